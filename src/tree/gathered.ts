@@ -8,6 +8,7 @@
  * bytes and takes away groups that nobody has read for a while.
  */
 import { KIND, TAG, type Kind } from './datum.ts';
+import { decimalsOf, readDecimals, type Decimals } from './decimals.ts';
 import { hasNoValue, type Inner, type Leaf } from './node.ts';
 import type { Pager } from './pager.ts';
 import { Vec } from './vec.ts';
@@ -20,7 +21,18 @@ export interface Columns {
   readonly skeys: string[];
   /** Null where no row has the column. */
   col(id: number): Vec | null;
+  /** A column of texts that are decimals, where it is kept read; tags are null where all rows have a value. */
+  decimals?(id: number): GroupDecimals | null;
 }
+
+export interface GroupDecimals extends Decimals {
+  tags: Uint8Array | null;
+  /** Some cell is absent. */
+  absent: boolean;
+}
+
+/** What a decimal takes: a coefficient and two scales. */
+const DECIMAL_BYTES = 12;
 
 /** What a text takes beside its characters, which leaf and group share. */
 const TEXT_BYTES = 8;
@@ -34,6 +46,7 @@ export class Group {
   counted = 0;
   /** Undefined: the leaves have no common form of it. */
   #vecs = new Map<number, Vec | null | undefined>();
+  #decimals = new Map<number, GroupDecimals | null>();
   #nkeys: Float64Array | null = null;
   #skeys: string[] | null = null;
   /** Few bytes: they stay when the columns go. */
@@ -51,6 +64,17 @@ export class Group {
       if (vec) this.bytes += this.count * (vec.kind === KIND.F64 || vec.kind >= KIND.TEXT ? TEXT_BYTES : 4) + (vec.tags === null ? 0 : this.count);
     }
     return vec;
+  }
+
+  /** Null where the leaves hold something else than texts. */
+  decimals(id: number, leaves: () => readonly Leaf[]): GroupDecimals | null {
+    let decimals = this.#decimals.get(id);
+    if (decimals === undefined) {
+      decimals = gatherDecimals(leaves(), id, this.count);
+      this.#decimals.set(id, decimals);
+      if (decimals !== null) this.bytes += this.count * (DECIMAL_BYTES + (decimals.wide ? TEXT_BYTES : 0) + (decimals.tags === null ? 0 : 1));
+    }
+    return decimals;
   }
 
   zone(id: number, leaves: () => readonly Leaf[]): Zone {
@@ -71,6 +95,7 @@ export class Group {
   /** Takes its columns away: they are made again where it is read again. */
   clear(): void {
     this.#vecs = new Map();
+    this.#decimals = new Map();
     this.#nkeys = null;
     this.#skeys = null;
     this.bytes = 0;
@@ -122,9 +147,10 @@ export class GroupView implements Columns {
   }
 
   /** Makes the columns that are not there yet; false where one cannot be made. */
-  has(ids: readonly number[], keys: boolean): boolean {
+  has(ids: readonly number[], decimals: readonly number[], keys: boolean): boolean {
     let all = true;
     for (let i = 0; i < ids.length && all; i++) all = this.#group.vec(ids[i], this.#load) !== undefined;
+    for (let i = 0; i < decimals.length && all; i++) all = this.#group.decimals(decimals[i], this.#load) !== null;
     if (all && keys) {
       if (this.#numeric) this.#group.numberKeys(this.#load);
       else this.#group.textKeys(this.#load);
@@ -141,6 +167,10 @@ export class GroupView implements Columns {
 
   col(id: number): Vec | null {
     return this.#group.vec(id, this.#load) ?? null;
+  }
+
+  decimals(id: number): GroupDecimals | null {
+    return this.#group.decimals(id, this.#load);
   }
 
   get nkeys(): Float64Array {
@@ -212,6 +242,29 @@ function gatherColumn(leaves: readonly Leaf[], id: number, count: number): Vec |
     at += rows;
   }
   out.tags = plain ? null : tags;
+  return out;
+}
+
+function gatherDecimals(leaves: readonly Leaf[], id: number, count: number): GroupDecimals | null {
+  const out: GroupDecimals = { ...decimalsOf(count), tags: null, absent: false };
+  let at = 0;
+  for (const leaf of leaves) {
+    const vec = leaf.col(id);
+    const rows = leaf.count;
+    if (vec === null || hasNoValue(vec, rows)) {
+      out.tags ??= new Uint8Array(count);
+      for (let i = 0; i < rows; i++) out.tags[at + i] = vec === null ? TAG.ABSENT : vec.tag(i);
+    } else if (vec.kind !== KIND.TEXT) return null;
+    else {
+      readDecimals(vec, rows, out, at);
+      if (vec.tags !== null) {
+        out.tags ??= new Uint8Array(count);
+        for (let i = 0; i < rows; i++) out.tags[at + i] = vec.tags[i];
+      }
+    }
+    at += rows;
+  }
+  if (out.tags !== null) out.absent = out.tags.includes(TAG.ABSENT);
   return out;
 }
 

@@ -143,6 +143,11 @@ export class Vec {
     return this.#coded;
   }
 
+  /** The same where somebody has asked before, or the column has nothing else. */
+  get knownCodes(): Coded | null {
+    return this.#coded ?? null;
+  }
+
   #code(): Coded | null {
     const strings = this.strings();
     const count = strings.length;

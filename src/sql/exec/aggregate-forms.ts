@@ -14,6 +14,7 @@ import { emptyBatch, YIELD, type Batch, type Yield } from './batch.ts';
 import { compareNullable } from './compare-nullable.ts';
 import type { Run } from './run.ts';
 import { lazy, sliced, sorter, type SortKey } from './sort.ts';
+import { decimalExtreme, decimalSum } from './decimal-sums.ts';
 import { averageNumeric, numericOf, sumRest } from './whole-arithmetic.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 
@@ -198,19 +199,21 @@ export function inlineForm(a: BoundAggregate, args: readonly Operand[]): Aggrega
       if (type.name === 'int2' || type.name === 'int4') return wholeSum(true, int8Sum);
       if (type.name === 'int8') return wholeSum(false, (sum) => numericOf(sum, 0));
       if (value.rep === 'scaled') return wholeSum(false, (sum) => numericOf(sum, value.scale));
+      if (type.name === 'numeric') return decimalSum(false);
       if (type.name === 'float8') return floatSum(false, (sum) => sum);
       if (type.name === 'float4') return floatSum(true, (sum) => sum);
       return null;
     case 'avg':
       if (INTEGERS.has(type.name)) return wholeSum(type.name !== 'int8', (sum, count) => averageNumeric(sum, 0, count));
       if (value.rep === 'scaled') return wholeSum(false, (sum, count) => averageNumeric(sum, value.scale, count));
+      if (type.name === 'numeric') return decimalSum(true);
       if (type.name === 'float8' || type.name === 'float4') return floatSum(false, (sum, count) => sum / count);
       return null;
     case 'min':
     case 'max':
       if (type.repr === 'i32' || type.repr === 'f64' || type.repr === 'whole' || value.rep === 'scaled' || TEXTS.has(type.name))
         return extreme(type, value, name === 'max');
-      return null;
+      return type.name === 'numeric' ? decimalExtreme(name === 'max') : null;
     case 'bool_and':
     case 'every':
       return boolean(true);
@@ -230,7 +233,7 @@ export function distinctCount(a: BoundAggregate): AggregateForm | null {
     skipsNull: true,
     step(g, [seen], [v]) {
       const key = g.fresh('key');
-      g.line(`const ${key} = ${g.constant(type)}.hashKey(${unscaled(g, v).v});`);
+      g.line(`const ${key} = ${v.rep === 'decimal' ? `${g.runtime('decimalKey')}(${v.v}, ${v.s})` : `${g.constant(type)}.hashKey(${unscaled(g, v).v})`};`);
       g.line(`if (!${seen}.has(${key})) ${seen}.add(S[0].keep(${key}));`);
     },
     finish: ([seen]) => (seen as Set<unknown>).size,

@@ -5,12 +5,14 @@
  * past 2^53 change it, and then `wide` asks for the other copy of the loop.
  */
 import { type Datum, KIND, TAG } from '../../tree/datum.ts';
+import { decimalsOf, put, readDecimals, type Decimals } from '../../tree/decimals.ts';
 import type { Columns } from '../../tree/gathered.ts';
 import type { Coded, Vec } from '../../tree/vec.ts';
 import { keyText } from '../../worlds/catalog.ts';
 import type { SqlColumn, Storage } from '../schema/table.ts';
 import { Numeric } from '../types/numeric.ts';
 import { whole } from '../types/value.ts';
+import { OID } from '../schema/oids.ts';
 import type { Rep } from './operand.ts';
 
 /** Leaves split past 256 rows; a few more may be met while one is being built. */
@@ -46,6 +48,8 @@ export interface ReaderForm {
   /** It can give numbers of the different texts of a leaf. */
   readonly coded: boolean;
   make(wishes: ReaderWishes): ColumnReader;
+  /** Numerics that lie as texts, as coefficients and scales. */
+  readonly decimals?: () => ColumnReader;
 }
 
 /** What the code asks of a reader beside the values. */
@@ -66,6 +70,10 @@ export function readerForm(column: SqlColumn): ReaderForm {
     make,
   });
   const id = column.number;
+  if (isDecimalText(column)) {
+    const form = shape(type.repr, 0, true, () => new TextReader(id, missing, true, NO_WISHES));
+    return { ...form, decimals: () => new DecimalReader(id, (column.missing as Numeric | null) ?? null) };
+  }
   if (storage.form === 'parsed')
     return shape(
       type.repr,
@@ -85,6 +93,11 @@ export function readerForm(column: SqlColumn): ReaderForm {
     default:
       return shape(type.repr, 0, false, (wishes) => new TextReader(id, missing, true, wishes), true);
   }
+}
+
+/** A numeric whose scale the column does not fix. */
+export function isDecimalText({ storage, type }: SqlColumn): boolean {
+  return storage.form === 'parsed' && storage.kind === KIND.TEXT && (type.domain === null ? type : type.domain.root).oid === OID.numeric;
 }
 
 /** Tags of a column as generated code reads them. */
@@ -307,6 +320,74 @@ class TextReader implements ColumnReader {
   #code(coded: Coded | null): void {
     this.texts = coded === null ? this.values : coded.texts;
     this.codes = coded === null ? (this.values.length <= EACH.length ? EACH : Uint16Array.from({ length: this.values.length }, (_, i) => i)) : coded.codes;
+  }
+}
+
+/** Numerics without a scale: row `i` is `values[i]` × 10^-`scales[i]`, with `shown[i]` digits behind the point. */
+class DecimalReader implements ColumnReader {
+  wide = false;
+  /** An array of numbers and bigints where `wide`. */
+  values: Float64Array = NO_FLOAT64;
+  scales: Uint16Array = EACH;
+  shown: Uint16Array = EACH;
+  tags: Uint8Array = NO_TAGS;
+  readonly #id: number;
+  readonly #missing: Numeric | null;
+  #scratch: Decimals = decimalsOf(0);
+
+  constructor(id: number, missing: Numeric | null) {
+    this.#id = id;
+    this.#missing = missing;
+  }
+
+  readRow(leaf: Columns): void {
+    this.read(leaf);
+  }
+
+  read(leaf: Columns): void {
+    const { count } = leaf;
+    const kept = leaf.decimals?.(this.#id) ?? null;
+    if (kept !== null) {
+      if (kept.absent && this.#missing !== null) {
+        this.#fill({ values: kept.values.slice(), scales: kept.scales.slice(), shown: kept.shown.slice(), wide: kept.wide }, kept.tags!, count);
+        return;
+      }
+      this.#show(kept, kept.tags ?? flat(NO_TAGS, count));
+      return;
+    }
+    if (this.#scratch.scales.length < count) this.#scratch = decimalsOf(Math.max(ROWS, count));
+    const into: Decimals = { ...this.#scratch };
+    const vec = leaf.col(this.#id);
+    if (vec === null || vec.kind !== KIND.TEXT) {
+      // No row of the leaf has a value of its own.
+      const tags = new Uint8Array(count);
+      for (let i = 0; i < count; i++) tags[i] = vec === null ? TAG.ABSENT : vec.tag(i);
+      this.#fill(into, tags, count);
+      return;
+    }
+    readDecimals(vec, count, into, 0);
+    if (lacks(vec, count, this.#missing as unknown as Datum)) this.#fill(into, vec.tags!, count);
+    else this.#show(into, tagsOf(vec, count));
+  }
+
+  /** Cells that are absent show what takes their place. */
+  #fill(into: Decimals, from: Uint8Array, count: number): void {
+    const missing = this.#missing;
+    const tags = new Uint8Array(count);
+    for (let i = 0; i < count; i++) {
+      if (from[i] !== TAG.ABSENT) tags[i] = from[i];
+      else if (missing === null) tags[i] = TAG.NULL;
+      else put(into, i, missing.coefficient, missing.scale, missing.scale);
+    }
+    this.#show(into, tags);
+  }
+
+  #show({ values, scales, shown, wide }: Decimals, tags: Uint8Array): void {
+    this.values = values as Float64Array;
+    this.scales = scales;
+    this.shown = shown;
+    this.wide = wide;
+    this.tags = tags;
   }
 }
 

@@ -17,7 +17,7 @@ import { columnsOf, hasSubquery, isVolatile } from '../plan/rules/walk.ts';
 import { byCode, UNKNOWN } from './code-ids.ts';
 import { INLINE } from './inline/table.ts';
 import type { InlineRule } from './inline/rule.ts';
-import { anyNull, asValue, dummy, fromValue, literal, nullOperand, operand, unscaled, type Operand } from './operand.ts';
+import { anyNull, asValue, decimal, decimalOf, dummy, fromValue, literal, nullOperand, operand, unscaled, type Operand } from './operand.ts';
 
 /** Nesting of CASE, function arguments past the first and the like. */
 const NESTING_MAX = 700;
@@ -140,7 +140,7 @@ export class Expressions {
       case 'or':
         return this.#logical(e.kind, e.args);
       case 'case': {
-        const result = this.#result(e.type);
+        const result = this.#choice(e.type);
         const label = g.fresh('L');
         g.open(`${label}:`);
         let decided = false;
@@ -163,7 +163,7 @@ export class Expressions {
         return result;
       }
       case 'coalesce': {
-        const result = this.#result(e.type);
+        const result = this.#choice(e.type);
         const label = g.fresh('L');
         g.open(`${label}:`);
         for (const arg of e.args) {
@@ -272,7 +272,7 @@ export class Expressions {
         const equal = this.operator(e.equal, first, right, e.left.type, e.right.type);
         const n = g.fresh('n');
         g.line(`const ${n} = ${paren(first.n)} || (${equal.v} && !${paren(equal.n)});`);
-        return { ...operand(first.v, n, first.rep, first.scale) };
+        return { ...operand(first.v, n, first.rep, first.scale), s: first.s, d: first.d };
       }
       case 'in':
         return this.#in(e, first);
@@ -329,9 +329,22 @@ export class Expressions {
     return operand(v, n, type.repr);
   }
 
+  /** The same for what one of several values is put into as it is. */
+  #choice(type: SqlType): Operand {
+    if (type.repr !== 'numeric') return this.#result(type);
+    const result = decimal(this.g.fresh('t'), this.g.fresh('s'), this.g.fresh('d'), this.g.fresh('n'));
+    this.g.line(`let ${result.v} = 0, ${result.s} = 0, ${result.d} = 0, ${result.n} = true;`);
+    return result;
+  }
+
   #assign(to: Operand, from: Operand): void {
     const { g } = this;
     if (from.n === 'true') return;
+    if (to.rep === 'decimal') {
+      const one = decimalOf(g, from);
+      g.line(`${to.v} = ${one.v}; ${to.s} = ${one.s}; ${to.d} = ${one.d}; ${to.n} = ${one.n};`);
+      return;
+    }
     const plain = unscaled(g, from);
     g.line(`${to.v} = ${plain.v}; ${to.n} = ${plain.n};`);
   }
@@ -376,7 +389,15 @@ export class Expressions {
   #rule(rule: InlineRule, operands: readonly Operand[]): Operand {
     const { g } = this;
     const n = anyNull(operands);
-    if (n === 'true') return nullOperand(rule.rep);
+    if (n === 'true') return nullOperand(rule.rep === 'decimal' ? 'numeric' : rule.rep);
+    if (rule.decimal !== undefined) {
+      const result = decimal(g.fresh('t'), g.fresh('s'), g.fresh('d'), this.#flag(n));
+      g.line(`let ${result.v} = 0, ${result.s} = 0, ${result.d} = 0;`);
+      if (result.n !== 'false') g.open(`if (!${result.n})`);
+      rule.decimal(g, operands, result);
+      if (result.n !== 'false') g.close();
+      return result;
+    }
     const t = g.fresh('t');
     if (rule.total !== undefined) {
       const source = rule.total(g, operands);
@@ -459,7 +480,7 @@ export class Expressions {
     if (from.n === 'true') return nullOperand(type.repr);
     if (e.method === 'binary') {
       if (from.constant !== undefined) return { ...from, rep: from.rep === 'scaled' ? 'scaled' : type.repr };
-      return from.rep === 'scaled' ? from : { ...from, rep: type.repr };
+      return isCoefficient(from) ? from : { ...from, rep: type.repr };
     }
     if (e.method === 'function') {
       const cast = e.cast!;
@@ -468,7 +489,7 @@ export class Expressions {
         if (rule.rep === 'scaled' && typeof from.constant === 'number') return literal(g, cast.impl!(from.constant), 'numeric');
         return this.#rule(rule, [from]);
       }
-      if (cast.impl === undefined) return { ...from, rep: type.repr };
+      if (cast.impl === undefined) return isCoefficient(from) ? from : { ...from, rep: type.repr };
       return this.#apply(cast.impl, { volatility: cast.volatility, needsCall: cast.needsCall }, '', [from], [e.arg.type], type);
     }
     const plain = unscaled(g, from);
@@ -655,6 +676,11 @@ function blankPadded(e: Bound, like: Bound): Bound {
 
 function padTo(text: string, typmod: number): string {
   return typmod < 0 ? text : text.padEnd(typmod - 4);
+}
+
+/** A numeric as its coefficient: it stays one, whatever the type's form is. */
+function isCoefficient({ rep }: Operand): boolean {
+  return rep === 'scaled' || rep === 'decimal';
 }
 
 function paren(n: string): string {

@@ -5,7 +5,7 @@
 import type { SqlType } from '../types/type.ts';
 import type { Value, Whole } from '../types/value.ts';
 import { KeyTables, type KeyKind } from './keys.ts';
-import { dummy, fromValue, operand, type Operand, type Rep } from './operand.ts';
+import { dummy, fromValue, operand, unscaled, type Operand, type Rep } from './operand.ts';
 import type { Emitter } from './emitter.ts';
 import { TooLarge } from './passes.ts';
 import type { Run } from './run.ts';
@@ -160,7 +160,8 @@ function grown<T extends Int32Array | Float64Array | Uint8Array>(from: T, capaci
 }
 
 /** Code that puts a row with this key into the table in variable `table`. Gives the forms of its columns. */
-export function emitAdd(g: Emitter, table: string, key: string, values: readonly Operand[]): ColumnForm[] {
+export function emitAdd(g: Emitter, table: string, key: string, given: readonly Operand[]): ColumnForm[] {
+  const values = given.map((one) => (one.rep === 'decimal' ? unscaled(g, one) : one));
   const forms = values.map(({ rep, scale, n }): ColumnForm => ({ rep, scale, nullable: n !== 'false' }));
   const columns = values.map((_, i) => g.hoist(`${table} column ${i}`, `${table}.columns[${i}]`, true));
   const flags = forms.map(({ rep, nullable }, i) => (nullable && isTyped(rep) ? g.hoist(`${table} flags ${i}`, `${table}.flags[${i}]`, true) : null));

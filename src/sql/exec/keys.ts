@@ -1,4 +1,5 @@
 /** Code that turns the values of key columns into one number by way of key tables. */
+import type { Emitter } from './emitter.ts';
 import type { Operand } from './operand.ts';
 import { unscaled } from './operand.ts';
 import type { SqlType } from '../types/type.ts';
@@ -65,9 +66,10 @@ export function keyNumber(
   g.line(`let ${result} = -1;`);
   let opened = 0;
   keys.forEach((key, i) => {
-    const plain = unscaled(g, key.operand);
+    const plain = key.operand.rep === 'decimal' ? key.operand : unscaled(g, key.operand);
+    const keyed = keySource(g, key.type, plain);
     const table = g.hoist(`${tables} column ${i}`, `${tables}.columns[${i}]`);
-    const source = `${table}.${method}(${hashKeySource(g, key.type, plain.v)})`;
+    const source = `${table}.${method}(${keyed})`;
     const one = i === 0 ? result : g.fresh('id');
     const ofNull = nulls ? `${table}.${add ? 'idOfNull' : 'findNull'}()` : '-1';
     if (i > 0) g.line(`let ${one} = -1;`);
@@ -80,7 +82,7 @@ export function keyNumber(
       g.close();
       g.open('else');
     }
-    if (plain.codes !== undefined && hashKeySource(g, key.type, plain.v) === plain.v) {
+    if (plain.codes !== undefined && keyed === plain.v) {
       // One look for each different text of a leaf.
       const known = byCode(p.c, g, plain.codes());
       g.line(`${one} = ${known};`);
@@ -124,11 +126,16 @@ export function otherPart(p: Pipeline, state: number, keys: readonly { readonly 
   const count = g.hoist(`passes ${state}`, `S[${state}].count`);
   const current = g.hoist(`pass ${state}`, `S[${state}].current`);
   const sources = keys.map(({ operand, type }) => {
-    const plain = unscaled(g, operand);
-    const source = hashKeySource(g, type, plain.v);
+    const plain = operand.rep === 'decimal' ? operand : unscaled(g, operand);
+    const source = keySource(g, type, plain);
     return plain.n === 'false' ? source : `(${plain.n} ? null : ${source})`;
   });
   return sources.length === 0 ? `${current} !== 0` : `${count} > 1 && ${g.runtime('partOf')}(${[count, ...sources].join(', ')}) !== ${current}`;
+}
+
+/** A decimal gives its key without a value of its own. */
+function keySource(g: Emitter, type: SqlType, { rep, v, s }: Operand): string {
+  return rep === 'decimal' ? `${g.runtime('decimalKey')}(${v}, ${s})` : hashKeySource(g, type, v);
 }
 
 /** The condition that a hash key is another than one kept before; NaN equals itself. */

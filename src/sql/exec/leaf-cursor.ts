@@ -17,6 +17,8 @@ const GROUP_MIN = 4;
 /** What a scan reads of its rows. */
 export interface ReadColumns {
   readonly ids: readonly number[];
+  /** Columns of texts that are read as decimals. */
+  readonly decimals: readonly number[];
   readonly keys: boolean;
 }
 
@@ -161,7 +163,7 @@ export class LeafCursor {
     const { read, settled } = this.#grouping!;
     const view = new GroupView(this.#pager, inner, group, from, to);
     const passed = settled !== null && settled(view);
-    if (!passed && (read === null || !view.has(read.ids, read.keys))) return null;
+    if (!passed && (read === null || !view.has(read.ids, read.decimals, read.keys))) return null;
     this.#at[top] = this.#backward ? from : to - 1;
     return passed ? PASSED : view;
   }

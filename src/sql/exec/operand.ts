@@ -4,8 +4,11 @@ import type { Repr } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Emitter } from './emitter.ts';
 
-/** As in types, and `scaled`: a numeric as its coefficient at a scale known to the compiler (NaN as NaN). */
-export type Rep = Repr | 'scaled';
+/**
+ * As in types, and `scaled`: a numeric as its coefficient at a scale known to the compiler (NaN as NaN);
+ * `decimal`: the same at a scale that comes with each value.
+ */
+export type Rep = Repr | 'scaled' | 'decimal';
 
 export interface Operand {
   /** Variable, literal or element of an array; nothing that costs, so it may be written twice. Where null, some value of the form. */
@@ -15,6 +18,9 @@ export interface Operand {
   readonly rep: Rep;
   /** For `scaled`. */
   readonly scale: number;
+  /** For `decimal`, both variables or literals: the coefficient's scale, and the one that is shown, which may be greater. */
+  readonly s?: string;
+  readonly d?: string;
   /** Of a text that lies in the leaf of a scan: asks the reader for codes, and gives its state. */
   readonly codes?: () => number;
   /** All rows are read: what is asked of a text may be asked once for each code. */
@@ -23,11 +29,42 @@ export interface Operand {
   readonly constant?: Value;
 }
 
-const DUMMIES: Record<Rep, string> = { bool: 'false', i32: '0', f64: '0', whole: '0', scaled: '0', string: "''", numeric: 'null', object: 'null' };
+const DUMMIES: Record<Rep, string> = {
+  bool: 'false',
+  i32: '0',
+  f64: '0',
+  whole: '0',
+  scaled: '0',
+  decimal: '0',
+  string: "''",
+  numeric: 'null',
+  object: 'null',
+};
 
 /** Stands for the value of a null: of the same form, so that variables keep one. */
 export function dummy(rep: Rep): string {
   return DUMMIES[rep];
+}
+
+export function decimal(v: string, s: string, d: string, n: string): Operand {
+  return { v, n, rep: 'decimal', scale: 0, s, d };
+}
+
+/** A numeric in whatever form as coefficient and scale. */
+export function decimalOf(g: Emitter, from: Operand): Operand {
+  if (from.rep === 'decimal') return from;
+  if (from.rep === 'scaled') return decimal(from.v, String(from.scale), String(from.scale), from.n);
+  if (from.n === 'true') return decimal('0', '0', '0', 'true');
+  const key = `decimal ${from.v} ${from.n}`;
+  const found = g.memo<Operand>(key);
+  if (found !== undefined) return found;
+  const t = g.fresh('t');
+  const s = g.fresh('s');
+  const guard = from.n === 'false' ? '' : `${from.n} ? 0 : `;
+  g.line(`const ${t} = ${guard}${from.v}.coefficient, ${s} = ${guard}${from.v}.scale;`);
+  const result = decimal(t, s, s, from.n);
+  g.remember(key, result);
+  return result;
 }
 
 export function operand(v: string, n: string, rep: Rep, scale = 0): Operand {
@@ -73,6 +110,7 @@ export function wholeLiteral(value: number | bigint): string {
 
 /** The same value in the form of its type. */
 export function unscaled(g: Emitter, from: Operand): Operand {
+  if (from.rep === 'decimal') return ofDecimal(g, from);
   if (from.rep !== 'scaled') return from;
   if (from.constant !== undefined && from.constant !== null) return { ...from, v: g.constant(from.constant), rep: 'numeric' };
   const found = g.memo<Operand>(`numeric ${from.v} ${from.n} ${from.scale}`);
@@ -85,12 +123,26 @@ export function unscaled(g: Emitter, from: Operand): Operand {
   return result;
 }
 
+function ofDecimal(g: Emitter, { v, s, d, n }: Operand): Operand {
+  if (n === 'true') return nullOperand('numeric');
+  const key = `numeric ${v} ${n} ${s} ${d}`;
+  const found = g.memo<Operand>(key);
+  if (found !== undefined) return found;
+  const t = g.fresh('t');
+  g.line(`const ${t} = ${n === 'false' ? '' : `${/^\w+$/.test(n) ? n : `(${n})`} ? null : `}${g.runtime('shownNumeric')}(${v}, ${s}, ${d});`);
+  const result = operand(t, n, 'numeric');
+  g.remember(key, result);
+  return result;
+}
+
 /** The value, or null: as it stands in a batch. */
 export function asValue(g: Emitter, from: Operand): string {
   if (from.n === 'true') return 'null';
   const plain = unscaled(g, from);
   // A numeric made from a coefficient is null already where the flag is set.
-  return plain.n === 'false' || (from.rep === 'scaled' && from.constant === undefined) ? plain.v : `(${plain.n} ? null : ${plain.v})`;
+  return plain.n === 'false' || ((from.rep === 'scaled' || from.rep === 'decimal') && from.constant === undefined)
+    ? plain.v
+    : `(${plain.n} ? null : ${plain.v})`;
 }
 
 /** From a value as it stands in a batch, in variable `name`. */

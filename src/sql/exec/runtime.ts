@@ -8,13 +8,19 @@ import type { Value } from '../types/value.ts';
 import { arrayCast, buildArray, subscriptArray } from './arrays.ts';
 import { oddProduct, oddQuotient, oddSum, toFloat4, compareFloats } from './float-arithmetic.ts';
 import { partOf } from './passes.ts';
+import { addToDecimalSum } from './decimal-sums.ts';
+import { toFloat8 } from '../types/numeric-text.ts';
 import { compareText } from '../types/text-order.ts';
 import { equalBlankPadded } from '../types/text-order.ts';
 import {
+  POWERS_10,
+  addDecimals,
   addInt8,
   addScaled,
+  compareDecimals,
   compareNumeric,
   compareScaled,
+  decimalKey,
   decimalText,
   divInt8,
   divisionByZero,
@@ -25,11 +31,14 @@ import {
   int4Overflow,
   int8Overflow,
   modInt8,
+  mulDecimals,
   mulInt8,
   mulScaled,
   negInt8,
   numericOf,
   scaleUp,
+  shownNumeric,
+  subDecimals,
   subInt8,
   subScaled,
   sumRest,
@@ -67,14 +76,19 @@ function moreThanOneRow(): never {
 }
 
 export const RUNTIME = {
+  POWERS_10,
+  addDecimals,
   addInt8,
   addScaled,
+  addToDecimalSum,
   arrayCast,
   buildArray,
+  compareDecimals,
   compareFloats,
   compareNumeric,
   compareScaled,
   compareText,
+  decimalKey,
   decimalText,
   divInt8,
   divisionByZero,
@@ -88,6 +102,7 @@ export const RUNTIME = {
   makeRecord,
   modInt8,
   moreThanOneRow,
+  mulDecimals,
   mulInt8,
   mulScaled,
   negInt8,
@@ -99,10 +114,13 @@ export const RUNTIME = {
   quantified,
   recordIsNull,
   scaleUp,
+  shownNumeric,
+  subDecimals,
   subInt8,
   subScaled,
   subscriptArray,
   sumRest,
   toFloat4,
+  toFloat8,
 };
 export type RuntimeName = keyof typeof RUNTIME;

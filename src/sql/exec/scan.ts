@@ -14,16 +14,16 @@ import { searchTerm } from '../schema/search-keys.ts';
 import { searchRanges } from './search-ranges.ts';
 import { EntryColumns, INDEX_ROW_KEY } from './entry-columns.ts';
 import { accessBounds } from '../plan/rules/walk.ts';
-import type { SqlTable } from '../schema/table.ts';
+import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { YIELD, type Yield } from './batch.ts';
-import { DocumentIdReader, NumberKeyReader, readerForm, TextKeyReader, type ColumnReader, type ReaderWishes } from './column-reader.ts';
+import { DocumentIdReader, NumberKeyReader, isDecimalText, readerForm, TextKeyReader, type ColumnReader, type ReaderWishes } from './column-reader.ts';
 import type { Compilation } from './compilation.ts';
 import { keyAfterPrefix, type KeyCodec } from './context.ts';
 import { LeafCursor, type Grouping, type ReadColumns } from './leaf-cursor.ts';
 import { INT4_MAX, INT4_MIN, isInt4, narrowParts, sideOfInt4 } from './narrow-keys.ts';
-import { dummy, fromValue, operand } from './operand.ts';
+import { decimal, dummy, fromValue, operand } from './operand.ts';
 import { CHUNKS_A_STEP, readColumns, readRow, type Pipeline, type Source } from './pipeline.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
@@ -41,10 +41,22 @@ export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume
   g.close();
 }
 
-function columnsRead({ table, columns, source }: ScanPlan, needed: Needed): ReadColumns {
+function columnsRead(plan: ScanPlan, needed: Needed): ReadColumns {
+  const { table, columns, source } = plan;
   const sources = source.filter((_, at) => needed.has(columns[at].id));
   const isKey = (of: number | 'key'): boolean => of === 'key' || (table.document && of === 0);
-  return { ids: sources.flatMap((of) => (of === 'key' || isKey(of) ? [] : [table.columns[of].number])), keys: sources.some(isKey) };
+  const read = sources.flatMap((of) => (of === 'key' || isKey(of) ? [] : [table.columns[of]]));
+  const decimals = (column: SqlColumn): boolean => readsDecimals(plan) && isDecimalText(column);
+  return {
+    ids: read.filter((column) => !decimals(column)).map(({ number }) => number),
+    decimals: read.filter(decimals).map(({ number }) => number),
+    keys: sources.some(isKey),
+  };
+}
+
+/** Whether leaves are read as a whole: what is looked up row by row is not worth reading at all its neighbours. */
+function readsDecimals({ table, access }: ScanPlan): boolean {
+  return access === undefined || (access.index === null && access.union === undefined && !isWholeKey(table, access));
 }
 
 /**
@@ -81,7 +93,8 @@ export function bindScan(
     }
     const form = readerForm(table.columns[source]);
     const asked: ReaderWishes = { codes: false };
-    const state = c.runState(() => form.make(asked));
+    const decimals = nulls === null && row === 'i' && readsDecimals(plan) ? form.decimals : undefined;
+    const state = c.runState(() => (decimals === undefined ? form.make(asked) : decimals()));
     const codes = (): number => {
       asked.codes = true;
       return state;
@@ -94,6 +107,13 @@ export function bindScan(
         const tags = load(`tags ${state}`, `S[${state}].tags`);
         n = g.fresh('n');
         g.line(`const ${n} = ${guard}${tags}[${row}] !== 0;`);
+      }
+      if (decimals !== undefined) {
+        const t = g.fresh('t');
+        const [s, d] = [g.fresh('s'), g.fresh('d')];
+        const scales = [load(`scales ${state}`, `S[${state}].scales`), load(`shown ${state}`, `S[${state}].shown`)];
+        g.line(`const ${t} = ${values}[i], ${s} = ${scales[0]}[i], ${d} = ${scales[1]}[i];`);
+        return decimal(t, s, d, n);
       }
       if (form.decoded) {
         const r = g.fresh('r');
@@ -136,7 +156,7 @@ export class ScanSource implements Source {
   constructor(c: Compilation, plan: ScanPlan, readers: readonly number[], read: ReadColumns) {
     this.#plan = plan;
     this.#read = read;
-    this.#width = 8 * (read.ids.length + 1);
+    this.#width = 8 * (read.ids.length + 1) + 12 * read.decimals.length;
     this.#readers = readers;
     this.#ranges = plan.access === undefined ? null : rangesOf(c, plan.table, plan.access);
     if (plan.access !== undefined && isWholeKey(plan.table, plan.access)) {
@@ -312,7 +332,7 @@ export class ScanSource implements Source {
     const { pager, keys } = run.context;
     const { table, asOf } = this.#plan;
     const reads = asOf === null ? run.context.reads : null;
-    const columns = new EntryColumns(this.#plan, this.#read.ids, keys);
+    const columns = new EntryColumns(this.#plan, [...this.#read.ids, ...this.#read.decimals], keys);
     const pace = pipeline.pace(run);
     const pauses = pipeline.pauses(run);
     for (let r = 0; r < ranges.length; r++) {

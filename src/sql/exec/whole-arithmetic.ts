@@ -3,7 +3,7 @@
  * operand is a bigint already. Int8 forms raise 22003; the plain ones are the coefficients of numerics.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { Numeric } from '../types/numeric.ts';
+import { Numeric, add, compare, hashKey, mul, sub } from '../types/numeric.ts';
 import { whole, type Whole } from '../types/value.ts';
 
 const INT8_MIN = -9223372036854775808n;
@@ -114,6 +114,34 @@ export function addNumeric(a: Numeric, b: Numeric): Numeric {
   const y = scaleUp(b.coefficient, scale - b.scale);
   if (typeof x === 'number' && typeof y === 'number' && Number.isSafeInteger(x + y)) return new Numeric(x + y, scale);
   return new Numeric(whole(BigInt(x) + BigInt(y)), scale);
+}
+
+/** Powers of ten as doubles: exact up to 10^22, and good for telling that a product is too large beyond. */
+export const POWERS_10 = Float64Array.from({ length: 512 }, (_, exponent) => Number(`1e${exponent}`));
+
+/** The value with the digits behind the point that it shows. */
+export function shownNumeric(coefficient: Whole, scale: number, shown: number): Numeric {
+  return numericOf(shown === scale ? coefficient : scaleUp(coefficient, shown - scale), shown);
+}
+
+/** The hash key of a numeric. */
+export function decimalKey(coefficient: Whole, scale: number): number | string {
+  if (typeof coefficient === 'number' && scale <= 22 && coefficient < 1e15 && coefficient > -1e15) return coefficient / POWERS_10[scale];
+  return hashKey(numericOf(coefficient, scale));
+}
+
+// What numerics whose scales come with them do where doubles do not hold it.
+export function addDecimals(a: Whole, aScale: number, b: Whole, bScale: number): Numeric {
+  return add(numericOf(a, aScale), numericOf(b, bScale));
+}
+export function subDecimals(a: Whole, aScale: number, b: Whole, bScale: number): Numeric {
+  return sub(numericOf(a, aScale), numericOf(b, bScale));
+}
+export function mulDecimals(a: Whole, aScale: number, b: Whole, bScale: number): Numeric {
+  return mul(numericOf(a, aScale), numericOf(b, bScale));
+}
+export function compareDecimals(a: Whole, aScale: number, b: Whole, bScale: number): number {
+  return compare(numericOf(a, aScale), numericOf(b, bScale));
 }
 
 /** First base-10000 digit and its weight, by which Postgres chooses the scale of a quotient. */

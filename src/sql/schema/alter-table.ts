@@ -7,7 +7,7 @@ import { publicName } from '../../worlds/catalog.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { SEQUENCE_TREE } from '../../events/changes.ts';
 import { childRoot } from '../../tree/directory.ts';
-import { scan } from '../../tree/read.ts';
+import { leaves } from '../../tree/read.ts';
 import type { AttributeObject, CatalogObject, IndexObject, RelationObject } from '../../worlds/definition.ts';
 import { storedText } from '../types/stored-text.ts';
 import { missingCellText } from '../../worlds/index-keys.ts';
@@ -46,6 +46,8 @@ export type AlterSpec =
       readonly type: SqlType;
       readonly typmod: number;
       readonly convert: ((row: readonly Value[]) => Value) | null;
+      /** The columns that it looks at, where they are known. */
+      readonly reads?: readonly number[];
     }
   | { readonly kind: 'set default'; readonly column: string; readonly default: string | null }
   | { readonly kind: 'set not null' | 'drop not null'; readonly column: string }
@@ -190,12 +192,14 @@ function fillFromSequence(ddl: Ddl, table: SqlTable, column: SqlColumn): void {
   const sequence = ddl.schema.sequenceOf(table.number, column.number)!;
   let next = BigInt(sequence.start);
   let last: bigint | null = null;
-  fillColumn(ddl, table, column, null, () => {
+  const draw = (): Value => {
     last = next;
     next += BigInt(sequence.increment);
     return whole(last);
+  };
+  fillColumn(ddl, table, column, null, draw, [], () => {
+    if (last !== null) ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(sequence.number, null, { last: whole(last), called: true })] });
   });
-  if (last !== null) ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(sequence.number, null, { last: whole(last), called: true })] });
 }
 
 function dropColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind: 'drop column' }>): void {
@@ -219,7 +223,7 @@ function namesColumn(sql: string | null, name: string): boolean {
   return sql !== null && new RegExp(`\\b${name.replace(/\W/g, '\\$&')}\\b`).test(sql);
 }
 
-function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, convert }: Extract<AlterSpec, { kind: 'set type' }>): void {
+function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, convert, reads }: Extract<AlterSpec, { kind: 'set type' }>): void {
   const at = columnIndex(table, name);
   const column = table.columns[at];
   if (table.columns.some(({ generated }) => generated !== null && new RegExp(`\\b${name.replace(/\W/g, '\\$&')}\\b`).test(generated))) {
@@ -290,7 +294,7 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
       out[at] = convert(row);
       return out;
     });
-  } else fillColumn(ddl, table, newColumn(ddl, table, name), column, convert);
+  } else fillColumn(ddl, table, newColumn(ddl, table, name), column, convert, reads ?? null);
   const checks = [...ddl.definitions.values()].filter(
     (object) => object.what === 'check' && object.table === table.number && object.columns.includes(next.number),
   );
@@ -469,11 +473,17 @@ function refuseNulls(ddl: Ddl, table: SqlTable, at: number): void {
   const tree = childRoot(ddl.pager, ddl.root, table.number);
   if (tree === null) return;
   const column = table.columns[at];
-  scan(ddl.pager, tree, null, (leaf, from, to) => {
-    // Nothing is missing where the leaf has no tags.
-    if (leaf.col(column.number)?.tags === null) return;
-    for (let i = from; i < to; i++) {
-      if (readCell(column, leaf, i) === null) throw new SvcError('23502', `column "${column.name}" of relation "${table.name}" contains null values`);
-    }
-  });
+  const { pager } = ddl;
+  ddl.work(
+    (function* (): Generator<void, void> {
+      for (const { leaf } of leaves(pager, tree, null)) {
+        // Nothing is missing where the leaf has no tags.
+        if (leaf.col(column.number)?.tags === null) continue;
+        for (let i = 0; i < leaf.count; i++) {
+          if (readCell(column, leaf, i) === null) throw new SvcError('23502', `column "${column.name}" of relation "${table.name}" contains null values`);
+        }
+        yield;
+      }
+    })(),
+  );
 }

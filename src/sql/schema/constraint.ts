@@ -2,7 +2,7 @@
 import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { childRoot } from '../../tree/directory.ts';
-import { scan } from '../../tree/read.ts';
+import { leaves, scan } from '../../tree/read.ts';
 import { type CheckObject, type ForeignKeyObject, isTemporarySchema } from '../../worlds/definition.ts';
 import type { Value } from '../types/value.ts';
 import type { ConstraintSpec } from './create-table.ts';
@@ -62,7 +62,7 @@ export function addCheck(ddl: Ddl, number: number, spec: CheckSpec): void {
 
 export function checkHolds(ddl: Ddl, table: SqlTable, name: string, test: (row: readonly Value[]) => boolean | null, rows = true): void {
   if (!rows) return;
-  eachRow(ddl, table, (row) => {
+  eachRowLater(ddl, table, (row) => {
     if (test(row) === false)
       throw new SvcError('23514', `check constraint "${name}" of relation "${table.name}" is violated by some row`, {
         status: 400,
@@ -164,7 +164,7 @@ function checkRows(
     has: (of: readonly number[], values: readonly Value[]): boolean =>
       whole === null ? writes.writer(target).has(of, values) : whole.keyOf(of, values) !== null,
   };
-  eachRow(ddl, table, (row) => {
+  eachRowLater(ddl, table, (row) => {
     const values = columns.map((each) => row[each]);
     const nulls = values.filter((value) => value === null).length;
     if (nulls === values.length || (nulls > 0 && !matchFull)) return;
@@ -213,6 +213,21 @@ function numberOf(table: SqlTable, name: string): number {
 /** The columns' part of a name: joined and cut. */
 export function columnsAddition(columns: readonly string[]): string {
   return columns.join('_');
+}
+
+/** Rows that are there when the step begins, in parts where the statement is one that lets others in. */
+function eachRowLater(ddl: Ddl, table: SqlTable, visit: (row: Value[]) => void): void {
+  const tree = childRoot(ddl.pager, ddl.root, table.number);
+  if (tree === null) return;
+  const { pager } = ddl;
+  ddl.work(
+    (function* (): Generator<void, void> {
+      for (const { leaf } of leaves(pager, tree, null)) {
+        for (let i = 0; i < leaf.count; i++) visit(readRow(table, leaf, i));
+        yield;
+      }
+    })(),
+  );
 }
 
 /** Rows that are there when the step begins, until `visit` gives false. */

@@ -34,6 +34,8 @@ export interface DdlParts {
   readonly compiler: Compiler;
   /** The state that the statement begins with, sealed: it is not changed in place. */
   readonly root: Node;
+  /** Work over rows waits for `workSteps`, in which others are let in; it is done at once otherwise. */
+  readonly inParts?: boolean;
 }
 
 export class Ddl {
@@ -54,7 +56,12 @@ export class Ddl {
   #schema: Schema | null = null;
   #rows: TreeChanges[] = [];
 
-  constructor({ pager, objects, lookup, compiler, root }: DdlParts) {
+  readonly #inParts: boolean;
+  /** Work over the rows that the step at hand begins with, not done yet. */
+  #work: Generator<void, void>[] = [];
+
+  constructor({ pager, objects, lookup, compiler, root, inParts }: DdlParts) {
+    this.#inParts = inParts === true;
     this.pager = pager;
     this.objects = objects;
     this.lookup = lookup;
@@ -117,6 +124,17 @@ export class Ddl {
     this.#schema = null;
   }
 
+  /** Looks at rows, or makes `rows` of them: of the state before the step, and of nothing that comes after it in the step. */
+  work(steps: Generator<void, void>): void {
+    if (this.#inParts) this.#work.push(steps);
+    else for (const _ of steps);
+  }
+
+  /** Does the work that waits, with a stop after every few rows. */
+  *workSteps(): Generator<void, void> {
+    for (let next = this.#work.shift(); next !== undefined; next = this.#work.shift()) yield* next;
+  }
+
   /** Rows of a table that the step rewrites, in order of keys. */
   rows(changes: TreeChanges): void {
     if (changedRows(changes) > 0) this.#rows.push(changes);
@@ -177,6 +195,7 @@ export class Ddl {
 
   /** Ends the step: what was put, removed and rewritten counts from now on. */
   end(): void {
+    for (const _ of this.workSteps());
     const rows = this.#definitionRows();
     const step: TreeChanges[] = rows.length === 0 ? [] : [{ tree: CATALOG_TREE, numeric: false, rows }];
     step.push(...this.#rows.sort((a, b) => a.tree - b.tree));

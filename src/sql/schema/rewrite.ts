@@ -3,42 +3,69 @@ import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Datum, RowChange, Shape } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
-import { scan } from '../../tree/read.ts';
+import type { Node } from '../../tree/node.ts';
+import { leaves } from '../../tree/read.ts';
 import { emptyTree } from '../../tree/write.ts';
 import type { Value } from '../types/value.ts';
-import { eachRow } from './constraint.ts';
 import type { Ddl } from './ddl.ts';
-import { readRow } from './row-reader.ts';
+import { readCell, readRow } from './row-reader.ts';
 import { RowsWriter } from './rows-writer.ts';
 import { kindOfCell } from './storage.ts';
-import type { SqlColumn, SqlTable } from './table.ts';
+import type { SqlColumn, SqlTable, Storage } from './table.ts';
 
-/** Gives a column's cells to every row that is there; a cell that is to go is `gone`. */
-export function fillColumn(ddl: Ddl, table: SqlTable, column: SqlColumn, gone: SqlColumn | null, value: (row: readonly Value[]) => Value): void {
+/**
+ * Gives a column's cells to every row that is there; a cell that is to go is `gone`. `reads`: the columns that `value` looks at,
+ * where they are known; others are null in the rows that it gets. `done` is called behind the last row.
+ */
+export function fillColumn(
+  ddl: Ddl,
+  table: SqlTable,
+  column: SqlColumn,
+  gone: SqlColumn | null,
+  value: (row: readonly Value[]) => Value,
+  reads: readonly number[] | null = null,
+  done: (() => void) | null = null,
+): void {
   const tree = childRoot(ddl.pager, ddl.root, table.number);
-  if (tree === null) return;
+  if (tree !== null) ddl.work(fillSteps(ddl, tree, table, column, gone, value, reads, done));
+}
+
+function* fillSteps(
+  ddl: Ddl,
+  tree: Node,
+  table: SqlTable,
+  column: SqlColumn,
+  gone: SqlColumn | null,
+  value: (row: readonly Value[]) => Value,
+  reads: readonly number[] | null,
+  done: (() => void) | null,
+): Generator<void, void> {
   const ids = gone === null ? [column.number] : [column.number, gone.number];
-  const shapes = new Map<string, Shape>();
+  const shapes = new Map<number, Shape>();
   const rows: RowChange[] = [];
-  scan(ddl.pager, tree, null, (leaf, from, to) => {
-    for (let i = from; i < to; i++) {
-      const made = value(readRow(table, leaf, i));
+  const { storage } = column;
+  const sparse = new Array<Value>(table.columns.length).fill(null);
+  for (const { leaf } of leaves(ddl.pager, tree, null)) {
+    for (let i = 0; i < leaf.count; i++) {
+      let row = sparse;
+      if (reads === null) row = readRow(table, leaf, i);
+      else for (let k = 0; k < reads.length; k++) sparse[reads[k]] = readCell(table.columns[reads[k]], leaf, i);
+      const made = value(row);
       if (made === null && column.notNull) throw new SvcError('23502', `column "${column.name}" of relation "${table.name}" contains null values`);
-      const after: Datum[] = [made === null ? null : column.storage.encode(made)];
-      const before: Datum[] = [leaf.cell(i, column.number)];
-      const kinds = [kindOfCell(column.storage.kind, after[0])];
-      if (gone !== null) {
-        before.push(leaf.cell(i, gone.number));
-        after.push(undefined);
-        kinds.push(kindOfCell(gone.storage.kind, before[1]));
-      }
-      const form = kinds.join();
+      const cell: Datum = made === null ? null : storage.encode(made);
+      const kind = kindOfCell(storage.kind, cell);
+      const old: Datum = gone === null ? undefined : leaf.cell(i, gone.number);
+      const oldKind = gone === null ? 0 : kindOfCell(gone.storage.kind, old);
+      const form = kind * 16 + oldKind;
       let shape = shapes.get(form);
-      if (shape === undefined) shapes.set(form, (shape = { ids, kinds }));
-      rows.push({ key: leaf.key(i), shape, before, after });
+      if (shape === undefined) shapes.set(form, (shape = { ids, kinds: gone === null ? [kind] : [kind, oldKind as Storage['kind']] }));
+      const before: Datum[] = gone === null ? [leaf.cell(i, column.number)] : [leaf.cell(i, column.number), old];
+      rows.push({ key: leaf.key(i), shape, before, after: gone === null ? [cell] : [cell, undefined] });
     }
-  });
+    yield;
+  }
   ddl.rows({ tree: table.number, numeric: table.key.numeric, rows });
+  done?.();
 }
 
 /**
@@ -51,13 +78,28 @@ export function rewriteRows(ddl: Ddl, before: SqlTable, map: (row: readonly Valu
   // Rows that a constraint has never been asked of are not asked because they move.
   const table = known.checks.every(({ valid }) => valid) ? known : { ...known, checks: known.checks.filter(({ valid }) => valid) };
   const writer = new RowsWriter({ pager, objects, schema, compiler, env: STORED }, emptyTree(true), table);
-  eachRow(ddl, before, (row) => {
-    try {
-      writer.insert(map(row));
-    } catch (error) {
-      throw error instanceof SvcError ? asOfTable(error, table) : error;
+  const tree = childRoot(pager, ddl.root, before.number);
+  if (tree !== null) ddl.work(rewriteSteps(ddl, tree, before, table, writer, map));
+}
+
+function* rewriteSteps(
+  ddl: Ddl,
+  tree: Node,
+  before: SqlTable,
+  table: SqlTable,
+  writer: RowsWriter,
+  map: (row: readonly Value[]) => readonly Value[],
+): Generator<void, void> {
+  for (const { leaf } of leaves(ddl.pager, tree, null)) {
+    for (let i = 0; i < leaf.count; i++) {
+      try {
+        writer.insert(map(readRow(before, leaf, i)));
+      } catch (error) {
+        throw error instanceof SvcError ? asOfTable(error, table) : error;
+      }
     }
-  });
+    yield;
+  }
   const changes = writer.changes();
   if (changes !== null) ddl.rows(changes);
 }

@@ -1,9 +1,13 @@
 /** ALTER TABLE: each action bound, then carried out by the schema layer in order. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { TABLE_LOCK } from '../../locks/lock-mode.ts';
+import { childRoot } from '../../tree/directory.ts';
+import { isTemporarySchema } from '../../worlds/definition.ts';
 import type { AlterAction, AlterTable, Option, Role } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
+import { columnsOf } from '../plan/rules/walk.ts';
 import { bindTypeName } from '../bind/type-name.ts';
 import { isVolatile } from '../bind/volatile.ts';
 import { Compilation } from '../exec/compilation.ts';
@@ -24,8 +28,10 @@ import { alterTree, isTied } from './alter-tree.ts';
 import { alterFacts, columnFacts } from './define-facts.ts';
 import { changedOptions, factsOf, putFacts } from '../schema/facts.ts';
 import { collationNamed } from '../bind/collation-name.ts';
-import { define, relationNamed, tableNamed } from './define.ts';
+import { define, defineInParts, relationNamed, tableNamed } from './define.ts';
 import { execContext } from './exec-context.ts';
+import { LARGE_ROWS } from './large-commit.ts';
+import { runInTurns } from './plpgsql/steps.ts';
 import { parseExpressionText } from './names.ts';
 import { setOwner } from './owners.ts';
 import { mustOwnRelation, mustSeeMasked, mustUseType } from './ownership.ts';
@@ -57,7 +63,10 @@ const IGNORED = new Set<AlterAction['type']>([
 ]);
 
 /** `ofType`: as the type of a typed table was altered. */
-export function runAlterTable(session: SqlSession, statement: AlterTable, ofType = false): StatementResult {
+export function runAlterTable(session: SqlSession, statement: AlterTable): StatementResult;
+export function runAlterTable(session: SqlSession, statement: AlterTable, ofType: boolean, mayWait: true): StatementResult | Promise<StatementResult>;
+export function runAlterTable(session: SqlSession, statement: AlterTable, ofType?: boolean): StatementResult;
+export function runAlterTable(session: SqlSession, statement: AlterTable, ofType = false, mayWait = false): StatementResult | Promise<StatementResult> {
   const command = `ALTER ${statement.kind.toUpperCase()}`;
   session.startStatement();
   session.writable(command);
@@ -150,6 +159,14 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
     if (spec?.kind === 'drop column') {
       define(session, command, (ddl) => rewriteViews(session, ddl, [{ number: table.number, gone: spec.column }]));
     }
+    if (spec !== null && mayWait && statement.actions.length === 1 && isLong(session, table, spec)) {
+      lockFor(session, table, spec);
+      const steps = defineInParts(session, command, (ddl) => {
+        alterTable(ddl, table.number, [spec]);
+        factsAfter(ddl, table.number, action);
+      });
+      return runInTurns(session, steps);
+    }
     if (spec !== null) {
       const made = define(session, command, (ddl) => {
         alterTable(ddl, table.number, [spec]);
@@ -159,6 +176,37 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
     }
   }
   return result;
+}
+
+/** Whether rows are looked at or made anew, so many that others are let in meanwhile. */
+function isLong(session: SqlSession, table: SqlTable, spec: AlterSpec): boolean {
+  const transaction = session.begin();
+  if (session.functionDepth > 0 || transaction.world === null || isTemporarySchema(table.schema)) return false;
+  const looks =
+    spec.kind === 'set not null' ||
+    spec.kind === 'validate constraint' ||
+    (spec.kind === 'set type' && spec.convert !== null) ||
+    (spec.kind === 'add constraint' && (spec.constraint.kind === 'check' || spec.constraint.kind === 'foreign key')) ||
+    (spec.kind === 'add column' && (spec.column.serial || spec.column.identity !== null || spec.column.generated !== null || 'each' in spec.fill));
+  const rows = looks ? childRoot(session.host.context.engine.pager, transaction.seal(), table.number) : null;
+  return rows !== null && rows.count > LARGE_ROWS;
+}
+
+/** Nobody else writes the tables until the definition counts. Readers are kept out only from then on. */
+function lockFor(session: SqlSession, table: SqlTable, spec: AlterSpec): void {
+  const transaction = session.begin();
+  const lock = (one: SqlTable, mode: number): void => session.locks.lockTable(transaction, one, mode, false);
+  lock(table, TABLE_LOCK.exclusive);
+  const { tables } = session.schema();
+  const targets = new Set<number>();
+  if (spec.kind === 'add constraint' && spec.constraint.kind === 'foreign key') {
+    const found = session.schema().relation(spec.constraint.target.schema, spec.constraint.target.name);
+    if (found?.kind === 'table') targets.add(found.table.number);
+  } else if (spec.kind === 'validate constraint') {
+    for (const { name, target } of table.foreignKeys) if (name === spec.name) targets.add(target);
+  }
+  targets.delete(table.number);
+  for (const number of targets) if (tables.has(number)) lock(tables.get(number)!, TABLE_LOCK.shareRowExclusive);
 }
 
 /** What the action names must be there, also where it has no meaning here. */
@@ -390,7 +438,7 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
         column: column.name,
         type,
         typmod,
-        convert: conversion(session, table, using, type, typmod, action.using !== null, column.name),
+        ...conversionOf(session, table, using, type, typmod, action.using !== null, column.name),
       };
     }
     case 'setDefault': {
@@ -473,6 +521,19 @@ function conversion(
   using: boolean,
   name: string,
 ): ((row: readonly Value[]) => Value) | null {
+  return conversionOf(session, table, expression, type, typmod, using, name).convert;
+}
+
+/** The same with the columns that it looks at. */
+function conversionOf(
+  session: SqlSession,
+  table: SqlTable,
+  expression: Expression,
+  type: SqlTable['columns'][number]['type'],
+  typmod: number,
+  using: boolean,
+  name: string,
+): { convert: ((row: readonly Value[]) => Value) | null; reads?: readonly number[] } {
   const binder = binderOf(session);
   const scope = new Scope(null);
   scope.clause = 'check';
@@ -492,9 +553,10 @@ function conversion(
       },
     );
   }
-  if (value.kind === 'column') return null;
+  if (value.kind === 'column') return { convert: null };
   const compilation = new Compilation();
   const fn = compilation.scalars([value], columns);
   const run = compilation.newRun(execContext(session, [], null));
-  return (row) => fn(run, row)[0];
+  const used = columnsOf(value);
+  return { convert: (row) => fn(run, row)[0], reads: columns.flatMap(({ id }, i) => (used.has(id) ? [i] : [])) };
 }

@@ -46,7 +46,7 @@ import {
   setComment,
   setSchema,
 } from '../schema/other-objects.ts';
-import type { Relation, UserFunction } from '../schema/schema.ts';
+import type { Relation, Schema, UserFunction } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { isTyped } from './alter-inheritance.ts';
 import { renamedBelow } from './alter-tree.ts';
@@ -92,7 +92,10 @@ import { runSecurityLabel } from './security-label.ts';
 import { changeSequence } from './change-sequence.ts';
 import { storageOptions } from './storage-options.ts';
 import { sequenceOptions } from './sequence-options.ts';
+import { sliced } from './large-commit.ts';
+import type { Steps } from './plpgsql/steps.ts';
 import type { SqlSession } from './sql-session.ts';
+import type { Transaction } from './transaction.ts';
 import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-trigger.ts';
 import { runCreateTrigger } from './triggers/create-trigger.ts';
 import { viewSpec } from './view-spec.ts';
@@ -180,7 +183,7 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
     case 'comment':
       return define(session, 'COMMENT', (ddl) => comment(session, ddl, statement));
     case 'alterTable':
-      return statement.kind === 'type' ? alterTypeAttributes(session, statement) : runAlterTable(session, statement);
+      return statement.kind === 'type' ? alterTypeAttributes(session, statement) : runAlterTable(session, statement, false, true);
     case 'createExtension':
       return define(session, 'CREATE EXTENSION', (ddl) =>
         createExtension(ddl, statement, targetName(session, { catalog: null, schema: null, name: '', at: statement.at }, false).schema),
@@ -247,16 +250,37 @@ export function commandOf(type: string): string {
 export function define(session: SqlSession, command: string, run: (ddl: Ddl) => void, owner?: number): StatementResult {
   const transaction = session.startStatement();
   session.writable(command);
+  const ddl = ddlOver(session, transaction, false);
+  const before = ddl.schema;
+  run(ddl);
+  return defined(session, command, transaction, ddl, before, owner);
+}
+
+/** The same where the work over rows takes long: others are let in meanwhile. The tables are locked by whoever calls. */
+export function* defineInParts(session: SqlSession, command: string, run: (ddl: Ddl) => void): Steps<StatementResult> {
+  const transaction = session.begin();
+  session.writable(command);
+  const ddl = ddlOver(session, transaction, true);
+  const before = ddl.schema;
+  run(ddl);
+  yield* sliced(ddl.workSteps());
+  return defined(session, command, transaction, ddl, before);
+}
+
+function ddlOver(session: SqlSession, transaction: Transaction, inParts: boolean): Ddl {
   const { context } = session.host;
-  const ddl = new Ddl({
+  return new Ddl({
     pager: context.engine.pager,
     objects: context.objects,
     lookup: session.host.lookup,
     compiler: compilerOf(session),
     root: transaction.seal(),
+    inParts,
   });
-  const before = ddl.schema;
-  run(ddl);
+}
+
+function defined(session: SqlSession, command: string, transaction: Transaction, ddl: Ddl, before: Schema, owner?: number): StatementResult {
+  const { context } = session.host;
   ownNew(session, ddl, before, owner);
   // Definitions alone: the last step's rows and indexes are not made here but where others are let in.
   const { catalog } = ddl.schema;

@@ -281,9 +281,15 @@ export function compare(a: Numeric, b: Numeric): number {
   return p < q ? -1 : p > q ? 1 : 0;
 }
 
+/** Decimals of 15 digits are told apart by the doubles next to them, which a quotient of exact doubles is. */
+const KEYED = 999999999999999;
+const POWERS_22 = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+
 /** One primitive for all values that are equal, whatever their scales. */
 export function hashKey(a: Numeric): number | string {
+  if (typeof a.coefficient === 'number' && a.scale <= 22 && a.coefficient <= KEYED && a.coefficient >= -KEYED) return a.coefficient / POWERS_22[a.scale];
   const { coefficient, scale } = trimScale(a);
+  if (typeof coefficient === 'number' && scale <= 22 && coefficient <= KEYED && coefficient >= -KEYED) return coefficient / POWERS_22[scale];
   if (scale === 0) return typeof coefficient === 'number' ? coefficient : String(coefficient);
   return `${coefficient}e-${scale}`;
 }

@@ -22,6 +22,15 @@ const toNumeric: Inline = () => ({ rep: 'scaled', scale: 0, total: (_g, [a]) => 
 
 /** Exact: both coefficient and power are doubles without rounding, so the quotient is rounded once. */
 const scaledToFloat8: Inline = ([a]) => {
+  if (a.rep === 'decimal') {
+    return {
+      rep: 'f64',
+      steps: (g, [x], out) =>
+        g.line(
+          `${out} = typeof ${x.v} === 'number' && ${x.s} <= 22 ? ${x.v} / ${g.runtime('POWERS_10')}[${x.s}] : ${g.runtime('toFloat8')}(${g.runtime('numericOf')}(${x.v}, ${x.s}));`,
+        ),
+    };
+  }
   if (a.rep !== 'scaled' || a.scale > 15) return null;
   return {
     rep: 'f64',

@@ -1,7 +1,7 @@
 /** = <> < <= > >= of the simple types, by Postgres's names. Mixed numbers and bigints compare right in JavaScript. */
-import { unscaled, type Operand } from '../operand.ts';
+import { decimalOf, unscaled, type Operand } from '../operand.ts';
 import type { Emitter } from '../emitter.ts';
-import { aligned, scaledPair } from './numerics.ts';
+import { aligned, alignedPair, decimalArgs, scaledPair } from './numerics.ts';
 import type { Inline } from './rule.ts';
 
 const SYMBOLS = { eq: '===', ne: '!==', lt: '<', le: '<=', gt: '>', ge: '>=' } as const;
@@ -75,6 +75,16 @@ for (const test of TESTS) {
         o.scale === scale ? o : { ...o, v: aligned(g, o, scale), constant: o.constant === undefined ? undefined : 0 };
       const number = (o: Operand): Operand => ({ ...o, constant: o.constant === undefined || o.constant === null ? undefined : 0 });
       return { rep: 'bool', total: (g, [a, b]) => floatWith(test, number(align(g, a)), number(align(g, b))) };
+    }
+    if (decimalArgs(args)) {
+      return {
+        rep: 'bool',
+        steps: (g, given, out) => {
+          const [a, b] = given.map((arg) => decimalOf(g, arg));
+          const { x, y, fits } = alignedPair(g, a, b);
+          g.line(`${out} = ${fits} ? ${x} ${SYMBOLS[test]} ${y} : ${g.runtime('compareDecimals')}(${a.v}, ${a.s}, ${b.v}, ${b.s}) ${SYMBOLS[test]} 0;`);
+        },
+      };
     }
     return {
       rep: 'bool',

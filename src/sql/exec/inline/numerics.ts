@@ -1,9 +1,13 @@
 /**
  * Numerics whose scale the compiler knows, as whole coefficients: sums align scales, products add them. A
  * result past 2^53 goes on as a bigint, NaN as NaN. The same coefficient and scale as the functions give.
+ *
+ * Where a scale comes with each value (`decimal`), it is computed beside the coefficient. Doubles hold it all as long as
+ * aligned coefficients stay in ±(2^52-1), so that no sum of two is rounded; everything else takes the functions' way.
  */
 import type { Emitter } from '../emitter.ts';
-import { wholeLiteral, type Operand } from '../operand.ts';
+import { decimalOf, wholeLiteral, type Operand } from '../operand.ts';
+import { SCALE_MAX as NUMERIC_SCALE_MAX } from '../../types/numeric.ts';
 import { power10, scaleUp } from '../whole-arithmetic.ts';
 import type { Inline, InlineRule } from './rule.ts';
 
@@ -27,9 +31,60 @@ export function aligned(g: Emitter, from: Operand, scale: number): string {
   return t;
 }
 
+/** Coefficients of which two can be added in a double. */
+export const ADDABLE = 4503599627370495;
+/** Scales that are worth a product without the function. */
+const PRODUCT_SCALE_MAX = 200;
+
+const NUMERIC_REPS: ReadonlySet<string> = new Set(['scaled', 'decimal', 'numeric']);
+
+/** Whether all are numerics in some form; that of a constant is none that has a coefficient to be read. */
+export function decimalArgs(args: readonly Operand[]): boolean {
+  return args.every(({ rep, n }) => NUMERIC_REPS.has(rep) && n !== 'true');
+}
+
+/** Both coefficients at the greater scale, in variables; they are numbers only where `fits` holds. */
+export function alignedPair(g: Emitter, a: Operand, b: Operand): { x: string; y: string; scale: string; fits: string } {
+  const [x, y, scale, fits, powers] = [g.fresh('x'), g.fresh('y'), g.fresh('s'), g.fresh('fits'), g.runtime('POWERS_10')];
+  g.line(`let ${x} = 0, ${y} = 0, ${scale} = ${a.s}, ${fits} = false;`);
+  g.open(`if (typeof ${a.v} === 'number' && typeof ${b.v} === 'number')`);
+  g.line(`${x} = ${a.v}; ${y} = ${b.v};`);
+  g.line(`if (${a.s} < ${b.s}) { ${x} *= ${powers}[${b.s} - ${a.s}]; ${scale} = ${b.s}; } else if (${a.s} > ${b.s}) ${y} *= ${powers}[${a.s} - ${b.s}];`);
+  g.line(`${fits} = Math.abs(${x}) <= ${ADDABLE} && Math.abs(${y}) <= ${ADDABLE};`);
+  g.close();
+  return { x, y, scale, fits };
+}
+
+type SlowPair = 'addDecimals' | 'subDecimals' | 'mulDecimals';
+const SLOW: Readonly<Record<string, SlowPair>> = { '+': 'addDecimals', '-': 'subDecimals', '*': 'mulDecimals' };
+
+function decimalArithmetic(symbol: string): InlineRule {
+  return {
+    rep: 'decimal',
+    decimal(g, args, { v: out, s: scaleOut, d: shownOut }) {
+      const [a, b] = args.map((arg) => decimalOf(g, arg));
+      const slow = `{ const r = ${g.runtime(SLOW[symbol])}(${a.v}, ${a.s}, ${b.v}, ${b.s}); ${out} = r.coefficient; ${scaleOut} = r.scale; }`;
+      g.line(
+        symbol === '*'
+          ? `${shownOut} = ${a.d} + ${b.d}; if (${shownOut} > ${NUMERIC_SCALE_MAX}) ${shownOut} = ${NUMERIC_SCALE_MAX};`
+          : `${shownOut} = ${a.d} > ${b.d} ? ${a.d} : ${b.d};`,
+      );
+      if (symbol === '*') {
+        g.line(`${scaleOut} = ${a.s} + ${b.s};`);
+        g.line(
+          `if (!(typeof ${a.v} === 'number' && typeof ${b.v} === 'number' && Math.abs(${out} = ${a.v} * ${b.v} + 0) <= 9007199254740991 && ${scaleOut} <= ${PRODUCT_SCALE_MAX})) ${slow}`,
+        );
+        return;
+      }
+      const { x, y, scale, fits } = alignedPair(g, a, b);
+      g.line(`if (${fits}) { ${out} = ${x} ${symbol} ${y}; ${scaleOut} = ${scale}; } else ${slow}`);
+    },
+  };
+}
+
 function arithmetic(symbol: string, slow: 'addScaled' | 'subScaled' | 'mulScaled'): Inline {
   return (args) => {
-    if (!scaledPair(args)) return null;
+    if (!scaledPair(args)) return decimalArgs(args) ? decimalArithmetic(symbol) : null;
     const scale = symbol === '*' ? args[0].scale + args[1].scale : Math.max(args[0].scale, args[1].scale);
     if (scale > 2 * SCALE_MAX) return null;
     const steps = (g: Emitter, [a, b]: readonly Operand[], out: string): void => {
@@ -50,6 +105,14 @@ export const NUMERICS = new Map<string, Inline>([
   ['numeric_mul', arithmetic('*', 'mulScaled')],
   [
     'numeric_uminus',
-    (args) => (scaledPair(args) ? { rep: 'scaled', scale: args[0].scale, total: (_g, [a]) => `typeof ${a.v} === 'number' ? 0 - ${a.v} : -${a.v}` } : null),
+    (args) =>
+      args[0].rep === 'decimal'
+        ? {
+            rep: 'decimal',
+            decimal: (g, [a], { v, s, d }) => g.line(`${v} = typeof ${a.v} === 'number' ? 0 - ${a.v} : -${a.v}; ${s} = ${a.s}; ${d} = ${a.d};`),
+          }
+        : scaledPair(args)
+          ? { rep: 'scaled', scale: args[0].scale, total: (_g, [a]) => `typeof ${a.v} === 'number' ? 0 - ${a.v} : -${a.v}` }
+          : null,
   ],
 ]);

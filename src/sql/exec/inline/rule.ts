@@ -4,6 +4,8 @@ import type { Operand, Rep } from '../operand.ts';
 
 export interface InlineRule {
   readonly rep: Rep;
+  /** Statements that set the parts of `out`, a `decimal`; only reached where no argument is null. */
+  readonly decimal?: (g: Emitter, args: readonly Operand[], out: Operand) => void;
   /** Of a `scaled` result. */
   readonly scale?: number;
   /** An expression over arguments that may stand for nulls; it cannot fail. */
