@@ -37,6 +37,8 @@ interface Common {
   readonly doc: string;
   /** Object number of a function that the world defines. */
   readonly user?: number;
+  /** It is declared IMMUTABLE, though its volatility is that of what it may read. */
+  readonly declaredImmutable?: boolean;
   /** The type behind `returns`, where that is a row of OUT columns or a type of the world. */
   readonly resultType?: SqlType;
   /** For CALL only. */
@@ -122,6 +124,10 @@ export interface SqlOperator {
   readonly volatility?: Volatility;
   readonly strict?: boolean;
   readonly needsCall?: boolean;
+  /** Of an extension: found in the schema that the extension was put into, too. */
+  readonly extension?: boolean;
+  /** As of functions. */
+  readonly declaredImmutable?: boolean;
   readonly commutator?: string;
   readonly negator?: string;
   /** Of an operator that the world defines: what it calls. */
@@ -153,9 +159,13 @@ export interface FunctionModule {
   readonly behind?: readonly SqlFunction[];
 }
 
-/** The functions as those of an extension. */
-export function asExtension({ functions = [], ...others }: FunctionModule): FunctionModule {
-  return { ...others, functions: functions.map((fn) => ({ ...fn, extension: true })) };
+/** The functions and operators as those of an extension. */
+export function asExtension({ functions = [], operators = [], ...others }: FunctionModule): FunctionModule {
+  return {
+    ...others,
+    functions: functions.map((fn) => ({ ...fn, extension: true })),
+    operators: operators.map((operator) => ({ ...operator, extension: true })),
+  };
 }
 
 /** Keeps the element types of the state of an aggregate checked. */

@@ -9,8 +9,8 @@ import { setComment } from '../schema/other-objects.ts';
 /** The language is there from the start. */
 const PLPGSQL = 'plpgsql';
 
-/** `current`: where objects are made that name no schema. */
-export function createExtension(ddl: Ddl, { name, ifNotExists, options }: CreateExtension, current: string): void {
+/** `current`: where objects are made that name no schema, asked for where that is needed. */
+export function createExtension(ddl: Ddl, { name, ifNotExists, options }: CreateExtension, current: () => string): void {
   const known = EXTENSIONS.get(name);
   if (name === PLPGSQL || ddl.schema.extensions.has(name)) {
     if (!ifNotExists) throw new SvcError('42710', `extension "${name}" already exists`);
@@ -23,7 +23,7 @@ export function createExtension(ddl: Ddl, { name, ifNotExists, options }: Create
     });
   }
   const wanted = options.find((option) => option.name === 'schema')?.value;
-  const schema = wanted?.type === 'string' ? wanted.value : current;
+  const schema = wanted?.type === 'string' ? wanted.value : current();
   if (schema !== 'pg_catalog') schemaMustExist(ddl.schema, schema);
   ddl.put({ what: 'extension', number: known.number, name, schema, version: known.version });
 }

@@ -29,6 +29,7 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
     strict: object.strict,
     // What it reads may change, whatever it says of itself.
     volatility: object.volatility === 'immutable' ? ('stable' as const) : object.volatility,
+    ...(object.volatility === 'immutable' ? { declaredImmutable: true } : {}),
     needsCall: true,
   };
   const rowsOf = (call: Call, args: readonly (Value | undefined)[]): Value[][] =>
