@@ -53,7 +53,7 @@ export function resolveOperator(
   const own = schema === 'pg_catalog' ? undefined : binder.names.operators?.(schema, name);
   // Dumps write the schema that an extension was put into.
   const found = registry.operators(name);
-  const builtIn = schema === null || schema === 'pg_catalog' ? found : found.filter((each) => each.extension === true);
+  const builtIn = schema === null || schema === 'pg_catalog' ? found : found.filter((each) => each.extension !== undefined);
   const all = own === undefined || own.length === 0 ? builtIn : [...builtIn, ...own];
   const operators = all.filter((each) => (each.left === null) === (left === null));
   if (operators.length === 0) return null;

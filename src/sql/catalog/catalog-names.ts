@@ -2,7 +2,7 @@
  * Names behind oids and oids behind names, along a search path: what the reg… types, `to_regclass` and the functions
  * that print definitions ask. The session's System hands these questions on to it.
  */
-import { isHiddenType } from '../schema/extension-types.ts';
+import { extensionSchemaOf, isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { extensionComment } from './server-rows.ts';
 import { isSearchObject } from './search-rows.ts';
@@ -184,11 +184,15 @@ export class CatalogNames implements NameLookups {
   // --- types
 
   #typeIn(schema: string, name: string): SqlType | null {
+    const own = this.#parts.objects.schema;
     if (schema === 'pg_catalog') {
       const type = this.#parts.registry.findType(name);
-      return type === undefined || isHiddenType(this.#parts.objects.schema, type.oid) ? null : type;
+      return type === undefined || isHiddenType(own, type.oid) || (extensionSchemaOf(own, type.oid) ?? schema) !== schema ? null : type;
     }
-    return this.#parts.objects.schema.typeByName(schema, name);
+    const found = own.typeByName(schema, name);
+    if (found !== null || own.extensions.size === 0) return found;
+    const type = this.#parts.registry.findType(name);
+    return type !== undefined && extensionSchemaOf(own, type.oid) === schema ? type : null;
   }
 
   #typeAlong(name: string): SqlType | null {
@@ -231,8 +235,9 @@ export class CatalogNames implements NameLookups {
 
   /** null for types of the system's own. */
   #schemaOfType({ oid, element }: SqlType): string | null {
-    const { types } = this.#parts.objects.schema;
-    return (types.get(oid) ?? (element === null ? undefined : types.get(element.oid)))?.schema ?? null;
+    const own = this.#parts.objects.schema;
+    const found = own.types.get(oid) ?? (element === null ? undefined : own.types.get(element.oid));
+    return found?.schema ?? own.schemaOfPart(oid) ?? extensionSchemaOf(own, oid);
   }
 
   typeTitle(oid: number, typmod: number | null): string | null {
@@ -247,6 +252,34 @@ export class CatalogNames implements NameLookups {
   }
 
   // --- functions
+
+  seesSchema(schema: string): boolean {
+    return this.#path.includes(schema);
+  }
+
+  /** Whether the path comes to the schema before another that has a function of the name too. */
+  seesFunction(schema: string, name: string): boolean {
+    const builtIn = this.#parts.functions.byName.get(name) ?? [];
+    return this.#sees(
+      schema,
+      builtIn.some(({ fn }) => fn?.extension === undefined),
+      (each) => this.#parts.objects.schema.functionsNamed(each, name).length > 0,
+    );
+  }
+
+  seesOperator(schema: string, name: string): boolean {
+    const { operators } = this.#parts.objects.schema;
+    const own = [...operators.values()].filter(({ object }) => object.name === name);
+    return this.#sees(schema, false, (each) => own.some(({ object }) => object.schema === each));
+  }
+
+  #sees(schema: string, builtIn: boolean, has: (schema: string) => boolean): boolean {
+    for (const each of this.#path) {
+      if (each === schema) return true;
+      if (each === 'pg_catalog' ? builtIn : has(each)) return false;
+    }
+    return false;
+  }
 
   #functionsNamed(text: string): readonly FunctionEntry[] {
     const { schema, name } = this.#qualified(text);

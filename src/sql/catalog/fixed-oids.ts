@@ -6,6 +6,8 @@ export const CLASS = {
   pg_class: 1259,
   pg_attrdef: 2604,
   pg_constraint: 2606,
+  pg_operator: 2617,
+  pg_extension: 3079,
   pg_namespace: 2615,
   pg_rewrite: 2618,
   pg_trigger: 2620,

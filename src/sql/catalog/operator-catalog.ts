@@ -12,6 +12,8 @@ export interface OperatorEntry {
   readonly left: number;
   readonly right: number;
   readonly result: number;
+  /** Name of the extension that brings it. */
+  readonly extension: string | undefined;
 }
 
 export class OperatorCatalog {
@@ -23,11 +25,12 @@ export class OperatorCatalog {
     const oid = (name: string): number => registry.findType(name)?.oid ?? 0;
     const free = new FreeOids();
     for (const operators of registry.allOperators()) {
-      for (const { name, left, right, returns } of operators) {
+      for (const { name, left, right, returns, extension } of operators) {
         const key = operatorKey(name, left === null ? 0 : oid(left), oid(right));
         if (this.byKey.has(key)) continue;
         const facts = operatorFacts().get(key);
-        const entry: OperatorEntry = { oid: facts?.oid ?? free.for(key), name, left: left === null ? 0 : oid(left), right: oid(right), result: oid(returns) };
+        const sides = { left: left === null ? 0 : oid(left), right: oid(right), result: oid(returns) };
+        const entry: OperatorEntry = { oid: facts?.oid ?? free.for(key), name, ...sides, extension };
         this.byKey.set(key, entry);
         this.byOid.set(entry.oid, entry);
         const list = this.byName.get(name);

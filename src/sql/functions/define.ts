@@ -29,8 +29,8 @@ interface Common {
   /** Element type of a VARIADIC last argument; `args` then lists the ones before it, and `impl` gets an ArrayValue last. */
   readonly variadic?: string;
   readonly returns: string;
-  /** Of an extension: a function of the world that has its name stands in its place. */
-  readonly extension?: boolean;
+  /** Name of its extension: a function of the world that has its name stands in its place. */
+  readonly extension?: string;
   /** Left out: pg_catalog, which needs not be written. */
   readonly schema?: 'information_schema';
   /** One line for the reference. */
@@ -124,8 +124,10 @@ export interface SqlOperator {
   readonly volatility?: Volatility;
   readonly strict?: boolean;
   readonly needsCall?: boolean;
-  /** Of an extension: found in the schema that the extension was put into, too. */
-  readonly extension?: boolean;
+  /** Name of its extension: it is found in the schema that the extension was put into, too. */
+  readonly extension?: string;
+  /** Object number of an operator that the world defines, where only its name and types are known. */
+  readonly own?: number;
   /** As of functions. */
   readonly declaredImmutable?: boolean;
   readonly commutator?: string;
@@ -159,12 +161,12 @@ export interface FunctionModule {
   readonly behind?: readonly SqlFunction[];
 }
 
-/** The functions and operators as those of an extension. */
-export function asExtension({ functions = [], operators = [], ...others }: FunctionModule): FunctionModule {
+/** The functions and operators as those of the extension. */
+export function asExtension(extension: string, { functions = [], operators = [], ...others }: FunctionModule): FunctionModule {
   return {
     ...others,
-    functions: functions.map((fn) => ({ ...fn, extension: true })),
-    operators: operators.map((operator) => ({ ...operator, extension: true })),
+    functions: functions.map((fn) => ({ ...fn, extension })),
+    operators: operators.map((operator) => ({ ...operator, extension })),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Functions that a world defines, as the binder wants functions. */
 import type { Call, SqlFunction } from '../functions/define.ts';
-import { isPolymorphic } from '../bind/coerce.ts';
+import { isPolymorphic } from './coerce.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import { recordType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
