@@ -2,6 +2,7 @@
  * Names behind oids and oids behind names, along a search path: what the reg… types, `to_regclass` and the functions
  * that print definitions ask. The session's System hands these questions on to it.
  */
+import type { FunctionObject } from '../../worlds/definition.ts';
 import { extensionSchemaOf, isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { extensionComment } from './server-rows.ts';
@@ -380,16 +381,24 @@ export class CatalogNames implements NameLookups {
     return `${set ? 'SETOF ' : ''}${this.#title(found.returns)}`;
   }
 
+  /** A body that was not given as a text; null where it was, or the system has the function. */
+  functionBody(oid: number): string | null {
+    const own = this.#userFunction(oid);
+    return own === undefined ? null : this.#bodyText(own.object);
+  }
+
+  #bodyText({ form, body }: FunctionObject): string | null {
+    if (form === 'text') return null;
+    if (form === 'return') return `RETURN ${this.texts.value(body)}`;
+    const lines = this.texts.statements(body).map((each) => ` ${each};\n`);
+    return `BEGIN ATOMIC\n${lines.join('')}END`;
+  }
+
   #userDefinition({ object }: UserFunction): string {
-    const { schema, name, procedure, body, form, volatility, strict } = object;
+    const { schema, name, procedure, body, volatility, strict } = object;
     const result = procedure ? '' : `\n RETURNS ${this.functionResult(object.number)}`;
     const words = [volatility === 'volatile' ? '' : volatility.toUpperCase(), strict ? 'STRICT' : ''].filter((word) => word !== '');
-    const text =
-      form === 'text'
-        ? `AS ${dollarQuoted(body, procedure ? 'procedure' : 'function')}`
-        : form === 'return'
-          ? `RETURN ${body.slice('SELECT '.length)}`
-          : `BEGIN ATOMIC\n ${body.replaceAll('\n', '\n ')}\nEND`;
+    const text = this.#bodyText(object) ?? `AS ${dollarQuoted(body, procedure ? 'procedure' : 'function')}`;
     return `CREATE OR REPLACE ${procedure ? 'PROCEDURE' : 'FUNCTION'} ${quoteNames([schema, name])}(${this.functionArguments(object.number, false)})${result}\n LANGUAGE ${object.language ?? 'sql'}\n${words.length === 0 ? '' : ` ${words.join(' ')}\n`}${text}\n`;
   }
 

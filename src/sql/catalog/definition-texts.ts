@@ -7,6 +7,7 @@ import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { columnsOf, Scope } from '../bind/scope.ts';
 import type { Registry } from '../functions/registry.ts';
+import { parse } from '../parse/parse.ts';
 import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import { quoteIdentifier, quoteList, quoteNames } from '../parse/quote-identifier.ts';
 import type { Bound } from '../plan/bound.ts';
@@ -93,6 +94,20 @@ export class DefinitionTexts {
       if (error instanceof SvcError) return sql;
       throw error;
     }
+  }
+
+  /** The one value of a query without relations: the body of a function. */
+  value(sql: string): string {
+    const query = parseStoredQuery(sql);
+    return query.type === 'select' && query.items.length === 1 ? deparseExpression(this.#shown(query.items[0].value), false) : sql.slice('SELECT '.length);
+  }
+
+  /** The statements of a function's body, each as it was written but for the names of queries. */
+  statements(sql: string): string[] {
+    return parse(sql).map((statement) => {
+      const isQuery = statement.type === 'select' || statement.type === 'values' || statement.type === 'setOperation';
+      return isQuery ? deparseQuery(this.#shown(statement), false) : sql.trim().replace(/;$/, '');
+    });
   }
 
   #shown<T>(tree: T): T {
