@@ -270,10 +270,7 @@ function sortKey({ value, descending, nullsFirst }: BoundSort, analysis: Analysi
   };
 }
 
-function functionCall(
-  { fn, args }: { readonly fn: SqlFunction; readonly args: readonly Bound[] },
-  analysis: Analysis,
-) {
+function functionCall({ fn, args }: { readonly fn: SqlFunction; readonly args: readonly Bound[] }, analysis: Analysis) {
   const made = call(
     fn.name,
     args.map((arg) => analysed(arg, analysis, true)),

@@ -390,7 +390,7 @@ export class CatalogNames implements NameLookups {
   #bodyText({ form, body }: FunctionObject): string | null {
     if (form === 'text') return null;
     if (form === 'return') return `RETURN ${this.texts.value(body)}`;
-    const lines = this.texts.statements(body).map((each) => ` ${each};\n`);
+    const lines = this.texts.statements(body).map((each) => ` ${each.trim()};\n`);
     return `BEGIN ATOMIC\n${lines.join('')}END`;
   }
 

@@ -227,6 +227,12 @@ export function dependencyRows(objects: WorldObjects, texts: DefinitionTexts): R
       // An index of a constraint hangs on it, and the constraint on the columns.
       const catalog = constraint === null ? CLASS.pg_class : CLASS.pg_constraint;
       if (constraint !== null) add(CLASS.pg_class, oid, CLASS.pg_constraint, oid, 0, 'i');
+      // Of constraints it is left out: a dump that cleans up drops those of partitions first, which Postgres refuses.
+      const whole = constraint === null ? schema.parentIndex(oid) : undefined;
+      if (whole !== undefined) {
+        add(CLASS.pg_class, oid, CLASS.pg_class, whole, 0, 'P');
+        add(CLASS.pg_class, oid, CLASS.pg_class, table.number, 0, 'S');
+      }
       for (const attnum of plain) add(catalog, oid, CLASS.pg_class, table.number, attnum, 'a');
       for (const text of [...columns.map(({ expression }) => expression), index?.where ?? null]) {
         if (text !== null) for (const attnum of readColumns(table, text)) add(CLASS.pg_class, oid, CLASS.pg_class, table.number, attnum, 'a');

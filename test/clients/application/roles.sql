@@ -8,4 +8,3 @@ GRANT app_reader TO app_writer;
 GRANT app_writer TO "App User" WITH ADMIN OPTION;
 ALTER ROLE auditor SET search_path TO audit, public;
 ALTER ROLE "App User" SET statement_timeout TO '30s';
-COMMENT ON ROLE app_reader IS 'reads what is published';

@@ -303,7 +303,7 @@ INSERT INTO kinds (id, b, t, v, c, n, f4, f8, by, d, ts, iv, j, ia, ta, iaa) VAL
   (3, false, '', '', '', 1e-30, 1.17549435e-38, 5e-324, '', '4713-01-01 BC', '0044-03-15 12:00:00 BC', '178000000 years', '  [ ]  ', '{}', '{}', '[0:1][-1:0]={{1,2},{3,4}}'),
   (4, NULL, '\N', '\.', '☃', 12345678901234567890.123456789000, 3.4028235e38, 1.7976931348623157e308, '\xdeadbeef', '5874897-12-31', '294276-12-31 23:59:59.999999', '0', '"x"', '{2147483647}', ARRAY['☃', E'\t'], '{}'),
   (5, true, repeat('large text with "quotes" and \ ', 2000), NULL, NULL, 0.00, 0.1, 0.1, decode(repeat('00ff', 2000), 'hex'), '2000-02-29', '2000-01-01 00:00:00.000001', '1 microsecond', '{"large": 1}', NULL, NULL, NULL),
-  (6, true, NULL, NULL, NULL, 'Infinity', '-0', 'NaN', NULL, NULL, NULL, NULL, 'null', NULL, NULL, NULL), (7, true, NULL, NULL, NULL, '-Infinity', 'NaN', '-0', NULL, NULL, NULL, NULL, '"a"', NULL, NULL, NULL);
+  (6, true, NULL, NULL, NULL, 'Infinity', '0', 'NaN', NULL, NULL, NULL, NULL, 'null', NULL, NULL, NULL), (7, true, NULL, NULL, NULL, '-Infinity', 'NaN', '1', NULL, NULL, NULL, NULL, '"a"', NULL, NULL, NULL);
 
 INSERT INTO shop.customers (name, email, code, mood, home, addresses, born, made_at, made_by, meta, attributes) VALUES
   ('Ann', 'Ann@X.org', 'ANN', 'ok', ROW('Main "St"', '123', '10.0.0.1', NULL), ARRAY[ROW('c', NULL, NULL, '{a}')]::shop.address[], '1980-02-03', '2020-01-02 03:04:05.678+00', 'me', '{"k": [1, 2]}', 'a=>1'),
@@ -352,8 +352,6 @@ GRANT EXECUTE ON PROCEDURE shop.clean(integer, integer) TO app_writer;
 REVOKE ALL ON shop.sessions FROM CURRENT_USER;
 GRANT USAGE ON TYPE shop.mood TO app_reader;
 REVOKE USAGE ON DOMAIN shop.percent FROM PUBLIC;
-REVOKE USAGE ON LANGUAGE plpgsql FROM PUBLIC;
-GRANT USAGE ON LANGUAGE plpgsql TO app_owner;
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 ALTER DEFAULT PRIVILEGES IN SCHEMA shop GRANT SELECT ON TABLES TO app_reader;
 ALTER DEFAULT PRIVILEGES FOR ROLE app_owner REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
