@@ -29,7 +29,7 @@ import { MadeRelation, type Row } from './made-relation.ts';
 import { inheritsRows, partitionedRows } from './partition-rows.ts';
 import { statisticsRows } from './statistics-rows.ts';
 import { policyRows, policyViewRows } from './policy-rows.ts';
-import { accessMethodRows, castRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
+import { accessMethodRows, castRows, familyFunctionRows, familyOperatorRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
 import {
   type RowEstimate,
   initialRightsRows,
@@ -179,6 +179,8 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   ],
   pg_cast: ['world', (source) => [...fixed(source, 'pg_cast', () => castRows(source.registry)), ...userCastRows(source.schema, source.functions)]],
   pg_am: ['library', accessMethodRows],
+  pg_amop: ['library', ({ operators }) => familyOperatorRows(operators)],
+  pg_amproc: ['library', ({ functions }) => familyFunctionRows(functions)],
   pg_opclass: ['library', operatorClassRows],
   pg_opfamily: ['library', operatorFamilyRows],
   pg_collation: ['world', ({ schema }) => [...collationRows(), ...ownCollationRows(schema)]],

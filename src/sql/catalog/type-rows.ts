@@ -68,6 +68,10 @@ export function builtinTypeRows(registry: Registry): Row[] {
     const known = facts.get(oid);
     if (known !== undefined) rows.push(typeRow(oid, known.name, PG_CATALOG, known));
   }
+  // Of pseudo-types (language_handler …) the catalogs alone know.
+  for (const known of facts.values()) {
+    if (known.kind === 'p' && registry.typeByOid(known.oid) === undefined) rows.push(typeRow(known.oid, known.name, PG_CATALOG, known));
+  }
   return rows;
 }
 

@@ -70,6 +70,7 @@ import { definitionFunctions } from '../functions/system/definition-functions.ts
 import { encodingFunctions } from '../functions/system/encoding-functions.ts';
 import { expandArray } from '../functions/system/expand-array.ts';
 import { indexPropertyFunctions } from '../functions/system/index-property-functions.ts';
+import { catalogKeyFunctions } from '../functions/system/catalog-key-functions.ts';
 import { keywordFunctions } from '../functions/system/keyword-functions.ts';
 import { partitionFunctions } from '../functions/system/partition-functions.ts';
 import { privilegeFunctions } from '../functions/system/privilege-functions.ts';
@@ -363,6 +364,7 @@ const DECLARED: readonly FunctionModule[] = [
   sessionFunctions,
   triggerFunctions,
   expandArray,
+  catalogKeyFunctions,
   keywordFunctions,
   regCasts,
   definitionFunctions,
