@@ -13,6 +13,7 @@ import {
   functionFacts,
   type FunctionFacts,
   functionsBySignature,
+  HANDLER_TYPES,
   operatorFacts,
   signatureKey,
   typeFacts,
@@ -160,7 +161,7 @@ const ENUM_AND_HANDLERS = [
 function supporting(registry: Registry): Set<number> {
   const out = new Set<number>(ENUM_AND_HANDLERS);
   for (const facts of typeFacts().values()) {
-    if (registry.typeByOid(facts.oid) === undefined && facts.kind !== 'p') continue;
+    if (registry.typeByOid(facts.oid) === undefined && !HANDLER_TYPES.has(facts.oid)) continue;
     for (const each of [facts.input, facts.output, facts.receive, facts.send, facts.modIn, facts.modOut, facts.analyze, facts.subscript]) out.add(each);
   }
   for (const { code, restrict, join } of operatorFacts().values()) for (const each of [code, restrict, join]) out.add(each);
