@@ -376,7 +376,7 @@ export interface LabelObject {
   attnum: number;
   text: string;
 }
-/** That a world asked for an extension: what it brings is there for all. `number` is fixed by the extension. */
+/** That a world asked for an extension: what it brings is there for all. */
 export interface ExtensionObject {
   what: 'extension';
   number: number;
@@ -670,9 +670,10 @@ export function numberName(object: CatalogObject): string | null {
     case 'grant':
     case 'default rights':
     case 'label':
-    case 'extension':
     case 'statistics':
       return null;
+    case 'extension':
+      return namedNumberName('extension', '', object.name);
   }
 }
 

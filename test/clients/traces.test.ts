@@ -24,7 +24,6 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'knex, connection 1, 0': 'the version',
   'pg_dump, connection 1, 15': 'what belongs to an extension',
   'pg_dump, connection 1, 20': 'functions of information_schema',
-  'pg_dump, connection 1, 25': 'the handler of heap',
   'pg_dump, connection 1, 29': 'full-text search',
   'pg_dump, connection 1, 30': 'full-text search',
   'pg_dump, connection 1, 31': 'full-text search',

@@ -37,7 +37,7 @@ export function resolveFunction(
   const { coercion } = binder;
   const own = schema === 'pg_catalog' ? [] : (binder.names.functions?.(schema, name, binder.unchecked) ?? []);
   const builtIn = binder.registry.functions(name);
-  const functions = (own.length === 0 ? builtIn : [...builtIn.filter(({ extension }) => extension !== true), ...own]).filter(accept);
+  const functions = (own.length === 0 ? builtIn : [...builtIn.filter(({ extension }) => extension === undefined), ...own]).filter(accept);
   if (functions.length === 0) return null;
   const given = args.map((arg) => coercion.typeOf(arg));
   const candidates: Candidate<Shape>[] = [];
@@ -117,7 +117,7 @@ export function inSchema(binder: Binder, call: FunctionCall): (fn: SqlFunction) 
     if (!binder.names.hasSchema(schema)) fail('3F000', `schema "${schema}" does not exist`, call.at);
     if ((binder.names.functions?.(schema, name, binder.unchecked) ?? []).length > 0) return (fn) => fn.user !== undefined;
     // Dumps write the schema that an extension was put into.
-    if (binder.registry.functions(name).some((fn) => fn.extension === true)) return (fn) => fn.extension === true;
+    if (binder.registry.functions(name).some((fn) => fn.extension !== undefined)) return (fn) => fn.extension !== undefined;
     fail('42883', `function ${schema}.${name}() does not exist`, call.at, {
       hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
     });

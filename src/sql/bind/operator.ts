@@ -51,7 +51,9 @@ export function resolveOperator(
 ): Resolved | null | 'ambiguous' {
   const { coercion, registry } = binder;
   const own = schema === 'pg_catalog' ? undefined : binder.names.operators?.(schema, name);
-  const builtIn = schema === null || schema === 'pg_catalog' ? registry.operators(name) : [];
+  // Dumps write the schema that an extension was put into.
+  const found = registry.operators(name);
+  const builtIn = schema === null || schema === 'pg_catalog' ? found : found.filter((each) => each.extension !== undefined);
   const all = own === undefined || own.length === 0 ? builtIn : [...builtIn, ...own];
   const operators = all.filter((each) => (each.left === null) === (left === null));
   if (operators.length === 0) return null;
@@ -70,14 +72,14 @@ export function resolveOperator(
   const assumed = given.map((type) => type);
   if (left !== null && left.name === 'unknown' && right.name !== 'unknown' && declared[0] === declared[1]) assumed[0] = right;
   if (left !== null && right.name === 'unknown' && left.name !== 'unknown' && declared[0] === declared[1]) assumed[1] = left;
-  const found = resolvePolymorphic(coercion, declared, assumed);
-  if (found === null) return null;
-  const actual = declared.map((each, i) => actualType(coercion, each, found, given[i]));
+  const types = resolvePolymorphic(coercion, declared, assumed);
+  if (types === null) return null;
+  const actual = declared.map((each, i) => actualType(coercion, each, types, given[i]));
   return {
     operator: what,
     left: what.left === null ? null : actual[0],
     right: actual[actual.length - 1],
-    result: actualType(coercion, what.returns, found, null),
+    result: actualType(coercion, what.returns, types, null),
   };
 }
 

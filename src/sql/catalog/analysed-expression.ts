@@ -5,8 +5,11 @@
  */
 import type { Expression, FunctionCall, OperatorName, ValueFunctionName } from '../ast/expression.ts';
 import type { TypeName } from '../ast/type-name.ts';
+import type { SqlFunction, SqlOperator } from '../functions/define.ts';
+import { DOMAIN_CHECK } from '../bind/type-casts.ts';
 import type { Bound, CastCall, ColumnId } from '../plan/bound.ts';
 import type { Environment } from '../types/environment.ts';
+import { columnsOf } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 
@@ -21,6 +24,8 @@ export interface Analysis {
   readonly typeByOid: (oid: number) => SqlType | undefined;
   /** Of a type that a world defines; null for others. */
   readonly schemaOfType: (oid: number) => string | null;
+  /** Of functions and operators that a world defines or an extension brings; null for others. */
+  readonly schemaOfRoutine: (routine: SqlFunction | SqlOperator) => string | null;
   /** What other ids stand for: aggregates, window functions. */
   readonly other?: (id: ColumnId) => Expression | null;
 }
@@ -78,19 +83,20 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
       return { type: 'parameter', number: value.number, at };
     case 'call': {
       if ('right' in value.fn) {
-        const operator: OperatorName = { schema: null, name: value.fn.name };
+        const operator: OperatorName = { schema: analysis.schemaOfRoutine(value.fn), name: value.fn.name };
         const [first, second] = value.args.map(shown);
         return second === undefined
           ? { type: 'operator', operator, left: null, right: first, at }
           : { type: 'operator', operator, left: first, right: second, at };
       }
+      if (value.fn === DOMAIN_CHECK) return cast(plain(value.args[0]), value.type, -1, analysis);
       const { name } = value.fn;
       const words = analysis.words.has(name);
       const args = value.args.map(shown);
       // EXTRACT (year FROM …): the field is a word, not a constant.
       const [field] = value.args;
       if (words && name === 'extract' && field.kind === 'constant') args[0] = { type: 'string', value: String(field.value), at };
-      return call(name, args, words);
+      return call(name, args, words, analysis.schemaOfRoutine(value.fn));
     }
     case 'cast':
       return castCall(value, analysis, implicit);
@@ -111,7 +117,7 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
       return {
         type: 'quantifiedArray',
         quantifier: value.quantifier,
-        operator: { schema: null, name: value.operator.name },
+        operator: { schema: analysis.schemaOfRoutine(value.operator), name: value.operator.name },
         left: shown(value.left),
         right: shown(value.array),
         at,
@@ -149,8 +155,13 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
       const array: Expression = { type: 'array', elements, at };
       return elements.length === 0 ? cast(array, value.type, -1, analysis) : array;
     }
-    case 'row':
-      return { type: 'row', fields: value.fields.map(shown), explicit: true, at };
+    case 'row': {
+      const fields = value.fields.map(shown);
+      const relation = wholeRow(fields, value.type);
+      if (relation !== null) return { type: 'column', parts: [relation], star: true, at };
+      const row: Expression = { type: 'row', fields, explicit: true, at };
+      return value.type.name === 'record' ? row : cast(row, value.type, -1, analysis);
+    }
     case 'subscript':
       return {
         type: 'subscript',
@@ -177,10 +188,23 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
   }
 }
 
-export function call(name: string, args: Expression[], sqlSyntax: boolean): FunctionCall {
+/** The relation whose row it is: a row of a named type of all of its columns; null for others. */
+function wholeRow(fields: readonly Expression[], type: SqlType): string | null {
+  const columns = columnsOf(type);
+  if (type.name === 'record' || columns === null || columns.length !== fields.length) return null;
+  let relation: string | null = null;
+  for (const [i, field] of fields.entries()) {
+    if (field.type !== 'column' || field.parts.length !== 2 || field.parts[1] !== columns[i].name) return null;
+    relation ??= field.parts[0];
+    if (field.parts[0] !== relation) return null;
+  }
+  return relation;
+}
+
+export function call(name: string, args: Expression[], sqlSyntax: boolean, schema: string | null): FunctionCall {
   return {
     type: 'call',
-    name: [name],
+    name: schema === null ? [name] : [schema, name],
     args,
     argNames: null,
     variadic: false,

@@ -12,7 +12,8 @@ import { bindExpression } from '../bind/expression.ts';
 import { bindFromList } from '../bind/from.ts';
 import { outputName } from '../bind/output-name.ts';
 import { Scope } from '../bind/scope.ts';
-import type { Bound, BoundAggregate, BoundSort, BoundWindowFunction, ColumnId } from '../plan/bound.ts';
+import type { SqlFunction } from '../functions/define.ts';
+import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../plan/bound.ts';
 import type { BoundFrame, BoundFrameEdge } from '../plan/logical.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from '../types/environment.ts';
@@ -33,13 +34,13 @@ export class QueryAnalysis {
   readonly #binder: Binder;
   readonly #env: Environment;
   readonly #pretty: boolean;
-  readonly #schemaOfType: (oid: number) => string | null;
+  readonly #stored: Pick<Analysis, 'schemaOfType' | 'schemaOfRoutine'>;
 
-  constructor(binder: Binder, env: Environment, pretty: boolean, schemaOfType: (oid: number) => string | null) {
+  constructor(binder: Binder, env: Environment, pretty: boolean, stored: Pick<Analysis, 'schemaOfType' | 'schemaOfRoutine'>) {
     this.#binder = binder;
     this.#env = env;
     this.#pretty = pretty;
-    this.#schemaOfType = schemaOfType;
+    this.#stored = stored;
   }
 
   /** `names` of its columns, where something else than the query gives them. */
@@ -194,7 +195,8 @@ export class QueryAnalysis {
       columns: level.columns,
       words,
       typeByOid: (oid) => registry.typeByOid(oid) ?? names.typeByOid(oid),
-      schemaOfType: this.#schemaOfType,
+      schemaOfType: (oid) => this.#stored.schemaOfType(oid),
+      schemaOfRoutine: (routine) => this.#stored.schemaOfRoutine(routine),
       other: (id) => this.#call(id, level, analysis),
     };
     return analysed(bound, analysis, false);
@@ -268,14 +270,12 @@ function sortKey({ value, descending, nullsFirst }: BoundSort, analysis: Analysi
   };
 }
 
-function functionCall(
-  { fn, args }: { readonly fn: BoundWindowFunction['fn'] | { readonly name: string; readonly args: readonly string[] }; readonly args: readonly Bound[] },
-  analysis: Analysis,
-) {
+function functionCall({ fn, args }: { readonly fn: SqlFunction; readonly args: readonly Bound[] }, analysis: Analysis) {
   const made = call(
     fn.name,
     args.map((arg) => analysed(arg, analysis, true)),
     false,
+    analysis.schemaOfRoutine(fn),
   );
   return fn.name === 'count' && args.length === 0 ? { ...made, star: true } : made;
 }

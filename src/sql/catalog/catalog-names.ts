@@ -2,7 +2,8 @@
  * Names behind oids and oids behind names, along a search path: what the reg… types, `to_regclass` and the functions
  * that print definitions ask. The session's System hands these questions on to it.
  */
-import { isHiddenType } from '../schema/extension-types.ts';
+import type { FunctionObject } from '../../worlds/definition.ts';
+import { extensionSchemaOf, isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { extensionComment } from './server-rows.ts';
 import { isSearchObject } from './search-rows.ts';
@@ -184,11 +185,15 @@ export class CatalogNames implements NameLookups {
   // --- types
 
   #typeIn(schema: string, name: string): SqlType | null {
+    const own = this.#parts.objects.schema;
     if (schema === 'pg_catalog') {
       const type = this.#parts.registry.findType(name);
-      return type === undefined || isHiddenType(this.#parts.objects.schema, type.oid) ? null : type;
+      return type === undefined || isHiddenType(own, type.oid) || (extensionSchemaOf(own, type.oid) ?? schema) !== schema ? null : type;
     }
-    return this.#parts.objects.schema.typeByName(schema, name);
+    const found = own.typeByName(schema, name);
+    if (found !== null || own.extensions.size === 0) return found;
+    const type = this.#parts.registry.findType(name);
+    return type !== undefined && extensionSchemaOf(own, type.oid) === schema ? type : null;
   }
 
   #typeAlong(name: string): SqlType | null {
@@ -231,8 +236,9 @@ export class CatalogNames implements NameLookups {
 
   /** null for types of the system's own. */
   #schemaOfType({ oid, element }: SqlType): string | null {
-    const { types } = this.#parts.objects.schema;
-    return (types.get(oid) ?? (element === null ? undefined : types.get(element.oid)))?.schema ?? null;
+    const own = this.#parts.objects.schema;
+    const found = own.types.get(oid) ?? (element === null ? undefined : own.types.get(element.oid));
+    return found?.schema ?? own.schemaOfPart(oid) ?? extensionSchemaOf(own, oid);
   }
 
   typeTitle(oid: number, typmod: number | null): string | null {
@@ -247,6 +253,34 @@ export class CatalogNames implements NameLookups {
   }
 
   // --- functions
+
+  seesSchema(schema: string): boolean {
+    return this.#path.includes(schema);
+  }
+
+  /** Whether the path comes to the schema before another that has a function of the name too. */
+  seesFunction(schema: string, name: string): boolean {
+    const builtIn = this.#parts.functions.byName.get(name) ?? [];
+    return this.#sees(
+      schema,
+      builtIn.some(({ fn }) => fn?.extension === undefined),
+      (each) => this.#parts.objects.schema.functionsNamed(each, name).length > 0,
+    );
+  }
+
+  seesOperator(schema: string, name: string): boolean {
+    const { operators } = this.#parts.objects.schema;
+    const own = [...operators.values()].filter(({ object }) => object.name === name);
+    return this.#sees(schema, false, (each) => own.some(({ object }) => object.schema === each));
+  }
+
+  #sees(schema: string, builtIn: boolean, has: (schema: string) => boolean): boolean {
+    for (const each of this.#path) {
+      if (each === schema) return true;
+      if (each === 'pg_catalog' ? builtIn : has(each)) return false;
+    }
+    return false;
+  }
 
   #functionsNamed(text: string): readonly FunctionEntry[] {
     const { schema, name } = this.#qualified(text);
@@ -347,16 +381,24 @@ export class CatalogNames implements NameLookups {
     return `${set ? 'SETOF ' : ''}${this.#title(found.returns)}`;
   }
 
+  /** A body that was not given as a text; null where it was, or the system has the function. */
+  functionBody(oid: number): string | null {
+    const own = this.#userFunction(oid);
+    return own === undefined ? null : this.#bodyText(own.object);
+  }
+
+  #bodyText({ form, body }: FunctionObject): string | null {
+    if (form === 'text') return null;
+    if (form === 'return') return `RETURN ${this.texts.value(body)}`;
+    const lines = this.texts.statements(body).map((each) => ` ${each.trim()};\n`);
+    return `BEGIN ATOMIC\n${lines.join('')}END`;
+  }
+
   #userDefinition({ object }: UserFunction): string {
-    const { schema, name, procedure, body, form, volatility, strict } = object;
+    const { schema, name, procedure, body, volatility, strict } = object;
     const result = procedure ? '' : `\n RETURNS ${this.functionResult(object.number)}`;
     const words = [volatility === 'volatile' ? '' : volatility.toUpperCase(), strict ? 'STRICT' : ''].filter((word) => word !== '');
-    const text =
-      form === 'text'
-        ? `AS ${dollarQuoted(body, procedure ? 'procedure' : 'function')}`
-        : form === 'return'
-          ? `RETURN ${body.slice('SELECT '.length)}`
-          : `BEGIN ATOMIC\n ${body.replaceAll('\n', '\n ')}\nEND`;
+    const text = this.#bodyText(object) ?? `AS ${dollarQuoted(body, procedure ? 'procedure' : 'function')}`;
     return `CREATE OR REPLACE ${procedure ? 'PROCEDURE' : 'FUNCTION'} ${quoteNames([schema, name])}(${this.functionArguments(object.number, false)})${result}\n LANGUAGE ${object.language ?? 'sql'}\n${words.length === 0 ? '' : ` ${words.join(' ')}\n`}${text}\n`;
   }
 

@@ -6,8 +6,9 @@ import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { vector } from './catalog-types.ts';
 import type { DefinitionTexts } from './definition-texts.ts';
-import { CLASS, rewriteOid } from './fixed-oids.ts';
+import { CLASS, rewriteOid, viewDefaultOid } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
+import { routineDependencyRows, ruleDependencyRows } from './routine-dependencies.ts';
 import { readColumns } from './read-columns.ts';
 import { indexClass, type OperatorCatalog } from './operator-catalog.ts';
 import { collationOf } from './type-rows.ts';
@@ -169,6 +170,11 @@ export function defaultRows(objects: WorldObjects, texts: DefinitionTexts): Row[
       if (text !== null) rows.push([number, table.number, attnum, text]);
     });
   }
+  for (const { number, columns } of objects.schema.views.values()) {
+    columns.forEach(({ default: text, type }, i) => {
+      if (text !== undefined) rows.push([viewDefaultOid(number, i + 1), number, i + 1, texts.argument(text, type.oid)]);
+    });
+  }
   return rows;
 }
 
@@ -186,7 +192,8 @@ export function sequenceRows({ schema }: WorldObjects): Row[] {
 }
 
 export function rewriteRows({ schema }: WorldObjects): Row[] {
-  return [...schema.views.values()].map(({ number }) => [rewriteOid(number), '_RETURN', number, '1', 'O', true, '<>', '<>']);
+  const materialized = [...schema.tables.values()].filter((table) => table.materialized !== null);
+  return [...schema.views.values(), ...materialized].map(({ number }) => [rewriteOid(number), '_RETURN', number, '1', 'O', true, '<>', '<>']);
 }
 
 /** Who needs whom: sequences of columns, defaults, constraints and their indexes, views. */
@@ -220,6 +227,12 @@ export function dependencyRows(objects: WorldObjects, texts: DefinitionTexts): R
       // An index of a constraint hangs on it, and the constraint on the columns.
       const catalog = constraint === null ? CLASS.pg_class : CLASS.pg_constraint;
       if (constraint !== null) add(CLASS.pg_class, oid, CLASS.pg_constraint, oid, 0, 'i');
+      // Of constraints it is left out: a dump that cleans up drops those of partitions first, which Postgres refuses.
+      const whole = constraint === null ? schema.parentIndex(oid) : undefined;
+      if (whole !== undefined) {
+        add(CLASS.pg_class, oid, CLASS.pg_class, whole, 0, 'P');
+        add(CLASS.pg_class, oid, CLASS.pg_class, table.number, 0, 'S');
+      }
       for (const attnum of plain) add(catalog, oid, CLASS.pg_class, table.number, attnum, 'a');
       for (const text of [...columns.map(({ expression }) => expression), index?.where ?? null]) {
         if (text !== null) for (const attnum of readColumns(table, text)) add(CLASS.pg_class, oid, CLASS.pg_class, table.number, attnum, 'a');
@@ -237,10 +250,12 @@ export function dependencyRows(objects: WorldObjects, texts: DefinitionTexts): R
       if (index !== 0) add(CLASS.pg_constraint, key.number, CLASS.pg_class, index, 0, 'n');
     }
   }
-  for (const view of schema.views.values()) {
-    add(CLASS.pg_rewrite, rewriteOid(view.number), CLASS.pg_class, view.number, 0, 'i');
-    for (const used of objects.viewUses(view)) add(CLASS.pg_rewrite, rewriteOid(view.number), CLASS.pg_class, used, 0, 'n');
+  for (const { number, columns } of schema.views.values()) {
+    columns.forEach((column, i) => {
+      if (column.default !== undefined) add(CLASS.pg_attrdef, viewDefaultOid(number, i + 1), CLASS.pg_class, number, i + 1, 'a');
+    });
   }
+  rows.push(...ruleDependencyRows(schema), ...routineDependencyRows(schema));
   for (const [number, { policies }] of schema.secured) {
     for (const policy of policies) {
       add(CLASS.pg_policy, policy.number, CLASS.pg_class, number, 0, 'a');

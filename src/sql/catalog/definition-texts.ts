@@ -7,6 +7,7 @@ import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { columnsOf, Scope } from '../bind/scope.ts';
 import type { Registry } from '../functions/registry.ts';
+import { parse } from '../parse/parse.ts';
 import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import { quoteIdentifier, quoteList, quoteNames } from '../parse/quote-identifier.ts';
 import type { Bound } from '../plan/bound.ts';
@@ -15,6 +16,7 @@ import { childrenOf } from '../plan/rules/walk.ts';
 import type { View } from '../schema/schema.ts';
 import type { CheckConstraint, ForeignKey, SqlTable } from '../schema/table.ts';
 import type { Environment, System } from '../types/environment.ts';
+import { rootOf } from '../types/domain-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { writableColumns } from '../bind/write-target.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -46,7 +48,7 @@ export class DefinitionTexts {
     this.#objects = objects;
     this.#registry = registry;
     this.#env = { ...STORED, system };
-    this.#names = new StoredNames(objects.schema);
+    this.#names = new StoredNames(objects.schema, registry);
   }
 
   /** An expression over a row of the table, or several with commas between. */
@@ -94,6 +96,20 @@ export class DefinitionTexts {
     }
   }
 
+  /** The one value of a query without relations: the body of a function. */
+  value(sql: string): string {
+    const query = parseStoredQuery(sql);
+    return query.type === 'select' && query.items.length === 1 ? deparseExpression(this.#shown(query.items[0].value), false) : sql.slice('SELECT '.length);
+  }
+
+  /** The statements of a function's body, each as it was written but for the names of queries. */
+  statements(sql: string): string[] {
+    return parse(sql).map((statement) => {
+      const isQuery = statement.type === 'select' || statement.type === 'values' || statement.type === 'setOperation';
+      return isQuery ? deparseQuery(this.#shown(statement), false) : sql.trim().replace(/;$/, '');
+    });
+  }
+
   #shown<T>(tree: T): T {
     return shownNames(tree, this.#names, this.#path);
   }
@@ -110,7 +126,8 @@ export class DefinitionTexts {
 
   #analyse(table: SqlTable, expression: Expression, type: SqlType | null, typmod: number, pretty: boolean): Expression {
     const { binder, bound, columns } = this.#bound(table, expression);
-    const value = type === null ? binder.coercion.settle(bound, 0) : binder.coercion.coerce(bound, type, typmod, 'assignment', 0);
+    // What a domain asks of a value is not shown.
+    const value = type === null ? binder.coercion.settle(bound, 0) : binder.coercion.coerce(bound, rootOf(type), typmod, 'assignment', 0);
     return analysed(
       value,
       {
@@ -120,6 +137,7 @@ export class DefinitionTexts {
         words: wordsOf(expression),
         typeByOid: (oid) => this.#registry.typeByOid(oid) ?? this.#names.typeByOid(oid),
         schemaOfType: (oid) => this.#names.schemaOfType(oid),
+        schemaOfRoutine: (routine) => this.#names.schemaOfRoutine(routine),
       },
       false,
     );
@@ -164,7 +182,7 @@ export class DefinitionTexts {
       if (column > 0) return text;
       const collation = facts?.collations?.[i] ?? null;
       if (collation !== null) text += ` COLLATE ${quoteIdentifier(collation)}`;
-      if (operatorClass !== null) text += ` ${quoteIdentifier(operatorClass)}`;
+      if (operatorClass !== null) text += ` ${this.#classNamed(operatorClass)}`;
       if (descending) return nullsFirst ? `${text} DESC` : `${text} DESC NULLS LAST`;
       return nullsFirst ? `${text} NULLS FIRST` : text;
     });
@@ -177,6 +195,11 @@ export class DefinitionTexts {
     out += withOptions(facts);
     if (index !== null && index.where !== null) out += ` WHERE ${this.expression(table, index.where, pretty)}`;
     return out;
+  }
+
+  #classNamed(name: string): string {
+    const schema = this.#objects.schema.extensions.get(CLASS_EXTENSIONS[name] ?? '')?.schema ?? null;
+    return schema === null || this.#path.seesSchema(schema) ? quoteIdentifier(name) : quoteNames([schema, name]);
   }
 
   check(table: SqlTable, { condition, valid, noInherit }: CheckConstraint, pretty: boolean): string {
@@ -221,7 +244,7 @@ export class DefinitionTexts {
   /** null where only what was written can be shown. */
   #analysedQuery(query: Query, names: readonly string[], pretty: boolean, qualified = false): Query | null {
     try {
-      return new QueryAnalysis(this.#binder(), this.#env, pretty, (oid) => this.#names.schemaOfType(oid)).query(query, null, names, qualified);
+      return new QueryAnalysis(this.#binder(), this.#env, pretty, this.#names).query(query, null, names, qualified);
     } catch (error) {
       if (error instanceof SvcError) return null;
       throw error;
@@ -264,6 +287,14 @@ export class DefinitionTexts {
   }
 }
 
+/** Operator classes that extensions bring. */
+const CLASS_EXTENSIONS: Readonly<Record<string, string>> = {
+  gin_hstore_ops: 'hstore',
+  gist_hstore_ops: 'hstore',
+  gin_trgm_ops: 'pg_trgm',
+  gist_trgm_ops: 'pg_trgm',
+};
+
 const NO_TABLE: SqlTable = {
   number: 0,
   schema: 'pg_catalog',
@@ -290,7 +321,7 @@ function deferral(deferrable: boolean, initiallyDeferred: boolean): string {
 
 /** A call that stands alone needs no parentheses in an index: its last one closes its first. */
 function looksLikeCall(text: string): boolean {
-  if (!/^(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")\(/.test(text) || !text.endsWith(')')) return false;
+  if (!/^(?:(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")\.)?(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")\(/.test(text) || !text.endsWith(')')) return false;
   let depth = 0;
   let quote = '';
   for (let i = 0; i < text.length; i++) {

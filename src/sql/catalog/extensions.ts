@@ -8,8 +8,6 @@ import { HSTORE_OID } from '../types/hstore.ts';
 import { VECTOR_OID } from '../types/vector.ts';
 
 export interface Extension {
-  /** Oid; one that Postgres leaves to developers. */
-  readonly number: number;
   readonly name: string;
   readonly version: string;
   readonly comment: string;
@@ -17,8 +15,7 @@ export interface Extension {
   readonly types: readonly number[];
 }
 
-const extension = (number: number, name: string, version: string, comment: string, types: readonly number[] = []): Extension => ({
-  number,
+const extension = (name: string, version: string, comment: string, types: readonly number[] = []): Extension => ({
   name,
   version,
   comment,
@@ -27,17 +24,17 @@ const extension = (number: number, name: string, version: string, comment: strin
 
 export const EXTENSIONS: ReadonlyMap<string, Extension> = new Map(
   [
-    extension(9701, 'vector', '0.8.0', 'vector data type', [VECTOR_OID]),
-    extension(9702, 'fuzzystrmatch', '1.1', 'determine similarities and distance between strings'),
-    extension(9703, 'pg_trgm', '1.6', 'text similarity measurement and index searching based on trigrams'),
-    extension(9704, 'unaccent', '1.1', 'text search dictionary that removes accents'),
-    extension(9705, 'uuid-ossp', '1.1', 'generate universally unique identifiers (UUIDs)'),
-    extension(9706, 'pgcrypto', '1.3', 'cryptographic functions'),
-    extension(9707, 'btree_gin', '1.3', 'support for indexing common datatypes in GIN'),
-    extension(9709, 'citext', '1.6', 'data type for case-insensitive character strings', [CITEXT_OID]),
-    extension(9710, 'hstore', '1.8', 'data type for storing sets of (key, value) pairs', [HSTORE_OID]),
-    extension(9711, 'intarray', '1.5', 'functions, operators, and index support for 1-D arrays of integers'),
-    extension(9712, 'tablefunc', '1.0', 'functions that manipulate whole tables, including crosstab'),
-    extension(9708, 'btree_gist', '1.7', 'support for indexing common datatypes in GiST'),
+    extension('vector', '0.8.0', 'vector data type', [VECTOR_OID]),
+    extension('fuzzystrmatch', '1.1', 'determine similarities and distance between strings'),
+    extension('pg_trgm', '1.6', 'text similarity measurement and index searching based on trigrams'),
+    extension('unaccent', '1.1', 'text search dictionary that removes accents'),
+    extension('uuid-ossp', '1.1', 'generate universally unique identifiers (UUIDs)'),
+    extension('pgcrypto', '1.3', 'cryptographic functions'),
+    extension('btree_gin', '1.3', 'support for indexing common datatypes in GIN'),
+    extension('citext', '1.6', 'data type for case-insensitive character strings', [CITEXT_OID]),
+    extension('hstore', '1.8', 'data type for storing sets of (key, value) pairs', [HSTORE_OID]),
+    extension('intarray', '1.5', 'functions, operators, and index support for 1-D arrays of integers'),
+    extension('tablefunc', '1.0', 'functions that manipulate whole tables, including crosstab'),
+    extension('btree_gist', '1.7', 'support for indexing common datatypes in GiST'),
   ].map((each) => [each.name, each]),
 );

@@ -71,6 +71,9 @@ const EXTENSION_TYPES = `9801 vector -1 f b U f , 0 9802 0 0 0 0 0 0 0 i e 0 0
 9805 hstore -1 f b U f , 0 9806 0 0 0 0 0 0 0 i x 0 0
 9806 _hstore -1 f b A f , 9805 0 750 751 2400 2401 0 0 3816 i x 0 6179`;
 
+/** Pseudo-types that the catalogs alone know: what handlers of languages, of indexes and of tables give. */
+export const HANDLER_TYPES: ReadonlySet<number> = new Set([2280, 325, 269]);
+
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

@@ -5,7 +5,10 @@ export const CLASS = {
   pg_proc: 1255,
   pg_class: 1259,
   pg_attrdef: 2604,
+  pg_cast: 2605,
   pg_constraint: 2606,
+  pg_operator: 2617,
+  pg_extension: 3079,
   pg_namespace: 2615,
   pg_rewrite: 2618,
   pg_trigger: 2620,
@@ -28,6 +31,10 @@ export const DEFAULT_TABLESPACE = 1663;
 /** Numbers of objects count up from 16384, so the upper half of oids is free for what has no number of its own. */
 export function rewriteOid(view: number): number {
   return 0x8000_0000 + view;
+}
+/** The default of a view's column. */
+export function viewDefaultOid(view: number, attnum: number): number {
+  return 0x9000_0000 + ((view * 64 + attnum) % 0x1000_0000);
 }
 /** The primary key of a document table. */
 export function documentKeyOid(table: number): number {

@@ -2,6 +2,7 @@
 import type { SqlType } from '../types/type.ts';
 import type { Registry } from '../functions/registry.ts';
 import { ACCESS_METHODS, OPERATOR_CLASSES, OPERATOR_FAMILIES } from './data/access-methods.ts';
+import { FAMILY_FUNCTIONS, FAMILY_OPERATORS } from './data/family-members.ts';
 import { castFacts, fields, FreeOids, operatorFacts, operatorKey } from './facts.ts';
 import { BTREE, OWNER, PG_CATALOG } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
@@ -12,6 +13,8 @@ export interface OperatorEntry {
   readonly left: number;
   readonly right: number;
   readonly result: number;
+  /** Name of the extension that brings it. */
+  readonly extension: string | undefined;
 }
 
 export class OperatorCatalog {
@@ -23,11 +26,12 @@ export class OperatorCatalog {
     const oid = (name: string): number => registry.findType(name)?.oid ?? 0;
     const free = new FreeOids();
     for (const operators of registry.allOperators()) {
-      for (const { name, left, right, returns } of operators) {
+      for (const { name, left, right, returns, extension } of operators) {
         const key = operatorKey(name, left === null ? 0 : oid(left), oid(right));
         if (this.byKey.has(key)) continue;
         const facts = operatorFacts().get(key);
-        const entry: OperatorEntry = { oid: facts?.oid ?? free.for(key), name, left: left === null ? 0 : oid(left), right: oid(right), result: oid(returns) };
+        const sides = { left: left === null ? 0 : oid(left), right: oid(right), result: oid(returns) };
+        const entry: OperatorEntry = { oid: facts?.oid ?? free.for(key), name, ...sides, extension };
         this.byKey.set(key, entry);
         this.byOid.set(entry.oid, entry);
         const list = this.byName.get(name);
@@ -88,6 +92,20 @@ export function accessMethodRows(): Row[] {
 
 export function operatorFamilyRows(): Row[] {
   return fields(OPERATOR_FAMILIES).map(([oid, method, name]) => [Number(oid), Number(method), name, PG_CATALOG, OWNER]);
+}
+
+/** pg_amop, of operators that are there. */
+export function familyOperatorRows({ byOid }: OperatorCatalog): Row[] {
+  return fields(FAMILY_OPERATORS).flatMap(([oid, family, left, right, strategy, purpose, operator, method, sort]): Row[] =>
+    byOid.has(Number(operator))
+      ? [[Number(oid), Number(family), Number(left), Number(right), Number(strategy), purpose, Number(operator), Number(method), Number(sort)]]
+      : [],
+  );
+}
+
+/** pg_amproc, of functions that are there. */
+export function familyFunctionRows(functions: { readonly byOid: ReadonlyMap<number, unknown> }): Row[] {
+  return fields(FAMILY_FUNCTIONS).flatMap((row): Row[] => (functions.byOid.has(Number(row[5])) ? [row.map(Number)] : []));
 }
 
 interface OperatorClass {

@@ -338,8 +338,8 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
       for (const { name, type, attnum } of system) rows.push(attributeRow(oid, name, type, -1, attnum, NOT_NULL));
       break;
     case 'v':
-      relation.view.columns.forEach(({ name, type, typmod }, i) =>
-        rows.push(attributeRow(oid, name, type, typmod, i + 1, { acl: schema.columnAclOf(oid, i + 1) })),
+      relation.view.columns.forEach(({ name, type, typmod, default: text }, i) =>
+        rows.push(attributeRow(oid, name, type, typmod, i + 1, { acl: schema.columnAclOf(oid, i + 1), hasDefault: text !== undefined })),
       );
       break;
     case 'S':

@@ -2,6 +2,7 @@
  * Names in definitions as a reader's search path wants them: a relation or a type stands with its schema unless the path
  * finds it by its name alone. What is written without a schema is found as StoredNames finds it; names of WITH stay.
  */
+import type { OperatorName } from '../ast/expression.ts';
 import type { RelationName } from '../ast/query.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import type { StoredNames } from './stored-names.ts';
@@ -10,6 +11,9 @@ import type { StoredNames } from './stored-names.ts';
 export interface PathView {
   relationVisible(oid: number): boolean;
   typeVisible(oid: number): boolean;
+  seesFunction(schema: string, name: string): boolean;
+  seesOperator(schema: string, name: string): boolean;
+  seesSchema(schema: string): boolean;
 }
 
 export function shownNames<T>(tree: T, stored: StoredNames, path: PathView): T {
@@ -25,6 +29,17 @@ export function shownNames<T>(tree: T, stored: StoredNames, path: PathView): T {
     if (found === null) return name;
     return { ...name, schema: path.typeVisible(found.oid) ? null : stored.schemaOfType(found.oid) };
   };
+  const routine = (written: readonly string[]): readonly string[] => {
+    const name = written[written.length - 1];
+    const schema = written.length > 1 ? written[written.length - 2] : stored.schemaOfFunction(name);
+    if (schema === null || schema === 'pg_catalog') return written;
+    return path.seesFunction(schema, name) ? [name] : [schema, name];
+  };
+  const operator = ({ schema: written, name }: OperatorName): OperatorName => {
+    const schema = written ?? stored.schemaOfOperator(name);
+    if (schema === null || schema === 'pg_catalog') return { schema: written, name };
+    return { schema: path.seesOperator(schema, name) ? null : schema, name };
+  };
   const visit = (node: unknown, common: ReadonlySet<string>): unknown => {
     if (Array.isArray(node)) return node.map((each) => visit(each, common));
     if (node === null || typeof node !== 'object') return node;
@@ -37,8 +52,15 @@ export function shownNames<T>(tree: T, stored: StoredNames, path: PathView): T {
     if (object['type'] === 'table') {
       const name = object['name'] as RelationName;
       if (name.schema !== null || !common.has(name.name)) out['name'] = relation(name);
-    } else if ('typmods' in object && 'arrayBounds' in object) return type(out as unknown as TypeName);
+    } else if (object['type'] === 'call') {
+      if (object['sqlSyntax'] !== true) out['name'] = routine(object['name'] as readonly string[]);
+    } else if (isOperatorName(object['operator'])) out['operator'] = operator(object['operator']);
+    else if ('typmods' in object && 'arrayBounds' in object) return type(out as unknown as TypeName);
     return out;
   };
   return visit(tree, new Set()) as T;
+}
+
+function isOperatorName(value: unknown): value is OperatorName {
+  return value !== null && typeof value === 'object' && 'schema' in value && 'name' in value;
 }

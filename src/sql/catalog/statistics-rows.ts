@@ -39,7 +39,7 @@ function bracketed(text: string): string {
 export function statisticsElements(schema: Schema, texts: DefinitionTexts, object: ExtendedStatisticsObject): string[] {
   const table = schema.tables.get(object.table)!;
   const names = object.columns.flatMap((number) => table.columns.find((column) => column.number === number)?.name ?? []);
-  return [...names.map(quoteIdentifier), ...object.expressions.map((sql) => bracketed(texts.expression(table, sql)))];
+  return [...names.map(quoteIdentifier), ...object.expressions.map((sql) => bracketed(texts.expression(table, sql, true)))];
 }
 
 export function statisticsDefinition(schema: Schema, texts: DefinitionTexts, object: ExtendedStatisticsObject, relation: string): string {

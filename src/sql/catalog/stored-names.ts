@@ -6,6 +6,10 @@ import { parse } from '../parse/parse.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
+import type { Registry } from '../functions/registry.ts';
+import type { SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
+import { extensionSchemaOf } from '../schema/extension-types.ts';
+import { ownCast, ownFunctions, ownOperators, schemaOfRoutine } from './own-routines.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 export function parseStoredQuery(text: string): Query {
@@ -30,7 +34,10 @@ export function parseStoredExpression(text: string): Expression {
 export class StoredNames implements Names {
   readonly #schema: Schema;
 
-  constructor(schema: Schema) {
+  readonly #registry: Registry;
+
+  constructor(schema: Schema, registry: Registry) {
+    this.#registry = registry;
     this.#schema = schema;
   }
 
@@ -73,9 +80,38 @@ export class StoredNames implements Names {
     return null;
   }
 
-  /** Of a type that a world defines; null for others. */
+  /** Of a type that a world defines or an extension brings; null for others. */
   schemaOfType(oid: number): string | null {
-    return this.#schema.types.get(oid)?.schema ?? null;
+    return this.#schema.types.get(oid)?.schema ?? extensionSchemaOf(this.#schema, oid);
+  }
+
+  functions(schema: string | null, name: string): readonly SqlFunction[] {
+    return ownFunctions(this.#schema, schema === null ? this.#path : [schema], name);
+  }
+
+  operators(schema: string | null, name: string): readonly SqlOperator[] {
+    return ownOperators(this.#schema, schema === null ? this.#path : [schema], name);
+  }
+
+  userCast(from: SqlType, to: SqlType): SqlCast | null {
+    return ownCast(this.#schema, from, to);
+  }
+
+  /** Where a function is that is written by its name alone, unless the system has one of the name too. */
+  schemaOfFunction(name: string): string | null {
+    const builtIn = this.#registry.functions(name);
+    const [first] = builtIn.length > 0 ? builtIn.filter(({ extension }) => extension !== undefined) : this.functions(null, name);
+    return first === undefined ? null : this.schemaOfRoutine(first);
+  }
+
+  schemaOfOperator(name: string): string | null {
+    if (this.#registry.operators(name).length > 0) return null;
+    const [first] = this.operators(null, name);
+    return first === undefined ? null : this.schemaOfRoutine(first);
+  }
+
+  schemaOfRoutine(routine: SqlFunction | SqlOperator): string | null {
+    return schemaOfRoutine(this.#schema, routine);
   }
 
   rowType(table: number): SqlType | null {

@@ -20,6 +20,7 @@ import { CatalogNames } from './catalog-names.ts';
 import { type CatalogSession, rolesOf } from './catalog-session.ts';
 import { collationRows, ownCollationRows } from './collation-rows.ts';
 import { constraintRows, defaultRows, dependencyRows, indexRows, rewriteRows, sequenceRows } from './constraint-rows.ts';
+import { extensionMemberRows, placedFunctions, placedOperators, placedTypes } from './extension-members.ts';
 import { descriptionRows } from './description-rows.ts';
 import * as granted from './information-privileges.ts';
 import * as routines from './information-routines.ts';
@@ -28,7 +29,7 @@ import { MadeRelation, type Row } from './made-relation.ts';
 import { inheritsRows, partitionedRows } from './partition-rows.ts';
 import { statisticsRows } from './statistics-rows.ts';
 import { policyRows, policyViewRows } from './policy-rows.ts';
-import { accessMethodRows, castRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
+import { accessMethodRows, castRows, familyFunctionRows, familyOperatorRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
 import {
   type RowEstimate,
   initialRightsRows,
@@ -122,7 +123,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
       const { registry, schema } = source;
       const builtin = fixed(source, 'pg_type', () => builtinTypeRows(registry));
       const seen = HIDDEN_TYPES.some((oid) => isHiddenType(schema, oid)) ? builtin.filter(([oid]) => !isHiddenType(schema, oid as number)) : builtin;
-      return [...seen, ...userTypeRows(schema)];
+      return [...placedTypes(schema, seen), ...userTypeRows(schema)];
     },
   ],
   pg_range: ['world', ({ registry, schema }) => rangeRows(registry, schema)],
@@ -144,14 +145,20 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_policies: ['live', policyViewRows],
   pg_trigger: ['world', triggers.triggerRows],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
-  pg_depend: ['world', (source) => [...dependencyRows(source.objects, source.trees), ...triggers.triggerDependencyRows(source)]],
+  pg_depend: [
+    'world',
+    (source) => [...dependencyRows(source.objects, source.trees), ...triggers.triggerDependencyRows(source), ...extensionMemberRows(source)],
+  ],
   pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
   pg_proc: [
     'world',
     (source) => [
       ...rights.withSystemRights(
         source.schema,
-        fixed(source, 'pg_proc', () => source.functions.rows()),
+        placedFunctions(
+          source,
+          fixed(source, 'pg_proc', () => source.functions.rows()),
+        ),
       ),
       ...userFunctionRows(source.schema),
     ],
@@ -162,10 +169,18 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   ],
   pg_operator: [
     'world',
-    (source) => [...fixed(source, 'pg_operator', () => source.operators.rows()), ...userOperatorRows(source.schema, source.operators, source.functions)],
+    (source) => [
+      ...placedOperators(
+        source,
+        fixed(source, 'pg_operator', () => source.operators.rows()),
+      ),
+      ...userOperatorRows(source.schema, source.operators, source.functions),
+    ],
   ],
   pg_cast: ['world', (source) => [...fixed(source, 'pg_cast', () => castRows(source.registry)), ...userCastRows(source.schema, source.functions)]],
   pg_am: ['library', accessMethodRows],
+  pg_amop: ['library', ({ operators }) => familyOperatorRows(operators)],
+  pg_amproc: ['library', ({ functions }) => familyFunctionRows(functions)],
   pg_opclass: ['library', operatorClassRows],
   pg_opfamily: ['library', operatorFamilyRows],
   pg_collation: ['world', ({ schema }) => [...collationRows(), ...ownCollationRows(schema)]],

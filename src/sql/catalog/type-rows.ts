@@ -5,7 +5,7 @@ import type { Registry } from '../functions/registry.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isRecordType } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
-import { type TypeFacts, typeFacts } from './facts.ts';
+import { HANDLER_TYPES, type TypeFacts, typeFacts } from './facts.ts';
 import { OWNER, PG_CATALOG } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 
@@ -67,6 +67,10 @@ export function builtinTypeRows(registry: Registry): Row[] {
   for (const { oid } of registry.types()) {
     const known = facts.get(oid);
     if (known !== undefined) rows.push(typeRow(oid, known.name, PG_CATALOG, known));
+  }
+  for (const oid of HANDLER_TYPES) {
+    const known = facts.get(oid)!;
+    rows.push(typeRow(oid, known.name, PG_CATALOG, known));
   }
   return rows;
 }

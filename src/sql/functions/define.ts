@@ -29,14 +29,16 @@ interface Common {
   /** Element type of a VARIADIC last argument; `args` then lists the ones before it, and `impl` gets an ArrayValue last. */
   readonly variadic?: string;
   readonly returns: string;
-  /** Of an extension: a function of the world that has its name stands in its place. */
-  readonly extension?: boolean;
+  /** Name of its extension: a function of the world that has its name stands in its place. */
+  readonly extension?: string;
   /** Left out: pg_catalog, which needs not be written. */
   readonly schema?: 'information_schema';
   /** One line for the reference. */
   readonly doc: string;
   /** Object number of a function that the world defines. */
   readonly user?: number;
+  /** It is declared IMMUTABLE, though its volatility is that of what it may read. */
+  readonly declaredImmutable?: boolean;
   /** The type behind `returns`, where that is a row of OUT columns or a type of the world. */
   readonly resultType?: SqlType;
   /** For CALL only. */
@@ -122,6 +124,12 @@ export interface SqlOperator {
   readonly volatility?: Volatility;
   readonly strict?: boolean;
   readonly needsCall?: boolean;
+  /** Name of its extension: it is found in the schema that the extension was put into, too. */
+  readonly extension?: string;
+  /** Object number of an operator that the world defines, where only its name and types are known. */
+  readonly own?: number;
+  /** As of functions. */
+  readonly declaredImmutable?: boolean;
   readonly commutator?: string;
   readonly negator?: string;
   /** Of an operator that the world defines: what it calls. */
@@ -153,9 +161,13 @@ export interface FunctionModule {
   readonly behind?: readonly SqlFunction[];
 }
 
-/** The functions as those of an extension. */
-export function asExtension({ functions = [], ...others }: FunctionModule): FunctionModule {
-  return { ...others, functions: functions.map((fn) => ({ ...fn, extension: true })) };
+/** The functions and operators as those of the extension. */
+export function asExtension(extension: string, { functions = [], operators = [], ...others }: FunctionModule): FunctionModule {
+  return {
+    ...others,
+    functions: functions.map((fn) => ({ ...fn, extension })),
+    operators: operators.map((operator) => ({ ...operator, extension })),
+  };
 }
 
 /** Keeps the element types of the state of an aggregate checked. */

@@ -70,6 +70,7 @@ import { definitionFunctions } from '../functions/system/definition-functions.ts
 import { encodingFunctions } from '../functions/system/encoding-functions.ts';
 import { expandArray } from '../functions/system/expand-array.ts';
 import { indexPropertyFunctions } from '../functions/system/index-property-functions.ts';
+import { catalogKeyFunctions } from '../functions/system/catalog-key-functions.ts';
 import { keywordFunctions } from '../functions/system/keyword-functions.ts';
 import { partitionFunctions } from '../functions/system/partition-functions.ts';
 import { privilegeFunctions } from '../functions/system/privilege-functions.ts';
@@ -274,21 +275,22 @@ const DECLARED: readonly FunctionModule[] = [
   JSON_POPULATE,
   JSON_AGGREGATES,
   uuidFunctions,
-  asExtension(VECTOR_FUNCTIONS),
-  asExtension(UUID_OSSP),
-  asExtension(PGCRYPTO),
-  asExtension(FUZZYSTRMATCH),
-  asExtension(TRIGRAMS),
-  asExtension(UNACCENT),
+  asExtension('vector', VECTOR_FUNCTIONS),
+  asExtension('uuid-ossp', UUID_OSSP),
+  asExtension('pgcrypto', PGCRYPTO),
+  asExtension('fuzzystrmatch', FUZZYSTRMATCH),
+  asExtension('pg_trgm', TRIGRAMS),
+  asExtension('unaccent', UNACCENT),
   asExtension(
+    'citext',
     citextOf({
       operators: [...(likeMatching.operators ?? []), ...(regexpMatching.operators ?? [])],
       functions: [...(regexpFunctions.functions ?? []), ...(splitAndJoin.functions ?? []), ...(substrings.functions ?? [])],
     }),
   ),
-  asExtension(HSTORE_FUNCTIONS),
-  asExtension(INTARRAY),
-  asExtension(TABLEFUNC),
+  asExtension('hstore', HSTORE_FUNCTIONS),
+  asExtension('intarray', INTARRAY),
+  asExtension('tablefunc', TABLEFUNC),
   likeMatching,
   byteFunctions,
   regexpFunctions,
@@ -362,6 +364,7 @@ const DECLARED: readonly FunctionModule[] = [
   sessionFunctions,
   triggerFunctions,
   expandArray,
+  catalogKeyFunctions,
   keywordFunctions,
   regCasts,
   definitionFunctions,

@@ -59,7 +59,7 @@ function plain(type: TypeName, typmods: string[]): string {
 
 function ofCatalog(type: TypeName, typmods: string[]): string | null {
   if (type.name === 'interval') return interval(type, typmods);
-  if (typmods.length > 0 && type.name in KEYWORDS_WITH_LENGTH) return KEYWORDS_WITH_LENGTH[type.name] + inParentheses(typmods);
+  if (type.name in KEYWORDS_WITH_LENGTH) return typmods.length > 0 ? KEYWORDS_WITH_LENGTH[type.name] + inParentheses(typmods) : quoteIdentifier(type.name);
   const keyword = KEYWORDS[type.name];
   return keyword === undefined ? null : keyword[0] + inParentheses(typmods) + keyword[1];
 }

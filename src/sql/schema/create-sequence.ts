@@ -16,6 +16,8 @@ export interface SequenceOptions {
   readonly start?: bigint;
   readonly cache?: bigint;
   readonly cycle?: boolean;
+  /** SEQUENCE NAME of an identity column; no schema: the table's. */
+  readonly name?: { readonly schema: string | null; readonly name: string };
   /** Object numbers; null: OWNED BY NONE. */
   readonly ownedBy?: { readonly table: number; readonly column: number } | null;
 }
@@ -69,8 +71,11 @@ function putSequence(ddl: Ddl, schema: string, name: string, options: SequenceOp
 /** `t_a_seq`, owned by the column. */
 export function createOwnedSequence(ddl: Ddl, table: RelationObject, column: AttributeObject, type: number, options: SequenceOptions): SequenceObject {
   if (RANGES[type] === undefined) throw new SvcError('22023', 'identity column type must be smallint, integer, or bigint');
-  const name = chooseName(table.name, column.name, 'seq', (each) => ddl.schema.relation(table.schema, each) !== null);
-  return putSequence(ddl, table.schema, name, { type, ...options, ownedBy: { table: table.number, column: column.number } });
+  const schema = options.name?.schema ?? table.schema;
+  if (options.name !== undefined) schemaMustExist(ddl.schema, schema);
+  const name = options.name?.name ?? chooseName(table.name, column.name, 'seq', (each) => ddl.schema.relation(schema, each) !== null);
+  if (options.name !== undefined && ddl.schema.relation(schema, name) !== null) throw new SvcError('42P07', `relation "${name}" already exists`);
+  return putSequence(ddl, schema, name, { type, ...options, ownedBy: { table: table.number, column: column.number } });
 }
 
 /** The sequence's state (RESTART) is the caller's: see sequence-values.ts. */

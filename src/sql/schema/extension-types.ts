@@ -1,4 +1,7 @@
-/** Types of extensions that are not there before CREATE EXTENSION: clients look for their names to see what a server has. */
+/**
+ * Types of extensions. They are built in; once a world has asked for the extension they are known by the schema that it was put
+ * into. Those of some are not there before: clients look for their names to see what a server has.
+ */
 import { OID } from './oids.ts';
 import type { Schema } from './schema.ts';
 
@@ -7,12 +10,24 @@ const EXTENSIONS: ReadonlyMap<number, string> = new Map([
   [OID.citext + 1, 'citext'],
   [OID.hstore, 'hstore'],
   [OID.hstore + 1, 'hstore'],
+  [OID.vector, 'vector'],
+  [OID.vector + 1, 'vector'],
 ]);
 
-/** Their types of arrays come behind them. */
-export const HIDDEN_TYPES: readonly number[] = [...EXTENSIONS.keys()];
+/** Those of them that are hidden before CREATE EXTENSION; their types of arrays come behind them. */
+export const HIDDEN_TYPES: readonly number[] = [OID.citext, OID.citext + 1, OID.hstore, OID.hstore + 1];
+
+/** Of extensions, hidden or not. */
+export const EXTENSION_TYPES: ReadonlyMap<number, string> = EXTENSIONS;
 
 export function isHiddenType({ extensions }: Pick<Schema, 'extensions'>, oid: number): boolean {
+  if (!HIDDEN_TYPES.includes(oid)) return false;
   const name = EXTENSIONS.get(oid);
   return name !== undefined && extensions.get(name) === undefined;
+}
+
+/** The schema of the extension that brings the type; null for other types, and before CREATE EXTENSION. */
+export function extensionSchemaOf({ extensions }: Pick<Schema, 'extensions'>, oid: number): string | null {
+  const name = EXTENSIONS.get(oid);
+  return name === undefined ? null : (extensions.get(name)?.schema ?? null);
 }

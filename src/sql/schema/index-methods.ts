@@ -12,9 +12,17 @@ export type Method = Index['method'];
 
 /** Operator classes by method: the types that they are for. Those with a star are not the standard one of their types. */
 const CLASSES: Readonly<Record<'gin' | 'gist' | 'spgist', Readonly<Record<string, string>>>> = {
-  gin: { array_ops: 'anyarray', jsonb_ops: 'jsonb', jsonb_path_ops: '*jsonb', tsvector_ops: 'tsvector', gin_hstore_ops: 'hstore' },
+  gin: {
+    array_ops: 'anyarray',
+    jsonb_ops: 'jsonb',
+    jsonb_path_ops: '*jsonb',
+    tsvector_ops: 'tsvector',
+    gin_hstore_ops: 'hstore',
+    gin_trgm_ops: '*text varchar citext',
+  },
   gist: {
     gist_hstore_ops: 'hstore',
+    gist_trgm_ops: '*text varchar citext',
     box_ops: 'box',
     circle_ops: 'circle',
     inet_ops: '*inet cidr',

@@ -459,6 +459,13 @@ export class Schema {
     return row === null || row.oid === oid ? row : this.lookup.arrayOf(row);
   }
 
+  /** The schema of a type that comes with another object: rows of a relation, multiranges. null for others. */
+  schemaOfPart(oid: number): string | null {
+    for (const { schema, multirange } of this.#ranges) if (multirange.oid === oid || multirange.arrayOid === oid) return schema;
+    const relation = relationOfRowType(oid);
+    return relation === null ? null : (this.tables.get(relation)?.schema ?? this.views.get(relation)?.schema ?? null);
+  }
+
   /** The type of rows of a table or view; null where there is no such relation. */
   rowType(number: number): SqlType | null {
     const known = this.#rowTypes.get(number);

@@ -7,7 +7,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Copy, Insert } from '../ast/write.ts';
 import type { RelationAccess } from '../bind/access.ts';
-import { Binder, type NamedRelation, type Names } from '../bind/binder.ts';
+import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
 import { bindWrite } from '../bind/write.ts';
@@ -158,27 +158,6 @@ class ReadRows implements VirtualRelation {
   }
 }
 
-function withRelation(names: Names, relation: VirtualRelation): Names {
-  const found: NamedRelation = { kind: 'virtual', relation };
-  return Object.create(names, {
-    relation: {
-      value: (schema: string | null, name: string, unchecked?: boolean) =>
-        schema === null && name === relation.name ? found : names.relation(schema, name, unchecked),
-    },
-    whole: { value: (table: SqlTable) => names.whole?.(table) ?? null },
-    hasSchema: { value: (name: string) => names.hasSchema(name) },
-    hasCollation: { value: (schema: string | null, name: string) => names.hasCollation?.(schema, name) === true },
-    userType: { value: (schema: string | null, name: string, unchecked?: boolean) => names.userType(schema, name, unchecked) },
-    functions: { value: (schema: string | null, name: string, unchecked?: boolean) => names.functions?.(schema, name, unchecked) ?? [] },
-    typeByOid: { value: (oid: number) => names.typeByOid(oid) },
-    at: { value: (world: string | null, when: string | null) => names.at(world, when) },
-    defaultText: { value: (table: SqlTable, column: number) => names.defaultText(table, column) },
-    parseExpression: { value: (text: string) => names.parseExpression(text) },
-    policies: { value: (table: SqlTable, as: number | null) => names.policies?.(table, as) ?? [] },
-    mask: { value: (table: SqlTable, column: number) => names.mask?.(table, column) ?? null },
-  }) as Names;
-}
-
 /** A writer as it was when rows began to be tried. */
 class Gathering<Mark, W extends TableWriter & { mark(): Mark; backTo(mark: Mark): void }> {
   readonly rows: W;
@@ -219,7 +198,7 @@ class RowsIn {
     const parsed = parse(`INSERT INTO ${target} OVERRIDING SYSTEM VALUE SELECT ${list} FROM ${quoted(this.#source.name)}`)[0] as Insert;
     const { source } = parsed;
     const insert: Insert = statement.where === null || source?.type !== 'select' ? parsed : { ...parsed, source: { ...source, where: statement.where } };
-    const names = withRelation(session.names(), this.#source);
+    const names = session.names().beside(new Map([[this.#source.name, this.#source]]));
     const binder = new Binder(names, session.host.registry, session.env, { types: [], fixed: true });
     const plan = bindWrite(binder, insert, null);
     checkAccess(session, accessOf(binder));

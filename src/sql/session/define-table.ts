@@ -397,7 +397,7 @@ function isChangeable(value: Bound): boolean {
     case 'call':
       // `text || anything` is as changeable as the text of its operand.
       if (value.proc === 'textanycat' || value.proc === 'anytextcat') return value.args.some(({ type }) => WRITTEN_BY_SETTINGS.has(type.name));
-      return (value.fn.volatility ?? 'immutable') !== 'immutable';
+      return (value.fn.volatility ?? 'immutable') !== 'immutable' && value.fn.declaredImmutable !== true;
     case 'cast':
       if (value.method === 'io') return WRITTEN_BY_SETTINGS.has(value.arg.type.name) || READ_BY_SETTINGS.has(value.type.name);
       return (value.cast?.volatility ?? 'immutable') !== 'immutable';

@@ -186,7 +186,7 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return statement.kind === 'type' ? alterTypeAttributes(session, statement) : runAlterTable(session, statement, false, true);
     case 'createExtension':
       return define(session, 'CREATE EXTENSION', (ddl) =>
-        createExtension(ddl, statement, targetName(session, { catalog: null, schema: null, name: '', at: statement.at }, false).schema),
+        createExtension(ddl, statement, () => targetName(session, { catalog: null, schema: null, name: '', at: statement.at }, false).schema),
       );
     case 'createFunction':
       return runCreateFunction(session, statement);

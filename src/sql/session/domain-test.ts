@@ -12,7 +12,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { parseExpressionText } from './names.ts';
 import { STORED_CONTEXT, STORED_ENVIRONMENT } from './stored-compiler.ts';
-import { asFunction } from './user-functions.ts';
+import { asFunction } from '../bind/user-functions.ts';
 
 type Test = (value: Value, env: Environment) => boolean | null;
 

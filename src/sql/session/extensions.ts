@@ -1,5 +1,6 @@
 /** CREATE EXTENSION and DROP EXTENSION. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { ExtensionObject } from '../../worlds/definition.ts';
 import type { CreateExtension } from '../ast/define.ts';
 import { EXTENSIONS } from '../catalog/extensions.ts';
 import type { Ddl } from '../schema/ddl.ts';
@@ -9,8 +10,8 @@ import { setComment } from '../schema/other-objects.ts';
 /** The language is there from the start. */
 const PLPGSQL = 'plpgsql';
 
-/** `current`: where objects are made that name no schema. */
-export function createExtension(ddl: Ddl, { name, ifNotExists, options }: CreateExtension, current: string): void {
+/** `current`: where objects are made that name no schema, asked for where that is needed. */
+export function createExtension(ddl: Ddl, { name, ifNotExists, options }: CreateExtension, current: () => string): void {
   const known = EXTENSIONS.get(name);
   if (name === PLPGSQL || ddl.schema.extensions.has(name)) {
     if (!ifNotExists) throw new SvcError('42710', `extension "${name}" already exists`);
@@ -23,9 +24,11 @@ export function createExtension(ddl: Ddl, { name, ifNotExists, options }: Create
     });
   }
   const wanted = options.find((option) => option.name === 'schema')?.value;
-  const schema = wanted?.type === 'string' ? wanted.value : current;
+  const schema = wanted?.type === 'string' ? wanted.value : current();
   if (schema !== 'pg_catalog') schemaMustExist(ddl.schema, schema);
-  ddl.put({ what: 'extension', number: known.number, name, schema, version: known.version });
+  const object: ExtensionObject = { what: 'extension', number: 0, name, schema, version: known.version };
+  object.number = ddl.numberFor(object);
+  ddl.put(object);
 }
 
 export function dropExtensions(ddl: Ddl, names: readonly string[], ifExists: boolean): void {

@@ -18,7 +18,7 @@ import type { SequenceState } from '../schema/sequence-values.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import { asAggregate } from './user-aggregates.ts';
-import { asFunction } from './user-functions.ts';
+import { asFunction } from '../bind/user-functions.ts';
 import { asCast, asOperator } from './user-operators.ts';
 import { maskExpression } from './mask-label.ts';
 

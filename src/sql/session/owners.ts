@@ -32,16 +32,25 @@ const DEFAULTS: Readonly<Record<string, DefaultRightsObject['kind']>> = {
 
 /** Gives what a definition has made its owner, and the privileges that his objects have from the start. */
 export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = session.authority.owner): void {
-  if (owner === OWNER_ROLE && before.defaultRights.length === 0) return;
+  if (owner === OWNER_ROLE && before.defaultRights.length === 0 && !hasForeignTables(before)) return;
   ddl.end();
   const known = new Set<number>();
   for (const { number } of ownedObjects(before)) known.add(number);
   const { schema } = ddl;
   for (const { number, kind, schema: own } of ownedObjects(schema)) {
     if (known.has(number)) continue;
-    const acl = DEFAULTS[kind] === undefined ? null : firstAcl(ddl, owner, own === null ? 0 : (schema.schemas.get(own) ?? 0), DEFAULTS[kind]);
-    if (owner !== OWNER_ROLE || acl !== null) putRights(ddl, number, owner, acl);
+    // A sequence of a column is its table's owner's.
+    const table = schema.sequences.get(number)?.ownedBy?.table;
+    const his = table === undefined || !known.has(table) ? owner : schema.ownerOf(table);
+    const acl = DEFAULTS[kind] === undefined ? null : firstAcl(ddl, his, own === null ? 0 : (schema.schemas.get(own) ?? 0), DEFAULTS[kind]);
+    if (his !== OWNER_ROLE || acl !== null) putRights(ddl, number, his, acl);
   }
+}
+
+/** Whether a table is another's than the one role's that owns everything from the start. */
+function hasForeignTables(schema: Schema): boolean {
+  for (const { number } of schema.tables.values()) if (schema.ownerOf(number) !== OWNER_ROLE) return true;
+  return false;
 }
 
 export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectName, to: Role, at: number): StatementResult {

@@ -11,7 +11,7 @@ import type { Schema } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { SqlSession } from './sql-session.ts';
-import { asFunction } from './user-functions.ts';
+import { asFunction } from '../bind/user-functions.ts';
 
 export interface FoundRoutine {
   readonly reference: RoutineReference;

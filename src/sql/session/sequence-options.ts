@@ -37,14 +37,23 @@ export function sequenceOptions(session: SqlSession, options: readonly Option[])
       case 'owned_by':
         out.ownedBy = owner(session, value, at);
         break;
-      case 'restart':
       case 'sequence_name':
+        out.name = sequenceName(value, at);
+        break;
+      case 'restart':
         break;
       default:
         throw new SvcError('42601', `unrecognized sequence option "${name}"`, { position: at + 1 });
     }
   }
   return out;
+}
+
+/** SEQUENCE NAME, which dumps write behind GENERATED … AS IDENTITY. */
+function sequenceName(value: OptionValue | null, at: number): { schema: string | null; name: string } {
+  const parts = value?.type === 'list' ? value.values.map((each) => (each.type === 'string' ? each.value : '')) : [];
+  if (parts.length === 0) throw new SvcError('42601', 'invalid sequence option SEQUENCE NAME', { position: at + 1 });
+  return { schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1] };
 }
 
 /** RESTART [WITH n]; undefined where it is not there, null without a number. */

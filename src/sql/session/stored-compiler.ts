@@ -18,7 +18,7 @@ import type { Value } from '../types/value.ts';
 import { compilerOver } from './compiler.ts';
 import { parseExpressionText } from './names.ts';
 import { isRecordType } from '../types/record-type.ts';
-import { asFunction } from './user-functions.ts';
+import { asFunction } from '../bind/user-functions.ts';
 
 const now = (): number => Date.now() * 1000 - 946_684_800_000_000;
 export const STORED_ENVIRONMENT: Environment = {

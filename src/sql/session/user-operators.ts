@@ -17,6 +17,7 @@ export function asOperator({ object, left, right, returns }: UserOperator, schem
     behind: fn,
     strict: fn.strict,
     volatility: fn.volatility,
+    declaredImmutable: fn.declaredImmutable,
     needsCall: fn.needsCall,
     impl: fn.impl,
   };

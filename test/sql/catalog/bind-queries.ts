@@ -51,7 +51,7 @@ export function sessionSystem(names: CatalogNames): System {
 export function makeBench(registry: Registry, schema: Schema): Bench {
   const relations = systemRelations(schema, registry, { user: 'postgres', database: 'shop' });
   const names = relations.names(['public']);
-  const stored = new StoredNames(schema);
+  const stored = new StoredNames(schema, registry);
   const along: Names = {
     relation(own, name) {
       if (own === 'pg_catalog' || own === 'information_schema') return relations.find(own, name);

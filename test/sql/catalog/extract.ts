@@ -107,6 +107,30 @@ write('access-methods.ts', [
   },
 ]);
 
+write('family-members.ts', [
+  {
+    name: 'FAMILY_OPERATORS',
+    doc: 'oid family left right strategy purpose operator method sortfamily',
+    lines: lines(
+      `select oid, amopfamily, amoplefttype, amoprighttype, amopstrategy, amoppurpose, amopopr, amopmethod, amopsortfamily from pg_amop order by oid`,
+    ),
+  },
+  {
+    name: 'FAMILY_FUNCTIONS',
+    doc: 'oid family left right number function',
+    lines: lines(`select oid, amprocfamily, amproclefttype, amprocrighttype, amprocnum, amproc::oid from pg_amproc order by oid`),
+  },
+]);
+
+write('../../functions/system/catalog-key-list.ts', [
+  {
+    name: 'CATALOG_KEYS',
+    doc: 'table columns referenced-table referenced-columns array optional, in the order of pg_get_catalog_foreign_keys()',
+    lines: lines(`select fktable::regclass, array_to_string(fkcols, ','), pktable::regclass, array_to_string(pkcols, ','), is_array, is_opt
+      from pg_get_catalog_foreign_keys()`),
+  },
+]);
+
 write('../../functions/system/keyword-list.ts', [
   { name: 'KEYWORDS', doc: 'word category, then bare labels as t or f', lines: lines('select word, catcode, barelabel from pg_get_keywords()') },
 ]);

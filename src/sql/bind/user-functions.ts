@@ -1,6 +1,6 @@
 /** Functions that a world defines, as the binder wants functions. */
 import type { Call, SqlFunction } from '../functions/define.ts';
-import { isPolymorphic } from '../bind/coerce.ts';
+import { isPolymorphic } from './coerce.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import { recordType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
@@ -29,6 +29,7 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
     strict: object.strict,
     // What it reads may change, whatever it says of itself.
     volatility: object.volatility === 'immutable' ? ('stable' as const) : object.volatility,
+    ...(object.volatility === 'immutable' ? { declaredImmutable: true } : {}),
     needsCall: true,
   };
   const rowsOf = (call: Call, args: readonly (Value | undefined)[]): Value[][] =>

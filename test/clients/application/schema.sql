@@ -1,0 +1,359 @@
+-- What a real application has in its database, of every kind that a dump can hold.
+SET client_min_messages TO warning;
+SET check_function_bodies TO true;
+CREATE EXTENSION hstore;
+CREATE EXTENSION citext;
+CREATE EXTENSION pg_trgm;
+CREATE EXTENSION "uuid-ossp";
+COMMENT ON EXTENSION citext IS 'text without regard to case';
+
+CREATE SCHEMA shop;
+CREATE SCHEMA audit AUTHORIZATION app_owner;
+CREATE SCHEMA "Odd Schema";
+COMMENT ON SCHEMA shop IS 'what''s for sale';
+
+-- types
+CREATE TYPE shop.mood AS ENUM ('sad', 'ok', 'it''s "fine"', 'ünïcode');
+ALTER TYPE shop.mood ADD VALUE 'meh' BEFORE 'ok';
+COMMENT ON TYPE shop.mood IS 'how one feels';
+CREATE TYPE shop.empty_enum AS ENUM ();
+CREATE DOMAIN shop.percent AS numeric(5,2) DEFAULT 50 NOT NULL CONSTRAINT percent_range CHECK (VALUE >= 0 AND VALUE <= 100);
+CREATE DOMAIN shop.email AS citext CHECK (VALUE ~ '^[^@]+@[^@]+$') CHECK (length(VALUE::text) < 100);
+CREATE DOMAIN shop.code AS varchar(12) COLLATE "C" CONSTRAINT upper_only CHECK (VALUE = upper(VALUE));
+CREATE DOMAIN shop.codes AS shop.code[];
+CREATE DOMAIN public.positive AS integer;
+ALTER DOMAIN public.positive ADD CONSTRAINT above CHECK (VALUE > 0) NOT VALID;
+COMMENT ON DOMAIN shop.percent IS 'of a hundred';
+COMMENT ON CONSTRAINT percent_range ON DOMAIN shop.percent IS 'neither less nor more';
+CREATE TYPE shop.address AS (street text, zip varchar(10), at inet, tags text[] COLLATE "C");
+COMMENT ON COLUMN shop.address.zip IS 'of the post';
+CREATE TYPE shop.nested AS (home shop.address, moods shop.mood[]);
+CREATE TYPE shop.float_span AS RANGE (subtype = float8, subtype_diff = float8mi);
+CREATE TYPE shop.text_span AS RANGE (subtype = text, collation = "C", multirange_type_name = shop.text_spans);
+CREATE COLLATION shop.bytewise FROM "C";
+CREATE COLLATION public.posix2 (lc_collate = 'POSIX', lc_ctype = 'POSIX');
+COMMENT ON COLLATION shop.bytewise IS 'byte after byte';
+
+-- sequences and functions that defaults call
+CREATE SEQUENCE shop.order_no AS bigint START WITH 1000 INCREMENT BY 10 MINVALUE 100 MAXVALUE 9000000 CACHE 20 CYCLE;
+CREATE SEQUENCE down AS smallint INCREMENT -5 MINVALUE -100 MAXVALUE 100 START 50;
+COMMENT ON SEQUENCE shop.order_no IS 'numbers of orders';
+CREATE FUNCTION shop.next_code(prefix text DEFAULT 'X', width integer DEFAULT 4) RETURNS text LANGUAGE sql VOLATILE AS $$ SELECT prefix || lpad(nextval('shop.order_no')::text, width, '0') $$;
+CREATE FUNCTION public.twice(n integer) RETURNS integer LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 5 RETURN n * 2;
+CREATE FUNCTION public.twice(t text) RETURNS text LANGUAGE sql IMMUTABLE LEAKPROOF AS 'SELECT t || t';
+CREATE FUNCTION public.half(numeric) RETURNS numeric IMMUTABLE LANGUAGE sql BEGIN ATOMIC SELECT $1 / 2; END;
+COMMENT ON FUNCTION public.twice(integer) IS 'two times; "quoted" \ backslash';
+
+-- tables
+CREATE TABLE shop.customers (
+  id serial PRIMARY KEY,
+  name text NOT NULL,
+  email shop.email,
+  code shop.code DEFAULT 'ABC',
+  mood shop.mood DEFAULT 'ok',
+  moods shop.mood[] DEFAULT '{sad,ok}'::shop.mood[] NOT NULL,
+  home shop.address,
+  addresses shop.address[],
+  rate shop.percent,
+  born date DEFAULT CURRENT_DATE,
+  made_at timestamp with time zone DEFAULT now() NOT NULL,
+  made_by name DEFAULT CURRENT_USER,
+  meta jsonb DEFAULT '{}'::jsonb,
+  attributes hstore DEFAULT ''::hstore,
+  CONSTRAINT customers_email_key UNIQUE (email),
+  CONSTRAINT customers_name_check CHECK (name <> '' AND length(name) <= 200),
+  CONSTRAINT alone CHECK (id > 0) NO INHERIT
+);
+COMMENT ON TABLE shop.customers IS E'those who buy\nline two\ttab';
+COMMENT ON COLUMN shop.customers.email IS '';
+COMMENT ON COLUMN shop.customers.name IS 'what they''re called';
+COMMENT ON CONSTRAINT customers_name_check ON shop.customers IS 'no empty names';
+CREATE TABLE shop.vip_customers (discount shop.percent DEFAULT 10, level smallint DEFAULT 1 NOT NULL) INHERITS (shop.customers);
+ALTER TABLE shop.vip_customers ALTER COLUMN name SET DEFAULT 'vip';
+CREATE TABLE shop.products (
+  id bigint GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME shop.product_ids START WITH 10 INCREMENT BY 5 CACHE 3) PRIMARY KEY,
+  sku text DEFAULT shop.next_code('P', 6) NOT NULL,
+  title text COLLATE "C" NOT NULL,
+  price numeric(8,2) DEFAULT 0.00 NOT NULL,
+  tax numeric(5,4) DEFAULT 0.2,
+  gross numeric GENERATED ALWAYS AS (price * (1 + tax)) STORED,
+  doubled integer GENERATED ALWAYS AS (public.twice(length(title))) STORED,
+  weight real,
+  dims double precision[] DEFAULT ARRAY[1.5, 2, 3]::double precision[],
+  active boolean DEFAULT true,
+  search tsvector GENERATED ALWAYS AS (to_tsvector('english'::regconfig, title)) STORED,
+  valid daterange DEFAULT daterange(NULL::date, NULL::date, '[]'),
+  CONSTRAINT price_ok CHECK (price >= 0 AND price < 100000),
+  CONSTRAINT sku_title UNIQUE (sku, title) INCLUDE (price) DEFERRABLE INITIALLY DEFERRED
+) WITH (fillfactor=70, autovacuum_enabled=false);
+CREATE TABLE shop.orders (
+  id integer GENERATED BY DEFAULT AS IDENTITY,
+  customer integer NOT NULL,
+  backup integer,
+  parent integer,
+  number bigint DEFAULT nextval('shop.order_no'::regclass),
+  at timestamp(3) without time zone DEFAULT ('now'::text)::timestamp(0) without time zone,
+  note character varying(80) DEFAULT 'it''s \ here',
+  state character(2) DEFAULT 'NW'::bpchar,
+  flags bit(4) DEFAULT B'0101',
+  total money DEFAULT 0,
+  CONSTRAINT orders_pkey PRIMARY KEY (id) WITH (fillfactor=80),
+  CONSTRAINT orders_customer_fkey FOREIGN KEY (customer) REFERENCES shop.customers(id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  CONSTRAINT orders_backup_fkey FOREIGN KEY (backup) REFERENCES shop.customers(id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT orders_parent_fkey FOREIGN KEY (parent) REFERENCES shop.orders(id) ON DELETE CASCADE DEFERRABLE,
+  CONSTRAINT orders_number_key UNIQUE NULLS NOT DISTINCT (number)
+);
+CREATE TABLE shop.lines (
+  order_id integer NOT NULL REFERENCES shop.orders ON DELETE CASCADE,
+  line smallint DEFAULT 1,
+  product bigint DEFAULT 10 REFERENCES shop.products ON UPDATE SET DEFAULT ON DELETE SET DEFAULT,
+  count integer CHECK (count > 0),
+  PRIMARY KEY (order_id, line)
+);
+CREATE TABLE shop.line_notes (
+  order_id integer, line smallint, note text,
+  FOREIGN KEY (order_id, line) REFERENCES shop.lines(order_id, line) MATCH FULL ON DELETE SET NULL
+);
+CREATE TABLE shop.line_marks (
+  order_id integer, line smallint DEFAULT 7, mark text,
+  FOREIGN KEY (order_id, line) REFERENCES shop.lines(order_id, line) ON DELETE SET NULL (line)
+);
+ALTER TABLE shop.line_marks ADD CONSTRAINT mark_ok CHECK (mark <> 'bad') NOT VALID;
+ALTER TABLE shop.line_marks ADD CONSTRAINT marks_late FOREIGN KEY (order_id) REFERENCES shop.orders(id) NOT VALID;
+CREATE UNLOGGED TABLE shop.sessions (token uuid DEFAULT gen_random_uuid() PRIMARY KEY, data json, old uuid DEFAULT public.uuid_generate_v4());
+CREATE TABLE no_columns ();
+CREATE TABLE keyless (a integer, b text);
+ALTER TABLE keyless REPLICA IDENTITY FULL;
+ALTER TABLE shop.products REPLICA IDENTITY USING INDEX products_pkey;
+CREATE TABLE dropped (a integer, gone text, b text DEFAULT 'b', gone2 integer, c integer);
+ALTER TABLE dropped DROP COLUMN gone, DROP COLUMN gone2;
+CREATE TABLE typed OF shop.address (PRIMARY KEY (street), zip DEFAULT '0000');
+CREATE TABLE stored (big text, small integer);
+ALTER TABLE stored ALTER COLUMN big SET STORAGE EXTERNAL, ALTER COLUMN small SET STATISTICS 500;
+ALTER TABLE stored ALTER COLUMN small SET (n_distinct = 5);
+CREATE TABLE booked (room int4range, during tsrange, CONSTRAINT alone_in EXCLUDE USING gist (room WITH =, during WITH &&) WHERE (room IS NOT NULL) DEFERRABLE);
+
+-- partitions
+CREATE TABLE audit.events (id bigint GENERATED BY DEFAULT AS IDENTITY, at date NOT NULL, region text NOT NULL, what text DEFAULT 'none', who integer, PRIMARY KEY (id, at, region)) PARTITION BY RANGE (at);
+CREATE TABLE audit.events_old PARTITION OF audit.events FOR VALUES FROM (MINVALUE) TO ('2020-01-01');
+CREATE TABLE audit.events_2020 PARTITION OF audit.events FOR VALUES FROM ('2020-01-01') TO ('2021-01-01') PARTITION BY LIST (region);
+CREATE TABLE audit.events_2020_eu PARTITION OF audit.events_2020 FOR VALUES IN ('de', 'fr', 'it''s');
+CREATE TABLE audit.events_2020_us PARTITION OF audit.events_2020 (what DEFAULT 'us', CONSTRAINT who_us CHECK (who > 0)) FOR VALUES IN ('us');
+CREATE TABLE audit.events_2020_rest PARTITION OF audit.events_2020 DEFAULT;
+CREATE TABLE audit.events_rest PARTITION OF audit.events DEFAULT;
+CREATE TABLE audit.events_2021 (region text NOT NULL, id bigint NOT NULL, extra integer, who integer, what text, at date NOT NULL);
+ALTER TABLE audit.events_2021 DROP COLUMN extra;
+ALTER TABLE audit.events ATTACH PARTITION audit.events_2021 FOR VALUES FROM ('2021-01-01') TO ('2022-01-01');
+CREATE INDEX events_who ON audit.events (who, lower(what));
+CREATE INDEX events_only ON ONLY audit.events (what);
+ALTER TABLE audit.events ADD CONSTRAINT events_who_fkey FOREIGN KEY (who) REFERENCES shop.customers ON DELETE SET NULL;
+CREATE TABLE hashed (a integer NOT NULL, b text) PARTITION BY HASH (a, lower(b));
+CREATE TABLE hashed_0 PARTITION OF hashed FOR VALUES WITH (modulus 3, remainder 0);
+CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (modulus 3, remainder 1);
+CREATE TABLE hashed_2 PARTITION OF hashed FOR VALUES WITH (modulus 3, remainder 2) PARTITION BY RANGE (b COLLATE "C", a);
+CREATE TABLE hashed_2_all PARTITION OF hashed_2 FOR VALUES FROM (MINVALUE, MINVALUE) TO (MAXVALUE, MAXVALUE);
+CREATE TABLE listed (k shop.mood, v integer, UNIQUE (k, v)) PARTITION BY LIST (k);
+CREATE TABLE listed_null PARTITION OF listed FOR VALUES IN (NULL, 'sad');
+CREATE TABLE listed_none PARTITION OF listed DEFAULT;
+
+-- odd names
+CREATE TABLE "Odd Schema"."select" ("from" integer PRIMARY KEY, "UPPER" text, "with ""quote""" text, "dot.ted" text, "naïve ☺" text, "a'b" text, "back\slash" text, " lead" integer DEFAULT 1);
+CREATE TABLE "Odd Schema"."Ünïcode ☂" (id integer GENERATED ALWAYS AS IDENTITY, "user" text, "order" integer REFERENCES "Odd Schema"."select"("from"));
+CREATE INDEX "odd ""index""" ON "Odd Schema"."select" ("UPPER", "with ""quote""");
+CREATE VIEW "Odd Schema"."My View" AS SELECT s."from" AS "select", s."UPPER", u."user" FROM "Odd Schema"."select" s JOIN "Odd Schema"."Ünïcode ☂" u ON u."order" = s."from";
+CREATE FUNCTION "Odd Schema"."Do It"("In Put" text, OUT "Out Put" text) LANGUAGE plpgsql AS $_$ BEGIN "Out Put" := "In Put" || $q$'$$'$q$; END $_$;
+CREATE SEQUENCE "Odd Schema"."Seq ""q""";
+COMMENT ON TABLE "Odd Schema"."select" IS 'keyword';
+COMMENT ON COLUMN "Odd Schema"."select"."with ""quote""" IS 'quoted';
+
+-- indexes
+CREATE INDEX customers_lower ON shop.customers (lower(name), (born + 1) DESC NULLS LAST);
+CREATE UNIQUE INDEX products_sku ON shop.products (sku COLLATE "C" text_pattern_ops) INCLUDE (price, active) WHERE active AND price > 1.5;
+CREATE INDEX products_search ON shop.products USING gin (search);
+CREATE INDEX products_trgm ON shop.products USING gin (title gin_trgm_ops);
+CREATE INDEX products_valid ON shop.products USING gist (valid);
+CREATE INDEX products_brin ON shop.products USING brin (id) WITH (pages_per_range=32);
+CREATE INDEX products_hash ON shop.products USING hash (title);
+CREATE INDEX customers_meta ON shop.customers USING gin (meta jsonb_path_ops);
+CREATE INDEX customers_attributes ON shop.customers USING gin (attributes);
+CREATE UNIQUE INDEX customers_nulls ON shop.customers (code, born NULLS FIRST) NULLS NOT DISTINCT WHERE code IS NOT NULL AND mood = ANY (ARRAY['sad'::shop.mood, 'ok'::shop.mood]);
+ALTER TABLE shop.customers CLUSTER ON customers_lower;
+COMMENT ON INDEX shop.products_sku IS 'by number';
+CREATE STATISTICS shop.product_stats (ndistinct, dependencies) ON sku, title FROM shop.products;
+CREATE STATISTICS shop.expr_stats ON (price * 2), lower(title) FROM shop.products;
+ALTER STATISTICS shop.product_stats SET STATISTICS 200;
+COMMENT ON STATISTICS shop.product_stats IS 'go together';
+
+-- views
+CREATE VIEW shop.active_products AS SELECT id, title, price, gross FROM shop.products WHERE active AND price > 0 WITH LOCAL CHECK OPTION;
+CREATE VIEW shop.cheap_products WITH (security_barrier=true) AS SELECT * FROM shop.active_products WHERE price < 10 WITH CASCADED CHECK OPTION;
+CREATE VIEW shop.invoker WITH (security_invoker=true) AS SELECT id FROM shop.customers;
+CREATE VIEW shop.totals (customer, orders, amount) AS
+  WITH mine AS (SELECT o.customer, l.count * p.price AS amount FROM shop.orders o JOIN shop.lines l ON l.order_id = o.id LEFT JOIN shop.products p ON p.id = l.product)
+  SELECT customer, count(*), sum(amount) FILTER (WHERE amount > 0) FROM mine GROUP BY customer HAVING count(*) > 0 ORDER BY customer;
+CREATE VIEW shop.ranked AS SELECT t.*, rank() OVER (PARTITION BY t.orders ORDER BY t.amount DESC NULLS LAST) AS place, CASE WHEN t.amount IS NULL THEN 'none' WHEN t.amount > 10 THEN 'much' ELSE 'some' END AS size FROM shop.totals t;
+CREATE VIEW shop.everything AS
+  SELECT c.id, c.name, (c.home).zip, c.addresses[1] AS first, COALESCE(c.meta ->> 'k', 'none') AS k, EXISTS (SELECT 1 FROM shop.orders o WHERE o.customer = c.id) AS buys,
+    ARRAY(SELECT o.id FROM shop.orders o WHERE o.customer = c.id ORDER BY o.id) AS ids, c.born BETWEEN '2000-01-01' AND '2010-01-01' AS young, EXTRACT(year FROM c.born) AS year,
+    c.name LIKE 'A%' AS a, c.name !~* 'x' AS not_x, x.n, c.attributes -> 'k' AS att
+  FROM ONLY shop.customers c CROSS JOIN LATERAL (SELECT count(*) AS n FROM shop.orders WHERE orders.customer = c.id) x
+  UNION ALL SELECT 0, 'total', NULL, NULL, NULL, false, NULL, NULL, NULL, NULL, NULL, count(*), NULL FROM shop.customers;
+CREATE VIEW defaulted AS SELECT a, b FROM keyless;
+ALTER VIEW defaulted ALTER COLUMN b SET DEFAULT 'from view';
+CREATE RECURSIVE VIEW public.counting (n) AS VALUES (1) UNION ALL SELECT n + 1 FROM counting WHERE n < 10;
+COMMENT ON VIEW shop.totals IS 'sums';
+COMMENT ON COLUMN shop.totals.amount IS 'of money';
+CREATE MATERIALIZED VIEW shop.summary AS SELECT customer, orders, amount FROM shop.totals WITH DATA;
+CREATE UNIQUE INDEX summary_customer ON shop.summary (customer);
+CREATE INDEX summary_amount ON shop.summary (amount DESC) WHERE orders > 1;
+CREATE MATERIALIZED VIEW shop.summary2 WITH (fillfactor=50) AS SELECT s.customer, count(*) AS n FROM shop.summary s GROUP BY s.customer WITH NO DATA;
+COMMENT ON MATERIALIZED VIEW shop.summary IS 'kept sums';
+
+-- functions and procedures
+CREATE FUNCTION shop.find_orders(who integer, VARIADIC states text[] DEFAULT ARRAY['NW'::text]) RETURNS SETOF shop.orders LANGUAGE sql STABLE ROWS 50 AS $$
+  SELECT * FROM shop.orders WHERE customer = who AND state = ANY (states);
+$$;
+CREATE FUNCTION shop.stats(IN who integer, OUT n bigint, OUT spent numeric, INOUT factor integer DEFAULT 1) LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path TO 'shop', 'pg_temp' SET work_mem TO '8MB' AS $fn$
+BEGIN
+  SELECT count(*), coalesce(sum(l.count), 0) INTO n, spent FROM orders o JOIN lines l ON l.order_id = o.id WHERE o.customer = who;
+  spent := spent * factor; -- "comment" with 'quotes' and $$dollars$$
+END
+$fn$;
+CREATE FUNCTION shop.split(t text, sep text DEFAULT ',') RETURNS TABLE(pos integer, part text) LANGUAGE sql IMMUTABLE AS $$ SELECT ord::int, p FROM unnest(string_to_array(t, sep)) WITH ORDINALITY u(p, ord) $$;
+CREATE FUNCTION any_first(anyarray) RETURNS anyelement LANGUAGE sql IMMUTABLE AS 'SELECT $1[1]';
+CREATE FUNCTION any_ofs(anycompatible, anycompatiblearray) RETURNS boolean LANGUAGE sql AS 'SELECT $1 = ANY ($2)';
+CREATE FUNCTION as_record(integer) RETURNS record LANGUAGE sql AS 'SELECT $1, $1::text';
+CREATE FUNCTION nothing() RETURNS void LANGUAGE plpgsql AS 'BEGIN NULL; END';
+CREATE PROCEDURE shop.clean(IN days integer DEFAULT 30, INOUT removed integer DEFAULT NULL) LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM shop.orders WHERE at < now() - make_interval(days => days) AND false;
+  GET DIAGNOSTICS removed = ROW_COUNT;
+END $$;
+CREATE PROCEDURE shop.touch(t text, u text) LANGUAGE sql AS $$ INSERT INTO keyless VALUES (1, t || u) $$;
+COMMENT ON PROCEDURE shop.clean(integer, integer) IS 'removes what is old';
+CREATE FUNCTION public.add_half(numeric, numeric) RETURNS numeric LANGUAGE sql IMMUTABLE AS 'SELECT coalesce($1, 0) + $2 / 2';
+CREATE AGGREGATE public.half_sum(numeric) (SFUNC = public.add_half, STYPE = numeric, INITCOND = '0', FINALFUNC = public.half);
+CREATE AGGREGATE public.gather(anycompatible) (SFUNC = array_append, STYPE = anycompatiblearray, INITCOND = '{}', PARALLEL = safe);
+COMMENT ON AGGREGATE public.half_sum(numeric) IS 'halves';
+CREATE FUNCTION shop.address_eq(shop.address, shop.address) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT ($1).street = ($2).street';
+CREATE FUNCTION shop.address_ne(shop.address, shop.address) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT NOT ($1).street = ($2).street';
+CREATE OPERATOR shop.=== (LEFTARG = shop.address, RIGHTARG = shop.address, FUNCTION = shop.address_eq, COMMUTATOR = OPERATOR(shop.===), NEGATOR = OPERATOR(shop.!===), RESTRICT = eqsel, JOIN = eqjoinsel);
+CREATE OPERATOR shop.!=== (LEFTARG = shop.address, RIGHTARG = shop.address, FUNCTION = shop.address_ne, COMMUTATOR = OPERATOR(shop.!===), NEGATOR = OPERATOR(shop.===));
+CREATE OPERATOR public.!!! (RIGHTARG = integer, FUNCTION = public.twice);
+COMMENT ON OPERATOR shop.=== (shop.address, shop.address) IS 'the same street';
+CREATE FUNCTION shop.address_text(shop.address) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT ($1).street';
+CREATE CAST (shop.address AS text) WITH FUNCTION shop.address_text(shop.address) AS ASSIGNMENT;
+CREATE CAST (shop.mood AS varchar) WITH INOUT;
+COMMENT ON CAST (shop.address AS text) IS 'the street';
+
+-- triggers
+CREATE FUNCTION audit.note() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_NARGS > 0 AND TG_ARGV[0] = 'never' THEN RAISE EXCEPTION 'never'; END IF;
+  IF TG_LEVEL = 'STATEMENT' THEN RETURN NULL; END IF;
+  IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+  RETURN NEW;
+END $$;
+CREATE FUNCTION audit.on_view() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO keyless VALUES (NEW.customer, 'view'); RETURN NEW; END $$;
+CREATE TRIGGER before_row BEFORE INSERT OR UPDATE OF name, email ON shop.customers FOR EACH ROW WHEN (new.name IS NOT NULL) EXECUTE FUNCTION audit.note('a', 'it''s', '3');
+CREATE TRIGGER after_row AFTER UPDATE ON shop.customers FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION audit.note();
+CREATE TRIGGER after_statement AFTER INSERT OR DELETE OR TRUNCATE ON shop.customers FOR EACH STATEMENT EXECUTE FUNCTION audit.note();
+CREATE TRIGGER with_tables AFTER UPDATE ON shop.orders REFERENCING OLD TABLE AS was NEW TABLE AS now_is FOR EACH STATEMENT EXECUTE FUNCTION audit.note();
+CREATE CONSTRAINT TRIGGER checked AFTER INSERT OR UPDATE ON shop.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION audit.note();
+CREATE CONSTRAINT TRIGGER checked_from AFTER DELETE ON shop.lines FROM shop.orders NOT DEFERRABLE FOR EACH ROW EXECUTE FUNCTION audit.note();
+CREATE TRIGGER instead INSTEAD OF INSERT ON shop.totals FOR EACH ROW EXECUTE FUNCTION audit.on_view();
+CREATE TRIGGER parts BEFORE INSERT ON audit.events FOR EACH ROW EXECUTE FUNCTION audit.note();
+CREATE TRIGGER off BEFORE DELETE ON shop.orders FOR EACH ROW EXECUTE FUNCTION audit.note('never');
+ALTER TABLE shop.orders DISABLE TRIGGER off;
+CREATE TRIGGER always AFTER INSERT ON shop.lines FOR EACH ROW EXECUTE FUNCTION audit.note();
+ALTER TABLE shop.lines ENABLE ALWAYS TRIGGER always;
+COMMENT ON TRIGGER before_row ON shop.customers IS 'looks at names';
+
+-- row security
+ALTER TABLE shop.orders ENABLE ROW LEVEL SECURITY;
+ALTER TABLE shop.customers ENABLE ROW LEVEL SECURITY;
+ALTER TABLE shop.customers FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_orders ON shop.orders USING (customer = (current_setting('app.customer', true))::integer);
+CREATE POLICY read_orders ON shop.orders FOR SELECT TO app_reader, "App User" USING (true);
+CREATE POLICY add_orders ON shop.orders AS RESTRICTIVE FOR INSERT TO app_writer WITH CHECK (customer IN (SELECT c.id FROM shop.customers c WHERE c.mood <> 'sad'));
+CREATE POLICY change ON shop.customers FOR UPDATE USING (made_by = CURRENT_USER) WITH CHECK (name <> '');
+CREATE POLICY remove ON shop.customers FOR DELETE TO PUBLIC USING (id > 100);
+COMMENT ON POLICY own_orders ON shop.orders IS 'one''s own';
+
+-- rules of the old kind are left out: only views have them
+
+-- values of every type
+CREATE TABLE kinds (
+  id integer PRIMARY KEY, b boolean, i2 smallint, i4 integer, i8 bigint, n numeric, n2 numeric(10,3), f4 real, f8 double precision, t text, v varchar(10), c char(5), nm name, ch "char",
+  by bytea, d date, tm time, tm3 time(3), ttz timetz, ts timestamp, tstz timestamptz, iv interval, iv2 interval day to second(2), u uuid, j json, jb jsonb, jp jsonpath, x xml,
+  ip inet, net cidr, mac macaddr, mac8 macaddr8, bt bit(3), vb varbit(7), m money, pt point, ln line, ls lseg, bx box, pa path, pl polygon, ci circle,
+  tv tsvector, tq tsquery, r4 int4range, r8 int8range, nr numrange, tr tsrange, tzr tstzrange, dr daterange, mr int4multirange, dmr datemultirange,
+  fs shop.float_span, txs shop.text_span, o oid, rc regclass, rt regtype, rp regprocedure, ia integer[], ta text[], na numeric[], ba bytea[], da date[], ja jsonb[], mo shop.mood[], ad shop.address, nest shop.nested,
+  h hstore, ct citext, iaa integer[][], lsn pg_lsn, xi xid, sn pg_snapshot
+);
+INSERT INTO kinds (id) VALUES (1);
+INSERT INTO kinds VALUES (2, true, -32768, -2147483648, -9223372036854775808, 'NaN', -1234567.891, '-Infinity', 'Infinity', E'tab\tnl\nback\\slash\r"q" ''s'' \\. \\N', 'varchar', 'c', 'name', 'x',
+  '\x00ff5c2709', 'infinity', '24:00:00', '01:02:03.456', '03:04:05.678-05:30', '-infinity', 'infinity', '-1 year -2 mons +3 days -04:05:06.789', '1 day 02:03:04.567', 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11',
+  '{"a" : [1, 2.50, null],  "b":"\u00e9"}', '{"z": 1, "a": [1, 2.50, null, {"b": "\u00e9 \\ \""}]}', 'strict $."a"[*] ? (@ > 1)', NULL,
+  '10.1.2.3/8', '10.0.0.0/8', '08:00:2b:01:02:03', '08:00:2b:01:02:03:04:05', B'101', B'10101', '-1234.56', '(1.5,-2)', '{1,2,3}', '[(0,0),(1,1)]', '(2,2),(0,0)', '[(0,0),(1,1),(2,0)]', '((0,0),(1,1),(2,0))', '<(1,2),3.5>',
+  'a fat cat:3A,4B ''it''''s''', 'fat & (cat | !rat) <-> x:*', '[1,10)', 'empty', '(,5.5]', '["2020-01-01 00:00:00",infinity)', '[2020-01-01 00:00:00+00,)', '[2020-01-01,2020-02-01)', '{[1,3),[5,7)}', '{}',
+  '[1.5,2.5]', '[a,"b c")', 4294967295, 'shop.customers', 'shop.mood', 'shop.split(text,text)', '{1,NULL,-3}', '{"",NULL,"NULL","a b","q\"q","b\\s","{}"}', '{1.0,NaN,NULL}', '{"\\x00ff",""}', '{infinity,2020-01-01}', ARRAY['{"a": 1}', 'null']::jsonb[],
+  '{sad,"it''s \"fine\""}', ROW('a "b", (c)', NULL, '::1', '{x,"y z"}'), ROW(ROW('', '12', NULL, NULL), '{ok}'), '"a b"=>"c\"d", k=>NULL, "e"=>""', 'CiText', '{{1,2},{3,NULL}}', '16/B374D848', '123', '10:20:10,14,15');
+INSERT INTO kinds (id, b, t, v, c, n, f4, f8, by, d, ts, iv, j, ia, ta, iaa) VALUES
+  (3, false, '', '', '', 1e-30, 1.17549435e-38, 5e-324, '', '4713-01-01 BC', '0044-03-15 12:00:00 BC', '178000000 years', '  [ ]  ', '{}', '{}', '[0:1][-1:0]={{1,2},{3,4}}'),
+  (4, NULL, '\N', '\.', '☃', 12345678901234567890.123456789000, 3.4028235e38, 1.7976931348623157e308, '\xdeadbeef', '5874897-12-31', '294276-12-31 23:59:59.999999', '0', '"x"', '{2147483647}', ARRAY['☃', E'\t'], '{}'),
+  (5, true, repeat('large text with "quotes" and \ ', 2000), NULL, NULL, 0.00, 0.1, 0.1, decode(repeat('00ff', 2000), 'hex'), '2000-02-29', '2000-01-01 00:00:00.000001', '1 microsecond', '{"large": 1}', NULL, NULL, NULL),
+  (6, true, NULL, NULL, NULL, 'Infinity', '0', 'NaN', NULL, NULL, NULL, NULL, 'null', NULL, NULL, NULL), (7, true, NULL, NULL, NULL, '-Infinity', 'NaN', '1', NULL, NULL, NULL, NULL, '"a"', NULL, NULL, NULL);
+
+INSERT INTO shop.customers (name, email, code, mood, home, addresses, born, made_at, made_by, meta, attributes) VALUES
+  ('Ann', 'Ann@X.org', 'ANN', 'ok', ROW('Main "St"', '123', '10.0.0.1', NULL), ARRAY[ROW('c', NULL, NULL, '{a}')]::shop.address[], '1980-02-03', '2020-01-02 03:04:05.678+00', 'me', '{"k": [1, 2]}', 'a=>1'),
+  ('Bob', NULL, NULL, NULL, NULL, NULL, 'infinity', '-infinity', NULL, NULL, NULL),
+  ('Çelik ☺', 'c@y', 'C', 'it''s "fine"', NULL, '{}', '2000-02-29', '2021-05-05 00:00:00+02', '', '[]', '"k k"=>"v,v"');
+INSERT INTO shop.vip_customers (id, email, code, born, made_at, made_by, level) VALUES (100, 'vip@z', 'VIP', '2001-01-01', '2022-01-01 00:00:00+00', 'x', 3);
+INSERT INTO shop.products (title, price, active, weight, valid) VALUES ('fat lamps', 10, true, 1.5, '[2020-01-01,2021-01-01)'), (E'ch\tair\n\\x \\.', 22.5, false, NULL, NULL), ('naïve ☺ cats', 0, NULL, 'NaN', 'empty');
+INSERT INTO shop.orders (customer, backup, parent, at) VALUES (1, 2, NULL, '2020-01-01 10:00:00.123'), (1, NULL, 1, '2020-01-02'), (3, 3, 2, NULL);
+INSERT INTO shop.lines VALUES (1, 1, 10, 2), (1, 2, 15, 1), (2, 1, 20, 5), (3, 1, NULL, 7);
+INSERT INTO shop.line_notes VALUES (1, 1, 'note'), (NULL, NULL, '');
+INSERT INTO shop.line_marks VALUES (1, NULL, 'm'), (2, 1, NULL);
+INSERT INTO shop.sessions VALUES ('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', '{"x":  1}', NULL);
+INSERT INTO keyless SELECT g, 'row ' || g FROM generate_series(1, 500) g;
+INSERT INTO dropped VALUES (1, 'x', 3), (2, NULL, NULL);
+INSERT INTO typed VALUES ('s', 'z', NULL, '{}');
+INSERT INTO stored VALUES ('b', 1);
+INSERT INTO booked VALUES ('[1,2)', '[2020-01-01,2020-01-02)'), (NULL, NULL);
+INSERT INTO audit.events (at, region, what, who) VALUES ('2019-05-05', 'de', 'old', 1), ('2020-05-05', 'fr', 'eu', NULL), ('2020-06-06', 'us', 'us', 2), ('2020-07-07', 'jp', NULL, NULL), ('2021-01-01', 'de', 'next', 3), ('2030-01-01', 'x', 'rest', NULL);
+INSERT INTO hashed SELECT g, 'X' || g FROM generate_series(1, 30) g;
+INSERT INTO listed VALUES (NULL, 1), ('sad', 2), ('ok', 3);
+INSERT INTO "Odd Schema"."select" VALUES (1, 'U', 'q"q', '.', '☺', '''', '\', 2), (2, NULL, '', NULL, NULL, NULL, NULL, NULL);
+INSERT INTO "Odd Schema"."Ünïcode ☂" ("user", "order") VALUES ('u', 1);
+SELECT nextval('down'), nextval('down'), setval('"Odd Schema"."Seq ""q"""', 42, false);
+REFRESH MATERIALIZED VIEW shop.summary;
+
+-- owners and privileges
+ALTER TABLE shop.customers OWNER TO app_owner;
+ALTER TABLE audit.events OWNER TO app_owner;
+ALTER TYPE shop.mood OWNER TO app_owner;
+ALTER FUNCTION public.twice(integer) OWNER TO app_owner;
+ALTER VIEW shop.ranked OWNER TO app_owner;
+ALTER SEQUENCE shop.order_no OWNER TO app_owner;
+GRANT USAGE ON SCHEMA shop TO PUBLIC;
+GRANT ALL ON SCHEMA shop TO app_owner WITH GRANT OPTION;
+GRANT USAGE, CREATE ON SCHEMA "Odd Schema" TO "App User";
+GRANT SELECT ON shop.customers TO app_reader;
+GRANT SELECT, INSERT, UPDATE ON shop.orders TO app_writer WITH GRANT OPTION;
+GRANT ALL ON ALL TABLES IN SCHEMA "Odd Schema" TO "App User";
+GRANT SELECT (id, title), UPDATE (price) ON shop.products TO app_reader;
+GRANT INSERT (title), REFERENCES (id) ON shop.products TO PUBLIC;
+GRANT USAGE, SELECT ON SEQUENCE shop.order_no TO app_writer;
+GRANT EXECUTE ON FUNCTION shop.stats(integer, integer) TO app_reader;
+REVOKE ALL ON FUNCTION shop.stats(integer, integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION public.twice(text) FROM PUBLIC;
+GRANT EXECUTE ON PROCEDURE shop.clean(integer, integer) TO app_writer;
+REVOKE ALL ON shop.sessions FROM CURRENT_USER;
+GRANT USAGE ON TYPE shop.mood TO app_reader;
+REVOKE USAGE ON DOMAIN shop.percent FROM PUBLIC;
+REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+ALTER DEFAULT PRIVILEGES IN SCHEMA shop GRANT SELECT ON TABLES TO app_reader;
+ALTER DEFAULT PRIVILEGES FOR ROLE app_owner REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
+ALTER DEFAULT PRIVILEGES FOR ROLE app_owner IN SCHEMA audit GRANT ALL ON SEQUENCES TO app_writer WITH GRANT OPTION;
+ALTER DEFAULT PRIVILEGES GRANT USAGE ON TYPES TO app_reader;
