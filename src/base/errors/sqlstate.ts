@@ -90,6 +90,7 @@ export const SQLSTATES = {
   '34000': { name: 'invalid_cursor_name', status: 400 },
   '39004': { name: 'null_value_not_allowed', status: 400 },
   '39P01': { name: 'trigger_protocol_violated', status: 400 },
+  '39P03': { name: 'event_trigger_protocol_violated', status: 400 },
   '3B001': { name: 'invalid_savepoint_specification', status: 400 },
   '3D000': { name: 'no_such_world', status: 404 },
   '3F000': { name: 'invalid_schema_name', status: 400 },
