@@ -160,6 +160,7 @@ export const SQLSTATES = {
   '57P05': { name: 'idle_session_timeout', status: 400 },
   '58P01': { name: 'undefined_file', status: 404 },
   '58030': { name: 'io_error', status: 500 },
+  F0000: { name: 'config_file_error', status: 500 },
   P0000: { name: 'plpgsql_error', status: 400 },
   P0001: { name: 'raise_exception', status: 400 },
   P0002: { name: 'no_data_found', status: 400 },

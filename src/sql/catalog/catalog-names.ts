@@ -20,6 +20,7 @@ import { DefinitionTexts, queryOf } from './definition-texts.ts';
 import { triggerAt, triggerDefinition } from './trigger-rows.ts';
 import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
 import type { FunctionCatalog, FunctionEntry } from './function-catalog.ts';
+import type { SearchConfigurationObject, SearchDictionaryObject } from '../../worlds/definition.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import { userArguments, userResult } from './user-function-rows.ts';
 import { splitName, splitSignature } from './object-name.ts';
@@ -465,6 +466,43 @@ AS $function$${found.name}$function$
     return this.#path.includes(own.schema) ? quoteIdentifier(own.name) : quoteNames([own.schema, own.name]);
   }
 
+  #searchObjects(kind: 'configuration' | 'dictionary'): {
+    get(oid: number): SearchConfigurationObject | SearchDictionaryObject | undefined;
+    values(): Iterable<SearchConfigurationObject | SearchDictionaryObject>;
+  } {
+    const { schema } = this.#parts.objects;
+    return kind === 'configuration' ? schema.searchConfigurations : schema.searchDictionaries;
+  }
+
+  searchOid(kind: 'configuration' | 'dictionary', text: string): number | null {
+    const { schema, name } = this.#qualified(text);
+    const all = [...this.#searchObjects(kind).values()].filter((each) => each.name === name);
+    for (const each of schema === null ? this.#path : [schema]) {
+      const found = all.find((object) => object.schema === each);
+      if (found !== undefined) return found.number;
+    }
+    return null;
+  }
+
+  searchName(kind: 'configuration' | 'dictionary', oid: number): string | null {
+    const own = this.#searchObjects(kind).get(oid);
+    if (own === undefined) return null;
+    return this.#path.includes(own.schema) ? quoteIdentifier(own.name) : quoteNames([own.schema, own.name]);
+  }
+
+  searchConfiguration(oid: number): SearchConfigurationObject | null {
+    return this.#parts.objects.schema.searchConfigurations.get(oid) ?? null;
+  }
+
+  searchDictionary(oid: number): SearchDictionaryObject | null {
+    return this.#parts.objects.schema.searchDictionaries.get(oid) ?? null;
+  }
+
+  #otherObject(oid: number): { readonly schema: string } | undefined {
+    const { extendedStatistics, searchConfigurations, searchDictionaries } = this.#parts.objects.schema;
+    return extendedStatistics.get(oid) ?? searchConfigurations.get(oid) ?? searchDictionaries.get(oid);
+  }
+
   visible(kind: NamedKind, oid: number): boolean | null {
     switch (kind) {
       case 'relation': {
@@ -483,7 +521,7 @@ AS $function$${found.name}$function$
       case 'opfamily':
         return hasOperatorGroup(kind, oid) ? true : null;
       default:
-        return isSearchObject(oid) ? true : this.#ownVisible(this.#parts.objects.schema.extendedStatistics.get(oid)?.schema);
+        return isSearchObject(oid) ? true : this.#ownVisible(this.#otherObject(oid)?.schema);
     }
   }
 
@@ -654,7 +692,9 @@ AS $function$${found.name}$function$
     const { objects, functions } = this.#parts;
     const own = objects.schema.comment(oid, attnum);
     if (own !== null || attnum !== 0)
-      return catalog === null || catalog in CLASS || ['pg_extension', 'pg_collation', 'pg_statistic_ext'].includes(catalog) ? own : null;
+      return catalog === null || catalog in CLASS || ['pg_extension', 'pg_collation', 'pg_statistic_ext', 'pg_ts_config', 'pg_ts_dict'].includes(catalog)
+        ? own
+        : null;
     if (catalog === null || catalog === 'pg_proc') return functions.byOid.get(oid)?.fn?.doc ?? null;
     if (catalog === 'pg_extension') {
       const [plpgsql, text] = extensionComment();

@@ -151,7 +151,10 @@ export class FunctionCatalog {
 }
 
 /** Functions of the parser and the templates of text search, input and output of enums, and handlers of access methods and of PL/pgSQL. */
-const ENUM_AND_HANDLERS = [3717, 3718, 3719, 3720, 3721, 3725, 3726, 13148, 13149, 3506, 3507, 3532, 3533, 330, 331, 332, 333, 334, 335, 13560, 13561, 13562];
+const ENUM_AND_HANDLERS = [
+  3717, 3718, 3719, 3720, 3721, 3725, 3726, 3728, 3729, 3731, 3732, 3740, 3741, 13148, 13149, 3506, 3507, 3532, 3533, 330, 331, 332, 333, 334, 335, 13560,
+  13561, 13562,
+];
 
 /** Functions that rows of pg_type, pg_operator, pg_cast and pg_aggregate name. */
 function supporting(registry: Registry): Set<number> {
