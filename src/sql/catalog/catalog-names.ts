@@ -5,6 +5,7 @@
 import { isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { extensionComment } from './server-rows.ts';
+import { isConversion } from './conversion-rows.ts';
 import { isSearchObject } from './search-rows.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
@@ -521,7 +522,7 @@ AS $function$${found.name}$function$
       case 'opfamily':
         return hasOperatorGroup(kind, oid) ? true : null;
       default:
-        return isSearchObject(oid) ? true : this.#ownVisible(this.#otherObject(oid)?.schema);
+        return isSearchObject(oid) || isConversion(oid) ? true : this.#ownVisible(this.#otherObject(oid)?.schema);
     }
   }
 

@@ -6,6 +6,7 @@ import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { vector } from './catalog-types.ts';
+import { conversionFunctions } from './conversion-rows.ts';
 import {
   aggregateFacts,
   castFacts,
@@ -158,7 +159,7 @@ const ENUM_AND_HANDLERS = [
 
 /** Functions that rows of pg_type, pg_operator, pg_cast and pg_aggregate name. */
 function supporting(registry: Registry): Set<number> {
-  const out = new Set<number>(ENUM_AND_HANDLERS);
+  const out = new Set<number>([...ENUM_AND_HANDLERS, ...conversionFunctions()]);
   for (const { oid } of registry.types()) {
     const facts = typeFacts().get(oid);
     if (facts === undefined) continue;

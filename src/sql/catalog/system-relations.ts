@@ -42,6 +42,7 @@ import {
 } from './relation-rows.ts';
 import { visibleRows } from './information-visibility.ts';
 import * as rights from './rights-rows.ts';
+import { conversionRows } from './conversion-rows.ts';
 import * as search from './search-rows.ts';
 import * as server from './server-rows.ts';
 import * as views from './statistic-views.ts';
@@ -175,6 +176,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_ts_dict: ['world', ({ schema }) => search.searchDictionaryRows(schema)],
   pg_ts_parser: ['library', search.searchParserRows],
   pg_ts_template: ['library', search.searchTemplateRows],
+  pg_conversion: ['library', conversionRows],
   pg_language: ['library', server.languageRows],
   pg_extension: ['world', ({ schema }) => server.extensionRows(schema)],
   pg_available_extensions: ['world', ({ schema }) => server.availableExtensionRows(schema)],

@@ -84,7 +84,7 @@ import {
 } from './ownership.ts';
 import { commentPolicy, dropPolicies, renamePolicy, runAlterPolicy, runCreatePolicy } from './policies.ts';
 import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
-import { dropNamedObjects, moveNamedObject, namedObject, renameNamedObject, runCreateCollation, isNamedKind } from './create-collation.ts';
+import { findNamedObject, dropNamedObjects, moveNamedObject, namedObject, renameNamedObject, runCreateCollation, isNamedKind } from './create-collation.ts';
 import { runAlterSearchConfiguration, runAlterSearchDictionary, runCreateSearch } from './create-search.ts';
 import { runAlterStatistics, runCreateStatistics } from './create-statistics.ts';
 import { done, type StatementResult } from './results.ts';
@@ -921,6 +921,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'text search dictionary':
     case 'text search configuration':
     case 'statistics':
+      if (kind !== 'statistics' && findNamedObject(session, kind, object.name) === null && KNOWN_SYSTEM.has(object.name[object.name.length - 1])) return;
       return setComment(ddl, namedObject(session, kind, object).number, 0, text);
     case 'table':
     case 'view':
@@ -971,8 +972,6 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'conversion':
     case 'language':
-    case 'text search configuration':
-    case 'text search dictionary':
     case 'text search parser':
     case 'text search template':
     case 'tablespace':
