@@ -107,7 +107,7 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
       return schema(object.schema);
     case 'text search configuration': {
       const lacking = object.mappings.flatMap(({ dictionaries }) => dictionaries).find((each) => each >= FIRST_OWN && !objects.has(searchDictionaryKey(each)));
-      return schema(object.schema) ?? (lacking === undefined ? null : { kind: 'part', key: searchDictionaryKey(lacking), what: 'its dictionary' });
+      return schema(object.schema) ?? (lacking === undefined ? null : { kind: 'dropped', key: searchDictionaryKey(lacking), what: 'its dictionary' });
     }
     case 'extended statistics':
       return schema(object.schema) ?? columns(object.table, object.columns);
