@@ -85,6 +85,11 @@ export class CatalogNames implements NameLookups {
     this.#roles = roles;
   }
 
+  /** Where it stands for a session: the types of names ask it as one. */
+  get definitions(): Definitions {
+    return this;
+  }
+
   get texts(): DefinitionTexts {
     if (this.#texts === null) {
       const { objects, registry } = this.#parts;

@@ -65,7 +65,7 @@ const CASES: readonly Case[] = [
     base: `CREATE TEXT SEARCH DICTIONARY d (TEMPLATE = simple); CREATE TEXT SEARCH CONFIGURATION c (COPY = english)`,
     one: `DROP TEXT SEARCH DICTIONARY d`,
     two: `ALTER TEXT SEARCH CONFIGURATION c ALTER MAPPING FOR asciiword WITH d`,
-    conflicts: ['_svc_schema/text%20search%20dictionary:d'],
+    conflicts: ['_svc_schema/text%20search%20configuration:c'],
   },
   {
     name: 'tables of one name with other types',
