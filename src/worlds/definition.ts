@@ -460,6 +460,26 @@ export interface ExtendedStatisticsObject {
   /** ALTER STATISTICS … SET STATISTICS; -1 as the system likes. */
   target: number;
 }
+/** CREATE TEXT SEARCH DICTIONARY. */
+export interface SearchDictionaryObject {
+  what: 'text search dictionary';
+  number: number;
+  schema: string;
+  name: string;
+  /** Name of the template. */
+  template: string;
+  /** In the order they were given; `bare` where the value is a number. */
+  options: { name: string; value: string; bare?: true }[];
+}
+/** CREATE TEXT SEARCH CONFIGURATION. */
+export interface SearchConfigurationObject {
+  what: 'text search configuration';
+  number: number;
+  schema: string;
+  name: string;
+  /** By numbers of types of tokens: the dictionaries that are asked one after the other, by their oids. */
+  mappings: { token: number; dictionaries: number[] }[];
+}
 /**
  * What was said of an object, or (`attnum` above 0) of a column, that changes no answer: whoever looks at the catalogs reads it.
  * Of an index, `collations` stand one for each column.
@@ -517,6 +537,8 @@ export type CatalogObject =
   | TriggerObject
   | CollationObject
   | ExtendedStatisticsObject
+  | SearchDictionaryObject
+  | SearchConfigurationObject
   | FactsObject
   | StatisticsObject;
 
@@ -590,11 +612,19 @@ export function definitionKey(object: CatalogObject): string {
       return `j${pad(object.table)}${pad(object.number)}`;
     case 'collation':
       return `b${pad(object.number)}`;
+    case 'text search dictionary':
+      return searchDictionaryKey(object.number);
+    case 'text search configuration':
+      return `uc${pad(object.number)}`;
     case 'extended statistics':
       return `n${pad(object.table)}${pad(object.number)}`;
     case 'statistics':
       return `z${pad(object.table)}`;
   }
+}
+
+export function searchDictionaryKey(number: number): string {
+  return `ud${pad(number)}`;
 }
 
 export function factsKey(object: number, attnum: number): string {
@@ -649,6 +679,8 @@ export function numberName(object: CatalogObject): string | null {
     case 'composite':
     case 'range':
     case 'collation':
+    case 'text search dictionary':
+    case 'text search configuration':
     case 'extended statistics':
       return namedNumberName(object.what, object.schema, object.name);
     case 'function':

@@ -67,6 +67,12 @@ CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (modulus 2, remainder 
 INSERT INTO hashed SELECT g, 'X' || g FROM generate_series(1, 20) g;
 CREATE TABLE points (id int, at date, FOREIGN KEY (id, at) REFERENCES parts);
 INSERT INTO points VALUES (1, '2020-05-05');
+CREATE TEXT SEARCH DICTIONARY shop.plain (TEMPLATE = simple, STOPWORDS = english, ACCEPT = false);
+CREATE TEXT SEARCH DICTIONARY stems (TEMPLATE = snowball, LANGUAGE = english);
+CREATE TEXT SEARCH CONFIGURATION shop.words (COPY = english);
+ALTER TEXT SEARCH CONFIGURATION shop.words ALTER MAPPING FOR asciiword, word WITH shop.plain, stems;
+COMMENT ON TEXT SEARCH CONFIGURATION shop.words IS 'of goods';
+CREATE INDEX items_words ON items USING gin (to_tsvector('shop.words'::regconfig, title));
 CREATE TYPE pair AS (a int, b text);
 CREATE TABLE pairs OF pair (a PRIMARY KEY, b DEFAULT 'z');
 CREATE TABLE booked (room int4range, during tsrange, CONSTRAINT alone_in EXCLUDE USING gist (room WITH =, during WITH &&) WHERE (room IS NOT NULL) DEFERRABLE);

@@ -348,6 +348,32 @@ export interface CreateCollation {
   options: Option[];
   at: number;
 }
+/** CREATE TEXT SEARCH kind. */
+export interface CreateSearchObject {
+  type: 'createSearchObject';
+  kind: 'dictionary' | 'configuration' | 'parser' | 'template';
+  name: string[];
+  options: Option[];
+  at: number;
+}
+export interface AlterSearchDictionary {
+  type: 'alterSearchDictionary';
+  name: string[];
+  /** Those without a value go. */
+  options: Option[];
+  at: number;
+}
+export interface AlterSearchConfiguration {
+  type: 'alterSearchConfiguration';
+  name: string[];
+  action: 'add' | 'alter' | 'replace' | 'drop';
+  /** null: all. */
+  tokens: string[] | null;
+  /** For `replace` the old one and the new one. */
+  dictionaries: string[][];
+  ifExists: boolean;
+  at: number;
+}
 export interface CreateStatistics {
   type: 'createStatistics';
   /** null: to be made up. */
@@ -685,6 +711,9 @@ export type DefineStatement =
   | AlterOperator
   | CreateCast
   | CreateCollation
+  | CreateSearchObject
+  | AlterSearchDictionary
+  | AlterSearchConfiguration
   | CreateStatistics
   | AlterStatistics
   | AlterFunction

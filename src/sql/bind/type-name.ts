@@ -1,7 +1,8 @@
 /** Names of types as written, as types with their modifiers. */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import type { SqlType } from '../types/type.ts';
-import { VECTOR_DIMENSIONS_MAX } from '../types/vector.ts';
+import { typeModifier } from '../types/type-modifier.ts';
 import { type Binder, fail } from './binder.ts';
 
 /** Types that Postgres knows by CREATE EXTENSION alone. */
@@ -51,44 +52,10 @@ function typmodOf(type: SqlType, name: TypeName): number {
     if (each.type === 'operator' && each.left === null && each.operator.name === '-' && each.right.type === 'integer') return -each.right.value;
     return fail('22023', 'type modifiers must be simple constants or identifiers', each.at);
   });
-  const { at } = name;
-  switch (type.name) {
-    case 'varchar':
-    case 'bpchar': {
-      const title = type.name === 'bpchar' ? 'char' : 'varchar';
-      if (values[0] < 1) fail('22023', `length for type ${title} must be at least 1`, at);
-      if (values[0] > 10485760) fail('22023', `length for type ${title} cannot exceed 10485760`, at);
-      return values[0] + 4;
-    }
-    case 'numeric': {
-      const [precision, scale = 0] = values;
-      if (values.length > 2) fail('22023', 'invalid NUMERIC type modifier', at);
-      if (precision < 1 || precision > 1000) fail('22023', `NUMERIC precision ${precision} must be between 1 and 1000`, at);
-      if (scale < -1000 || scale > 1000) fail('22023', `NUMERIC scale ${scale} must be between -1000 and 1000`, at);
-      return ((precision << 16) | (scale & 0x7ff)) + 4;
-    }
-    case 'time':
-    case 'timetz':
-    case 'timestamp':
-    case 'timestamptz':
-      if (values[0] < 0) fail('22023', `${type.title.toUpperCase()}(${values[0]}) precision must not be negative`, at);
-      return Math.min(6, values[0]);
-    case 'interval': {
-      const [fields, precision] = values;
-      const bits = precision === undefined ? 0xffff : Math.min(6, precision);
-      return ((fields & 0x7fff) << 16) | bits;
-    }
-    case 'vector':
-      if (values.length > 1) fail('22023', 'invalid type modifier', at);
-      if (values[0] < 1) fail('22023', 'dimensions for type vector must be at least 1', at);
-      if (values[0] > VECTOR_DIMENSIONS_MAX) fail('22023', `dimensions for type vector cannot exceed ${VECTOR_DIMENSIONS_MAX}`, at);
-      return values[0];
-    case 'bit':
-    case 'varbit':
-      if (values[0] < 1) fail('22023', `length for type ${type.name} must be at least 1`, at);
-      if (values[0] > 83886080) fail('22023', `length for type ${type.name} cannot exceed 83886080`, at);
-      return values[0];
-    default:
-      return fail('42601', `type modifier is not allowed for type "${type.name}"`, at);
+  try {
+    return typeModifier(type, values);
+  } catch (error) {
+    if (error instanceof SvcError) fail(error.code, error.message, name.at);
+    throw error;
   }
 }

@@ -6,6 +6,7 @@ import type { FunctionObject } from '../../worlds/definition.ts';
 import { extensionSchemaOf, isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { extensionComment } from './server-rows.ts';
+import { isConversion } from './conversion-rows.ts';
 import { isSearchObject } from './search-rows.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
@@ -21,6 +22,7 @@ import { DefinitionTexts, queryOf } from './definition-texts.ts';
 import { triggerAt, triggerDefinition } from './trigger-rows.ts';
 import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
 import type { FunctionCatalog, FunctionEntry } from './function-catalog.ts';
+import type { SearchConfigurationObject, SearchDictionaryObject } from '../../worlds/definition.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import { userArguments, userResult } from './user-function-rows.ts';
 import { splitName, splitSignature } from './object-name.ts';
@@ -82,6 +84,11 @@ export class CatalogNames implements NameLookups {
     this.#path = path.includes('pg_catalog') ? path : ['pg_catalog', ...path];
     this.#database = database;
     this.#roles = roles;
+  }
+
+  /** Where it stands for a session: the types of names ask it as one. */
+  get definitions(): Definitions {
+    return this;
   }
 
   get texts(): DefinitionTexts {
@@ -507,6 +514,43 @@ AS $function$${found.name}$function$
     return this.#path.includes(own.schema) ? quoteIdentifier(own.name) : quoteNames([own.schema, own.name]);
   }
 
+  #searchObjects(kind: 'configuration' | 'dictionary'): {
+    get(oid: number): SearchConfigurationObject | SearchDictionaryObject | undefined;
+    values(): Iterable<SearchConfigurationObject | SearchDictionaryObject>;
+  } {
+    const { schema } = this.#parts.objects;
+    return kind === 'configuration' ? schema.searchConfigurations : schema.searchDictionaries;
+  }
+
+  searchOid(kind: 'configuration' | 'dictionary', text: string): number | null {
+    const { schema, name } = this.#qualified(text);
+    const all = [...this.#searchObjects(kind).values()].filter((each) => each.name === name);
+    for (const each of schema === null ? this.#path : [schema]) {
+      const found = all.find((object) => object.schema === each);
+      if (found !== undefined) return found.number;
+    }
+    return null;
+  }
+
+  searchName(kind: 'configuration' | 'dictionary', oid: number): string | null {
+    const own = this.#searchObjects(kind).get(oid);
+    if (own === undefined) return null;
+    return this.#path.includes(own.schema) ? quoteIdentifier(own.name) : quoteNames([own.schema, own.name]);
+  }
+
+  searchConfiguration(oid: number): SearchConfigurationObject | null {
+    return this.#parts.objects.schema.searchConfigurations.get(oid) ?? null;
+  }
+
+  searchDictionary(oid: number): SearchDictionaryObject | null {
+    return this.#parts.objects.schema.searchDictionaries.get(oid) ?? null;
+  }
+
+  #otherObject(oid: number): { readonly schema: string } | undefined {
+    const { extendedStatistics, searchConfigurations, searchDictionaries } = this.#parts.objects.schema;
+    return extendedStatistics.get(oid) ?? searchConfigurations.get(oid) ?? searchDictionaries.get(oid);
+  }
+
   visible(kind: NamedKind, oid: number): boolean | null {
     switch (kind) {
       case 'relation': {
@@ -525,7 +569,7 @@ AS $function$${found.name}$function$
       case 'opfamily':
         return hasOperatorGroup(kind, oid) ? true : null;
       default:
-        return isSearchObject(oid) ? true : this.#ownVisible(this.#parts.objects.schema.extendedStatistics.get(oid)?.schema);
+        return isSearchObject(oid) || isConversion(oid) ? true : this.#ownVisible(this.#otherObject(oid)?.schema);
     }
   }
 
@@ -696,7 +740,9 @@ AS $function$${found.name}$function$
     const { objects, functions } = this.#parts;
     const own = objects.schema.comment(oid, attnum);
     if (own !== null || attnum !== 0)
-      return catalog === null || catalog in CLASS || ['pg_extension', 'pg_collation', 'pg_statistic_ext'].includes(catalog) ? own : null;
+      return catalog === null || catalog in CLASS || ['pg_extension', 'pg_collation', 'pg_statistic_ext', 'pg_ts_config', 'pg_ts_dict'].includes(catalog)
+        ? own
+        : null;
     if (catalog === null || catalog === 'pg_proc') return functions.byOid.get(oid)?.fn?.doc ?? null;
     if (catalog === 'pg_extension') {
       const [plpgsql, text] = extensionComment();

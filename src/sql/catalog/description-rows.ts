@@ -13,6 +13,8 @@ const LANGUAGES = 2612;
 /** pg_collation, pg_statistic_ext. */
 const COLLATIONS = 3456;
 const STATISTICS = 3381;
+const SEARCH_CONFIGURATIONS = 3602;
+const SEARCH_DICTIONARIES = 3600;
 /** pg_operator, pg_cast. */
 const OPERATORS = 2617;
 const CASTS = 2605;
@@ -51,6 +53,8 @@ function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, obj
   for (const oid of schema.schemas.values()) if (oid === object) return CLASS.pg_namespace;
   for (const { number } of schema.extensions.values()) if (number === object) return EXTENSION_CLASS;
   if (schema.collations.has(object)) return COLLATIONS;
+  if (schema.searchConfigurations.has(object)) return SEARCH_CONFIGURATIONS;
+  if (schema.searchDictionaries.has(object)) return SEARCH_DICTIONARIES;
   if (schema.extendedStatistics.has(object)) return STATISTICS;
   return CLASS.pg_constraint;
 }

@@ -6,6 +6,7 @@ import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { vector } from './catalog-types.ts';
+import { conversionFunctions } from './conversion-rows.ts';
 import {
   aggregateFacts,
   castFacts,
@@ -153,13 +154,13 @@ export class FunctionCatalog {
 
 /** Functions of the parser and the templates of text search, input and output of enums, handlers of access methods and of languages, and what ranges stand on. */
 const ENUM_AND_HANDLERS = [
-  3717, 3718, 3719, 3720, 3721, 3725, 3726, 13148, 13149, 3506, 3507, 3532, 3533, 330, 331, 332, 333, 334, 335, 13560, 13561, 13562, 3, 2246, 2247, 2248, 3914,
-  3915, 3922, 3923, 3924, 3925, 3928, 3929, 3930,
+  3717, 3718, 3719, 3720, 3721, 3725, 3726, 3728, 3729, 3731, 3732, 3740, 3741, 13148, 13149, 3506, 3507, 3532, 3533, 330, 331, 332, 333, 334, 335, 13560,
+  13561, 13562, 3, 2246, 2247, 2248, 3914, 3915, 3922, 3923, 3924, 3925, 3928, 3929, 3930,
 ];
 
 /** Functions that rows of pg_type, pg_operator, pg_cast and pg_aggregate name. */
 function supporting(registry: Registry): Set<number> {
-  const out = new Set<number>(ENUM_AND_HANDLERS);
+  const out = new Set<number>([...ENUM_AND_HANDLERS, ...conversionFunctions()]);
   for (const facts of typeFacts().values()) {
     if (registry.typeByOid(facts.oid) === undefined && !HANDLER_TYPES.has(facts.oid)) continue;
     for (const each of [facts.input, facts.output, facts.receive, facts.send, facts.modIn, facts.modOut, facts.analyze, facts.subscript]) out.add(each);

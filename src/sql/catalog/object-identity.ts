@@ -210,10 +210,14 @@ export class ObjectIdentities {
         return this.#operatorGroup('operator family', OPERATOR_FAMILIES, oid);
       case OTHER.pg_ts_config: {
         const found = CONFIGURATIONS.find((each) => each.oid === oid);
+        const own = this.#parts.objects.schema.searchConfigurations.get(oid);
+        if (own !== undefined) return inSchema('text search configuration', own.schema, own.name);
         return found === undefined ? missing('text search configuration') : inSchema('text search configuration', 'pg_catalog', found.name);
       }
       case OTHER.pg_ts_dict: {
         const found = DICTIONARIES.find((each) => each.oid === oid);
+        const own = this.#parts.objects.schema.searchDictionaries.get(oid);
+        if (own !== undefined) return inSchema('text search dictionary', own.schema, own.name);
         return found === undefined ? missing('text search dictionary') : inSchema('text search dictionary', 'pg_catalog', found.name);
       }
       case OTHER.pg_extension: {

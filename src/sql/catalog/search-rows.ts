@@ -1,24 +1,75 @@
-/** pg_ts_config, pg_ts_config_map, pg_ts_dict, pg_ts_parser and pg_ts_template: what text search has built in, under the oids of PostgreSQL 15. */
+/** pg_ts_config, pg_ts_config_map, pg_ts_dict, pg_ts_parser and pg_ts_template: what text search has built in, under the oids of PostgreSQL 15, and what worlds define. */
+import type { SearchDictionaryObject } from '../../worlds/definition.ts';
 import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations.ts';
+import type { Schema } from '../schema/schema.ts';
+import { quoteIdentifier } from '../parse/quote-identifier.ts';
 import { OWNER, PG_CATALOG } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 
 const PARSER = 3722;
-const SIMPLE = 3727;
-const SNOWBALL = 13150;
 
-export function searchConfigRows(): Row[] {
-  return CONFIGURATIONS.map(({ oid, name }) => [oid, name, PG_CATALOG, OWNER, PARSER]);
+/** Oid, name, functions. */
+const TEMPLATES: readonly (readonly [oid: number, name: string, init: number, lexize: number])[] = [
+  [3727, 'simple', 3725, 3726],
+  [3730, 'synonym', 3728, 3729],
+  [3733, 'ispell', 3731, 3732],
+  [3742, 'thesaurus', 3740, 3741],
+  [13150, 'snowball', 13148, 13149],
+];
+
+function templateOid(name: string): number {
+  return TEMPLATES.find((each) => each[1] === name)?.[0] ?? 0;
 }
 
-export function searchMapRows(): Row[] {
-  return CONFIGURATIONS.flatMap(({ oid, dictionaries }) => dictionaries.flatMap((each, type): Row[] => (each === null ? [] : [[oid, type, 1, each.oid]])));
+export function searchConfigRows(schema: Schema): Row[] {
+  return [
+    ...CONFIGURATIONS.map(({ oid, name }): Row => [oid, name, PG_CATALOG, OWNER, PARSER]),
+    ...[...schema.searchConfigurations.values()].map(({ number, name, schema: own }): Row => [
+      number,
+      name,
+      schema.schemas.get(own) ?? 0,
+      schema.ownerOf(number),
+      PARSER,
+    ]),
+  ];
 }
 
-export function searchDictionaryRows(): Row[] {
-  return DICTIONARIES.map(({ oid, name }) =>
-    name === 'simple' ? [oid, name, PG_CATALOG, OWNER, SIMPLE, null] : [oid, name, PG_CATALOG, OWNER, SNOWBALL, "language = 'english', stopwords = 'english'"],
-  );
+export function searchMapRows(schema: Schema): Row[] {
+  return [
+    ...CONFIGURATIONS.flatMap(({ oid, dictionaries }) => dictionaries.flatMap((each, type): Row[] => (each === null ? [] : [[oid, type, 1, each.oid]]))),
+    ...[...schema.searchConfigurations.values()].flatMap(({ number, mappings }) =>
+      mappings.flatMap(({ token, dictionaries }) => dictionaries.map((each, i): Row => [number, token, i + 1, each])),
+    ),
+  ];
+}
+
+/** Options as CREATE takes them. */
+export function optionsText(options: SearchDictionaryObject['options']): string | null {
+  if (options.length === 0) return null;
+  return options
+    .map(({ name, value, bare }) => {
+      const quoted = `${value.includes('\\') ? 'E' : ''}'${value.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`;
+      return `${quoteIdentifier(name)} = ${bare === true ? value : quoted}`;
+    })
+    .join(', ');
+}
+
+export function searchDictionaryRows(schema: Schema): Row[] {
+  return [
+    ...DICTIONARIES.map(({ oid, name }): Row =>
+      name === 'simple'
+        ? [oid, name, PG_CATALOG, OWNER, templateOid('simple'), null]
+        : [oid, name, PG_CATALOG, OWNER, templateOid('snowball'), "language = 'english', stopwords = 'english'"],
+    ),
+    ...[...schema.searchDictionaries.values()].map(({ number, name, schema: own, template, options }): Row => [
+      number,
+      name,
+      schema.schemas.get(own) ?? 0,
+      schema.ownerOf(number),
+      templateOid(template),
+      optionsText(options),
+    ]),
+  ];
 }
 
 export function searchParserRows(): Row[] {
@@ -26,13 +77,10 @@ export function searchParserRows(): Row[] {
 }
 
 export function searchTemplateRows(): Row[] {
-  return [
-    [SIMPLE, 'simple', PG_CATALOG, 3725, 3726],
-    [SNOWBALL, 'snowball', PG_CATALOG, 13148, 13149],
-  ];
+  return TEMPLATES.map(([oid, name, init, lexize]) => [oid, name, PG_CATALOG, init, lexize]);
 }
 
-/** Whether there is such an object, whose schema is always searched. */
+/** Whether there is such a built-in object, whose schema is always searched. */
 export function isSearchObject(oid: number): boolean {
-  return oid === PARSER || oid === SIMPLE || oid === SNOWBALL || [...CONFIGURATIONS, ...DICTIONARIES].some((each) => each.oid === oid);
+  return oid === PARSER || TEMPLATES.some((each) => each[0] === oid) || [...CONFIGURATIONS, ...DICTIONARIES].some((each) => each.oid === oid);
 }

@@ -43,6 +43,7 @@ import {
 } from './relation-rows.ts';
 import { visibleRows } from './information-visibility.ts';
 import * as rights from './rights-rows.ts';
+import { conversionRows } from './conversion-rows.ts';
 import * as search from './search-rows.ts';
 import * as server from './server-rows.ts';
 import * as views from './statistic-views.ts';
@@ -185,11 +186,12 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_opfamily: ['library', operatorFamilyRows],
   pg_collation: ['world', ({ schema }) => [...collationRows(), ...ownCollationRows(schema)]],
   pg_statistic_ext: ['world', statisticsRows],
-  pg_ts_config: ['library', search.searchConfigRows],
-  pg_ts_config_map: ['library', search.searchMapRows],
-  pg_ts_dict: ['library', search.searchDictionaryRows],
+  pg_ts_config: ['world', ({ schema }) => search.searchConfigRows(schema)],
+  pg_ts_config_map: ['world', ({ schema }) => search.searchMapRows(schema)],
+  pg_ts_dict: ['world', ({ schema }) => search.searchDictionaryRows(schema)],
   pg_ts_parser: ['library', search.searchParserRows],
   pg_ts_template: ['library', search.searchTemplateRows],
+  pg_conversion: ['library', conversionRows],
   pg_language: ['library', server.languageRows],
   pg_extension: ['world', ({ schema }) => server.extensionRows(schema)],
   pg_available_extensions: ['world', ({ schema }) => server.availableExtensionRows(schema)],

@@ -12,6 +12,10 @@ import { RECORD_IMAGE } from '../functions/record/record-image.ts';
 import { PG_SNAPSHOT, TXID_SNAPSHOT } from '../types/snapshots.ts';
 import { procFunctions } from '../functions/system/proc-functions.ts';
 import { behindTypes } from './behind-types.ts';
+import { absentFeatures } from '../functions/system/absent-features.ts';
+import { viewFunctions } from '../functions/system/view-functions.ts';
+import { modifierFunctions } from '../functions/system/modifier-functions.ts';
+import { inRangeFunctions } from '../functions/comparison/in-range.ts';
 import { CATALOG_TYPES } from '../catalog/catalog-types.ts';
 import { REGCLASS, REGCOLLATION, REGNAMESPACE, REGOPER, REGOPERATOR, REGPROC, REGPROCEDURE, REGROLE, REGTYPE } from '../catalog/reg-types.ts';
 import { collectingAggregates } from '../functions/aggregates/collecting.ts';
@@ -389,9 +393,19 @@ const DECLARED: readonly FunctionModule[] = [
   SEARCH_FUNCTIONS,
   GEOMETRIC_FUNCTIONS,
   XML_FUNCTIONS,
+  viewFunctions,
+  absentFeatures,
 ];
 
-export const MODULES: readonly FunctionModule[] = [...DECLARED, procFunctions(DECLARED), behindTypes(TYPES, DECLARED)];
+const OPERATORS = DECLARED.flatMap(({ operators = [] }) => operators);
+
+export const MODULES: readonly FunctionModule[] = [
+  ...DECLARED,
+  procFunctions(DECLARED),
+  behindTypes(TYPES, DECLARED),
+  modifierFunctions(TYPES),
+  inRangeFunctions(TYPES, OPERATORS),
+];
 
 export const LIBRARY = new Registry(TYPES, MODULES);
 

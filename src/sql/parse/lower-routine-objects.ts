@@ -2,11 +2,14 @@
 import type * as pg from '@pgsql/types';
 import type {
   AlterOperator,
+  AlterSearchConfiguration,
+  AlterSearchDictionary,
   AlterStatistics,
   CreateAggregate,
   CreateCast,
   CreateCollation,
   CreateOperator,
+  CreateSearchObject,
   CreateStatistics,
   CreateType,
 } from '../ast/define.ts';
@@ -18,8 +21,41 @@ import { lowerRelation } from './lower-query.ts';
 import { lowerTypeName } from './lower-type-name.ts';
 import { bodyOf, kindOf, type Lowering, strings } from './lowering.ts';
 
+const SEARCH_KINDS: Readonly<Record<string, CreateSearchObject['kind']>> = {
+  OBJECT_TSDICTIONARY: 'dictionary',
+  OBJECT_TSCONFIGURATION: 'configuration',
+  OBJECT_TSPARSER: 'parser',
+  OBJECT_TSTEMPLATE: 'template',
+};
+
+export function lowerAlterSearchDictionary(cx: Lowering, raw: pg.AlterTSDictionaryStmt): AlterSearchDictionary {
+  return { type: 'alterSearchDictionary', name: strings(raw.dictname), options: lowerOptions(cx, raw.options), at: cx.statementAt };
+}
+
+export function lowerAlterSearchConfiguration(cx: Lowering, raw: pg.AlterTSConfigurationStmt): AlterSearchConfiguration {
+  const actions = {
+    ALTER_TSCONFIG_ADD_MAPPING: 'add',
+    ALTER_TSCONFIG_ALTER_MAPPING_FOR_TOKEN: 'alter',
+    ALTER_TSCONFIG_REPLACE_DICT: 'replace',
+    ALTER_TSCONFIG_REPLACE_DICT_FOR_TOKEN: 'replace',
+    ALTER_TSCONFIG_DROP_MAPPING: 'drop',
+  } as const;
+  return {
+    type: 'alterSearchConfiguration',
+    name: strings(raw.cfgname),
+    action: actions[raw.kind ?? 'ALTER_TSCONFIG_ADD_MAPPING'],
+    tokens: raw.tokentype === undefined ? null : strings(raw.tokentype),
+    dictionaries: (raw.dicts ?? []).map((node) => strings(bodyOf(node, 'List').items)),
+    ifExists: raw.missing_ok === true,
+    at: cx.statementAt,
+  };
+}
+
 /** CREATE TYPE without a definition is a shell. */
-export function lowerDefine(cx: Lowering, raw: pg.DefineStmt): CreateType | CreateAggregate | CreateOperator | CreateCollation | Unsupported {
+export function lowerDefine(
+  cx: Lowering,
+  raw: pg.DefineStmt,
+): CreateType | CreateAggregate | CreateOperator | CreateCollation | CreateSearchObject | Unsupported {
   const at = cx.statementAt;
   if (raw.kind === 'OBJECT_TYPE' && raw.definition === undefined) {
     return { type: 'createType', name: strings(raw.defnames), definition: { kind: 'shell' }, at };
@@ -27,6 +63,8 @@ export function lowerDefine(cx: Lowering, raw: pg.DefineStmt): CreateType | Crea
   if (raw.kind === 'OBJECT_AGGREGATE') return lowerCreateAggregate(cx, raw);
   if (raw.kind === 'OBJECT_OPERATOR') return { type: 'createOperator', name: strings(raw.defnames), options: lowerOptions(cx, raw.definition), at };
   if (raw.kind === 'OBJECT_COLLATION') return lowerCreateCollation(cx, raw);
+  const search = SEARCH_KINDS[raw.kind ?? ''];
+  if (search !== undefined) return { type: 'createSearchObject', kind: search, name: strings(raw.defnames), options: lowerOptions(cx, raw.definition), at };
   return { type: 'unsupported', what: `CREATE ${(objectKindOf(raw.kind) ?? 'object').toUpperCase()}`, at };
 }
 

@@ -6,7 +6,15 @@ import type { Select } from '../ast/query.ts';
 import type { SetDefault, Unsupported } from '../ast/session.ts';
 import type { Statement } from '../ast/statement.ts';
 import { lowerAlterTable } from './lower-alter-table.ts';
-import { lowerAlterOperator, lowerAlterStatistics, lowerCreateCast, lowerCreateStatistics, lowerDefine } from './lower-routine-objects.ts';
+import {
+  lowerAlterOperator,
+  lowerAlterStatistics,
+  lowerCreateCast,
+  lowerCreateStatistics,
+  lowerDefine,
+  lowerAlterSearchConfiguration,
+  lowerAlterSearchDictionary,
+} from './lower-routine-objects.ts';
 import {
   lowerAlterDomain,
   lowerAlterEnum,
@@ -116,6 +124,10 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerCreateRange(cx, bodyOf(node, kind));
     case 'DefineStmt':
       return lowerDefine(cx, bodyOf(node, kind));
+    case 'AlterTSDictionaryStmt':
+      return lowerAlterSearchDictionary(cx, bodyOf(node, kind));
+    case 'AlterTSConfigurationStmt':
+      return lowerAlterSearchConfiguration(cx, bodyOf(node, kind));
     case 'CreateStatsStmt':
       return lowerCreateStatistics(cx, bodyOf(node, kind));
     case 'AlterStatsStmt':
@@ -307,8 +319,6 @@ const COMMANDS: Record<string, string> = {
   CreateOpFamilyStmt: 'CREATE OPERATOR FAMILY',
   AlterOpFamilyStmt: 'ALTER OPERATOR FAMILY',
   RuleStmt: 'CREATE RULE',
-  AlterTSDictionaryStmt: 'ALTER TEXT SEARCH DICTIONARY',
-  AlterTSConfigurationStmt: 'ALTER TEXT SEARCH CONFIGURATION',
 };
 
 /** `CreateTransformStmt` is CREATE TRANSFORM. */

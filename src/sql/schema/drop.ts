@@ -29,7 +29,20 @@ import type { SqlTable } from './table.ts';
 
 export type DropTarget =
   | {
-      readonly kind: 'table' | 'view' | 'sequence' | 'index' | 'type' | 'schema' | 'function' | 'operator' | 'cast' | 'collation' | 'extended statistics';
+      readonly kind:
+        | 'table'
+        | 'view'
+        | 'sequence'
+        | 'index'
+        | 'type'
+        | 'schema'
+        | 'function'
+        | 'operator'
+        | 'cast'
+        | 'collation'
+        | 'text search dictionary'
+        | 'text search configuration'
+        | 'extended statistics';
       readonly number: number;
     }
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
@@ -252,6 +265,11 @@ function describe(ddl: Ddl, target: DropTarget): string {
       const own = schema.collations.get(target.number)!;
       return `collation ${publicName(own.schema, own.name)}`;
     }
+    case 'text search dictionary':
+    case 'text search configuration': {
+      const own = (target.kind === 'text search dictionary' ? schema.searchDictionaries : schema.searchConfigurations).get(target.number)!;
+      return `${target.kind} ${publicName(own.schema, own.name)}`;
+    }
     case 'extended statistics': {
       const own = schema.extendedStatistics.get(target.number)!;
       return `statistics object ${publicName(own.schema, own.name)}`;
@@ -350,6 +368,12 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
       usersOfType(objects, arrays, (each) => void out.push({ target: each, part: false, via: `${title}[]` }));
       return out;
     }
+    case 'text search dictionary':
+      for (const object of objects) {
+        if (object.what === 'text search configuration' && object.mappings.some(({ dictionaries }) => dictionaries.includes(target.number)))
+          use({ kind: object.what, number: object.number });
+      }
+      return out;
     case 'schema': {
       const [name] = [...ddl.schema.schemas].find(([, number]) => number === target.number)!;
       for (const object of objects) {
@@ -359,7 +383,12 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           if (object.what === 'view' || object.ownedBy === null) use({ kind: object.what, number: object.number });
         } else if (isTypeObject(object) && object.schema === name) use({ kind: 'type', number: object.number });
         else if (
-          (object.what === 'function' || object.what === 'operator' || object.what === 'collation' || object.what === 'extended statistics') &&
+          (object.what === 'function' ||
+            object.what === 'operator' ||
+            object.what === 'collation' ||
+            object.what === 'text search dictionary' ||
+            object.what === 'text search configuration' ||
+            object.what === 'extended statistics') &&
           object.schema === name
         )
           use({ kind: object.what, number: object.number });
@@ -534,6 +563,8 @@ function remove(ddl: Ddl, target: DropTarget): void {
     case 'operator':
     case 'cast':
     case 'collation':
+    case 'text search dictionary':
+    case 'text search configuration':
     case 'extended statistics':
       gone((object) => object.what === target.kind && object.number === target.number);
       if (target.kind === 'schema') gone((object) => object.what === 'default rights' && object.scope === target.number);

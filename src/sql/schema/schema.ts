@@ -14,6 +14,8 @@ import type {
   CatalogObject,
   CollationObject,
   ExtendedStatisticsObject,
+  SearchConfigurationObject,
+  SearchDictionaryObject,
   CommentObject,
   DefaultRightsObject,
   DomainObject,
@@ -170,6 +172,8 @@ export class Schema {
   readonly statistics: LayeredMap<number, unknown>;
   /** What CREATE COLLATION and CREATE STATISTICS made, by number. */
   readonly collations: LayeredMap<number, CollationObject>;
+  readonly searchDictionaries: LayeredMap<number, SearchDictionaryObject>;
+  readonly searchConfigurations: LayeredMap<number, SearchConfigurationObject>;
   readonly extendedStatistics: LayeredMap<number, ExtendedStatisticsObject>;
   /** By table. */
   readonly #security: LayeredMap<number, TableSecurity>;
@@ -220,6 +224,8 @@ export class Schema {
     this.comments = from?.comments.fork() ?? new LayeredMap();
     this.statistics = from?.statistics.fork() ?? new LayeredMap();
     this.collations = from?.collations.fork() ?? new LayeredMap();
+    this.searchDictionaries = from?.searchDictionaries.fork() ?? new LayeredMap();
+    this.searchConfigurations = from?.searchConfigurations.fork() ?? new LayeredMap();
     this.extendedStatistics = from?.extendedStatistics.fork() ?? new LayeredMap();
     this.#security = from === null ? new LayeredMap() : from.#security.fork();
     this.#triggers = from === null ? new LayeredMap() : from.#triggers.fork();
@@ -260,6 +266,12 @@ export class Schema {
           break;
         case 'collation':
           this.collations.set(object.number, object);
+          break;
+        case 'text search dictionary':
+          this.searchDictionaries.set(object.number, object);
+          break;
+        case 'text search configuration':
+          this.searchConfigurations.set(object.number, object);
           break;
         case 'extended statistics':
           this.extendedStatistics.set(object.number, object);
@@ -315,6 +327,8 @@ export class Schema {
       else if (after.what === 'comment') this.#addComment(after);
       else if (after.what === 'statistics') this.#addStatistics(after);
       else if (after.what === 'collation') this.collations.set(after.number, after);
+      else if (after.what === 'text search dictionary') this.searchDictionaries.set(after.number, after);
+      else if (after.what === 'text search configuration') this.searchConfigurations.set(after.number, after);
       else if (after.what === 'extended statistics') this.extendedStatistics.set(after.number, after);
       else if (after.what === 'view') this.#addView(after);
       else if (after.what === 'sequence') this.#addSequence(after);
@@ -346,6 +360,12 @@ export class Schema {
         return;
       case 'collation':
         this.collations.delete(object.number);
+        return;
+      case 'text search dictionary':
+        this.searchDictionaries.delete(object.number);
+        return;
+      case 'text search configuration':
+        this.searchConfigurations.delete(object.number);
         return;
       case 'extended statistics':
         this.extendedStatistics.delete(object.number);

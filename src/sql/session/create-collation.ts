@@ -1,11 +1,12 @@
 /**
- * CREATE COLLATION, and what it has in common with CREATE STATISTICS: objects found by name along the search path. All collations
+ * CREATE COLLATION, and what it has in common with CREATE STATISTICS and CREATE TEXT SEARCH: objects found by name along the search path. All collations
  * order by code point, so that only the locales of that order may be named; of ICU there is none. Manual, CREATE COLLATION.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { CollationObject, ExtendedStatisticsObject } from '../../worlds/definition.ts';
+import type { CollationObject, ExtendedStatisticsObject, SearchConfigurationObject, SearchDictionaryObject } from '../../worlds/definition.ts';
 import type { CreateCollation, ObjectName, Option } from '../ast/define.ts';
 import { collations } from '../catalog/collation-rows.ts';
+import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { dropObjects } from '../schema/drop.ts';
 import { schemaMustExist } from '../schema/object-errors.ts';
@@ -15,15 +16,35 @@ import { mustCreateIn, mustOwn } from './ownership.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-export type NamedKind = 'collation' | 'statistics';
-type NamedObject = CollationObject | ExtendedStatisticsObject;
+export type NamedKind = 'collation' | 'statistics' | SearchKind;
+type SearchKind = 'text search dictionary' | 'text search configuration';
+type NamedObject = CollationObject | ExtendedStatisticsObject | SearchDictionaryObject | SearchConfigurationObject;
 
-const WORDS: Readonly<Record<NamedKind, string>> = { collation: 'collation', statistics: 'statistics object' };
+const WORDS: Readonly<Record<NamedKind, string>> = {
+  collation: 'collation',
+  statistics: 'statistics object',
+  'text search dictionary': 'text search dictionary',
+  'text search configuration': 'text search configuration',
+};
+
+export function isNamedKind(kind: string): kind is NamedKind {
+  return kind in WORDS;
+}
+
 const LOCALES = new Set(['C', 'POSIX', 'C.UTF-8', 'C.utf8', 'en_US', 'en_US.utf8', 'en_US.UTF-8']);
 
 function objectsOf(session: SqlSession, kind: NamedKind): Iterable<NamedObject> {
   const schema = session.schema();
-  return kind === 'collation' ? schema.collations.values() : schema.extendedStatistics.values();
+  switch (kind) {
+    case 'collation':
+      return schema.collations.values();
+    case 'statistics':
+      return schema.extendedStatistics.values();
+    case 'text search dictionary':
+      return schema.searchDictionaries.values();
+    case 'text search configuration':
+      return schema.searchConfigurations.values();
+  }
 }
 
 /** By its schema, or along the search path; null where there is none. */
@@ -40,10 +61,7 @@ export function findNamedObject(session: SqlSession, kind: NamedKind, name: read
 
 function noSuch(kind: NamedKind, name: readonly string[]): SvcError {
   const shown = name.join('.');
-  return new SvcError(
-    '42704',
-    kind === 'collation' ? `collation "${shown}" for encoding "UTF8" does not exist` : `statistics object "${shown}" does not exist`,
-  );
+  return new SvcError('42704', kind === 'collation' ? `collation "${shown}" for encoding "UTF8" does not exist` : `${WORDS[kind]} "${shown}" does not exist`);
 }
 
 export function namedObject(session: SqlSession, kind: NamedKind, { name }: ObjectName): NamedObject {
@@ -68,6 +86,7 @@ export function dropNamedObjects(session: SqlSession, kind: NamedKind, objects: 
     const numbers: number[] = [];
     for (const { name } of objects) {
       const found = findNamedObject(session, kind, name);
+      if (found === null && isSearchKind(kind)) refuseSystemObject(kind, name);
       if (found === null) {
         if (!ifExists) throw noSuch(kind, name);
         ddl.notice('00000', `${WORDS[kind]} "${name.join('.')}" does not exist, skipping`);
@@ -76,7 +95,7 @@ export function dropNamedObjects(session: SqlSession, kind: NamedKind, objects: 
       mustOwnNamed(session, kind, found);
       numbers.push(found.number);
     }
-    const what = kind === 'collation' ? 'collation' : 'extended statistics';
+    const what = kind === 'statistics' ? 'extended statistics' : kind;
     if (numbers.length > 0)
       dropObjects(
         ddl,
@@ -86,12 +105,22 @@ export function dropNamedObjects(session: SqlSession, kind: NamedKind, objects: 
   });
 }
 
+function isSearchKind(kind: NamedKind): kind is SearchKind {
+  return kind !== 'collation' && kind !== 'statistics';
+}
+
+/** What text search has built in is there for all worlds. */
+export function refuseSystemObject(kind: SearchKind, name: readonly string[]): void {
+  const among = kind === 'text search dictionary' ? DICTIONARIES : CONFIGURATIONS;
+  const last = name[name.length - 1];
+  if (name.length > 1 && name[name.length - 2] !== 'pg_catalog') return;
+  if (!among.some((each) => each.name === last)) return;
+  throw new SvcError('2BP01', `cannot drop ${kind} ${last} because it is required by the database system`);
+}
+
 function refuseTaken(session: SqlSession, kind: NamedKind, schema: string, name: string): void {
   if (!takenName(session, kind, schema, name)) return;
-  throw new SvcError(
-    '42710',
-    kind === 'collation' ? `collation "${name}" already exists in schema "${schema}"` : `statistics object "${name}" already exists in schema "${schema}"`,
-  );
+  throw new SvcError('42710', `${WORDS[kind]} "${name}" already exists in schema "${schema}"`);
 }
 
 export function renameNamedObject(session: SqlSession, ddl: Ddl, kind: NamedKind, object: ObjectName, to: string): void {

@@ -84,7 +84,8 @@ import {
 } from './ownership.ts';
 import { commentPolicy, dropPolicies, renamePolicy, runAlterPolicy, runCreatePolicy } from './policies.ts';
 import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
-import { dropNamedObjects, moveNamedObject, namedObject, renameNamedObject, runCreateCollation } from './create-collation.ts';
+import { findNamedObject, dropNamedObjects, moveNamedObject, namedObject, renameNamedObject, runCreateCollation, isNamedKind } from './create-collation.ts';
+import { runAlterSearchConfiguration, runAlterSearchDictionary, runCreateSearch } from './create-search.ts';
 import { runAlterStatistics, runCreateStatistics } from './create-statistics.ts';
 import { done, type StatementResult } from './results.ts';
 import { renameRole } from './role-statements.ts';
@@ -200,6 +201,12 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return runCreateCast(session, statement);
     case 'createCollation':
       return runCreateCollation(session, statement);
+    case 'createSearchObject':
+      return runCreateSearch(session, statement);
+    case 'alterSearchDictionary':
+      return runAlterSearchDictionary(session, statement);
+    case 'alterSearchConfiguration':
+      return runAlterSearchConfiguration(session, statement);
     case 'createStatistics':
       return runCreateStatistics(session, statement);
     case 'alterStatistics':
@@ -470,7 +477,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
   if (kind === 'operator' || kind === 'cast') return dropOperatorsOrCasts(session, kind, objects, ifExists, cascade);
   if (kind === 'policy') return dropPolicies(session, objects, ifExists, at);
   if (kind === 'trigger') return dropTriggers(session, objects, ifExists, cascade, at);
-  if (kind === 'collation' || kind === 'statistics') return dropNamedObjects(session, kind, objects, ifExists, cascade);
+  if (isNamedKind(kind)) return dropNamedObjects(session, kind, objects, ifExists, cascade);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
   if (kind === 'extension') {
@@ -711,6 +718,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     case 'trigger':
       return renameTrigger(session, ddl, statement);
     case 'collation':
+    case 'text search dictionary':
+    case 'text search configuration':
     case 'statistics':
       return renameNamedObject(session, ddl, kind, object, to);
     case 'schema': {
@@ -822,7 +831,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
     mustCreateIn(session, schema);
     return ddl.put({ ...own, schema });
   }
-  if (kind === 'collation' || kind === 'statistics') return moveNamedObject(session, ddl, kind, object, schema);
+  if (isNamedKind(kind)) return moveNamedObject(session, ddl, kind, object, schema);
   if (isRoutine(kind)) {
     const { object: own } = functionFor(session, kind, object);
     mustOwnRoutine(session, own);
@@ -933,7 +942,10 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'trigger':
       return commentTrigger(session, ddl, object, at, text);
     case 'collation':
+    case 'text search dictionary':
+    case 'text search configuration':
     case 'statistics':
+      if (kind !== 'statistics' && findNamedObject(session, kind, object.name) === null && KNOWN_SYSTEM.has(object.name[object.name.length - 1])) return;
       return setComment(ddl, namedObject(session, kind, object).number, 0, text);
     case 'table':
     case 'view':
@@ -984,8 +996,6 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'conversion':
     case 'language':
-    case 'text search configuration':
-    case 'text search dictionary':
     case 'text search parser':
     case 'text search template':
     case 'tablespace':

@@ -107,9 +107,11 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
       return { number: own.number, acl: 'f', kind: 'operator', schema: own.schema, name: own.name, columns: [] };
     }
     case 'collation':
+    case 'text search dictionary':
+    case 'text search configuration':
     case 'statistics': {
       const own = namedObject(session, kind, object);
-      const word = kind === 'collation' ? kind : 'statistics object';
+      const word = kind === 'statistics' ? 'statistics object' : kind;
       return { number: own.number, acl: 'f', kind: word, schema: own.schema, name: own.name, columns: [] };
     }
     default:

@@ -2,6 +2,8 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { ResetVariable, SetVariable, ShowVariable } from '../ast/session.ts';
+import { findSearchObject, SEARCH_CONFIGURATIONS } from '../types/search-names.ts';
+import { quoteIdentifier } from '../parse/quote-identifier.ts';
 import { deparseExpression } from '../parse/deparse.ts';
 import { done, type StatementResult } from './results.ts';
 import { listOf } from './settings.ts';
@@ -21,7 +23,8 @@ export function runSet(session: SqlSession, statement: SetVariable | ResetVariab
   const { name, values, local } = statement;
   if (local && session.transaction?.explicit !== true && session.functionDepth === 0)
     session.notice('25P01', 'SET LOCAL can only be used in transaction blocks', 'WARNING');
-  const text = values === null ? null : settingText(name, values);
+  const given = values === null ? null : settingText(name, values);
+  const text = name.toLowerCase() === 'default_text_search_config' && given !== null ? searchConfigurationNamed(session, given) : given;
   if (name === 'session_authorization' && text === null) session.settings.set('role', null, local);
   session.settings.set(name, text, local);
   if (name.toLowerCase() === 'seed' && text !== null) {
@@ -29,6 +32,17 @@ export function runSet(session: SqlSession, statement: SetVariable | ResetVariab
     session.settings.set(name, null, local);
   }
   return done('SET', session.notices);
+}
+
+/** One of the world's with its schema; those of the system, and what there is not, as they are written. */
+function searchConfigurationNamed(session: SqlSession, text: string): string {
+  const { definitions } = session.system;
+  const oid = findSearchObject(text, SEARCH_CONFIGURATIONS) === undefined ? definitions.searchOid('configuration', text) : null;
+  const own = oid === null ? undefined : session.schema().searchConfigurations.get(oid);
+  if (own !== undefined) return `${quoteIdentifier(own.schema)}.${quoteIdentifier(own.name)}`;
+  if (oid === null && text.includes('.') && findSearchObject(text, SEARCH_CONFIGURATIONS) === undefined)
+    throw new SvcError('22023', `invalid value for parameter "default_text_search_config": "${text}"`);
+  return text;
 }
 
 export function settingText(name: string, values: readonly Expression[]): string {

@@ -29,7 +29,9 @@ const anything = (value: string): string => value;
 
 function searchConfiguration(value: string): string | null {
   const found = findSearchObject(value, SEARCH_CONFIGURATIONS);
-  return found === undefined ? null : `pg_catalog.${found.name}`;
+  if (found !== undefined) return `pg_catalog.${found.name}`;
+  // Those of worlds come with their schemas; SET has looked for them.
+  return value.includes('.') ? value : null;
 }
 
 const oneOf =

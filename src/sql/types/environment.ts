@@ -107,12 +107,28 @@ export interface ObjectIdentity {
   readonly args: readonly string[];
 }
 
+/** Objects that stay the same ones until their definition changes. */
+export interface SearchConfigurationDefinition {
+  readonly name: string;
+  readonly mappings: readonly { readonly token: number; readonly dictionaries: readonly number[] }[];
+}
+export interface SearchDictionaryDefinition {
+  readonly name: string;
+  readonly template: string;
+  readonly options: readonly { readonly name: string; readonly value: string }[];
+}
+
 /** What the catalogs say of objects by their oids; texts as Postgres's functions of like names print them. null where there is no such object. */
 export interface Definitions {
   visible(kind: NamedKind, oid: number): boolean | null;
   type(oid: number): SqlType | null;
   collationOid(name: string): number | null;
   collationName(oid: number): string | null;
+  /** Of what the world defines beside the built-in ones; `kind` of text search. */
+  searchOid(kind: 'configuration' | 'dictionary', name: string): number | null;
+  searchName(kind: 'configuration' | 'dictionary', oid: number): string | null;
+  searchConfiguration(oid: number): SearchConfigurationDefinition | null;
+  searchDictionary(oid: number): SearchDictionaryDefinition | null;
   /** `abs(integer)`: with types of arguments. 42883 and 42725 are the caller's. */
   procedureOid(text: string): number | null;
   procedureName(oid: number): string | null;

@@ -1,6 +1,7 @@
 /** The configurations and dictionaries of text search that are built in, under the oids of PostgreSQL 15, and the types that name them. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { REGCONFIG as PLAIN_CONFIG, REGDICTIONARY as PLAIN_DICTIONARY } from './identifiers.ts';
+import type { Environment } from './environment.ts';
 import type { SqlType } from './type.ts';
 import type { Value } from './value.ts';
 
@@ -18,12 +19,15 @@ export const SEARCH_CONFIGURATIONS: readonly SearchObject[] = [SIMPLE, ENGLISH];
 
 const NUMBER = /^\s*\d+\s*$/;
 
-/** Names mean the same in every session, so stored texts hold names, too. */
-function naming(plain: SqlType, among: readonly SearchObject[], what: string): SqlType {
-  const text = (value: Value): string => (value === 0 ? '-' : (among.find(({ oid }) => oid === value)?.name ?? String(value)));
+/** Names of built-in ones mean the same in every session, so stored texts hold names; those of worlds are found by their sessions. */
+function naming(plain: SqlType, among: readonly SearchObject[], what: 'configuration' | 'dictionary'): SqlType {
+  const text = (value: Value, env: Environment): string => {
+    if (value === 0) return '-';
+    return among.find(({ oid }) => oid === value)?.name ?? env.system?.definitions.searchName(what, value as number) ?? String(value);
+  };
   return {
     ...plain,
-    parse: (given, typmod, env) => (given === '-' || NUMBER.test(given) ? plain.parse(given, typmod, env) : searchObject(given, among, what)),
+    parse: (given, typmod, env) => (given === '-' || NUMBER.test(given) ? plain.parse(given, typmod, env) : searchObject(given, among, what, env)),
     format: text,
     json: text,
   };
@@ -37,8 +41,10 @@ export function findSearchObject(text: string, among: readonly SearchObject[]): 
 }
 
 /** Its oid; 42704 where there is none. */
-export function searchObject(text: string, among: readonly SearchObject[], what: string): number {
+export function searchObject(text: string, among: readonly SearchObject[], what: 'configuration' | 'dictionary', env: Environment): number {
   const found = findSearchObject(text, among);
+  const own = found === undefined ? env.system?.definitions.searchOid(what, text) : undefined;
+  if (typeof own === 'number') return own;
   if (found === undefined) throw new SvcError('42704', `text search ${what} "${text.replaceAll('"', '')}" does not exist`);
   return found.oid;
 }

@@ -104,6 +104,8 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
     case 'trigger':
       return `trigger:${table(object.table)}.${object.name}`;
     case 'collation':
+    case 'text search dictionary':
+    case 'text search configuration':
     case 'extended statistics':
       return `${object.what}:${scoped(object.schema, object.name)}`;
     case 'row security':
@@ -184,6 +186,8 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
     case 'foreign key':
       return `constraint\0${object.table}\0${object.name}`;
     case 'collation':
+    case 'text search dictionary':
+    case 'text search configuration':
     case 'extended statistics':
       return `${object.what}\0${object.schema}\0${object.name}`;
     case 'policy':

@@ -7,6 +7,7 @@ import {
   isTypeObject,
   relationOfRowType,
   routinesWithin,
+  searchDictionaryKey,
   tableDefinitionKey,
   typeOids,
   typesWithin,
@@ -102,7 +103,12 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     case 'relation':
     case 'enum':
     case 'collation':
+    case 'text search dictionary':
       return schema(object.schema);
+    case 'text search configuration': {
+      const lacking = object.mappings.flatMap(({ dictionaries }) => dictionaries).find((each) => each >= FIRST_OWN && !objects.has(searchDictionaryKey(each)));
+      return schema(object.schema) ?? (lacking === undefined ? null : { kind: 'dropped', key: searchDictionaryKey(lacking), what: 'its dictionary' });
+    }
     case 'extended statistics':
       return schema(object.schema) ?? columns(object.table, object.columns);
     case 'domain':

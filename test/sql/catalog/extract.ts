@@ -82,6 +82,14 @@ write('casts.ts', [
   },
 ]);
 
+write('conversions.ts', [
+  {
+    name: 'CONVERSIONS',
+    doc: 'oid name from to function default',
+    lines: lines(`select oid, conname, conforencoding, contoencoding, conproc::oid, condefault from pg_conversion order by oid`),
+  },
+]);
+
 write('aggregates.ts', [
   {
     name: 'AGGREGATES',

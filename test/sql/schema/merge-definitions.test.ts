@@ -47,6 +47,27 @@ const CASES: readonly Case[] = [
     settled: { query: 'SELECT * FROM t', one: ['1 1'], two: ['2 two'] },
   },
   {
+    name: 'a dictionary of one side and a configuration of the other',
+    one: `CREATE TEXT SEARCH DICTIONARY d (TEMPLATE = simple, STOPWORDS = english)`,
+    two: `CREATE TEXT SEARCH CONFIGURATION c (COPY = english)`,
+    merged: { [`SELECT dictname, (SELECT cfgname FROM pg_ts_config WHERE oid > 16000) FROM pg_ts_dict WHERE oid > 16000`]: ['d c'] },
+  },
+  {
+    name: 'configurations of one name with other mappings',
+    base: `CREATE TEXT SEARCH CONFIGURATION c (COPY = english)`,
+    one: `ALTER TEXT SEARCH CONFIGURATION c ALTER MAPPING FOR asciiword WITH simple`,
+    two: `ALTER TEXT SEARCH CONFIGURATION c DROP MAPPING FOR asciiword`,
+    conflicts: ['_svc_schema/text%20search%20configuration:c'],
+    settled: { query: `SELECT to_tsvector('c', 'stars')`, one: [`'stars':1`], two: [''] },
+  },
+  {
+    name: 'a dictionary dropped here and mapped to there',
+    base: `CREATE TEXT SEARCH DICTIONARY d (TEMPLATE = simple); CREATE TEXT SEARCH CONFIGURATION c (COPY = english)`,
+    one: `DROP TEXT SEARCH DICTIONARY d`,
+    two: `ALTER TEXT SEARCH CONFIGURATION c ALTER MAPPING FOR asciiword WITH d`,
+    conflicts: ['_svc_schema/text%20search%20configuration:c'],
+  },
+  {
     name: 'tables of one name with other types',
     one: 'CREATE TABLE t (id int PRIMARY KEY, a int); INSERT INTO t VALUES (1, 1)',
     two: 'CREATE TABLE t (id int PRIMARY KEY, a text); INSERT INTO t VALUES (2, $$two$$)',

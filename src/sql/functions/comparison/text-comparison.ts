@@ -12,7 +12,7 @@ const BOOL: Tests = {
   ge: (a: boolean, b: boolean) => a || !b,
 };
 
-const TEXT: Tests = {
+export const TEXT: Tests = {
   eq: (a: string, b: string) => a === b,
   ne: (a: string, b: string) => a !== b,
   lt: (a: string, b: string) => compareText(a, b) < 0,

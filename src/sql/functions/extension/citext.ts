@@ -12,6 +12,7 @@ import {
   type SqlFunction,
   type SqlOperator,
 } from '../define.ts';
+import { op, scalarsOf } from './declare.ts';
 
 const order = (a: string, b: string): number => compareText(folded(a), folded(b));
 
@@ -99,14 +100,7 @@ function translated(text: string, from: string, to: string): string {
   return [...text].map((char) => map.get(char) ?? char).join('');
 }
 
-const plain = (name: string, args: readonly string[], returns: string, doc: string, impl: ScalarFunction['impl']): ScalarFunction => ({
-  kind: 'scalar',
-  name,
-  args,
-  returns,
-  doc: `${doc} (citext).`,
-  impl,
-});
+const scalar = scalarsOf('citext');
 
 function extreme(name: string, doc: string, better: (order: number) => boolean): AggregateFunction<string | null> {
   return defineAggregate<string | null>({
@@ -136,15 +130,15 @@ export function citextOf({ operators, functions }: { operators: readonly SqlOper
   return {
     functions: [
       ...expressions(functions),
-      plain('strpos', ['citext', 'citext'], 'int4', 'Where a text begins in another', position),
-      plain('replace', ['citext', 'citext', 'citext'], 'text', 'A text with parts replaced', replaced),
-      plain('split_part', ['citext', 'citext', 'int4'], 'text', 'One of the parts of a text', (text: string, by: string, number: number) =>
+      scalar('strpos', ['citext', 'citext'], 'int4', 'Where a text begins in another', position),
+      scalar('replace', ['citext', 'citext', 'citext'], 'text', 'A text with parts replaced', replaced),
+      scalar('split_part', ['citext', 'citext', 'int4'], 'text', 'One of the parts of a text', (text: string, by: string, number: number) =>
         part(text, by, number, split.impl as (text: string, by: string, number: number) => string),
       ),
-      plain('translate', ['citext', 'citext', 'text'], 'text', 'A text with characters replaced', translated),
-      plain('citext_cmp', ['citext', 'citext'], 'int4', 'Order of two texts', (a: string, b: string) => Math.sign(order(a, b))),
-      plain('citext_larger', ['citext', 'citext'], 'citext', 'The greater of two texts', (a: string, b: string) => (order(a, b) > 0 ? a : b)),
-      plain('citext_smaller', ['citext', 'citext'], 'citext', 'The lesser of two texts', (a: string, b: string) => (order(a, b) < 0 ? a : b)),
+      scalar('translate', ['citext', 'citext', 'text'], 'text', 'A text with characters replaced', translated),
+      scalar('citext_cmp', ['citext', 'citext'], 'int4', 'Order of two texts', (a: string, b: string) => Math.sign(order(a, b))),
+      scalar('citext_larger', ['citext', 'citext'], 'citext', 'The greater of two texts', (a: string, b: string) => (order(a, b) > 0 ? a : b)),
+      scalar('citext_smaller', ['citext', 'citext'], 'citext', 'The lesser of two texts', (a: string, b: string) => (order(a, b) < 0 ? a : b)),
       extreme('min', 'The least text, without regard to case.', (each) => each < 0),
       extreme('max', 'The greatest text, without regard to case.', (each) => each > 0),
     ],
@@ -158,14 +152,7 @@ export function citextOf({ operators, functions }: { operators: readonly SqlOper
         ge: (a: string, b: string) => order(a, b) >= 0,
       }),
       ...patterns(operators),
-      ...PATTERN_ORDER.map(([name, proc, test]): SqlOperator => ({
-        name,
-        left: 'citext',
-        right: 'citext',
-        returns: 'bool',
-        proc,
-        impl: (a: string, b: string) => test(order(a, b)),
-      })),
+      ...PATTERN_ORDER.map(([name, proc, test]) => op(name, 'citext', 'citext', 'bool', proc, (a: string, b: string) => test(order(a, b)))),
     ],
     casts: [
       binary('citext', 'text', 'implicit'),

@@ -1,6 +1,7 @@
 /** Functions of the extension fuzzystrmatch: edit distances and soundex. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
-import type { FunctionModule, ScalarFunction } from '../define.ts';
+import type { FunctionModule } from '../define.ts';
+import { scalarsOf } from './declare.ts';
 
 const LENGTH_MAX = 255;
 const SOUNDEX_LENGTH = 4;
@@ -65,14 +66,7 @@ function difference(a: string, b: string): number {
   return alike;
 }
 
-const scalar = (name: string, args: readonly string[], returns: string, doc: string, impl: ScalarFunction['impl']): ScalarFunction => ({
-  kind: 'scalar',
-  name,
-  args,
-  returns,
-  doc: `${doc} (fuzzystrmatch).`,
-  impl,
-});
+const scalar = scalarsOf('fuzzystrmatch');
 
 export const FUZZYSTRMATCH: FunctionModule = {
   functions: [

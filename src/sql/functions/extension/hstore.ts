@@ -10,27 +10,14 @@ import { JSONB } from '../../types/jsonb.ts';
 import type { Environment } from '../../types/environment.ts';
 import type { Value } from '../../types/value.ts';
 import { sixOperators } from '../comparison/six-operators.ts';
-import type { Call, FunctionModule, ScalarFunction, SetFunction, SqlOperator } from '../define.ts';
+import { TEXT } from '../comparison/text-comparison.ts';
+import type { Call, FunctionModule, SetFunction } from '../define.ts';
+import { op, scalarsOf } from './declare.ts';
 
 type Texts = readonly (string | null)[];
 const textsOf = ({ elements }: ArrayValue): Texts => elements as Texts;
 
-const scalar = (
-  name: string,
-  args: readonly string[],
-  returns: string,
-  doc: string,
-  impl: ScalarFunction['impl'],
-  more: Partial<ScalarFunction> = {},
-): ScalarFunction => ({
-  kind: 'scalar',
-  name,
-  args,
-  returns,
-  doc: `${doc} (hstore).`,
-  impl,
-  ...more,
-});
+const scalar = scalarsOf('hstore');
 const rows = (name: string, returns: string, doc: string, impl: SetFunction['impl'], more: Partial<SetFunction> = {}): SetFunction => ({
   kind: 'set',
   name,
@@ -143,24 +130,6 @@ const toMatrix = (map: string): ArrayValue => {
 };
 const jsonb = (call: Call, map: string, loose: boolean): Value => JSONB.parse(json(map, loose), -1, call.env);
 
-const op = (
-  name: string,
-  left: string | null,
-  right: string,
-  returns: string,
-  proc: string,
-  impl: SqlOperator['impl'],
-  more: Partial<SqlOperator> = {},
-): SqlOperator => ({
-  name,
-  left,
-  right,
-  returns,
-  proc,
-  impl,
-  ...more,
-});
-
 export const HSTORE_FUNCTIONS: FunctionModule = {
   functions: [
     scalar('fetchval', ['hstore', 'text'], 'text', 'Value of a key', fetched),
@@ -234,14 +203,7 @@ export const HSTORE_FUNCTIONS: FunctionModule = {
     op('%%', null, 'hstore', '_text', 'hstore_to_array', toArray),
     op('%#', null, 'hstore', '_text', 'hstore_to_matrix', toMatrix),
     op('#=', 'anyelement', 'hstore', 'anyelement', 'populate_record', populate, { strict: false, needsCall: true }),
-    ...sixOperators('hstore', 'hstore', (test) => `hstore_${test}`, {
-      eq: (a: string, b: string) => a === b,
-      ne: (a: string, b: string) => a !== b,
-      lt: (a: string, b: string) => compareText(a, b) < 0,
-      le: (a: string, b: string) => compareText(a, b) <= 0,
-      gt: (a: string, b: string) => compareText(a, b) > 0,
-      ge: (a: string, b: string) => compareText(a, b) >= 0,
-    }).map((each) => ({
+    ...sixOperators('hstore', 'hstore', (test) => `hstore_${test}`, TEXT).map((each) => ({
       ...each,
       name: { '<': '#<#', '<=': '#<=#', '>': '#>#', '>=': '#>=#' }[each.name] ?? each.name,
       commutator: undefined,

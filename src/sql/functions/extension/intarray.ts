@@ -1,7 +1,8 @@
 /** Functions and operators of the extension intarray, over integer[] without nulls. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
-import type { FunctionModule, ScalarFunction, SqlOperator } from '../define.ts';
+import type { FunctionModule } from '../define.ts';
+import { op, scalarsOf } from './declare.ts';
 
 function numbers({ elements }: ArrayValue): readonly number[] {
   if (elements.includes(null)) throw new SvcError('22004', 'array must not contain nulls');
@@ -41,22 +42,7 @@ function part(array: ArrayValue, from: number, length?: number): ArrayValue {
   return new ArrayValue(all.slice(Math.max(0, first), Math.max(0, end)));
 }
 
-const scalar = (name: string, args: readonly string[], returns: string, doc: string, impl: ScalarFunction['impl']): ScalarFunction => ({
-  kind: 'scalar',
-  name,
-  args,
-  returns,
-  doc: `${doc} (intarray).`,
-  impl,
-});
-const op = (name: string, left: string | null, right: string, returns: string, proc: string, impl: SqlOperator['impl']): SqlOperator => ({
-  name,
-  left,
-  right,
-  returns,
-  proc,
-  impl,
-});
+const scalar = scalarsOf('intarray');
 
 const count = (array: ArrayValue): number => numbers(array).length;
 const added = (array: ArrayValue, value: number): ArrayValue => new ArrayValue([...numbers(array), value]);

@@ -1,7 +1,8 @@
 /** Functions and operators of the extension pg_trgm: how alike two texts are by the groups of three characters in their words. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
-import type { Call, FunctionModule, ScalarFunction, SqlOperator } from '../define.ts';
+import type { Call, FunctionModule, SqlOperator } from '../define.ts';
+import { scalarsOf } from './declare.ts';
 import { wordSimilarity } from './word-similarity.ts';
 
 /** Of each word in lower case, with two blanks before it and one behind. */
@@ -22,14 +23,7 @@ function similarity(a: string, b: string): number {
   return Math.fround(shared / (x.size + y.size - shared));
 }
 
-const scalar = (name: string, args: readonly string[], returns: string, doc: string, impl: ScalarFunction['impl']): ScalarFunction => ({
-  kind: 'scalar',
-  name,
-  args,
-  returns,
-  doc: `${doc} (pg_trgm).`,
-  impl,
-});
+const scalar = scalarsOf('pg_trgm');
 const operator = (name: string, returns: string, proc: string, impl: SqlOperator['impl']): SqlOperator => ({
   name,
   left: 'text',

@@ -4,7 +4,8 @@ import type { RecordValue } from '../../types/record-value.ts';
 import { compareText } from '../../types/text-order.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
-import type { Call, FunctionModule, SqlOperator } from '../define.ts';
+import { sixOperators, type Tests } from '../comparison/six-operators.ts';
+import type { Call, FunctionModule } from '../define.ts';
 
 /** Whole numbers as unsigned ones, floats as they are, others by their texts. */
 function compareImages(type: SqlType, a: Value, b: Value, { env }: Call): number {
@@ -38,26 +39,24 @@ function compareRows(call: Call, left: RecordValue, right: RecordValue): number 
   return 0;
 }
 
-const ORDER: readonly (readonly [string, string, string, string, (order: number) => boolean])[] = [
-  ['*=', 'record_image_eq', '*=', '*<>', (order) => order === 0],
-  ['*<>', 'record_image_ne', '*<>', '*=', (order) => order !== 0],
-  ['*<', 'record_image_lt', '*>', '*>=', (order) => order < 0],
-  ['*>', 'record_image_gt', '*<', '*<=', (order) => order > 0],
-  ['*<=', 'record_image_le', '*>=', '*>', (order) => order <= 0],
-  ['*>=', 'record_image_ge', '*<=', '*<', (order) => order >= 0],
-];
+/** Of the order of two rows. */
+const TESTS: Tests = {
+  eq: (order: number) => order === 0,
+  ne: (order: number) => order !== 0,
+  lt: (order: number) => order < 0,
+  le: (order: number) => order <= 0,
+  gt: (order: number) => order > 0,
+  ge: (order: number) => order >= 0,
+};
 
 export const RECORD_IMAGE: FunctionModule = {
-  operators: ORDER.map(([name, proc, commutator, negator, test]): SqlOperator => ({
-    name,
-    left: 'record',
-    right: 'record',
-    returns: 'bool',
-    proc,
-    commutator,
-    negator,
+  operators: sixOperators('record', 'record', (test) => `record_image_${test}`, TESTS).map((each) => ({
+    ...each,
+    name: `*${each.name}`,
+    commutator: `*${each.commutator}`,
+    negator: `*${each.negator}`,
     needsCall: true,
-    impl: (call: Call, a: RecordValue, b: RecordValue) => test(compareRows(call, a, b)),
+    impl: (call: Call, a: RecordValue, b: RecordValue) => each.impl(compareRows(call, a, b)),
   })),
   behind: [
     {

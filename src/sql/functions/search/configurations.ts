@@ -1,17 +1,19 @@
 /** Dictionaries and configurations: which token becomes which lexeme. Manual, sections 12.6 and 12.7. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
-import type { Environment } from '../../types/environment.ts';
+import type { Environment, SearchConfigurationDefinition, SearchDictionaryDefinition } from '../../types/environment.ts';
 import { ENGLISH, ENGLISH_STEM, searchObject, SIMPLE, SIMPLE_DICTIONARY } from '../../types/search-names.ts';
 import { lowerCase } from '../text/letter-case.ts';
-import { englishStem } from './english-stem.ts';
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
+import { lexizerOf, stemmer } from './templates.ts';
 import { TOKEN_TYPES, tokenNumber } from './token-types.ts';
 
 export interface Dictionary {
   readonly oid: number;
   readonly name: string;
-  /** Lexemes of a token: none for a stop word. */
-  lexize(token: string): readonly string[];
+  /** Lexemes of a token: none for a stop word, null where the dictionary does not know it. */
+  lexize(token: string): readonly string[] | null;
+  /** Those that are asked one after the other, where there are several. */
+  readonly chain?: readonly Dictionary[];
 }
 
 export interface Configuration {
@@ -22,26 +24,7 @@ export interface Configuration {
 }
 
 const simple: Dictionary = { oid: SIMPLE_DICTIONARY.oid, name: SIMPLE_DICTIONARY.name, lexize: (token) => [lowerCase(token)] };
-
-const STEMS_KEPT_MAX = 50_000;
-/** Longer words are no words. */
-const STEMMED_BYTES_MAX = 1000;
-const NONE: readonly string[] = [];
-const stems = new Map<string, readonly string[]>();
-
-const english: Dictionary = {
-  oid: ENGLISH_STEM.oid,
-  name: ENGLISH_STEM.name,
-  lexize: (token) => {
-    const known = stems.get(token);
-    if (known !== undefined) return known;
-    const word = lowerCase(token);
-    const out = word === '' || ENGLISH_STOP_WORDS.has(word) ? NONE : [Buffer.byteLength(word) > STEMMED_BYTES_MAX ? word : englishStem(word)];
-    if (stems.size >= STEMS_KEPT_MAX) stems.clear();
-    stems.set(token, out);
-    return out;
-  },
-};
+const english: Dictionary = { oid: ENGLISH_STEM.oid, name: ENGLISH_STEM.name, lexize: stemmer(ENGLISH_STOP_WORDS) };
 
 const STEMMED = new Set(['asciiword', 'word', 'hword_part', 'hword_asciipart', 'asciihword', 'hword']);
 const PASSED_OVER = new Set(['blank', 'tag', 'protocol', 'entity']);
@@ -58,20 +41,62 @@ export const CONFIGURATIONS: readonly Configuration[] = [configuration(SIMPLE.oi
 const configurations = new Map(CONFIGURATIONS.map((each) => [each.oid, each]));
 const dictionaries = new Map(DICTIONARIES.map((each) => [each.oid, each]));
 
-export function configurationAt(oid: number): Configuration {
-  const found = configurations.get(oid);
-  if (found === undefined) throw new SvcError('XX000', `cache lookup failed for text search configuration ${oid}`);
-  return found;
+const madeDictionaries = new WeakMap<SearchDictionaryDefinition, Dictionary>();
+
+interface Made {
+  readonly configuration: Configuration;
+  /** The dictionaries it was made with: others make it anew. */
+  readonly parts: readonly Dictionary[];
+}
+const madeConfigurations = new WeakMap<SearchConfigurationDefinition, Made>();
+
+export function dictionaryAt(env: Environment, oid: number): Dictionary {
+  const found = dictionaries.get(oid);
+  if (found !== undefined) return found;
+  const definition = env.system?.definitions.searchDictionary(oid) ?? null;
+  if (definition === null) throw new SvcError('XX000', `cache lookup failed for text search dictionary ${oid}`);
+  let made = madeDictionaries.get(definition);
+  if (made === undefined) madeDictionaries.set(definition, (made = { oid, name: definition.name, lexize: lexizerOf(definition.template, definition.options) }));
+  return made;
 }
 
-export function dictionaryAt(oid: number): Dictionary {
-  const found = dictionaries.get(oid);
-  if (found === undefined) throw new SvcError('XX000', `cache lookup failed for text search dictionary ${oid}`);
-  return found;
+export function configurationAt(env: Environment, oid: number): Configuration {
+  const found = configurations.get(oid);
+  if (found !== undefined) return found;
+  const definition = env.system?.definitions.searchConfiguration(oid) ?? null;
+  if (definition === null) throw new SvcError('XX000', `cache lookup failed for text search configuration ${oid}`);
+  const known = madeConfigurations.get(definition);
+  if (known !== undefined && known.parts.every((each) => dictionaryAt(env, each.oid) === each)) return known.configuration;
+  const own: (Dictionary | null)[] = new Array<null>(TOKEN_TYPES.length + 1).fill(null);
+  const parts = new Set<Dictionary>();
+  for (const { token, dictionaries: asked } of definition.mappings) {
+    const chain = asked.map((each) => dictionaryAt(env, each));
+    for (const each of chain) parts.add(each);
+    own[token] = chain.length === 1 ? chain[0] : chained(chain);
+  }
+  const configuration = { oid, name: definition.name, dictionaries: own };
+  madeConfigurations.set(definition, { configuration, parts: [...parts] });
+  return configuration;
+}
+
+/** The first that knows a token has the word. */
+function chained(chain: readonly Dictionary[]): Dictionary {
+  return {
+    oid: chain[0].oid,
+    name: chain[0].name,
+    chain,
+    lexize: (token) => {
+      for (const each of chain) {
+        const lexemes = each.lexize(token);
+        if (lexemes !== null) return lexemes;
+      }
+      return null;
+    },
+  };
 }
 
 /** The session's: default_text_search_config. */
 export function standardConfiguration(env: Environment): Configuration {
   const name = env.setting('default_text_search_config') ?? 'pg_catalog.english';
-  return configurationAt(searchObject(name, CONFIGURATIONS, 'configuration'));
+  return configurationAt(env, searchObject(name, CONFIGURATIONS, 'configuration', env));
 }

@@ -169,8 +169,10 @@ class Headline {
       this.#words.push(word);
       const dictionary = dictionaries[token.type];
       if (dictionary === null) continue;
+      const lexemes = dictionary.lexize(token.text);
+      if (lexemes === null) continue;
       place++;
-      for (const lexeme of dictionary.lexize(token.text)) {
+      for (const lexeme of lexemes) {
         word.place = Math.min(place, TS_POSITION_MAX);
         for (const operand of operands) {
           if (operand.prefix ? !lexeme.startsWith(operand.text) : lexeme !== operand.text) continue;

@@ -23,7 +23,15 @@ type Configured = (configuration: Configuration, ...args: any[]) => Value;
 /** With the configuration as the first argument, and with the session's. */
 function configured(name: string, args: readonly string[], returns: string, doc: string, run: Configured): ScalarFunction[] {
   return [
-    { kind: 'scalar', name, args: ['regconfig', ...args], returns, doc, impl: (oid: number, ...rest: Value[]) => run(configurationAt(oid), ...rest) },
+    {
+      kind: 'scalar',
+      name,
+      args: ['regconfig', ...args],
+      returns,
+      needsCall: true,
+      doc,
+      impl: ({ env }: Call, oid: number, ...rest: Value[]) => run(configurationAt(env, oid), ...rest),
+    },
     {
       kind: 'scalar',
       name,
@@ -144,14 +152,16 @@ function* debugged({ dictionaries }: Configuration, text: string): Generator<Val
   for (const token of tokensOf(text)) {
     const [alias, description] = TOKEN_TYPES[token.type - 1];
     const dictionary = dictionaries[token.type];
-    const own = dictionary === null ? [] : [dictionary.oid];
+    const asked = dictionary === null ? [] : (dictionary.chain ?? [dictionary]);
+    const knows = asked.find((each) => each.lexize(token.text) !== null);
+    const lexemes = knows?.lexize(token.text) ?? null;
     yield [
       alias,
       description,
       token.text,
-      new ArrayValue(own),
-      dictionary?.oid ?? null,
-      dictionary === null ? null : new ArrayValue(dictionary.lexize(token.text)),
+      new ArrayValue(asked.map((each) => each.oid)),
+      knows?.oid ?? null,
+      lexemes === null ? null : new ArrayValue(lexemes),
     ];
   }
 }
@@ -249,7 +259,13 @@ export const SEARCH_FUNCTIONS: FunctionModule = {
       impl: rewrittenBy,
     },
     ...parserFunctions(),
-    { ...DEBUG, args: ['regconfig', 'text'], argNames: ['config', 'document'], impl: (oid: number, text: string) => debugged(configurationAt(oid), text) },
+    {
+      ...DEBUG,
+      args: ['regconfig', 'text'],
+      argNames: ['config', 'document'],
+      needsCall: true,
+      impl: ({ env }: Call, oid: number, text: string) => debugged(configurationAt(env, oid), text),
+    },
     { ...DEBUG, args: ['text'], argNames: ['document'], needsCall: true, impl: (call: Call, text: string) => debugged(standardConfiguration(call.env), text) },
     {
       kind: 'scalar',
@@ -257,7 +273,11 @@ export const SEARCH_FUNCTIONS: FunctionModule = {
       args: ['regdictionary', 'text'],
       returns: '_text',
       doc: 'What a dictionary makes of a token; an empty array for a stop word.',
-      impl: (oid: number, token: string) => new ArrayValue(token === '' ? [] : dictionaryAt(oid).lexize(token)),
+      needsCall: true,
+      impl: ({ env }: Call, oid: number, token: string) => {
+        const lexemes = token === '' ? [] : dictionaryAt(env, oid).lexize(token);
+        return lexemes === null ? null : new ArrayValue(lexemes);
+      },
     },
     {
       kind: 'scalar',

@@ -19,8 +19,10 @@ export function lexemesOf({ dictionaries }: Configuration, text: string, before:
   for (let token = parser.next(); token !== null; token = parser.next()) {
     const dictionary = dictionaries[token.type];
     if (dictionary === null || isTooLong(token.text)) continue;
+    const lexemes = dictionary.lexize(token.text);
+    if (lexemes === null) continue;
     place++;
-    for (const lexeme of dictionary.lexize(token.text)) sink(lexeme, place);
+    for (const lexeme of lexemes) sink(lexeme, place);
   }
   return place;
 }

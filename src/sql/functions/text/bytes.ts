@@ -2,8 +2,9 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { SvcError } from '../../../base/errors/svc-error.ts';
-import { bytesToHex, escapeToBytes, hexToBytes, utf8Bytes, utf8Text } from '../../types/bytes-text.ts';
+import { bytesToHex, escapeToBytes, hexToBytes } from '../../types/bytes-text.ts';
 import { characterCount } from '../../types/characters.ts';
+import { convertBytes, decodeBytes, encodeText, encodingNumber } from '../../types/encodings.ts';
 import type { Whole } from '../../types/value.ts';
 import type { FunctionModule } from '../define.ts';
 import { scalar } from './declare.ts';
@@ -85,42 +86,14 @@ function decode(text: string, format: string): string {
   }
 }
 
-type Encoding = 'utf8' | 'latin1' | 'ascii';
-
-function encodingNamed(name: string, title: string): Encoding {
-  switch (name.toLowerCase().replace(/[^a-z0-9]/g, '')) {
-    case 'utf8':
-    case 'unicode':
-      return 'utf8';
-    case 'latin1':
-    case 'iso88591':
-      return 'latin1';
-    case 'sqlascii':
-      return 'ascii';
-    default:
-      throw new SvcError('22023', `invalid ${title} name "${name}"`);
-  }
-}
-
-function fromEncoding(bytes: string, encoding: Encoding): string {
-  return encoding === 'latin1' ? bytes : utf8Text(bytes);
-}
-
-function toEncoding(text: string, encoding: Encoding): string {
-  if (encoding !== 'latin1') return utf8Bytes(text);
-  for (const character of text) {
-    if ((character.codePointAt(0) as number) > 255) {
-      const shown = Array.from(utf8Bytes(character), (byte) => `0x${byte.charCodeAt(0).toString(16)}`).join(' ');
-      throw new SvcError('22P05', `character with byte sequence ${shown} in encoding "UTF8" has no equivalent in encoding "LATIN1"`);
-    }
-  }
-  return text;
+function encodingNamed(name: string, title: string): number {
+  const number = encodingNumber(name);
+  if (number < 0) throw new SvcError('22023', `invalid ${title} name "${name}"`);
+  return number;
 }
 
 function convert(bytes: string, source: string, target: string): string {
-  const from = encodingNamed(source, 'source encoding');
-  const to = encodingNamed(target, 'destination encoding');
-  return toEncoding(fromEncoding(bytes, from), to);
+  return convertBytes(bytes, encodingNamed(source, 'source encoding'), encodingNamed(target, 'destination encoding'));
 }
 
 function digest(algorithm: string): (bytes: string) => string {
@@ -169,20 +142,20 @@ export const byteFunctions: FunctionModule = {
     scalar('decode', ['text', 'text'], 'bytea', 'Bytes from text: hex, base64 or escape.', decode),
     {
       ...scalar('convert_from', ['bytea', 'name'], 'text', 'Bytes in an encoding as text.', (bytes: string, name: string) =>
-        fromEncoding(bytes, encodingNamed(name, 'source encoding')),
+        decodeBytes(bytes, encodingNamed(name, 'source encoding')),
       ),
       volatility: 'stable',
     },
     {
       ...scalar('convert_to', ['text', 'name'], 'bytea', 'The bytes of a text in an encoding.', (text: string, name: string) =>
-        toEncoding(text, encodingNamed(name, 'destination encoding')),
+        encodeText(text, encodingNamed(name, 'destination encoding')),
       ),
       volatility: 'stable',
     },
     { ...scalar('convert', ['bytea', 'name', 'name'], 'bytea', 'Bytes of one encoding in another.', convert), volatility: 'stable' },
     {
       ...scalar('length', ['bytea', 'name'], 'int4', 'Number of characters in an encoding.', (bytes: string, name: string) =>
-        characterCount(fromEncoding(bytes, encodingNamed(name, 'encoding'))),
+        characterCount(decodeBytes(bytes, encodingNamed(name, 'encoding'))),
       ),
       volatility: 'stable',
     },

@@ -1,6 +1,6 @@
 /** Functions of xml: all of them need libxml, which there is none of. Manual, section 9.15. */
 import { noXml } from '../../types/xml.ts';
-import type { FunctionModule, ScalarFunction, SqlCast } from '../define.ts';
+import { defineAggregate, type FunctionModule, type ScalarFunction, type SqlCast } from '../define.ts';
 
 const refused = (): never => {
   throw noXml();
@@ -22,16 +22,28 @@ const SIGNATURES: readonly (readonly [name: string, args: string[], returns: str
 const TEXTS = ['text', 'varchar', 'bpchar'];
 
 export const XML_FUNCTIONS: FunctionModule = {
-  functions: SIGNATURES.map(([name, args, returns]): ScalarFunction => ({
-    kind: 'scalar',
-    name,
-    args,
-    returns,
-    // A constant call is not computed before it is asked for.
-    volatility: 'stable',
-    doc: 'Refused: the server has no libxml.',
-    impl: refused,
-  })),
+  functions: [
+    ...SIGNATURES.map(([name, args, returns]): ScalarFunction => ({
+      kind: 'scalar',
+      name,
+      args,
+      returns,
+      // A constant call is not computed before it is asked for.
+      volatility: 'stable',
+      doc: 'Refused: the server has no libxml.',
+      impl: refused,
+    })),
+    defineAggregate<null>({
+      name: 'xmlagg',
+      args: ['xml'],
+      returns: 'xml',
+      strict: true,
+      doc: 'Null: no value of xml can be made.',
+      init: () => null,
+      step: refused,
+      finish: () => null,
+    }),
+  ],
   casts: TEXTS.flatMap((text): SqlCast[] => [
     { from: 'xml', to: text, context: 'assignment', method: 'binary' },
     { from: text, to: 'xml', context: 'explicit', method: 'function', volatility: 'stable', impl: refused },

@@ -1,0 +1,112 @@
+/** Templates of dictionaries: what CREATE TEXT SEARCH DICTIONARY makes of its options. Manual, section 12.6. */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import { lowerCase } from '../text/letter-case.ts';
+import { englishStem } from './english-stem.ts';
+import { ENGLISH_STOP_WORDS } from './stop-words.ts';
+
+export const TEMPLATE_NAMES: readonly string[] = ['simple', 'synonym', 'ispell', 'thesaurus', 'snowball'];
+
+export type Lexizer = (token: string) => readonly string[] | null;
+export type TemplateOptions = readonly { readonly name: string; readonly value: string }[];
+
+const STEMS_KEPT_MAX = 50_000;
+/** Longer words are no words. */
+const STEMMED_BYTES_MAX = 1000;
+const NONE: readonly string[] = [];
+
+/** Words by the English stemmer; the last ones are remembered. */
+export function stemmer(stopWords: ReadonlySet<string>): Lexizer {
+  const stems = new Map<string, readonly string[]>();
+  return (token) => {
+    const known = stems.get(token);
+    if (known !== undefined) return known;
+    const word = lowerCase(token);
+    const out = word === '' || stopWords.has(word) ? NONE : [Buffer.byteLength(word) > STEMMED_BYTES_MAX ? word : englishStem(word)];
+    if (stems.size >= STEMS_KEPT_MAX) stems.clear();
+    stems.set(token, out);
+    return out;
+  };
+}
+
+/** Languages that Snowball has stemmers for and that are not here. */
+const OTHER_LANGUAGES = new Set(
+  `arabic armenian basque catalan danish dutch finnish french german greek hindi hungarian indonesian irish italian lithuanian nepali norwegian porter
+  portuguese romanian russian serbian spanish swedish tamil turkish yiddish`.split(/\s+/),
+);
+
+function missingFile(what: string, file: string): SvcError {
+  return new SvcError('F0000', `could not open ${what} file "${file}": No such file or directory`);
+}
+
+/** The one list that is built in. */
+function stopWordsOf(name: string): ReadonlySet<string> {
+  if (name !== 'english') throw missingFile('stop-word', `${name}.stop`);
+  return ENGLISH_STOP_WORDS;
+}
+
+function booleanOf(name: string, value: string): boolean {
+  const word = value.toLowerCase();
+  if (['true', 'on', '1'].includes(word)) return true;
+  if (['false', 'off', '0'].includes(word)) return false;
+  throw new SvcError('42601', `${name} requires a Boolean value`);
+}
+
+/** Values by lower-case names of the options that the template has. */
+function valuesOf(title: string, options: TemplateOptions, known: Readonly<Record<string, string>>): Map<string, string> {
+  const out = new Map<string, string>();
+  for (const { name, value } of options) {
+    if (known[name] === undefined) throw new SvcError('22023', `unrecognized ${title} parameter: "${name}"`);
+    if (out.has(name)) throw new SvcError('22023', `multiple ${known[name]} parameters`);
+    out.set(name, value);
+    if (name === 'stopwords') stopWordsOf(value);
+    if (name === 'accept') booleanOf(name, value);
+  }
+  return out;
+}
+
+function required(values: ReadonlyMap<string, string>, name: string, shown: string): string {
+  const value = values.get(name);
+  if (value === undefined) throw new SvcError('22023', `missing ${shown} parameter`);
+  return value;
+}
+
+/** 22023 for options that do not fit, F0000 for files: there are none beside the English stop words. */
+export function lexizerOf(template: string, options: TemplateOptions): Lexizer {
+  switch (template) {
+    case 'simple': {
+      const values = valuesOf('simple dictionary', options, { stopwords: 'StopWords', accept: 'Accept' });
+      const list = values.get('stopwords');
+      const stopWords = list === undefined ? new Set<string>() : stopWordsOf(list);
+      const accept = booleanOf('accept', values.get('accept') ?? 'true');
+      return (token) => {
+        const word = lowerCase(token);
+        if (word === '' || stopWords.has(word)) return NONE;
+        return accept ? [word] : null;
+      };
+    }
+    case 'snowball': {
+      const values = valuesOf('Snowball', options, { stopwords: 'StopWords', language: 'Language' });
+      const language = required(values, 'language', 'Language');
+      if (OTHER_LANGUAGES.has(language.toLowerCase()))
+        throw new SvcError('0A000', `the Snowball stemmer for language "${language}" is not supported`, { hint: 'The one for English is.' });
+      if (language.toLowerCase() !== 'english') throw new SvcError('42704', `no Snowball stemmer available for language "${language}" and encoding "UTF8"`);
+      const list = values.get('stopwords');
+      return stemmer(list === undefined ? new Set<string>() : stopWordsOf(list));
+    }
+    case 'synonym': {
+      const values = valuesOf('synonym', options, { synonyms: 'Synonyms', casesensitive: 'CaseSensitive' });
+      throw missingFile('synonym', `${required(values, 'synonyms', 'Synonyms')}.syn`);
+    }
+    case 'thesaurus': {
+      const values = valuesOf('Thesaurus', options, { dictfile: 'DictFile', dictionary: 'Dictionary' });
+      throw missingFile('thesaurus', `${required(values, 'dictfile', 'DictFile')}.ths`);
+    }
+    case 'ispell': {
+      const values = valuesOf('Ispell', options, { dictfile: 'DictFile', afffile: 'AffFile', stopwords: 'StopWords' });
+      required(values, 'afffile', 'AffFile');
+      throw missingFile('dictionary', `${required(values, 'dictfile', 'DictFile')}.dict`);
+    }
+    default:
+      throw new SvcError('42704', `text search template "${template}" does not exist`);
+  }
+}

@@ -1,0 +1,65 @@
+/** Type modifiers from the numbers in brackets behind a type's name, and Postgres's refusals of them: `numeric(10,2)`, `varchar(5)`. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { SqlType } from './type.ts';
+import { VECTOR_DIMENSIONS_MAX } from './vector.ts';
+
+const LENGTH_MAX = 10_485_760;
+const BITS_MAX = 83_886_080;
+const TIME_DIGITS_MAX = 6;
+/** Fields of an interval that are written without any: all of them. */
+const ALL_FIELDS = 0x7fff;
+
+function refuse(message: string, code: '22023' | '42601' = '22023'): never {
+  throw new SvcError(code, message);
+}
+
+function length(title: string, values: readonly number[], max: number): number {
+  if (values.length !== 1) refuse('invalid type modifier');
+  if (values[0] < 1) refuse(`length for type ${title} must be at least 1`);
+  if (values[0] > max) refuse(`length for type ${title} cannot exceed ${max}`);
+  return values[0];
+}
+
+/** 22023 for numbers that the type cannot have, 42601 for a type that has none. Digits of seconds beyond six are cut. */
+export function typeModifier(type: SqlType, values: readonly number[]): number {
+  switch (type.name) {
+    case 'varchar':
+      return length('varchar', values, LENGTH_MAX) + 4;
+    case 'bpchar':
+      return length('char', values, LENGTH_MAX) + 4;
+    case 'bit':
+    case 'varbit':
+      return length(type.name, values, BITS_MAX);
+    case 'numeric': {
+      const [precision, scale = 0] = values;
+      if (values.length === 0 || values.length > 2) refuse('invalid NUMERIC type modifier');
+      if (precision < 1 || precision > 1000) refuse(`NUMERIC precision ${precision} must be between 1 and 1000`);
+      if (scale < -1000 || scale > 1000) refuse(`NUMERIC scale ${scale} must be between -1000 and 1000`);
+      return ((precision << 16) | (scale & 0x7ff)) + 4;
+    }
+    case 'time':
+    case 'timetz':
+    case 'timestamp':
+    case 'timestamptz': {
+      if (values.length !== 1) refuse('invalid type modifier');
+      const [word, zone] = [type.name.slice(0, -2), ' WITH TIME ZONE'];
+      if (values[0] < 0)
+        refuse(
+          `${type.name.endsWith('tz') ? word.toUpperCase() : type.name.toUpperCase()}(${values[0]})${type.name.endsWith('tz') ? zone : ''} precision must not be negative`,
+        );
+      return Math.min(TIME_DIGITS_MAX, values[0]);
+    }
+    case 'interval': {
+      const [fields, precision] = values;
+      if (precision !== undefined && precision < 0) refuse(`INTERVAL(${precision}) precision must not be negative`);
+      return ((fields & ALL_FIELDS) << 16) | (precision === undefined ? 0xffff : Math.min(TIME_DIGITS_MAX, precision));
+    }
+    case 'vector':
+      if (values.length > 1) refuse('invalid type modifier');
+      if (values[0] < 1) refuse('dimensions for type vector must be at least 1');
+      if (values[0] > VECTOR_DIMENSIONS_MAX) refuse(`dimensions for type vector cannot exceed ${VECTOR_DIMENSIONS_MAX}`);
+      return values[0];
+    default:
+      return refuse(`type modifier is not allowed for type "${type.name}"`, '42601');
+  }
+}
