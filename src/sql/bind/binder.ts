@@ -32,6 +32,8 @@ export type NamedRelation =
       readonly invoker?: boolean;
       /** Its conditions come before those of who reads it. */
       readonly barrier?: boolean;
+      /** A materialized view that is read as a view, since it keeps what its reader may not see. */
+      readonly kept?: SqlTable;
       /** SQL text a column, of what INSERT puts there; null for what the table says. */
       readonly defaults?: readonly (string | null)[];
       /** Where INSTEAD OF triggers write in its place: for what they do, and the view as the table that they see. */

@@ -188,7 +188,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       // Who locks rows must find those that he could change.
       const passed =
         policies === null ? rows : guarded(binder, rows, [...(lock === null ? [] : policies.using('update', value)), ...policies.using('select', value)]);
-      const plan = maskedRows(binder, passed, table);
+      const plan = maskedRows(binder, passed, table, names);
       const key = keyed.columns[keyed.columns.length - 1];
       if (lock !== null) {
         // Rows are locked by who could change them.
@@ -229,7 +229,8 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
         items: plan.columns.map((column) => ({ id: column.id, value: binder.use(column) })),
         columns: plan.columns.map((column, i) => ({ ...column, name: found.columns[i] ?? column.name })),
       };
-      const out = relationOver(renamed, item.alias, found.name, found.schema, null, access);
+      const whole = found.kept === undefined ? renamed : maskedRows(binder, renamed, found.kept, names);
+      const out = relationOver(whole, item.alias, found.name, found.schema, null, access);
       if (binder.depth === 0) binder.recording?.items.set(item, { number: found.number, columns: out.namespace.columns });
       return out;
     }

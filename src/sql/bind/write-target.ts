@@ -65,6 +65,7 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
       return { table, view: null, name: table.name, schema: table.schema, columns, access };
     }
     case 'view': {
+      if (found.kept !== undefined) fail('42809', `cannot change materialized view "${found.name}"`, at);
       const event = verb === 'merge' ? null : verb;
       if (found.instead !== undefined) {
         const { table, events } = found.instead;

@@ -10,10 +10,11 @@ import { rangeConstructors } from '../functions/range/range-functions.ts';
 import type { SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import { isTemporarySchema, type TriggerEvent } from '../../worlds/definition.ts';
+import { maskKey, type Masks, masksOf } from '../../worlds/masks.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import { securityFor } from '../schema/row-security.ts';
-import { commentKey, type Schema, type Sequence } from '../schema/schema.ts';
+import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SequenceState } from '../schema/sequence-values.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
@@ -64,8 +65,8 @@ export function parseExpressionText(text: string): Expression {
 export interface Reader {
   mayUse(schema: string): boolean;
   readonly unmasked: boolean;
-  /** The state that the statement is in: what is masked there is masked in others (AS OF), too. */
-  readonly now: Schema;
+  /** What is masked where the statement is, and today in the worlds that it reads: that is masked in other states of them, too. */
+  readonly masks: readonly Masks[];
 }
 
 /** For whom policies are looked up, in which state the statement is. */
@@ -141,7 +142,7 @@ export class SessionNames implements Names {
     if (found === null) return null;
     switch (found.kind) {
       case 'table':
-        return { kind: 'table', table: found.table };
+        return this.#readAsView(found.table) ?? { kind: 'table', table: found.table };
       case 'view': {
         const instead = this.schema.insteadOf(found.view);
         return {
@@ -284,11 +285,23 @@ export class SessionNames implements Names {
   mask(table: SqlTable, column: number): Expression | null {
     const reader = this.#reader;
     if (reader === null || reader.unmasked) return null;
-    const { labels } = reader.now;
-    if (labels.size === 0 && this.schema.labels.size === 0) return null;
-    const key = commentKey(table.number, table.columns[column].attnum);
-    const label = labels.get(key) ?? this.schema.labels.get(key);
-    return label === undefined ? null : maskExpression(label);
+    const key = maskKey(table.number, table.columns[column].attnum);
+    for (const { columns } of reader.masks) {
+      const label = columns.get(key);
+      if (label !== undefined) return maskExpression(label);
+    }
+    const own = masksOf(this.schema.catalog).columns.get(key);
+    return own === undefined ? null : maskExpression(own);
+  }
+
+  /** A materialized view with rows that its reader may not see. */
+  #readAsView(table: SqlTable): NamedRelation | null {
+    const { materialized, number, schema, name } = table;
+    const reader = this.#reader;
+    if (materialized?.populated !== true || reader === null || reader.unmasked) return null;
+    if (!masksOf(this.schema.catalog).kept.has(number) && !reader.masks.some(({ kept }) => kept.has(number))) return null;
+    const columns = table.columns.map((column) => column.name);
+    return { kind: 'view', number, owner: this.schema.ownerOf(number), schema, name, query: parseQuery(materialized.sql), columns, kept: table };
   }
 }
 
