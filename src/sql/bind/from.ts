@@ -212,10 +212,11 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       if (binder.depth === 0) binder.recording?.uses.set(found.number, new Set());
       const access = binder.accesses(found.number, 'view', found.name, PRIVILEGE.SELECT);
       const outer = binder.viewOwner;
-      const { stored } = binder;
+      const { stored, home } = binder;
       // Names were found when the view was made, whoever its relations are asked of.
       if (found.invoker === true) binder.stored = true;
       else binder.viewOwner = found.owner;
+      binder.home = found.schema;
       binder.depth++;
       const lock = scope.locks?.of(item.alias?.name ?? found.name) ?? null;
       const { plan: shown } = bindQuery(binder, lock === null ? found.query : lockedQuery(found.query, lock), null, {});
@@ -223,6 +224,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       binder.depth--;
       binder.viewOwner = outer;
       binder.stored = stored;
+      binder.home = home;
       const renamed: Plan = {
         op: 'project',
         input: plan,

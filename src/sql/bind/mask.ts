@@ -16,11 +16,16 @@ export function maskOf(binder: Binder, table: SqlTable, index: number, value: (i
   const columns = table.columns.map(({ name }, i) => ({ name, value: value(i) }));
   scope.namespace = { relations: [{ alias: table.name, schema: table.schema, columns, table, system: [] }], columns };
   const { type, typmod } = table.columns[index];
+  const { stored, home } = binder;
   binder.masking = true;
+  binder.stored = true;
+  binder.home = table.schema;
   try {
     return binder.coercion.coerce(bindExpression(binder, mask, scope), type, typmod, 'assignment', 0);
   } finally {
     binder.masking = false;
+    binder.stored = stored;
+    binder.home = home;
   }
 }
 

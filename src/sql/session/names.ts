@@ -217,9 +217,25 @@ export class SessionNames implements Names {
     ]);
   }
 
+  settledFunctions(home: string | null, name: string): readonly SqlFunction[] {
+    if (this.schema.functions.size === 0 && this.schema.ranges.length === 0) return [];
+    for (const each of settled(home)) {
+      const found = this.functions(each, name, true);
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  settledOperators(home: string | null, name: string): readonly SqlOperator[] {
+    return this.schema.operators.size === 0 ? NONE : this.#operatorsIn(settled(home), name);
+  }
+
   operators(schema: string | null, name: string): readonly SqlOperator[] {
     if (this.schema.operators.size === 0) return NONE;
-    const searched = this.#searched(schema, false);
+    return this.#operatorsIn(this.#searched(schema, false), name);
+  }
+
+  #operatorsIn(searched: readonly string[], name: string): readonly SqlOperator[] {
     const out: SqlOperator[] = [];
     for (const each of this.schema.operators.values()) {
       if (each.object.name === name && searched.includes(each.object.schema)) out.push(asOperator(each, this.schema, this.#registry));
@@ -303,6 +319,10 @@ export class SessionNames implements Names {
     const columns = table.columns.map((column) => column.name);
     return { kind: 'view', number, owner: this.schema.ownerOf(number), schema, name, query: parseQuery(materialized.sql), columns, kept: table };
   }
+}
+
+function settled(home: string | null): readonly string[] {
+  return home === null || home === 'public' ? ['public'] : [home, 'public'];
 }
 
 function conditionOf(sql: string | null): RowCondition | null {

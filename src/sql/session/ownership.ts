@@ -66,6 +66,17 @@ export function mustSeeMasked(session: SqlSession, table: SqlTable): void {
   const { authority } = session;
   if (authority.unmasked) return;
   if (!isMasked(session, table)) return;
+  refuseMasked(table);
+}
+
+/** The same, where only these columns tell. */
+export function mustSeeColumns(session: SqlSession, table: SqlTable, columns: readonly { readonly attnum: number }[]): void {
+  if (session.authority.unmasked) return;
+  const masks = masksOf(session.schema().catalog);
+  if (columns.some(({ attnum }) => masks.columns.has(maskKey(table.number, attnum)))) refuseMasked(table);
+}
+
+function refuseMasked(table: SqlTable): never {
   throw new SvcError('42501', `permission denied for table ${table.name}: it has masked columns`, { hint: 'Who sees masked columns may define this.' });
 }
 
