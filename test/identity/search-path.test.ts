@@ -40,7 +40,7 @@ test('views, policies, checks and defaults mean what they meant, whatever the se
     CREATE OPERATOR mal.= (LEFTARG = text, RIGHTARG = text, FUNCTION = mal.equal)`);
   for (const path of ['public', 'mal, public', 'mal, pg_catalog, public']) {
     expect(await rows(`SET search_path = ${path}; SELECT id FROM seen`), path).toEqual([[1]]);
-    expect(await rows(`SET search_path = ${path}; SELECT id, d FROM guarded`), path).toEqual([[1, null]].map(([id]) => [id, 'def']));
+    expect(await rows(`SET search_path = ${path}; SELECT id, d FROM guarded`), path).toEqual([[1, 'def']]);
     await refused('42501', rows(`SET search_path = ${path}; INSERT INTO guarded VALUES (3, 'theirs')`));
     expect(await rows(`SET search_path = ${path}; UPDATE seen SET v = v WHERE id = 2 RETURNING id`), path).toEqual([]);
   }
