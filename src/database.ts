@@ -201,7 +201,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const merges = new GovernedMerges({
       context,
       policyOfAgent,
-      runCheck: (state, query, timeoutMs, limit, signal) => sql.look(state, query, timeoutMs, limit, signal),
+      runCheck: (state, query, timeoutMs, limit, signal, masked) => sql.look(state, query, timeoutMs, limit, signal, masked),
     });
     const plain = commandsOver(context, merges);
     const simulations = new Simulations({

@@ -6,7 +6,9 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import { UNMASK_ROLE } from '../identity/roles.ts';
 import type { Principal } from '../session/principal.ts';
 import type { Catalog, Table } from '../worlds/catalog.ts';
+import { masksOf } from '../worlds/masks.ts';
 import type { Context } from '../worlds/context.ts';
+import { parseRowKey } from '../worlds/keys.ts';
 import type { AllCommands, Conflict, MergePreview, Row } from './contract.ts';
 
 /** Names of tables with masked columns, and of these. */
@@ -15,16 +17,21 @@ type Masks = ReadonlyMap<string, ReadonlySet<string>>;
 const NONE: Masks = new Map();
 const known = new WeakMap<Catalog, Masks>();
 
-function masksOf(catalog: Catalog): Masks {
+function tablesMasked(catalog: Catalog): Masks {
   let masks = known.get(catalog);
   if (masks === undefined) {
+    const { columns, kept } = masksOf(catalog);
     const found = new Map<string, Set<string>>();
-    for (const object of catalog.objects.values()) {
-      if (object.what !== 'label') continue;
-      const table = catalog.byNumber.get(object.object);
-      const column = table === undefined ? null : columnName(table, object.attnum);
+    for (const key of columns.keys()) {
+      const [object, attnum] = key.split('.').map(Number);
+      const table = catalog.byNumber.get(object);
+      const column = table === undefined ? null : columnName(table, attnum);
       if (table === undefined || column === null) continue;
       found.set(table.name, (found.get(table.name) ?? new Set()).add(column));
+    }
+    for (const number of kept) {
+      const table = catalog.byNumber.get(number);
+      if (table !== undefined) found.set(table.name, new Set(table.relation?.attributes.map(({ name }) => name)));
     }
     known.set(catalog, (masks = found.size === 0 ? NONE : found));
   }
@@ -69,17 +76,25 @@ export function withMasks(commands: AllCommands, principal: Principal, context: 
   };
   const masksOver = (...catalogs: (Catalog | null)[]): Masks => {
     if (seesMasked(principal, context)) return NONE;
-    const some = catalogs.flatMap((catalog) => (catalog === null ? [] : [masksOf(catalog)])).filter((masks) => masks.size > 0);
-    return some.length <= 1 ? (some[0] ?? NONE) : new Map(some.flatMap((masks) => [...masks]));
+    const some = catalogs.flatMap((catalog) => (catalog === null ? [] : [tablesMasked(catalog)])).filter((masks) => masks.size > 0);
+    if (some.length <= 1) return some[0] ?? NONE;
+    const all = new Map<string, Set<string>>();
+    for (const masks of some) for (const [table, columns] of masks) all.set(table, new Set([...(all.get(table) ?? []), ...columns]));
+    return all;
   };
-  const masksIn = (branch: string | undefined): Masks => masksOver(catalogOf(branch));
+  /** What is masked today is masked in the past, too. */
+  const catalogsOf = (branch: string | undefined): (Catalog | null)[] => {
+    const at = branch?.indexOf('@') ?? -1;
+    return at < 0 ? [catalogOf(branch)] : [catalogOf(branch), catalogOf(branch!.slice(0, at))];
+  };
+  const masksIn = (branch: string | undefined): Masks => masksOver(...catalogsOf(branch));
   const refuseTable = (masks: Masks, table: string): void => {
     if (!masks.has(table)) return;
     throw new SvcError('42501', `permission denied for table ${table}: it has masked columns`, { hint: 'Read it with SQL: masked columns read masked there.' });
   };
   /** What a merge tells: masks of either side count. */
   const hiding = async <T>(branch: string, into: string | undefined, run: () => Promise<T>): Promise<T> => {
-    const masks = masksOver(catalogOf(branch), into === undefined ? parentCatalog(branch) : catalogOf(into));
+    const masks = masksOver(...catalogsOf(branch), ...(into === undefined ? [parentCatalog(branch)] : catalogsOf(into)));
     if (masks.size === 0) return run();
     try {
       const reply = await run();
@@ -91,8 +106,28 @@ export function withMasks(commands: AllCommands, principal: Principal, context: 
       throw error;
     }
   };
+  /** A model writes no whole row of which it cannot see all, and is not told which there are. */
+  const writes: Partial<AllCommands> =
+    principal.sight !== 'masked'
+      ? {}
+      : {
+          put: async (input) => {
+            refuseTable(masksIn(input.branch), input.table);
+            return commands.put(input);
+          },
+          delete: async (input) => {
+            refuseTable(masksIn(input.branch), input.table);
+            return commands.delete(input);
+          },
+          batch: async (input) => {
+            const masks = masksIn(input.branch);
+            if (masks.size > 0 && Array.isArray(input.rows)) for (const { table } of input.rows) refuseTable(masks, table);
+            return commands.batch(input);
+          },
+        };
   return {
     ...commands,
+    ...writes,
     get: async (input) => {
       refuseTable(masksIn(input.branch), input.table);
       return commands.get(input);
@@ -103,7 +138,7 @@ export function withMasks(commands: AllCommands, principal: Principal, context: 
     },
     diff: async (input, by, control) => {
       const { branch, to } = input;
-      const masks = masksOver(catalogOf(branch), to === undefined ? parentCatalog(branch) : catalogOf(to));
+      const masks = masksOver(...catalogsOf(branch), ...(to === undefined ? [parentCatalog(branch)] : catalogsOf(to)));
       const counted = input.count === true && input.limit === undefined && input.after === undefined && input.sql !== true;
       if (masks.size > 0 && !counted) {
         const { tables } = await commands.diff({ branch, to, count: true }, by, control);
@@ -123,7 +158,7 @@ function isPreview(reply: unknown): reply is MergePreview {
 
 function hidden<T extends { key: string }>(masks: Masks, rows: readonly T[]): T[] {
   return rows.map((row) => {
-    const columns = masks.get(row.key.slice(0, row.key.indexOf('/')));
+    const columns = masks.get(parseRowKey(row.key).table);
     if (columns === undefined) return row;
     const out: Record<string, unknown> = { ...row };
     for (const side of ['base', 'ours', 'theirs', 'result']) {

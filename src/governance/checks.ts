@@ -1,5 +1,6 @@
 /** Merge checks: one query each over what a merge would make; rows that it finds are what is wrong. */
 import { exactJsonText } from '../base/exact-json.ts';
+import { masksOf } from '../worlds/masks.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Row } from '../commands/contract.ts';
 import type { Node } from '../tree/node.ts';
@@ -24,7 +25,8 @@ export interface ResultState {
 }
 
 /** Runs one query over a state, reading only; gives at most `limit` rows. 57014 past the timeout, or when it is given up. */
-export type CheckRunner = (state: ResultState, query: string, timeoutMs: number, limit: number, signal?: AbortSignal) => Promise<Row[]>;
+/** `masked`: as one who sees masked columns masked. */
+export type CheckRunner = (state: ResultState, query: string, timeoutMs: number, limit: number, signal?: AbortSignal, masked?: boolean) => Promise<Row[]>;
 
 export interface BrokenCheck {
   name: string;
@@ -35,8 +37,26 @@ export interface BrokenCheck {
 /** Rows shown of what a check found. */
 const SHOWN_MAX = 20;
 
-/** 57014 where one is not done in time; another error of a query breaks its check, for it says nothing good. */
-export async function runChecks(checks: readonly Laid[], state: ResultState, run: CheckRunner, signal?: AbortSignal): Promise<BrokenCheck[]> {
+/** Whether somebody who sees masks would find the same rows, so that he may be told of them. */
+async function alsoMasked(
+  state: ResultState,
+  { query, timeout_ms }: MergeCheck,
+  rows: readonly Row[],
+  run: CheckRunner,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  if (masksOf(state.catalog).columns.size === 0) return true;
+  try {
+    return exactJsonText(await run(state, query, timeout_ms, SHOWN_MAX + 1, signal, true)) === exactJsonText(rows);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof SvcError)) throw error;
+    return false;
+  }
+}
+
+/** `sees`: who is told sees masked columns. 57014 where one is not done in time; another error of a query breaks its check, for it says nothing good. */
+export async function runChecks(checks: readonly Laid[], state: ResultState, run: CheckRunner, sees: boolean, signal?: AbortSignal): Promise<BrokenCheck[]> {
   const broken: BrokenCheck[] = [];
   for (const { name, value } of checks) {
     const { query, timeout_ms } = value as unknown as MergeCheck;
@@ -52,10 +72,16 @@ export async function runChecks(checks: readonly Laid[], state: ResultState, run
           cause: error,
         });
       }
-      broken.push({ name, message: `its query failed: ${error.message} (${error.code})`, rows: [] });
+      const told = sees || masksOf(state.catalog).columns.size === 0 ? `${error.message} (${error.code})` : error.code;
+      broken.push({ name, message: `its query failed: ${told}`, rows: [] });
       continue;
     }
     if (rows.length === 0) continue;
+    if (!sees && !(await alsoMasked(state, value as unknown as MergeCheck, rows, run, signal))) {
+      const count = rows.length > SHOWN_MAX ? `more than ${SHOWN_MAX} rows` : `${rows.length} row${rows.length === 1 ? '' : 's'}`;
+      broken.push({ name, message: `found ${count}, over masked columns`, rows: [] });
+      continue;
+    }
     const shown = rows.slice(0, SHOWN_MAX);
     const more = rows.length > SHOWN_MAX ? ' and more' : '';
     broken.push({

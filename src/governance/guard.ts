@@ -22,6 +22,7 @@ import { rowKey } from '../worlds/keys.ts';
 import type { Side } from '../worlds/merge/plan.ts';
 import { changedTrees, eachRowChange, type RowAt, rowIn } from '../worlds/row-change.ts';
 import type { World } from '../worlds/world.ts';
+import { seesMasked } from '../commands/masked-rows.ts';
 import { type BrokenCheck, type CheckRunner, runChecks } from './checks.ts';
 import { type Changed, changedBy, columnsOf } from './changed.ts';
 import type { Policy } from './policy.ts';
@@ -74,7 +75,7 @@ export class GovernedMerges implements MergeGuard {
         passage = { policy, way: held !== null ? 'approved' : policy === null ? 'none' : 'person', rows: changed.rows, deletes: changed.deletes };
       }
     }
-    const checks = governance.count('check') === 0 ? null : this.#checks(attempt, changed, signal);
+    const checks = governance.count('check') === 0 ? null : this.#checks(attempt, changed, seesMasked(by, this.#parts.context), signal);
     if (checks === null) {
       if (reasons.length === 0) return passage;
       return this.#hold(attempt, agentPolicy as string, reasons, by);
@@ -167,7 +168,7 @@ export class GovernedMerges implements MergeGuard {
   }
 
   /** null: no check looks at what changes. */
-  #checks(attempt: MergeAttempt, changed: Changed, signal: AbortSignal | undefined): Promise<BrokenCheck[]> | null {
+  #checks(attempt: MergeAttempt, changed: Changed, sees: boolean, signal: AbortSignal | undefined): Promise<BrokenCheck[]> | null {
     const { context, runCheck } = this.#parts;
     const touched = new Set(changed.tables.flatMap(({ names }) => [...names]));
     const checks = context.governance.all('check').filter(({ value }) => {
@@ -177,7 +178,7 @@ export class GovernedMerges implements MergeGuard {
     if (checks.length === 0) return null;
     context.worlds.share(attempt.target);
     const root = resultOf(attempt, context.engine.pager);
-    return runChecks(checks, { world: attempt.target, root, catalog: readCatalog(context.engine.pager, root) }, runCheck, signal);
+    return runChecks(checks, { world: attempt.target, root, catalog: readCatalog(context.engine.pager, root) }, runCheck, sees, signal);
   }
 
   async #hold(attempt: MergeAttempt, policy: string, reasons: Reason[], by: Principal): Promise<never> {
@@ -229,7 +230,8 @@ export class GovernedMerges implements MergeGuard {
             changed,
           )
         : null;
-    const checks = attempt.plan.conflicts.length > 0 || context.governance.count('check') === 0 ? null : this.#checks(attempt, changed, signal);
+    const checks =
+      attempt.plan.conflicts.length > 0 || context.governance.count('check') === 0 ? null : this.#checks(attempt, changed, seesMasked(by, context), signal);
     const broken = checks === null ? [] : await checks;
     return {
       blocked: [...reasons, ...broken.map(checkReason)].map(({ rule, message }) => ({ rule, message })),

@@ -1,5 +1,6 @@
 /** Errors as HTTP: one object, one status, a message that says what to do. */
 import { AssertionError } from '../base/assert.ts';
+import { rangeRefusal } from '../base/errors/range-error.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 
 export interface HttpError {
@@ -7,7 +8,8 @@ export interface HttpError {
   body: { error: Record<string, unknown> };
 }
 
-export function httpError(error: unknown): HttpError {
+export function httpError(thrown: unknown): HttpError {
+  const error = thrown instanceof RangeError ? (rangeRefusal(thrown) ?? thrown) : thrown;
   if (error instanceof SvcError) {
     const { code, message, detail, hint, position, data, status, context } = error;
     return {

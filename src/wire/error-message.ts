@@ -1,4 +1,5 @@
 /** ErrorResponse and NoticeResponse (manual 55.8): one `SvcError` as the fields that clients show. */
+import { rangeRefusal } from '../base/errors/range-error.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { MessageWriter } from './message-writer.ts';
 import { BACKEND } from './protocol.ts';
@@ -8,9 +9,8 @@ export type Severity = 'ERROR' | 'FATAL' | 'PANIC' | 'WARNING' | 'NOTICE' | 'INF
 /** Faults of our own have no code that a user could know. */
 export function asSvcError(error: unknown): SvcError {
   if (error instanceof SvcError) return error;
-  if (error instanceof RangeError && error.message.includes('call stack')) {
-    return new SvcError('54001', 'stack depth limit exceeded', { hint: 'Write the statement with less nesting.', cause: error });
-  }
+  const refusal = error instanceof RangeError ? rangeRefusal(error) : null;
+  if (refusal !== null) return refusal;
   return new SvcError('XX000', `internal error: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 }
 

@@ -80,7 +80,7 @@ export class WireStatement implements PreparedStatement {
   plan(session: SqlSession): Prepared {
     if (this.#planned !== null) return this.#planned;
     const schema = session.schema();
-    if (this.#prepared !== null && this.#schema === schema && this.#settings === session.settings.version && this.#reader === session.authority.planKey(schema))
+    if (this.#prepared !== null && this.#schema === schema && this.#settings === session.settings.version && this.#reader === session.readerKey(schema))
       return this.#prepared;
     const prepared = session.prepare(this.query!, this.types, this.#simple);
     if (!this.#simple && prepared !== this.#prepared && this.#told !== null && !sameColumns(prepared.columns, this.#told)) {
@@ -94,7 +94,7 @@ export class WireStatement implements PreparedStatement {
     this.#prepared = prepared.lasting ? prepared : null;
     this.#schema = session.schema();
     this.#settings = session.settings.version;
-    this.#reader = session.authority.planKey(this.#schema);
+    this.#reader = session.readerKey(this.#schema);
     if (this.#told === null || !sameColumns(prepared.columns, this.#told)) this.#writers = null;
     if (prepared.columns !== this.#told) this.#description = null;
     this.#told = prepared.columns;

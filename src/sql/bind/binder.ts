@@ -32,6 +32,8 @@ export type NamedRelation =
       readonly invoker?: boolean;
       /** Its conditions come before those of who reads it. */
       readonly barrier?: boolean;
+      /** A materialized view that is read as a view, since it keeps what its reader may not see. */
+      readonly kept?: SqlTable;
       /** SQL text a column, of what INSERT puts there; null for what the table says. */
       readonly defaults?: readonly (string | null)[];
       /** Where INSTEAD OF triggers write in its place: for what they do, and the view as the table that they see. */
@@ -57,6 +59,9 @@ export interface Names extends TypeSource {
   userType(schema: string | null, name: string, unchecked?: boolean): SqlType | null;
   /** Functions that the world defines; `schema` null: along the search path. */
   functions?(schema: string | null, name: string, unchecked?: boolean): readonly SqlFunction[];
+  /** Functions that a stored text means by a name without a schema, whatever the search path: of the schema it is stored in, or else of `public`. */
+  settledFunctions?(home: string | null, name: string): readonly SqlFunction[];
+  settledOperators?(home: string | null, name: string): readonly SqlOperator[];
   /** Operators that the world defines; `schema` null: along the search path. */
   operators?(schema: string | null, name: string): readonly SqlOperator[];
   /** A relation as it was at another moment or in another world. */
@@ -125,6 +130,8 @@ export class Binder {
   viewOwner: number | null = null;
   /** A stored text is being bound (a default, a check), whose names were found when it was made. */
   stored = false;
+  /** The schema of what holds the stored text (a view's, a table's) that is being bound. */
+  home: string | null = null;
   /** A mask is being bound: it reads what it hides. */
   masking = false;
   /** Tables whose policies are being bound. */

@@ -2,9 +2,8 @@
  * WITH CHECK OPTION: a row that is written through a view must be one of the view's rows. The condition is asked
  * where the row's first value is made, so no plan needs to know of it; null counts as no (manual, CREATE VIEW).
  */
-import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { ScalarFunction } from '../functions/define.ts';
+import type { Call, ScalarFunction } from '../functions/define.ts';
 import type { Bound } from '../plan/bound.ts';
 import { failingRow } from '../schema/row-errors.ts';
 import type { Value } from '../types/value.ts';
@@ -23,10 +22,11 @@ export function checkedByView(binder: Binder, into: WriteTarget, value: Bound, r
       returns: value.type.name,
       volatility: 'volatile',
       strict: false,
+      needsCall: true,
       doc: 'A value of a row that a view shows.',
-      impl: (given: Value, holds: boolean | null, ...rest: Value[]): Value => {
+      impl: ({ env }: Call, given: Value, holds: boolean | null, ...rest: Value[]): Value => {
         if (holds === true) return given;
-        throw new SvcError('44000', `new row violates check option for view "${name}"`, { detail: failingRow(table, rest, STORED) });
+        throw new SvcError('44000', `new row violates check option for view "${name}"`, { detail: failingRow(table, rest, env) });
       },
     };
     return { kind: 'call', fn, proc: 'view_check_option', args: [inner, condition, ...columns], type: value.type, typmod: value.typmod };

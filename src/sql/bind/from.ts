@@ -188,7 +188,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       // Who locks rows must find those that he could change.
       const passed =
         policies === null ? rows : guarded(binder, rows, [...(lock === null ? [] : policies.using('update', value)), ...policies.using('select', value)]);
-      const plan = maskedRows(binder, passed, table);
+      const plan = maskedRows(binder, passed, table, names);
       const key = keyed.columns[keyed.columns.length - 1];
       if (lock !== null) {
         // Rows are locked by who could change them.
@@ -212,10 +212,11 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       if (binder.depth === 0) binder.recording?.uses.set(found.number, new Set());
       const access = binder.accesses(found.number, 'view', found.name, PRIVILEGE.SELECT);
       const outer = binder.viewOwner;
-      const { stored } = binder;
+      const { stored, home } = binder;
       // Names were found when the view was made, whoever its relations are asked of.
       if (found.invoker === true) binder.stored = true;
       else binder.viewOwner = found.owner;
+      binder.home = found.schema;
       binder.depth++;
       const lock = scope.locks?.of(item.alias?.name ?? found.name) ?? null;
       const { plan: shown } = bindQuery(binder, lock === null ? found.query : lockedQuery(found.query, lock), null, {});
@@ -223,13 +224,15 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       binder.depth--;
       binder.viewOwner = outer;
       binder.stored = stored;
+      binder.home = home;
       const renamed: Plan = {
         op: 'project',
         input: plan,
         items: plan.columns.map((column) => ({ id: column.id, value: binder.use(column) })),
         columns: plan.columns.map((column, i) => ({ ...column, name: found.columns[i] ?? column.name })),
       };
-      const out = relationOver(renamed, item.alias, found.name, found.schema, null, access);
+      const whole = found.kept === undefined ? renamed : maskedRows(binder, renamed, found.kept, names);
+      const out = relationOver(whole, item.alias, found.name, found.schema, null, access);
       if (binder.depth === 0) binder.recording?.items.set(item, { number: found.number, columns: out.namespace.columns });
       return out;
     }

@@ -34,8 +34,27 @@ export function resolveFunction(
   accept: (fn: SqlFunction) => boolean = () => true,
   schema: string | null = null,
 ): ResolvedFunction | null {
+  const { names, unchecked } = binder;
+  if (schema === null && unchecked && names.settledFunctions !== undefined) {
+    // Who runs a stored text must not say by his search path what it means.
+    const found = resolveAmong(binder, name, args, argNames, variadic, at, accept, names.settledFunctions(binder.home, name));
+    if (found !== null || binder.masking) return found;
+  }
+  const own = schema === 'pg_catalog' ? [] : (names.functions?.(schema, name, unchecked) ?? []);
+  return resolveAmong(binder, name, args, argNames, variadic, at, accept, own);
+}
+
+function resolveAmong(
+  binder: Binder,
+  name: string,
+  args: readonly Bound[],
+  argNames: readonly (string | null)[] | null,
+  variadic: boolean,
+  at: number,
+  accept: (fn: SqlFunction) => boolean,
+  own: readonly SqlFunction[],
+): ResolvedFunction | null {
   const { coercion } = binder;
-  const own = schema === 'pg_catalog' ? [] : (binder.names.functions?.(schema, name, binder.unchecked) ?? []);
   const builtIn = binder.registry.functions(name);
   const functions = (own.length === 0 ? builtIn : [...builtIn.filter(({ extension }) => extension === undefined), ...own]).filter(accept);
   if (functions.length === 0) return null;

@@ -49,8 +49,23 @@ export function resolveOperator(
   right: SqlType,
   schema: string | null = null,
 ): Resolved | null | 'ambiguous' {
+  const { names, unchecked } = binder;
+  if (schema === null && unchecked && names.settledOperators !== undefined) {
+    const found = resolveAmong(binder, name, left, right, schema, names.settledOperators(binder.home, name));
+    if (found !== null || binder.masking) return found;
+  }
+  return resolveAmong(binder, name, left, right, schema, schema === 'pg_catalog' ? undefined : names.operators?.(schema, name));
+}
+
+function resolveAmong(
+  binder: Binder,
+  name: string,
+  left: SqlType | null,
+  right: SqlType,
+  schema: string | null,
+  own: readonly SqlOperator[] | undefined,
+): Resolved | null | 'ambiguous' {
   const { coercion, registry } = binder;
-  const own = schema === 'pg_catalog' ? undefined : binder.names.operators?.(schema, name);
   // Dumps write the schema that an extension was put into.
   const found = registry.operators(name);
   const builtIn = schema === null || schema === 'pg_catalog' ? found : found.filter((each) => each.extension !== undefined);

@@ -144,15 +144,17 @@ function bindCondition(binder: Binder, table: SqlTable, { condition, alias, colu
   const columns = table.columns.map(({ name }, i) => ({ name: names[i] ?? name, value: value(i) }));
   const tableoid: Bound = { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number };
   scope.namespace = { relations: [{ alias, schema: table.schema, columns, table, system: [{ name: 'tableoid', value: tableoid }] }], columns };
-  const { stored, argumentNames } = binder;
+  const { stored, home, argumentNames } = binder;
   // Names were found when the policy was made, and no argument of a function around is meant by them.
   binder.stored = true;
+  binder.home = table.schema;
   binder.argumentNames = null;
   binder.depth++;
   try {
     return binder.coercion.toBoolean(bindExpression(binder, condition, scope), 'POLICY', 0);
   } finally {
     binder.stored = stored;
+    binder.home = home;
     binder.argumentNames = argumentNames;
     binder.depth--;
     if (binder.depth > 60) fail('54001', 'policies are nested too deeply', 0);

@@ -65,6 +65,7 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
       return { table, view: null, name: table.name, schema: table.schema, columns, access };
     }
     case 'view': {
+      if (found.kept !== undefined) fail('42809', `cannot change materialized view "${found.name}"`, at);
       const event = verb === 'merge' ? null : verb;
       if (found.instead !== undefined) {
         const { table, events } = found.instead;
@@ -244,7 +245,7 @@ export function over(binder: Binder, target: WriteTarget, alias: string, value: 
   }
   const system: Relation['system'] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
   const scope = innerScope(binder, view, value);
-  const values = view.items.map((item) => bindExpression(binder, item.value, scope));
+  const values = inView(binder, view, () => view.items.map((item) => bindExpression(binder, item.value, scope)));
   return {
     alias,
     schema: null,
@@ -259,7 +260,7 @@ export function viewConditions(binder: Binder, { view }: WriteTarget, value: (in
   if (view === null) return [];
   const inner = viewConditions(binder, view.inner, value);
   if (view.where === null) return inner;
-  return [...inner, binder.coercion.toBoolean(bindExpression(binder, view.where, innerScope(binder, view, value)), 'WHERE', 0)];
+  return [...inner, conditionOf(binder, view, view.where, value)];
 }
 
 /** What WITH CHECK OPTION asks of a new row, the innermost view first. */
@@ -267,8 +268,26 @@ export function checkOptions(binder: Binder, { view }: WriteTarget, value: (inde
   if (view === null) return [];
   const inner = checkOptions(binder, view.inner, value, cascaded || view.check === 'cascaded');
   if (view.where === null || (!cascaded && view.check === 'none')) return inner;
-  const condition = binder.coercion.toBoolean(bindExpression(binder, view.where, innerScope(binder, view, value)), 'WHERE', 0);
+  const condition = conditionOf(binder, view, view.where, value);
   return [...inner, { name: view.name, condition }];
+}
+
+function conditionOf(binder: Binder, view: ViewTarget, where: Expression, value: (index: number) => Bound): Bound {
+  const scope = innerScope(binder, view, value);
+  return inView(binder, view, () => binder.coercion.toBoolean(bindExpression(binder, where, scope), 'WHERE', 0));
+}
+
+/** What the view says means what it meant when the view was made. */
+function inView<T>(binder: Binder, { schema }: ViewTarget, bind: () => T): T {
+  const { stored, home } = binder;
+  binder.stored = true;
+  binder.home = schema;
+  try {
+    return bind();
+  } finally {
+    binder.stored = stored;
+    binder.home = home;
+  }
 }
 
 function innerScope(binder: Binder, view: ViewTarget, value: (index: number) => Bound): Scope {

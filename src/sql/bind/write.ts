@@ -52,10 +52,12 @@ export function defaultOf(binder: Binder, into: WriteTarget, index: number, at: 
   if (text === null) return noValue(binder, column, at);
   const scope = new Scope(null);
   scope.clause = 'default';
-  const outer = binder.stored;
+  const { stored, home } = binder;
   binder.stored = true;
+  binder.home = table.schema;
   const value = bindExpression(binder, binder.names.parseExpression(text), scope);
-  binder.stored = outer;
+  binder.stored = stored;
+  binder.home = home;
   return assign(binder, value, column, at);
 }
 

@@ -51,6 +51,8 @@ export interface ScalarFunction extends Common {
   readonly volatility?: Volatility;
   /** Default true: null in any argument gives null without a call. */
   readonly strict?: boolean;
+  /** It may have its statement wait, which then runs again. */
+  readonly mayWait?: boolean;
   /** Called as `impl(call, ...args)` where `needsCall`, else as `impl(...args)`. */
   readonly needsCall?: boolean;
   // oxlint-disable-next-line no-explicit-any

@@ -154,7 +154,7 @@ export class HierarchyWriter implements TableWriter {
     if (!writer.proposeDelete(key)) return null;
     writer.leave(key, this.#down(row, from));
     const target = this.#writer(to);
-    const proposed = target.propose(this.#down(row, to));
+    const proposed = target.propose(this.#down(row, to), true);
     if (proposed === null) return null;
     const made = target.insert(proposed, true);
     this.#movedTo.set(memberKey(writer.table.number, key), memberKey(target.table.number, made));

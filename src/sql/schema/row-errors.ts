@@ -1,6 +1,7 @@
 /**
  * Errors of rows that break constraints, as Postgres words them. Values are told to who may read them: not where policies hold
- * for the table's rows, nor of columns that whoever writes may not select.
+ * for the table's rows,
+ * nor of columns that whoever writes may not select or sees masked.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from '../types/environment.ts';
@@ -15,7 +16,11 @@ const SHOWN_BYTES_MAX = 64;
 /** Whether the current user may be told values of these columns. `null`: of all. */
 export function tells(table: SqlTable, columns: readonly (number | null)[] | null, { system }: Environment): boolean {
   const rights = system?.rights;
-  if (rights === undefined || rights.role === 0 || rights.isSuperuser(rights.role)) return true;
+  if (rights === undefined) return true;
+  const hidden = (column: number | null): boolean =>
+    column === null ? table.columns.some(({ attnum }) => rights.masked(table.number, attnum)) : rights.masked(table.number, table.columns[column].attnum);
+  if (columns === null ? hidden(null) : columns.some(hidden)) return false;
+  if (rights.role === 0 || rights.isSuperuser(rights.role)) return true;
   if (rights.rowSecurityActive(table.number)) return false;
   const { role } = rights;
   if (rights.held(role, 'r', table.number, 'SELECT', false)) return true;

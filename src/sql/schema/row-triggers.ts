@@ -15,8 +15,8 @@ export interface RowTriggers {
   readonly beforeDelete: boolean;
   /** Name of the trigger that was called last. */
   readonly called: string;
-  /** The row as it is to be, or null: it is passed over. */
-  inserting(row: Row): Row | null;
+  /** The row as it is to be, or null: it is passed over. `moving`: it comes from another partition. */
+  inserting(row: Row, moving: boolean): Row | null;
   updating(old: Row, row: Row, columns: readonly number[]): Row | null;
   deleting(old: Row): boolean;
   /** `moving`: the row comes from another partition. */

@@ -447,12 +447,12 @@ export class RowsWriter implements TableWriter {
   }
 
   /** The row to be inserted, as BEFORE triggers leave it; null where they pass it over. */
-  propose(row: readonly Value[]): readonly Value[] | null {
+  propose(row: readonly Value[], moving = false): readonly Value[] | null {
     const triggers = this.#triggers;
     if (triggers === null || !triggers.beforeInsert) return row;
     const own = row.slice();
     for (const { column } of this.#rules.generated) own[column] = null;
-    const given = triggers.inserting(own);
+    const given = triggers.inserting(own, moving);
     return given === null ? null : this.computed(given);
   }
 

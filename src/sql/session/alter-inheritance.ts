@@ -12,7 +12,7 @@ import type { SqlTable } from '../schema/table.ts';
 import { define, relationNamed, tableNamed } from './define.ts';
 import { partitionBoundSpec, boundPlaces } from './define-partition.ts';
 import { refuseParent, rowColumns } from './define-table.ts';
-import { mustOwnTable } from './ownership.ts';
+import { mustOwnTable, mustSeeMasked } from './ownership.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -27,6 +27,8 @@ export function isInheritanceAction(action: AlterAction): action is Own {
 function named(session: SqlSession, name: RelationName): SqlTable {
   const table = tableNamed(session, name);
   mustOwnTable(session, table);
+  // Rows would be read under the masks of other tables than before.
+  mustSeeMasked(session, table);
   return table;
 }
 
@@ -34,6 +36,7 @@ export function alterInheritance(session: SqlSession, command: string, table: Sq
   const refused = (message: string, detail?: string): never => {
     throw new SvcError('42809', message, detail === undefined ? {} : { detail });
   };
+  if (action.type !== 'of' && action.type !== 'notOf') mustSeeMasked(session, table);
   switch (action.type) {
     case 'inherit': {
       const parent = named(session, action.parent);

@@ -193,12 +193,13 @@ export class Authority {
   }
 
   /** What plans depend on beside schema and settings: which schemas names are found in, which columns are masked, which policies hold. */
-  planKey(schema: Schema): string {
+  planKey(schema: Schema, today: Schema): string {
     const { superuser } = this.#refresh();
     // Policies hold for the owners of views, too: a superuser's plans depend on who has which rights.
-    if (schema.securesRows) return this.#securedKey;
-    if (superuser && (this.#unmasked || schema.labels.size === 0)) return '';
-    return schema.labels.size > 0 ? this.#maskedKey : this.#plainKey;
+    if (schema.securesRows || today.securesRows) return this.#securedKey;
+    const labelled = schema.labels.size > 0 || today.labels.size > 0;
+    if (superuser && (this.#unmasked || !labelled)) return '';
+    return labelled ? this.#maskedKey : this.#plainKey;
   }
 
   privileges(schema: Schema): Privileges {

@@ -2,6 +2,7 @@
  * What runs inside what: functions, and texts of SQL inside them, the outermost first. Errors and messages tell it as
  * their context (manual, 43.9.1 and 55.8, field `W`), the innermost first.
  */
+import { rangeRefusal } from '../../base/errors/range-error.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 export interface CallFrame {
@@ -46,7 +47,7 @@ export function contextLines(frames: readonly CallFrame[]): string {
 export function located(frames: readonly CallFrame[], thrown: unknown): unknown {
   let error: SvcError;
   if (thrown instanceof SvcError) error = thrown;
-  else if (thrown instanceof RangeError) error = new SvcError('54001', 'stack depth limit exceeded', { cause: thrown });
+  else if (thrown instanceof RangeError) error = rangeRefusal(thrown) ?? new SvcError('54001', 'stack depth limit exceeded', { cause: thrown });
   else return thrown;
   if (error.context !== null || frames.length === 0) return error;
   const lines: string[] = [];

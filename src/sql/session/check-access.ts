@@ -9,8 +9,8 @@ import { OWNER_ROLE } from '../../identity/roles.ts';
 import type { RelationAccess } from '../bind/access.ts';
 import type { Binder } from '../bind/binder.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
-import { isSecret, type Privileges } from '../schema/privileges.ts';
-import type { UserFunction } from '../schema/schema.ts';
+import { isSecret, Privileges } from '../schema/privileges.ts';
+import type { Schema, UserFunction } from '../schema/schema.ts';
 import type { Authority } from './authority.ts';
 import { OUTSIDER } from './authority.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -45,9 +45,19 @@ export function checkAccess(session: SqlSession, access: Access): void {
   if (access.allowed === standing && access.allowedOver === schema) return;
   const privileges = authority.privileges(schema);
   for (const each of access.relations) check(authority, privileges, each);
+  // What was allowed at a past moment and is no longer is not allowed there either.
+  const today = session.today();
+  if (today !== schema) {
+    const now = new Privileges(today, authority.roles);
+    for (const each of access.relations) if (each.kind.startsWith('system') || isThere(today, each.relation)) check(authority, now, each);
+  }
   if (!authority.free) checkCalls(session, privileges, access.calls);
   access.allowed = standing;
-  access.allowedOver = schema;
+  access.allowedOver = today === schema ? schema : null;
+}
+
+function isThere({ tables, views, sequences }: Schema, relation: number): boolean {
+  return tables.has(relation) || views.has(relation) || sequences.has(relation);
 }
 
 /** Postgres asks for EXECUTE when a plan is made ready to run, after what is asked of its relations. */

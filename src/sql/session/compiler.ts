@@ -128,6 +128,7 @@ function scalarOf(parts: CompilerParts, table: SqlTable, sql: string, type: SqlT
   const names = parts.names(table);
   const binder = new Binder(names, registry, env, { types: [], fixed: true });
   binder.stored = true;
+  binder.home = table.schema;
   const scope = new Scope(null);
   scope.clause = 'check';
   const columns = table.columns.map((column) => binder.column(column.name, column.type, column.typmod));

@@ -14,6 +14,7 @@ import { isPolymorphic } from '../bind/coerce.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define, functionFor } from './define.ts';
 import { bodyOf, prepareInBody, refusedInBody, resultTypes } from './function-call.ts';
+import { mustNotBeGivenMasked } from './mask-guard.ts';
 import { mustOwnRoutine, mustUseType } from './ownership.ts';
 import { throwPlaced } from './function-place.ts';
 import { checkRoutine } from './plpgsql/compile.ts';
@@ -38,6 +39,7 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
     throw new SvcError('0A000', `CREATE ${kind.toUpperCase()} in ${language} is not supported`, { position: at + 1 });
   session.startStatement();
   const object: FunctionObject = { ...functionObject(session, statement), ...(language === 'plpgsql' ? { language } : {}) };
+  mustNotBeGivenMasked(session, object.name);
   let number = 0;
   const result = define(session, `CREATE ${kind.toUpperCase()}`, (ddl) => {
     const known = statement.replace ? functionLike(ddl.schema, object) : null;
@@ -182,6 +184,7 @@ export function alterFunction(session: SqlSession, { kind, object, options, at }
   const command = `ALTER ${kind.toUpperCase()}`;
   const { object: own } = functionFor(session, kind, object);
   mustOwnRoutine(session, own);
+  mustNotBeGivenMasked(session, own.name);
   options.forEach(({ name }, i) => {
     const twice = name !== 'set' && options.findIndex((each) => each.name === name) < i;
     if (twice) throw new SvcError('42601', 'conflicting or redundant options', { position: at + 1 });

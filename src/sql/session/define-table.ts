@@ -39,7 +39,7 @@ import { columnsOf as recordColumns } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { parseExpressionText } from './names.ts';
 import { boundPlaces, partitionBoundSpec, partitionKeySpec } from './define-partition.ts';
-import { mustCreateIn, mustHave, mustOwnTable, mustUseType } from './ownership.ts';
+import { mustCreateIn, mustHave, mustOwnTable, mustSeeColumns, mustUseType } from './ownership.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -532,6 +532,8 @@ function referencedTable(session: SqlSession, name: RelationName, columns: reado
   if (table !== null) {
     const keyed = table.columns.filter((column, i) => (columns.length > 0 ? columns.includes(column.name) : table.key.columns.includes(i)));
     mustHave(session, table, PRIVILEGE.REFERENCES, keyed);
+    // Which values there are would be told by what is refused.
+    mustSeeColumns(session, table, keyed);
   }
   return target;
 }

@@ -59,6 +59,7 @@ import { putFacts } from '../schema/facts.ts';
 import { runCreateAggregate } from './create-aggregate.ts';
 import { absentObject, absentSchema, absentType, writtenArguments, writtenType } from './absent-objects.ts';
 import { castNamed, runCreateCast } from './create-cast.ts';
+import { mustNotBeGivenMasked } from './mask-guard.ts';
 import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
 import { findOperator, operatorNamed, runAlterOperator, runCreateOperator, shownOperator } from './create-operator.ts';
 import { createTableAs } from './create-table-as.ts';
@@ -779,6 +780,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     case 'routine': {
       const { object: own } = functionFor(session, kind, object);
       mustOwnRoutine(session, own);
+      for (const name of [own.name, to]) mustNotBeGivenMasked(session, name);
       mustCreateIn(session, own.schema);
       const types = inputTypes(own).join();
       if (ddl.schema.functionsNamed(own.schema, to).some((each) => inputTypes(each.object).join() === types)) {
@@ -835,6 +837,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
   if (isRoutine(kind)) {
     const { object: own } = functionFor(session, kind, object);
     mustOwnRoutine(session, own);
+    mustNotBeGivenMasked(session, own.name);
     schemaMustExist(ddl.schema, schema);
     mustCreateIn(session, schema);
     return putFunction(ddl, own.number, { schema });

@@ -10,10 +10,11 @@ import { rangeConstructors } from '../functions/range/range-functions.ts';
 import type { SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import { isTemporarySchema, type TriggerEvent } from '../../worlds/definition.ts';
+import { maskKey, type Masks, masksOf } from '../../worlds/masks.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import { securityFor } from '../schema/row-security.ts';
-import { commentKey, type Schema, type Sequence } from '../schema/schema.ts';
+import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SequenceState } from '../schema/sequence-values.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
@@ -64,8 +65,8 @@ export function parseExpressionText(text: string): Expression {
 export interface Reader {
   mayUse(schema: string): boolean;
   readonly unmasked: boolean;
-  /** The state that the statement is in: what is masked there is masked in others (AS OF), too. */
-  readonly now: Schema;
+  /** What is masked where the statement is, and today in the worlds that it reads: that is masked in other states of them, too. */
+  readonly masks: readonly Masks[];
 }
 
 /** For whom policies are looked up, in which state the statement is. */
@@ -141,7 +142,7 @@ export class SessionNames implements Names {
     if (found === null) return null;
     switch (found.kind) {
       case 'table':
-        return { kind: 'table', table: found.table };
+        return this.#readAsView(found.table) ?? { kind: 'table', table: found.table };
       case 'view': {
         const instead = this.schema.insteadOf(found.view);
         return {
@@ -216,9 +217,25 @@ export class SessionNames implements Names {
     ]);
   }
 
+  settledFunctions(home: string | null, name: string): readonly SqlFunction[] {
+    if (this.schema.functions.size === 0 && this.schema.ranges.length === 0) return [];
+    for (const each of settled(home)) {
+      const found = this.functions(each, name, true);
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  settledOperators(home: string | null, name: string): readonly SqlOperator[] {
+    return this.schema.operators.size === 0 ? NONE : this.#operatorsIn(settled(home), name);
+  }
+
   operators(schema: string | null, name: string): readonly SqlOperator[] {
     if (this.schema.operators.size === 0) return NONE;
-    const searched = this.#searched(schema, false);
+    return this.#operatorsIn(this.#searched(schema, false), name);
+  }
+
+  #operatorsIn(searched: readonly string[], name: string): readonly SqlOperator[] {
     const out: SqlOperator[] = [];
     for (const each of this.schema.operators.values()) {
       if (each.object.name === name && searched.includes(each.object.schema)) out.push(asOperator(each, this.schema, this.#registry));
@@ -284,12 +301,28 @@ export class SessionNames implements Names {
   mask(table: SqlTable, column: number): Expression | null {
     const reader = this.#reader;
     if (reader === null || reader.unmasked) return null;
-    const { labels } = reader.now;
-    if (labels.size === 0 && this.schema.labels.size === 0) return null;
-    const key = commentKey(table.number, table.columns[column].attnum);
-    const label = labels.get(key) ?? this.schema.labels.get(key);
-    return label === undefined ? null : maskExpression(label);
+    const key = maskKey(table.number, table.columns[column].attnum);
+    for (const { columns } of reader.masks) {
+      const label = columns.get(key);
+      if (label !== undefined) return maskExpression(label);
+    }
+    const own = masksOf(this.schema.catalog).columns.get(key);
+    return own === undefined ? null : maskExpression(own);
   }
+
+  /** A materialized view with rows that its reader may not see. */
+  #readAsView(table: SqlTable): NamedRelation | null {
+    const { materialized, number, schema, name } = table;
+    const reader = this.#reader;
+    if (materialized?.populated !== true || reader === null || reader.unmasked) return null;
+    if (!masksOf(this.schema.catalog).kept.has(number) && !reader.masks.some(({ kept }) => kept.has(number))) return null;
+    const columns = table.columns.map((column) => column.name);
+    return { kind: 'view', number, owner: this.schema.ownerOf(number), schema, name, query: parseQuery(materialized.sql), columns, kept: table };
+  }
+}
+
+function settled(home: string | null): readonly string[] {
+  return home === null || home === 'public' ? ['public'] : [home, 'public'];
 }
 
 function conditionOf(sql: string | null): RowCondition | null {

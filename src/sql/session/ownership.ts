@@ -1,9 +1,10 @@
 /** Who may define: owners change and drop, whoever has CREATE makes. 42501 with Postgres's words. Agents and superusers pass. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type FunctionObject, routineWord } from '../../worlds/definition.ts';
+import { maskKey, masksOf } from '../../worlds/masks.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
-import { commentKey, type Relation } from '../schema/schema.ts';
+import type { Relation } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -54,12 +55,28 @@ export function mustOwnTable(session: SqlSession, table: SqlTable): void {
   mustOwn(session, 'table', table.number, table.name);
 }
 
+/** Whether the table has masked columns, whoever reads them. */
+export function isMasked(session: SqlSession, { number, columns }: SqlTable): boolean {
+  const masks = masksOf(session.schema().catalog);
+  return masks.kept.has(number) || columns.some(({ attnum }) => masks.columns.has(maskKey(number, attnum)));
+}
+
 /** Rows that a definition copies, or checks and names in its refusal, would tell what is masked. */
 export function mustSeeMasked(session: SqlSession, table: SqlTable): void {
   const { authority } = session;
   if (authority.unmasked) return;
-  const { labels } = session.schema();
-  if (!table.columns.some(({ attnum }) => labels.has(commentKey(table.number, attnum)))) return;
+  if (!isMasked(session, table)) return;
+  refuseMasked(table);
+}
+
+/** The same, where only these columns tell. */
+export function mustSeeColumns(session: SqlSession, table: SqlTable, columns: readonly { readonly attnum: number }[]): void {
+  if (session.authority.unmasked) return;
+  const masks = masksOf(session.schema().catalog);
+  if (columns.some(({ attnum }) => masks.columns.has(maskKey(table.number, attnum)))) refuseMasked(table);
+}
+
+function refuseMasked(table: SqlTable): never {
   throw new SvcError('42501', `permission denied for table ${table.name}: it has masked columns`, { hint: 'Who sees masked columns may define this.' });
 }
 

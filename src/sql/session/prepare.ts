@@ -9,6 +9,7 @@ import { Compilation } from '../exec/compilation.ts';
 import { compile, type Executable } from '../exec/compile.ts';
 import type { ExecContext } from '../exec/context.ts';
 import type { Bound } from '../plan/bound.ts';
+import type { ScalarFunction, SetFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { LockStrength, Plan } from '../plan/logical.ts';
 import { optimize } from '../plan/rules/optimize.ts';
@@ -188,11 +189,11 @@ function locksOf(plan: Plan): Pick<Prepared, 'locks' | 'rowLock' | 'tables'> {
       rowLock = p.targets[0].strength;
     }
     if ('table' in p && (p.op !== 'scan' || p.asOf === null)) tables.add(p.table);
-    const calls = p.op === 'functionScan' || p.op === 'projectSet' ? p.functions.map(({ call }) => call.fn.name) : [];
-    if (calls.some((name) => WAITING.test(name))) locks = true;
+    const calls = p.op === 'functionScan' || p.op === 'projectSet' ? p.functions.map(({ call }) => call.fn) : [];
+    if (calls.some(mayWait)) locks = true;
     for (const e of boundsOf(p)) {
       visitBound(e, (at) => {
-        if (at.kind === 'call' && WAITING.test(at.fn.name)) locks = true;
+        if (at.kind === 'call' && mayWait(at.fn)) locks = true;
         if (at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery') stack.push(at.plan);
       });
     }
@@ -201,5 +202,6 @@ function locksOf(plan: Plan): Pick<Prepared, 'locks' | 'rowLock' | 'tables'> {
   return { locks, rowLock, tables: [...tables] };
 }
 
-/** Functions that may have their statement wait. */
-const WAITING = /^pg_((try_)?advisory_|sleep)/;
+function mayWait(fn: ScalarFunction | SetFunction | SqlOperator): boolean {
+  return 'mayWait' in fn && fn.mayWait === true;
+}

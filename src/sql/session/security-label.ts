@@ -29,6 +29,9 @@ export function runSecurityLabel(session: SqlSession, { provider, kind, object, 
   if (column === undefined) throw new SvcError('42703', `column "${name}" of relation "${table.name}" does not exist`);
   if (label !== null) {
     const binder = binderOf(session);
+    binder.masking = true;
+    binder.stored = true;
+    binder.home = table.schema;
     const scope = new Scope(null);
     const columns = table.columns.map((each) => ({ name: each.name, value: binder.use(binder.column(each.name, each.type, each.typmod)) }));
     scope.namespace = { relations: [{ alias: table.name, schema: table.schema, columns, table, system: [] }], columns };

@@ -1,5 +1,6 @@
 /** What has_…_privilege and pg_has_role ask of a session. */
 import { type AclKind, PRIVILEGE, type PrivilegeName } from '../schema/acl.ts';
+import { maskKey, masksOf } from '../../worlds/masks.ts';
 import { securityFor } from '../schema/row-security.ts';
 import type { Rights } from '../types/environment.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -38,6 +39,11 @@ export class SessionRights implements Rights {
   columnsOf(object: number): readonly number[] {
     const schema = this.#session.schema();
     return schema.tables.get(object)?.columns.map(({ attnum }) => attnum) ?? schema.views.get(object)?.columns.map((_, i) => i + 1) ?? [];
+  }
+
+  masked(table: number, attnum: number): boolean {
+    const session = this.#session;
+    return !session.authority.unmasked && masksOf(session.schema().catalog).columns.has(maskKey(table, attnum));
   }
 
   rowSecurityActive(table: number): boolean {

@@ -38,6 +38,7 @@ export interface SqlService {
     timeoutMs: number,
     limit: number,
     signal?: AbortSignal,
+    masked?: boolean,
   ): Promise<Row[]>;
   /** 42601 where the text is not one SELECT, 25006 where it would change something, and what its binding says. */
   tryLook(query: string): Promise<void>;
@@ -100,9 +101,9 @@ export function sqlOver(
     totals: { statements: 0, statement_errors: 0 },
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
-  const look: SqlService['look'] = async ({ world, root, catalog }, query, timeoutMs, limit, signal) => {
+  const look: SqlService['look'] = async ({ world, root, catalog }, query, timeoutMs, limit, signal, masked = false) => {
     const lent = context.lend({ world, root, catalog, past: true, seen: world.lastWrite });
-    const own = session(lent.branch, OWNER);
+    const own = session(lent.branch, masked ? { ...OWNER, sight: 'masked' } : OWNER);
     const stop = (): void => own.stop();
     signal?.addEventListener('abort', stop);
     if (signal?.aborted === true) stop();

@@ -18,6 +18,7 @@ import { quotaOf } from '../../session/quotas.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
+import { type Masks, masksOf } from '../../worlds/masks.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import { admitChanges, admitGrowth, refuseProtected } from '../../worlds/admit-changes.ts';
@@ -563,7 +564,7 @@ export class SqlSession {
   transitions: TransitionTables | null = null;
 
   #plainNames(schema: Schema): SessionNames {
-    const readerKey = this.authority.planKey(schema);
+    const readerKey = this.readerKey(schema);
     if (this.#names !== null && this.#names.schema === schema && this.#namesPath === this.lookupPath() && this.#namesReader === readerKey) return this.#names;
     this.#namesReader = readerKey;
     this.#namesPath = this.lookupPath();
@@ -585,17 +586,32 @@ export class SqlSession {
   #namesReader = '';
 
   /** What the current user is kept from; null: nothing. */
-  #reader(schema: Schema): Reader | null {
+  #reader(schema: Schema, masks: readonly Masks[] = [masksOf(this.today().catalog)]): Reader | null {
     const { authority } = this;
     const { role, free, unmasked } = authority;
     if (authority.superuser && unmasked) return null;
     const privileges = authority.privileges(schema);
-    return { mayUse: (name) => free || privileges.mayUse(role, name), unmasked, now: this.schema() };
+    return { mayUse: (name) => free || privileges.mayUse(role, name), unmasked, masks: unmasked ? [] : masks };
+  }
+
+  /** The definitions whose rights hold: today's where the session is at a past moment, so that the past tells nobody what he may not see. */
+  today(): Schema {
+    const { world } = this.begin();
+    if (world !== null) return this.schema();
+    const now = this.host.context.find(this.branch.split('@')[0]);
+    return now?.status === 'open' ? schemaOf(this.host.context.catalog(now), this.host.lookup) : this.schema();
+  }
+
+  /** What plans depend on that has to do with who reads. */
+  readerKey(schema: Schema): string {
+    const today = this.begin().world === null ? this.today() : schema;
+    const key = this.authority.planKey(schema, today);
+    return today === schema ? key : `${key};${today.version}`;
   }
 
   #guard(): Guard {
     const { role, roles, rowSecurityOff: off } = this.authority;
-    return { role, roles, off, now: this.schema() };
+    return { role, roles, off, now: this.today() };
   }
 
   #catalogOf(schema: Schema): CatalogRelations {
@@ -643,7 +659,24 @@ export class SqlSession {
     const schema = schemaOf(readCatalog(pager, root), this.host.lookup);
     const stateOf = (sequence: SqlSequence): SequenceState => readState(pager, root, sequence.number) ?? sequenceStart(sequence);
     const at = (world: string | null, when: string | null): Names => this.#namesAt({ world, when });
-    return new SessionNames(schema, this.host.registry, this.#catalogOf(schema), this.lookupPath(), at, stateOf, this.#reader(schema), this.#guard());
+    return new SessionNames(
+      schema,
+      this.host.registry,
+      this.#catalogOf(schema),
+      this.lookupPath(),
+      at,
+      stateOf,
+      this.#reader(schema, this.#masksOver(asOf.world)),
+      this.#guard(),
+    );
+  }
+
+  /** What is masked where the session is, and today in the world that it reads. */
+  #masksOver(name: string | null): readonly Masks[] {
+    const { context } = this.host;
+    const here = masksOf(this.today().catalog);
+    const world = name === null ? null : context.find(name.split('@')[0]);
+    return world?.status === 'open' ? [here, masksOf(context.catalog(world))] : [here];
   }
 
   /** What a sequence gave last: what this session has not committed counts, as in Postgres. */
@@ -686,7 +719,7 @@ export class SqlSession {
   planKey(): string {
     const schema = this.schema();
     const { version } = this.settings;
-    const reader = this.authority.planKey(schema);
+    const reader = this.readerKey(schema);
     if (this.#planKeyOf !== schema || this.#planKeyVersion !== version || this.#planKeyReader !== reader) {
       this.#planKeyOf = schema;
       this.#planKeyVersion = version;

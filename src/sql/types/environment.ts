@@ -14,6 +14,8 @@ export interface Rights {
   heldOnColumn(role: number, object: number, attnum: number, privilege: string, grantable: boolean): boolean;
   columnsOf(object: number): readonly number[];
   hasRole(role: number, of: number, how: 'usage' | 'member', admin: boolean): boolean;
+  /** Whether the column is masked for who asks. */
+  masked(table: number, attnum: number): boolean;
   /** Whether policies hold for the current user's queries of the table. */
   rowSecurityActive(table: number): boolean;
 }

@@ -21,6 +21,7 @@ function lockFunctions(name: string, returns: string, doc: string, impl: (call: 
     doc,
     volatility: 'volatile',
     needsCall: true,
+    mayWait: true,
     impl: (call: Call, ...key: Whole[]) => impl(call, keyOf(key)),
   }));
 }

@@ -27,6 +27,11 @@ function sleep(call: Call, ms: number): string {
   return '';
 }
 
+// oxlint-disable-next-line no-explicit-any
+function waiting(name: string, type: string, doc: string, impl: (call: Call, given: any) => string): ScalarFunction {
+  return { ...volatileFunction(name, [type], 'void', doc, impl), mayWait: true };
+}
+
 /** Months have thirty days. */
 const intervalMs = ({ months, days, micros }: Interval): number => (months * 30 + days) * 86_400_000 + Number(micros) / 1000;
 
@@ -85,11 +90,9 @@ export const serverFunctions: FunctionModule = {
       optional: 1,
     },
     volatileFunction('pg_reload_conf', [], 'bool', 'Settings are always current: true.', () => true),
-    volatileFunction('pg_sleep', ['float8'], 'void', 'Waits so many seconds.', (call, seconds: number) => sleep(call, seconds * 1000)),
-    volatileFunction('pg_sleep_for', ['interval'], 'void', 'Waits so long.', (call, span: Interval) => sleep(call, intervalMs(span))),
-    volatileFunction('pg_sleep_until', ['timestamptz'], 'void', 'Waits until then.', (call, until: Whole) =>
-      sleep(call, (Number(until) - Number(call.env.clock())) / 1000),
-    ),
+    waiting('pg_sleep', 'float8', 'Waits so many seconds.', (call, seconds: number) => sleep(call, seconds * 1000)),
+    waiting('pg_sleep_for', 'interval', 'Waits so long.', (call, span: Interval) => sleep(call, intervalMs(span))),
+    waiting('pg_sleep_until', 'timestamptz', 'Waits until then.', (call, until: Whole) => sleep(call, (Number(until) - Number(call.env.clock())) / 1000)),
     { ...volatileFunction('txid_current', [], 'int8', 'Number of the transaction.', (call) => systemOf(call).transactionId()), volatility: 'stable' },
     {
       ...volatileFunction('txid_current_if_assigned', [], 'int8', 'Number of the transaction.', (call) => systemOf(call).transactionId()),

@@ -14,6 +14,7 @@ import { Interpreter } from '../plpgsql/run.ts';
 import { Scope, type Variable } from '../plpgsql/scope.ts';
 import { runAtOnce } from '../plpgsql/steps.ts';
 import type { SqlSession } from '../sql-session.ts';
+import { maskedTransitions } from './masked-transitions.ts';
 import type { ReadyTrigger } from './table-triggers.ts';
 import { TransitionTables, type TransitionRows } from './transition-tables.ts';
 
@@ -26,7 +27,7 @@ export type Row = readonly Value[];
 
 const NO_ROWS: Transitions = { old: [], new: [] };
 
-/** What the function returns: a row in the order of the table's columns, or null. */
+/** What the function returns: a row in the order of the table's columns, or null. `moving`: a row that is inserted comes from another partition. */
 export function callTrigger(
   session: SqlSession,
   trigger: ReadyTrigger,
@@ -34,13 +35,25 @@ export function callTrigger(
   old: Row | null,
   row: Row | null,
   transitions: Transitions = NO_ROWS,
+  moving = false,
 ): Row | null {
-  const { fn, oldTable, newTable } = trigger;
   if (session.functionDepth >= LIMITS.functionDepthMax) {
     throw new SvcError('54001', 'stack depth limit exceeded', {
       hint: `Functions and triggers may call one another ${LIMITS.functionDepthMax} deep.`,
     });
   }
+  const masks = 'object' in trigger.fn ? maskedTransitions(session, trigger) : null;
+  if (masks === null) return called(session, trigger, event, old, row, transitions);
+  const shown = (rows: TransitionRows): TransitionRows => rows.map((each) => masks.shown(session, each));
+  const left = moving ? row : old;
+  const oldSeen = old === null ? null : masks.shown(session, old);
+  const rowSeen = row === null || left === null ? row : masks.shownNew(session, left, row);
+  const given = called(session, trigger, event, oldSeen, rowSeen, { old: shown(transitions.old), new: shown(transitions.new) });
+  return given === null || row === null || left === null ? given : masks.restored(left, row, given);
+}
+
+function called(session: SqlSession, trigger: ReadyTrigger, event: TriggerEvent, old: Row | null, row: Row | null, transitions: Transitions): Row | null {
+  const { fn, oldTable, newTable } = trigger;
   session.functionDepth++;
   session.triggerDepth++;
   const around = session.transitions;

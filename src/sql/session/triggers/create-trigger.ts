@@ -17,6 +17,7 @@ import { define, relationNamed } from '../define.ts';
 import type { StatementResult } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { builtInTrigger } from './built-in-triggers.ts';
+import { mustSeeMasked } from '../ownership.ts';
 import { triggered } from './table-triggers.ts';
 import { whenScope } from './when-scope.ts';
 
@@ -48,6 +49,9 @@ export function runCreateTrigger(session: SqlSession, statement: CreateTrigger):
     if (from.kind !== 'table') throw new SvcError('42809', `"${statement.from!.name}" is not a table`);
     mayTrigger(session, from.table.number, from.table.name);
   }
+  // Its condition asks of rows as they are, and what the system's own functions make of them can be read.
+  if (table !== null && (statement.when !== null || builtInTrigger(statement.function[statement.function.length - 1]) !== undefined))
+    mustSeeMasked(session, table);
   refuseByForm(statement);
   const transitions = transitionNames(statement, found, name);
   const columns = columnNumbers(session, statement, number, name);

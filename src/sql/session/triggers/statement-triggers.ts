@@ -26,6 +26,7 @@ import type { SqlSession } from '../sql-session.ts';
 import type { Transaction } from '../transaction.ts';
 import { callTrigger, type Row } from './call-trigger.ts';
 import { deferTriggers, type DeferredTrigger } from './deferred-triggers.ts';
+import { maskedTransitions } from './masked-transitions.ts';
 import { InsteadWriter } from './instead-writer.ts';
 import { type ReadyTrigger, tableTriggers, type TableTriggers, watched } from './table-triggers.ts';
 
@@ -166,11 +167,12 @@ export class StatementTriggers implements StatementHooks {
     old: Row | null,
     row: Row | null,
     columns: readonly number[] | null,
+    moving = false,
   ): Row | null {
     let now = row;
     for (const trigger of list) {
       if (!watched(trigger, triggers, columns) || !this.#holds(trigger, old, now)) continue;
-      const given = this.#before(trigger, event, old, now);
+      const given = this.#before(trigger, event, old, now, moving);
       if (given === null) return null;
       if (event !== 'delete') now = given;
     }
@@ -185,8 +187,13 @@ export class StatementTriggers implements StatementHooks {
     old: Row | null,
     row: Row | null,
     columns: readonly number[] | null,
+    moving = false,
   ): void {
-    for (const trigger of list) if (watched(trigger, triggers, columns) && this.#holds(trigger, old, row)) this.#push(trigger, event, key, old, row);
+    for (const trigger of list) {
+      if (!watched(trigger, triggers, columns) || !this.#holds(trigger, old, row)) continue;
+      const masks = moving && row !== null && 'object' in trigger.fn ? maskedTransitions(this.session, trigger) : null;
+      this.#push(trigger, event, key, old, masks === null ? row : masks.shown(this.session, row!), masks !== null);
+    }
   }
 
   captured(table: number, event: TriggerEvent): Captured {
@@ -196,14 +203,14 @@ export class StatementTriggers implements StatementHooks {
     return known;
   }
 
-  #push(trigger: ReadyTrigger, event: TriggerEvent, key: Key, old: Row | null, row: Row | null): void {
+  #push(trigger: ReadyTrigger, event: TriggerEvent, key: Key, old: Row | null, row: Row | null, keeps = false): void {
     let chunk = this.#chunks[this.#chunks.length - 1];
     if (chunk === undefined || chunk.triggers.length >= CHUNK) this.#chunks.push((chunk = new Chunk()));
     chunk.triggers.push(trigger);
     chunk.events.push(event);
     chunk.keys.push(key);
     chunk.olds.push(old);
-    chunk.rows.push(event === 'insert' && this.#queued >= KEPT_ROWS ? null : row);
+    chunk.rows.push(event === 'insert' && !keeps && this.#queued >= KEPT_ROWS ? null : row);
     this.#queued++;
   }
 
@@ -245,7 +252,7 @@ export class StatementTriggers implements StatementHooks {
   }
 
   /** Calls a trigger in the midst of the statement. */
-  #before(trigger: ReadyTrigger, event: TriggerEvent, old: Row | null, row: Row | null): Row | null {
+  #before(trigger: ReadyTrigger, event: TriggerEvent, old: Row | null, row: Row | null, moving = false): Row | null {
     const { session } = this;
     const transaction = this.#transaction;
     const { fn } = trigger;
@@ -254,7 +261,7 @@ export class StatementTriggers implements StatementHooks {
     const moves = transaction.moves;
     if (sees) session.writing.push(this);
     try {
-      return callTrigger(session, trigger, event, old, row);
+      return callTrigger(session, trigger, event, old, row, undefined, moving);
     } finally {
       if (sees) session.writing.pop();
       if (transaction.moves !== moves) {
@@ -352,9 +359,9 @@ class TableHooks implements RowTriggers {
     if (triggers !== null && this.#root === null && !this.#of.isMember(triggers.on.number)) this.#of.beginOne(triggers, event, columns);
   }
 
-  inserting(row: Row): Row | null {
+  inserting(row: Row, moving: boolean): Row | null {
     this.#enter('insert', null);
-    return this.#of.before(this.#triggers!.beforeRow.insert, this.#triggers!, 'insert', null, row, null);
+    return this.#of.before(this.#triggers!.beforeRow.insert, this.#triggers!, 'insert', null, row, null, moving);
   }
 
   updating(old: Row, row: Row, columns: readonly number[]): Row | null {
@@ -370,7 +377,7 @@ class TableHooks implements RowTriggers {
   inserted(key: Key, row: Row, moving: boolean): void {
     if (!moving) this.#enter('insert', null);
     const triggers = this.#triggers;
-    if (triggers !== null) this.#of.queue(triggers.afterRow.insert, triggers, 'insert', key, null, row, null);
+    if (triggers !== null) this.#of.queue(triggers.afterRow.insert, triggers, 'insert', key, null, row, null, moving);
     this.#capture(moving ? 'update' : 'insert', null, row);
   }
 

@@ -1,0 +1,65 @@
+/**
+ * Functions that are given masked values as they are: those of masks, and of the checks, defaults, indexes, partition keys and
+ * policies of tables with masked columns. Who sees masks makes none of such a name, and changes none: it would be told the values.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { masksOf } from '../../worlds/masks.ts';
+import type { Catalog } from '../../worlds/catalog.ts';
+import type { SqlSession } from './sql-session.ts';
+
+export function mustNotBeGivenMasked(session: SqlSession, name: string): void {
+  if (session.authority.unmasked) return;
+  const texts = textsOf(session.schema().catalog);
+  if (texts === '' || !named(texts, name)) return;
+  throw new SvcError('42501', `permission denied for function ${name}: it is given values of masked columns`, {
+    hint: 'Who sees masked columns may define this.',
+  });
+}
+
+const known = new WeakMap<Catalog, string>();
+
+/** All such texts, a line each. */
+function textsOf(catalog: Catalog): string {
+  let text = known.get(catalog);
+  if (text === undefined) known.set(catalog, (text = make(catalog)));
+  return text;
+}
+
+function make(catalog: Catalog): string {
+  const { columns } = masksOf(catalog);
+  if (columns.size === 0) return '';
+  const tables = new Set([...columns.keys()].map((key) => Number(key.slice(0, key.indexOf('.')))));
+  const out: (string | null)[] = [...columns.values()];
+  for (const object of catalog.objects.values()) {
+    switch (object.what) {
+      case 'domain':
+        for (const { condition } of object.checks) out.push(condition);
+        break;
+      case 'relation':
+        if (tables.has(object.number)) for (const { expression } of object.partitionBy?.elements ?? []) out.push(expression);
+        break;
+      case 'attribute':
+        if (tables.has(object.table)) out.push(object.default, object.generated);
+        break;
+      case 'check':
+        if (tables.has(object.table)) out.push(object.condition);
+        break;
+      case 'index':
+        if (tables.has(object.table)) out.push(object.where, ...object.columns.map(({ expression }) => expression));
+        break;
+      case 'policy':
+        if (tables.has(object.table)) out.push(object.using, object.check);
+        break;
+      case 'trigger':
+        if (tables.has(object.table)) out.push(object.when);
+        break;
+      default:
+    }
+  }
+  return out.filter((each) => each !== null).join('\n');
+}
+
+/** By the word, which errs on the side of yes. */
+function named(texts: string, name: string): boolean {
+  return texts.includes(`"${name.replaceAll('"', '""')}"`) || new RegExp(`(?<![\\w$])${name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`, 'i').test(texts);
+}

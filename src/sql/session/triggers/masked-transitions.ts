@@ -1,0 +1,81 @@
+/**
+ * OLD, NEW and transition tables as trigger functions see them where who asks sees masks: a function may be anybody's, or put what it
+ * is given where anybody reads it. What the statement gives itself it sees as it is; and what it leaves alone stays what it is in
+ * the table, whatever a BEFORE trigger makes of the mask.
+ */
+import { Binder } from '../../bind/binder.ts';
+import { maskOf } from '../../bind/mask.ts';
+import { Compilation } from '../../exec/compilation.ts';
+import type { Bound } from '../../plan/bound.ts';
+import type { Value } from '../../types/value.ts';
+import { execContext } from '../exec-context.ts';
+import { isMasked } from '../ownership.ts';
+import type { SqlSession } from '../sql-session.ts';
+import type { ReadyTrigger } from './table-triggers.ts';
+
+type Row = readonly Value[];
+
+/** Of one table. */
+export class MaskedTransitions {
+  /** By index; null: the column is not masked. */
+  readonly #masked: readonly boolean[];
+  readonly #values: (session: SqlSession, row: Row) => Value[];
+  readonly #same: (index: number, a: Value, b: Value) => boolean;
+
+  private constructor(masked: readonly boolean[], values: (session: SqlSession, row: Row) => Value[], same: (index: number, a: Value, b: Value) => boolean) {
+    this.#masked = masked;
+    this.#values = values;
+    this.#same = same;
+  }
+
+  static make(session: SqlSession, { on }: ReadyTrigger): MaskedTransitions | null {
+    const table = session.schema().tables.get(on.number);
+    if (table === undefined || !isMasked(session, table)) return null;
+    const binder = new Binder(session.names(), session.host.registry, session.env, { types: [], fixed: true });
+    binder.stored = true;
+    const columns = table.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod));
+    const value = (index: number): Bound => binder.use(columns[index]);
+    const masks = table.columns.map((_, index) => maskOf(binder, table, index, value));
+    if (masks.every((mask) => mask === null)) return null;
+    const compilation = new Compilation();
+    const fn = compilation.scalars(
+      masks.map((mask, index) => mask ?? value(index)),
+      columns,
+    );
+    const types = table.columns.map(({ type }) => type);
+    return new MaskedTransitions(
+      masks.map((mask) => mask !== null),
+      (own, row) => fn(compilation.newRun(execContext(own, [], null)), [...row]),
+      (index, a, b) => a === b || (a !== null && b !== null && types[index].format(a, session.env) === types[index].format(b, session.env)),
+    );
+  }
+
+  /** All that is masked, masked. */
+  shown(session: SqlSession, row: Row): Row {
+    return this.#values(session, row);
+  }
+
+  /** What the statement changes as it is, the rest masked. */
+  shownNew(session: SqlSession, old: Row, row: Row): Row {
+    const masked = this.#values(session, row);
+    return row.map((value, i) => (this.#masked[i] && this.#same(i, old[i], value) ? masked[i] : value));
+  }
+
+  /** What a BEFORE trigger gave back, with what it was not shown. */
+  restored(old: Row, row: Row, given: Row): Row {
+    return given.map((value, i) => (this.#masked[i] && this.#same(i, old[i], row[i]) ? row[i] : value));
+  }
+}
+
+const made = new WeakMap<ReadyTrigger, Map<string, MaskedTransitions | null>>();
+
+/** null where nothing of the table is masked for who asks. */
+export function maskedTransitions(session: SqlSession, trigger: ReadyTrigger): MaskedTransitions | null {
+  if (session.authority.unmasked || session.schema().labels.size === 0) return null;
+  let byReader = made.get(trigger);
+  if (byReader === undefined) made.set(trigger, (byReader = new Map()));
+  const key = session.planKey();
+  let found = byReader.get(key);
+  if (found === undefined) byReader.set(key, (found = MaskedTransitions.make(session, trigger)));
+  return found;
+}
