@@ -23,6 +23,7 @@ import { execContext } from '../exec-context.ts';
 import { isQuery, isRows, type Prepared } from '../prepare.ts';
 import type { SqlSession } from '../sql-session.ts';
 import type { Scope, Variable } from './scope.ts';
+import type { Steps } from './steps.ts';
 
 /** Where fragments are looked at: the function's name and its scopes. */
 export interface Surroundings {
@@ -117,6 +118,18 @@ export function inFrame<T>({ frames }: SqlSession, frame: CallFrame, run: () => 
   frames.push(frame);
   try {
     return run();
+  } catch (error) {
+    throw located(frames, error);
+  } finally {
+    frames.pop();
+  }
+}
+
+/** The same of what may stop on its way. */
+export function* inFrameSteps<T>({ frames }: SqlSession, frame: CallFrame, steps: () => Steps<T>): Steps<T> {
+  frames.push(frame);
+  try {
+    return yield* steps();
   } catch (error) {
     throw located(frames, error);
   } finally {

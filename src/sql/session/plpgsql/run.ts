@@ -22,7 +22,19 @@ import { callInside } from './call-inside.ts';
 import { endTransaction } from './end-transaction.ts';
 import { Loop } from './loop.ts';
 import { closePortal, fetchPortal, loopOverText, openPortal } from './portals.ts';
-import { type Assigned, compute, type Entry, entryOf, expressionFrame, variablesIn, RAW, inFrame, readyFragment, type Surroundings } from './fragment.ts';
+import {
+  type Assigned,
+  compute,
+  type Entry,
+  entryOf,
+  expressionFrame,
+  variablesIn,
+  RAW,
+  inFrame,
+  inFrameSteps,
+  readyFragment,
+  type Surroundings,
+} from './fragment.ts';
 import { declaredType } from './declared-type.ts';
 import { difference } from './row-shape.ts';
 import { type Rows, runFragment, runPrepared, runText } from './queries.ts';
@@ -117,17 +129,9 @@ export class Interpreter implements Surroundings, CallFrame {
 
   /** To the RETURN, or to the end: false. */
   *run(): Steps<boolean> {
-    const { frames } = this.session;
-    frames.push(this);
-    try {
-      const ended = yield* this.#all();
-      this.#at = null;
-      return ended;
-    } catch (error) {
-      throw located(frames, error);
-    } finally {
-      frames.pop();
-    }
+    const ended = yield* inFrameSteps(this.session, this, () => this.#all());
+    this.#at = null;
+    return ended;
   }
 
   *#all(): Steps<boolean> {
@@ -853,15 +857,7 @@ export class Interpreter implements Surroundings, CallFrame {
   }
 
   *#queried(fragment: Fragment, prepared: Prepared, values: readonly Value[]): Steps<Rows> {
-    const { frames } = this.session;
-    frames.push(expressionFrame(fragment));
-    try {
-      return yield* runPrepared(this.session, prepared, values, 2);
-    } catch (error) {
-      throw located(frames, error);
-    } finally {
-      frames.pop();
-    }
+    return yield* inFrameSteps(this.session, expressionFrame(fragment), () => runPrepared(this.session, prepared, values, 2));
   }
 
   *truth(fragment: Fragment): Steps<boolean> {
