@@ -92,6 +92,7 @@ import { runSecurityLabel } from './security-label.ts';
 import { changeSequence } from './change-sequence.ts';
 import { storageOptions } from './storage-options.ts';
 import { sequenceOptions } from './sequence-options.ts';
+import { contextLines } from './call-frames.ts';
 import type { SqlSession } from './sql-session.ts';
 import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-trigger.ts';
 import { runCreateTrigger } from './triggers/create-trigger.ts';
@@ -265,7 +266,10 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
   if (transaction.world !== null) refuseProtected(context, transaction.world, lasting, catalog);
   session.locks.claim(transaction, lasting, []);
   transaction.write(changes);
-  return done(command, [...session.notices, ...ddl.notices]);
+  if (session.frames.length === 0) return done(command, [...session.notices, ...ddl.notices]);
+  // Inside a function nobody looks at what a statement gives.
+  for (const notice of ddl.notices) session.tell({ ...notice, where: contextLines(session.frames) });
+  return done(command);
 }
 
 /** Statements inside CREATE SCHEMA make their objects there. */

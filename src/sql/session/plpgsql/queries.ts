@@ -58,13 +58,14 @@ function* patiently<T>(session: SqlSession, nests: boolean, run: () => Steps<T>)
     const transaction = session.begin();
     const mark = nests ? transaction.mark() : undefined;
     const own = transaction.own.length;
+    const said = session.messages.mark;
     session.sleeps.mark();
     try {
       return yield* run();
     } catch (error) {
       if (!(error instanceof RunAgain)) throw error;
       if (mark === undefined && transaction.own.length !== own) throw serialization('concurrent update');
-      yield session.againInside(error, mark);
+      yield session.againInside(error, mark, said);
     }
   }
 }
