@@ -278,6 +278,15 @@ export interface FunctionObject {
   strict: boolean;
   /** It runs with the rights of its owner, not of who calls it. */
   definer?: boolean;
+  /** Left out: unsafe. */
+  parallel?: 'safe' | 'restricted';
+  leakproof?: boolean;
+  /** What its author says it costs, and how many rows it gives; left out: 100, and 1000 of a set. */
+  cost?: number;
+  rows?: number;
+  /** Name of the function that helps to plan its calls. */
+  support?: string;
+  window?: boolean;
   /** Settings that hold while it runs. */
   settings?: { name: string; value: string }[];
   /** Left out: SQL. */

@@ -143,6 +143,7 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
       ({ name, value }) =>
         name === 'strict' && (value === null || (value.type === 'boolean' && value.value) || (value.type === 'integer' && value.value === 1)),
     ),
+    ...planFacts(session, options, set),
     ...rightsAndSettings(session, options, []),
   };
 }
@@ -177,15 +178,16 @@ function unplaced<T>(look: () => T, message: (name: string) => string): T {
 }
 
 /** ALTER FUNCTION, PROCEDURE and ROUTINE: what is said of the function, not what it does. */
-export function alterFunction(session: SqlSession, { kind, object, options, at }: AlterFunction): StatementResult {
+export function alterFunction(session: SqlSession, { kind, object, options }: AlterFunction): StatementResult {
   session.startStatement();
   const command = `ALTER ${kind.toUpperCase()}`;
   const { object: own } = functionFor(session, kind, object);
   mustOwnRoutine(session, own);
-  options.forEach(({ name }, i) => {
+  options.forEach(({ name, at: place }, i) => {
     const twice = name !== 'set' && options.findIndex((each) => each.name === name) < i;
-    if (twice) throw new SvcError('42601', 'conflicting or redundant options', { position: at + 1 });
-    if (own.procedure && name !== 'set' && name !== 'security') throw new SvcError('42P13', 'invalid attribute in procedure definition', { position: at + 1 });
+    if (twice) throw new SvcError('42601', 'conflicting or redundant options', { position: place + 1 });
+    if (own.procedure && name !== 'set' && name !== 'security')
+      throw new SvcError('42P13', 'invalid attribute in procedure definition', { position: place + 1 });
   });
   const volatility = text(options, 'volatility')?.toLowerCase() as FunctionObject['volatility'] | undefined;
   const strict = options.find(({ name }) => name === 'strict')?.value;
@@ -193,9 +195,51 @@ export function alterFunction(session: SqlSession, { kind, object, options, at }
     putFunction(ddl, own.number, {
       ...(volatility === undefined ? {} : { volatility }),
       ...(strict?.type === 'boolean' ? { strict: strict.value } : {}),
+      ...planFacts(session, options, own.set),
       ...rightsAndSettings(session, options, own.settings ?? []),
     }),
   );
+}
+
+/** PARALLEL, LEAKPROOF, COST, ROWS, SUPPORT and WINDOW. */
+function planFacts(
+  session: SqlSession,
+  options: readonly Option[],
+  set: boolean,
+): Pick<FunctionObject, 'parallel' | 'leakproof' | 'cost' | 'rows' | 'support' | 'window'> {
+  const out: ReturnType<typeof planFacts> = {};
+  for (const { name, value } of options) {
+    if (name === 'parallel') {
+      const word = value?.type === 'string' ? value.value.toLowerCase() : '';
+      if (!PARALLEL.has(word)) throw new SvcError('42601', 'parameter "parallel" must be SAFE, RESTRICTED, or UNSAFE');
+      out.parallel = word === 'unsafe' ? undefined : (word as FunctionObject['parallel']);
+    } else if (name === 'leakproof' || name === 'window') out[name] = isOn(value);
+    else if (name === 'cost' || name === 'rows') {
+      const count = value?.type === 'integer' ? value.value : value?.type === 'number' ? Number(value.text) : 0;
+      if (!(count > 0)) throw new SvcError('22023', `${name.toUpperCase()} must be positive`);
+      if (name === 'rows' && !set) throw new SvcError('22023', 'ROWS is not applicable when function does not return a set');
+      out[name] = Math.fround(count);
+    } else if (name === 'support') {
+      const parts = value?.type === 'list' ? value.values.flatMap((each) => (each.type === 'string' ? [each.value] : [])) : [];
+      const called = value?.type === 'string' ? value.value : parts.join('.');
+      if (session.catalogNames().supportOid(called) === null) throw new SvcError('42883', `function ${called}(internal) does not exist`);
+      if (!session.authority.superuser) throw new SvcError('42501', 'must be superuser to specify a support function');
+      out.support = called.replace(/^pg_catalog\./, '');
+    } else if (name === 'transform') {
+      const [type] = value?.type === 'list' ? value.values.flatMap((each) => (each.type === 'typeName' ? [each.value] : [])) : [];
+      const language = text(options, 'language')?.toLowerCase() ?? 'sql';
+      const title = type === undefined ? '' : bindTypeName(binderOf(session), type).type.title;
+      throw new SvcError('42704', `transform for type ${title} language "${language}" does not exist`);
+    }
+  }
+  if (out.leakproof === true && !session.authority.superuser) throw new SvcError('42501', 'only superuser can define a leakproof function');
+  return out;
+}
+
+const PARALLEL: ReadonlySet<string> = new Set(['safe', 'restricted', 'unsafe']);
+
+function isOn(value: Option['value']): boolean {
+  return value === null || (value.type === 'boolean' && value.value) || (value.type === 'integer' && value.value === 1);
 }
 
 /** SECURITY DEFINER, and SET of values over those that the function has. */
@@ -238,10 +282,14 @@ function bodyText({ body, options, at }: CreateFunction): Pick<FunctionObject, '
   if (body === null) {
     const written = text(options, 'as');
     if (written === null) throw new SvcError('42P13', 'no function body specified');
+    const items = options.find(({ name }) => name === 'as')?.value;
+    if (items?.type === 'list' && items.values.length > 1) {
+      throw new SvcError('42P13', `only one AS item needed for language "${text(options, 'language')?.toLowerCase() ?? 'sql'}"`);
+    }
     return { body: written, form: 'text' };
   }
   if (body.type === 'return') return { body: `SELECT ${deparseExpression(body.value)}`, form: 'return' };
-  return { body: body.statements.map((statement) => `${statementText(statement, at)};`).join('\n'), form: 'atomic' };
+  return { body: body.statements.map((statement) => `${statementText(statement, at).trim()};`).join('\n'), form: 'atomic' };
 }
 
 function statementText(statement: Statement, at: number): string {

@@ -124,6 +124,7 @@ export interface Definitions {
   functionArguments(oid: number, identity: boolean): string | null;
   functionResult(oid: number): string | null;
   functionDefinition(oid: number): string | null;
+  functionBody(oid: number): string | null;
   view(oid: number, pretty: boolean): string | null;
   trigger(oid: number, pretty: boolean): string | null;
   index(oid: number, column: number, pretty: boolean): string | null;
