@@ -287,6 +287,8 @@ export interface FunctionObject {
   /** Name of the function that helps to plan its calls. */
   support?: string;
   window?: boolean;
+  /** Numbers of what a body kept as SQL reads, writes and calls, with the columns. */
+  uses?: { object: number; columns: number[] }[];
   /** Settings that hold while it runs. */
   settings?: { name: string; value: string }[];
   /** Left out: SQL. */

@@ -9,7 +9,7 @@ import { bindTypeName } from '../bind/type-name.ts';
 import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import { createFunction, functionLike, putFunction } from '../schema/functions.ts';
 import { columnsOf } from '../types/record-type.ts';
-import type { UserFunction } from '../schema/schema.ts';
+import type { Schema, UserFunction } from '../schema/schema.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define, functionFor } from './define.ts';
@@ -54,7 +54,8 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
   const { functionDepth } = session;
   try {
     // What its body says of itself has no place among what is under way.
-    checkBody(session, user);
+    const uses = checkBody(session, user);
+    if (uses.length > 0) define(session, result.command, (ddl) => putFunction(ddl, number, { uses }));
   } catch (error) {
     if (!(error instanceof SvcError) || statement.body !== null || functionDepth > 0) throw error;
     throwPlaced(error, session.text, object.body, `SQL function "${object.name}"`);
@@ -297,30 +298,33 @@ function statementText(statement: Statement, at: number): string {
   return deparseQuery(statement);
 }
 
-/** The body over the arguments' types: 42P13 where it does not give what is promised. */
-function checkBody(session: SqlSession, user: UserFunction): void {
+/** The body over the arguments' types: 42P13 where it does not give what is promised. What it uses, where it is kept as SQL. */
+function checkBody(session: SqlSession, user: UserFunction): NonNullable<FunctionObject['uses']> {
+  const uses = new Uses(session.schema());
   const { object, inputs, returns } = user;
   // What cannot be called is told by a call.
-  if (session.parseAnew(object.body).some(({ type }) => refusedInBody(type) !== undefined)) return;
+  if (session.parseAnew(object.body).some(({ type }) => refusedInBody(type) !== undefined)) return [];
   const body = bodyOf(session, user);
-  if (inputs.some(({ type }) => isPolymorphic(type.name))) return;
+  if (inputs.some(({ type }) => isPolymorphic(type.name))) return [];
   let last: Prepared | null = null;
   const types = inputs.map(({ type }) => type);
   for (const statement of body) {
     last = isQuery(statement) ? prepareInBody(session, user, statement, types) : null;
+    if (last !== null && object.form !== 'text') uses.add(last);
   }
-  if (returns.oid === VOID) return;
+  const found = uses.without(object.number);
+  if (returns.oid === VOID) return found;
   const wanted = resultTypes(user, returns);
   const mismatch = (detail: string): SvcError =>
     new SvcError('42P13', `return type mismatch in ${object.procedure ? 'procedure' : 'function'} declared to return ${returns.title}`, { detail });
   if (last === null || (last.writes !== null && last.columns.length === 0)) {
     throw mismatch("Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING.");
   }
-  if (returns.oid === RECORD && user.columns === null) return;
+  if (returns.oid === RECORD && user.columns === null) return found;
   const binder = binderOf(session);
   const [only] = last.columns;
   if (last.columns.length === 1 && columnsOf(returns) !== null) {
-    if (binder.coercion.tryCoerce(binder.use(binder.column(only.name, only.type, only.typmod)), returns, -1, 'assignment', 0) !== null) return;
+    if (binder.coercion.tryCoerce(binder.use(binder.column(only.name, only.type, only.typmod)), returns, -1, 'assignment', 0) !== null) return found;
   }
   if (last.columns.length !== wanted.length) {
     if (wanted.length === 1) throw mismatch('Final statement must return exactly one column.');
@@ -335,6 +339,39 @@ function checkBody(session: SqlSession, user: UserFunction): void {
         : `Final statement returns ${column.type.title} instead of ${wanted[i].title} at column ${i + 1}.`,
     );
   });
+  return found;
+}
+
+/** Numbers of what statements name. What they reach through views is the views' own. */
+class Uses {
+  readonly #schema: Schema;
+  readonly #columns = new Map<number, Set<number>>();
+
+  constructor(schema: Schema) {
+    this.#schema = schema;
+  }
+
+  add({ access }: Prepared): void {
+    for (const { relation, kind, as, selected, inserted, updated } of access.relations) {
+      if (as !== null || kind.startsWith('system')) continue;
+      const own = this.#of(relation);
+      const table = this.#schema.tables.get(relation);
+      for (const { attnum, number } of table?.columns ?? []) {
+        if (selected.has(attnum) || inserted.has(attnum) || updated.has(attnum)) own.add(number);
+      }
+    }
+    for (const { user } of access.calls) if (user !== undefined) this.#of(user);
+  }
+
+  #of(object: number): Set<number> {
+    let own = this.#columns.get(object);
+    if (own === undefined) this.#columns.set(object, (own = new Set()));
+    return own;
+  }
+
+  without(itself: number): NonNullable<FunctionObject['uses']> {
+    return [...this.#columns].flatMap(([object, columns]) => (object === itself ? [] : [{ object, columns: [...columns] }]));
+  }
 }
 
 /** Types of an argument list as DROP and ALTER write it; null where none is written. */
