@@ -238,7 +238,7 @@ function describe(ddl: Ddl, target: DropTarget): string {
     }
     case 'function': {
       const { object } = schema.functions.get(target.number)!;
-      return `${object.procedure ? 'procedure' : 'function'} ${object.schema === 'public' ? '' : `${object.schema}.`}${functionSignature(schema, object).replaceAll(', ', ',')}`;
+      return `function ${object.schema === 'public' ? '' : `${object.schema}.`}${functionSignature(schema, object).replaceAll(', ', ',')}`;
     }
     case 'operator': {
       const { object, left, right } = schema.operators.get(target.number)!;
