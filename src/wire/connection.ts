@@ -165,6 +165,10 @@ export class WireConnection implements Line, Listener, Sender {
     return this.out.length >= WIRE_LIMITS.outputBytes;
   }
 
+  get crowded(): Promise<void> | null {
+    return this.#draining;
+  }
+
   due(): void {
     this.#due = true;
   }

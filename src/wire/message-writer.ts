@@ -14,6 +14,11 @@ export class MessageWriter extends BinaryWriter {
     super(INITIAL_BYTES);
   }
 
+  /** In the middle of a message. */
+  get begun(): boolean {
+    return this.#message >= 0;
+  }
+
   begin(type: number): void {
     this.byte(type);
     this.#message = this.beginLength();

@@ -14,7 +14,7 @@ import { type Cursor, cursorOver, dropCursor, fetchCursor } from '../sql/session
 import { findGeneral, type GeneralRun, noteShape, valuesOf } from '../sql/session/general-statement.ts';
 import { isQuery, type Prepared, type QueryStatement } from '../sql/session/prepare.ts';
 import type { CopyOutput } from '../sql/session/copy.ts';
-import type { StatementResult } from '../sql/session/results.ts';
+import type { Notice, StatementResult } from '../sql/session/results.ts';
 import { hasLargeCommit } from '../sql/session/large-commit.ts';
 import { runStatement } from '../sql/session/run-statement.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
@@ -30,7 +30,7 @@ import type { MessageWriter } from './message-writer.ts';
 import type { ParameterStatus } from './parameter-status.ts';
 import { readFormats, readParameters } from './parameters.ts';
 import { Portal, STEP, type Step } from './portal.ts';
-import { BACKEND, FRONTEND } from './protocol.ts';
+import { BACKEND, FRONTEND, WIRE_LIMITS } from './protocol.ts';
 import { ALL_TEXT, checkFormats, writeRowDescription } from './row-format.ts';
 import { WireStatement } from './wire-statement.ts';
 
@@ -42,6 +42,8 @@ export interface Line {
   readonly sends: number;
   /** Enough output waits to be sent before the turn ends. */
   readonly full: boolean;
+  /** Until a slow client has taken what was sent; null where it keeps up. */
+  readonly crowded: Promise<void> | null;
   /** The connection is about to end: it says why when nothing runs any more. */
   readonly ending: boolean;
   /** What is written is to be sent when the turn ends. */
@@ -99,6 +101,12 @@ export class QueryProtocol {
         return this.copyInput;
       },
       output: (columns, binary) => this.#copyOutput(columns, binary),
+    };
+    session.messages.sink = {
+      send: (notice) => this.#tell(notice),
+      get crowded() {
+        return line.crowded;
+      },
     };
     session.portal = (name) => this.#portalAsCursor(name);
   }
@@ -218,9 +226,44 @@ export class QueryProtocol {
   #notices(): void {
     const { notices } = this.session;
     if (notices.length === 0) return;
-    const least = LEVELS[this.session.settings.get('client_min_messages')!] ?? 0;
-    for (const notice of notices) if (LEVELS[notice.severity.toLowerCase()] >= least) writeNotice(this.#out, notice);
+    for (const notice of notices) writeNotice(this.#out, notice);
     this.session.notices = [];
+  }
+
+  /**
+   * A message leaves as it comes, behind what was written before the statement's rows and ahead of those that wait: the
+   * statement may have to run again, and its rows are taken back then.
+   */
+  #tell(notice: Notice): boolean {
+    const out = this.#out;
+    if (out.begun) return false;
+    if (out.length > WIRE_LIMITS.messagesBytesMax) {
+      throw new SvcError('53200', 'out of memory', { detail: 'The client does not read the messages that it is sent.' });
+    }
+    this.#notices();
+    const from = this.#rowsStart;
+    const rows = from < out.length ? out.filled.slice(from, out.length) : null;
+    out.rewind(from);
+    writeNotice(out, notice);
+    if (this.session.unsynced === null && this.#line.crowded === null) void this.#line.send();
+    this.#told = true;
+    this.#rowsBegin();
+    if (rows !== null) out.bytes(rows);
+    return true;
+  }
+  #told = false;
+
+  /** What is written from here on are rows of the statement. */
+  #rowsBegin(): void {
+    this.#rowsFrom = this.#out.length;
+    this.#rowsSends = this.#line.sends;
+  }
+  #rowsFrom = 0;
+  #rowsSends = -1;
+
+  /** Where the rows begin that have not left. */
+  get #rowsStart(): number {
+    return this.#rowsSends === this.#line.sends ? Math.min(this.#rowsFrom, this.#out.length) : 0;
   }
 
   /** Waits until everything that was seen is on disk. */
@@ -444,6 +487,7 @@ export class QueryProtocol {
   /** The rows of a statement that has begun. `own` gives it anew, where it has to run again; `first` is the one to begin with. */
   #ask(own: () => WireStatement, values: readonly Value[], mark: TransactionMark | undefined, first: WireStatement | null = null): Promise<void> | null {
     const from = this.#out.length;
+    this.#told = false;
     const statement = first ?? own();
     const portal = this.#portalOf(statement, values);
     let step: Step | RunAgain;
@@ -460,11 +504,12 @@ export class QueryProtocol {
     return null;
   }
 
-  #portalOf(statement: WireStatement, values: readonly Value[]): Portal {
+  #portalOf(statement: WireStatement, values: readonly Value[], describe = true): Portal {
     const { session } = this;
     const columns = statement.describe(session);
     if (statement.failure !== null) throw statement.failure;
-    if (columns !== null) statement.writeDescription(this.#out, columns, ALL_TEXT);
+    if (describe && columns !== null) statement.writeDescription(this.#out, columns, ALL_TEXT);
+    this.#rowsBegin();
     return new Portal('', statement, values, ALL_TEXT, session.transaction);
   }
 
@@ -474,18 +519,21 @@ export class QueryProtocol {
     this.#commandComplete(portal.tag);
   }
 
-  async #askOn(own: () => WireStatement, begun: Portal, stopped: Step | RunAgain, from: number, mark: TransactionMark | undefined): Promise<void> {
+  async #askOn(own: () => WireStatement, begun: Portal, stopped: Step | RunAgain, start: number, mark: TransactionMark | undefined): Promise<void> {
     const { session } = this;
     let portal = begun;
+    let from = start;
     let next = stopped;
     for (;;) {
       try {
         if (next instanceof RunAgain) {
-          // Nothing has left: what may run again gives its rows when it is done.
-          this.#out.rewind(from);
+          // Nothing but messages has left: what may run again gives its rows when it is done.
+          const told = this.#told;
+          this.#out.rewind(told ? this.#rowsStart : from);
           await session.again(next, mark);
           session.startStatement();
-          portal = this.#portalOf(own(), []);
+          from = this.#out.length;
+          portal = this.#portalOf(own(), [], !told);
           portal.start(session, 0);
           next = portal.run(session, this.#out);
         }
@@ -502,7 +550,7 @@ export class QueryProtocol {
 
   async #result(result: StatementResult): Promise<void> {
     if (this.copyInput !== null) this.copyInput = null;
-    this.#told(result);
+    this.#toldWith(result);
     if (result.columns !== null) {
       writeRowDescription(this.#out, result.columns, ALL_TEXT);
       const portal = new Portal('', this.#none(), [], ALL_TEXT, null);
@@ -512,9 +560,11 @@ export class QueryProtocol {
     } else this.#commandComplete(result.command);
   }
 
-  #told(result: StatementResult): void {
-    if (result.notices.length > 0 && this.session.notices.length === 0) this.session.notices = [...result.notices];
+  #toldWith(result: StatementResult): void {
+    const { session } = this;
+    const gathered = session.notices;
     this.#notices();
+    if (result.notices !== gathered) for (const notice of result.notices) if (!gathered.includes(notice)) session.tell(notice);
   }
 
   #none(): WireStatement {
@@ -757,6 +807,7 @@ export class QueryProtocol {
     if (admission !== null) return this.#executeSlowly(portal, rows, admission);
     let step: Step;
     session.inTurn = true;
+    this.#rowsBegin();
     try {
       portal.start(session, rows);
       step = portal.run(session, this.#out);
@@ -783,6 +834,7 @@ export class QueryProtocol {
   async #executeSlowly(portal: Portal, rows: number, admission: Promise<void>): Promise<void> {
     this.session.hold();
     await admission;
+    this.#rowsBegin();
     portal.start(this.session, rows);
     await this.#executeOn(portal, rows, STEP.yield);
   }
@@ -795,7 +847,9 @@ export class QueryProtocol {
       try {
         let step: Step | undefined;
         if (stopped instanceof RunAgain) {
+          this.#out.rewind(this.#rowsStart);
           await session.again(stopped);
+          this.#rowsBegin();
           portal.restart(session);
           portal.start(session, rows);
         } else {
@@ -845,7 +899,7 @@ export class QueryProtocol {
       if (!(error instanceof RunAgain)) throw error;
       return this.#executeOtherSlowly(portal, statement, rows, session.again(error, mark));
     }
-    this.#told(result);
+    this.#toldWith(result);
     portal.give(result, rows);
     portal.run(session, this.#out);
     this.#commandComplete(portal.tag);
@@ -860,7 +914,7 @@ export class QueryProtocol {
     const { types } = portal.statement;
     const result = await session.patiently(() => runStatement(session, statement, { types, values: portal.values }));
     this.copyInput = null;
-    this.#told(result);
+    this.#toldWith(result);
     portal.give(result, rows);
     await this.#giveOther(portal);
   }
@@ -925,16 +979,3 @@ const UNKNOWN_OID = 705;
 const KNOWN: ReadonlySet<number> = new Set(Object.values(FRONTEND));
 const STATEMENT = code('S');
 const PORTAL = code('P');
-const LEVELS: Record<string, number> = {
-  debug5: 0,
-  debug4: 1,
-  debug3: 2,
-  debug2: 3,
-  debug1: 4,
-  log: 5,
-  notice: 6,
-  // Comes always.
-  info: 100,
-  warning: 7,
-  error: 8,
-};

@@ -278,6 +278,17 @@ export interface FunctionObject {
   strict: boolean;
   /** It runs with the rights of its owner, not of who calls it. */
   definer?: boolean;
+  /** Left out: unsafe. */
+  parallel?: 'safe' | 'restricted';
+  leakproof?: boolean;
+  /** What its author says it costs, and how many rows it gives; left out: 100, and 1000 of a set. */
+  cost?: number;
+  rows?: number;
+  /** Name of the function that helps to plan its calls. */
+  support?: string;
+  window?: boolean;
+  /** Numbers of what a body kept as SQL reads, writes and calls, with the columns. */
+  uses?: { object: number; columns: number[] }[];
   /** Settings that hold while it runs. */
   settings?: { name: string; value: string }[];
   /** Left out: SQL. */

@@ -21,7 +21,7 @@ import { collationByOid, collations } from './collation-rows.ts';
 import { DefinitionTexts, queryOf } from './definition-texts.ts';
 import { triggerAt, triggerDefinition } from './trigger-rows.ts';
 import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
-import type { FunctionCatalog, FunctionEntry } from './function-catalog.ts';
+import { type FunctionCatalog, type FunctionEntry, supportFunction } from './function-catalog.ts';
 import type { SearchConfigurationObject, SearchDictionaryObject } from '../../worlds/definition.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import { userArguments, userResult } from './user-function-rows.ts';
@@ -37,6 +37,7 @@ import { partitionHash } from '../schema/partition-hash.ts';
 import { partitionKeyText } from '../schema/partition-text.ts';
 import type { Value } from '../types/value.ts';
 import type { WorldObjects } from './world-objects.ts';
+import { factLines } from './function-facts.ts';
 
 export interface CatalogNamesParts {
   readonly registry: Registry;
@@ -402,11 +403,16 @@ export class CatalogNames implements NameLookups {
   }
 
   #userDefinition({ object }: UserFunction): string {
-    const { schema, name, procedure, body, volatility, strict } = object;
-    const result = procedure ? '' : `\n RETURNS ${this.functionResult(object.number)}`;
-    const words = [volatility === 'volatile' ? '' : volatility.toUpperCase(), strict ? 'STRICT' : ''].filter((word) => word !== '');
+    const { schema, name, procedure, body, language, number } = object;
+    const result = procedure ? '' : `\n RETURNS ${this.functionResult(number)}`;
     const text = this.#bodyText(object) ?? `AS ${dollarQuoted(body, procedure ? 'procedure' : 'function')}`;
-    return `CREATE OR REPLACE ${procedure ? 'PROCEDURE' : 'FUNCTION'} ${quoteNames([schema, name])}(${this.functionArguments(object.number, false)})${result}\n LANGUAGE ${object.language ?? 'sql'}\n${words.length === 0 ? '' : ` ${words.join(' ')}\n`}${text}\n`;
+    const facts = factLines(object, quoteIdentifier);
+    return `CREATE OR REPLACE ${procedure ? 'PROCEDURE' : 'FUNCTION'} ${quoteNames([schema, name])}(${this.functionArguments(number, false)})${result}\n LANGUAGE ${language ?? 'sql'}\n${facts}${text}\n`;
+  }
+
+  /** Of a function that may stand behind SUPPORT. */
+  supportOid(name: string): number | null {
+    return supportFunction(this.#parts.functions, name);
   }
 
   functionDefinition(oid: number): string | null {

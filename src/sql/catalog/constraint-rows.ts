@@ -256,6 +256,17 @@ export function dependencyRows(objects: WorldObjects, texts: DefinitionTexts): R
     });
   }
   rows.push(...ruleDependencyRows(schema), ...routineDependencyRows(schema));
+  for (const { object } of schema.functions.values()) {
+    for (const { object: used, columns } of object.uses ?? []) {
+      const called = schema.functions.has(used);
+      add(CLASS.pg_proc, object.number, called ? CLASS.pg_proc : CLASS.pg_class, used, 0, 'n');
+      const table = called ? undefined : schema.tables.get(used);
+      for (const column of columns) {
+        const attnum = table?.columns.find((each) => each.number === column)?.attnum;
+        if (attnum !== undefined) add(CLASS.pg_proc, object.number, CLASS.pg_class, used, attnum, 'n');
+      }
+    }
+  }
   for (const [number, { policies }] of schema.secured) {
     for (const policy of policies) {
       add(CLASS.pg_policy, policy.number, CLASS.pg_class, number, 0, 'a');

@@ -34,6 +34,13 @@ export interface FunctionEntry {
   readonly facts: FunctionFacts | undefined;
 }
 
+/** Of the function of this name that helps to plan calls of others: from internal to internal. */
+export function supportFunction({ byName }: FunctionCatalog, name: string): number | null {
+  const own = byName.get(name.replace(/^pg_catalog\./, '')) ?? [];
+  return own.find(({ args, returns }) => args.length === 1 && args[0] === INTERNAL && returns === INTERNAL)?.oid ?? null;
+}
+const INTERNAL = 2281;
+
 const KINDS: Record<SqlFunction['kind'], string> = { scalar: 'f', set: 'f', aggregate: 'a', window: 'w' };
 
 export class FunctionCatalog {

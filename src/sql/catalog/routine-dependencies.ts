@@ -70,8 +70,8 @@ function callerRows(schema: Schema, add: Add): void {
 }
 
 /** What is written as SQL and not as text: defaults of arguments, and a body that is parsed when it is made. */
-function textsOf({ args, body, form }: FunctionObject): string[] {
-  return [...args.flatMap(({ default: text }) => (text === null ? [] : [`SELECT ${text}`])), ...(form === 'text' ? [] : [body])];
+function textsOf({ args, body, form, uses }: FunctionObject): string[] {
+  return [...args.flatMap(({ default: text }) => (text === null ? [] : [`SELECT ${text}`])), ...(form === 'text' || uses !== undefined ? [] : [body])];
 }
 
 const known = new WeakMap<Schema, Map<string, readonly number[]>>();

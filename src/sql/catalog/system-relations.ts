@@ -10,6 +10,7 @@
  * Relations without an entry here are empty.
  */
 import { HIDDEN_TYPES, isHiddenType } from '../schema/extension-types.ts';
+import { supportFunction } from './function-catalog.ts';
 import { userFunctionRows } from './user-function-rows.ts';
 import { userAggregateRows, userCastRows, userOperatorRows } from './user-operator-rows.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
@@ -161,7 +162,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
           fixed(source, 'pg_proc', () => source.functions.rows()),
         ),
       ),
-      ...userFunctionRows(source.schema),
+      ...userFunctionRows(source.schema, (name) => supportFunction(source.functions, name)),
     ],
   ],
   pg_aggregate: [

@@ -4,6 +4,7 @@ import type { Schema, UserFunction } from '../schema/schema.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { vector } from './catalog-types.ts';
 import { INTERNAL_LANGUAGE } from './fixed-oids.ts';
+import { COST, ROWS, settingName } from './function-facts.ts';
 import type { Row } from './made-relation.ts';
 import { aclValue } from './rights-rows.ts';
 
@@ -17,7 +18,8 @@ function languageOf({ aggregate, language }: FunctionObject): number {
   return language === 'plpgsql' ? PLPGSQL_LANGUAGE : SQL_LANGUAGE;
 }
 
-export function userFunctionRows(schema: Schema): Row[] {
+/** `supportOid`: of the function of that name. */
+export function userFunctionRows(schema: Schema, supportOid: (name: string) => number | null): Row[] {
   return [...schema.functions.values()].map(({ object, inputs, variadic, columns }): Row => {
     const { number, name, args, volatility, strict, set, returns, procedure, body, form } = object;
     const plain = args.every(({ mode }) => mode === 'in');
@@ -26,12 +28,12 @@ export function userFunctionRows(schema: Schema): Row[] {
     const last = inputs.at(-1)?.type;
     // prettier-ignore
     return [
-      number, name, schema.schemas.get(object.schema) ?? 0, schema.ownerOf(number), languageOf(object), 100, set ? 1000 : 0, variadic ? (last?.element?.oid ?? 0) : 0, 0,
-      object.aggregate !== undefined ? 'a' : procedure ? 'p' : 'f', object.definer === true, false, strict, set, volatility[0], 'u', inputs.length, inputs.filter((each) => each.default !== null).length,
+      number, name, schema.schemas.get(object.schema) ?? 0, schema.ownerOf(number), languageOf(object), object.cost ?? COST, set ? (object.rows ?? ROWS) : 0, variadic ? (last?.element?.oid ?? 0) : 0, object.support === undefined ? 0 : (supportOid(object.support) ?? 0),
+      object.aggregate !== undefined ? 'a' : procedure ? 'p' : object.window === true ? 'w' : 'f', object.definer === true, object.leakproof === true, strict, set, volatility[0], object.parallel?.[0] ?? 'u', inputs.length, inputs.filter((each) => each.default !== null).length,
       columns !== null && object.columns === null ? 2249 : returns, vector(inputs.map(({ type }) => type.oid)),
       plain ? null : new ArrayValue(args.map(({ type }) => type)), plain ? null : texts(args.map(({ mode }) => MODES[mode])),
       named ? texts(args.map((arg) => arg.name ?? '')) : null, null, null, object.aggregate !== undefined ? 'aggregate_dummy' : form === 'text' ? body : '', null, null,
-      object.settings === undefined || object.settings.length === 0 ? null : texts(object.settings.map((each) => `${each.name}=${each.value}`)), aclValue(schema.aclOf(number)),
+      object.settings === undefined || object.settings.length === 0 ? null : texts(object.settings.map((each) => `${settingName(each.name)}=${each.value}`)), aclValue(schema.aclOf(number)),
     ];
   });
 }

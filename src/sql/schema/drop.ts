@@ -251,7 +251,7 @@ function describe(ddl: Ddl, target: DropTarget): string {
     }
     case 'function': {
       const { object } = schema.functions.get(target.number)!;
-      return `${object.procedure ? 'procedure' : 'function'} ${object.schema === 'public' ? '' : `${object.schema}.`}${functionSignature(schema, object).replaceAll(', ', ',')}`;
+      return `function ${object.schema === 'public' ? '' : `${object.schema}.`}${functionSignature(schema, object).replaceAll(', ', ',')}`;
     }
     case 'operator': {
       const { object, left, right } = schema.operators.get(target.number)!;
@@ -338,6 +338,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           if (object.parent === undefined) use({ kind: 'trigger', table: object.table, name: object.name });
         } else if (target.kind === 'function' && routinesWithin(object).includes(target.number)) {
           use({ kind: object.what as 'function' | 'operator' | 'cast', number: (object as { number: number }).number });
+        } else if (object.what === 'function' && object.uses?.some((each) => each.object === target.number) === true) {
+          use({ kind: 'function', number: object.number });
         }
       }
       if (target.kind !== 'function') {
@@ -352,6 +354,11 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
         for (const column of table.columns) {
           if (column.default !== null && callsSequence(column.default, sequence.schema, sequence.name))
             use({ kind: 'default', table: table.number, column: column.number });
+        }
+      }
+      for (const object of objects) {
+        if (object.what === 'function' && object.form !== 'text' && callsSequence(object.body, sequence.schema, sequence.name)) {
+          use({ kind: 'function', number: object.number });
         }
       }
       return out;
@@ -413,6 +420,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))
         ) {
           use({ kind: 'view', number: object.number });
+        } else if (object.what === 'function' && object.uses?.some((each) => each.object === target.table && each.columns.includes(target.column)) === true) {
+          use({ kind: 'function', number: object.number });
         } else if (object.what === 'policy' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
           use({ kind: 'policy', table: object.table, name: object.name });
         } else if (object.what === 'trigger' && object.table === target.table && triggerReads(object, target.column, name)) {

@@ -707,10 +707,10 @@ export class Schema {
     }
   }
 
-  #domain({ number, array, name, base, typmod, notNull, default: text, checks }: DomainObject): SqlType {
+  #domain({ number, array, schema, name, base, typmod, notNull, default: text, checks }: DomainObject): SqlType {
     const under = this.#type(base);
     const tests = [...checks].sort(byName).map((check) => ({ name: check.name, test: this.lookup.domainTest(this, under, check.condition) }));
-    return domainType(number, array, name, under, { typmod, notNull, default: text, checks: tests });
+    return domainType(number, array, name, under, { schema, typmod, notNull, default: text, checks: tests });
   }
 
   #addType(object: TypeObject, enums: Map<number, EnumType>, types: Map<number, UserType>): void {

@@ -33,8 +33,7 @@ export function runCreateCast(session: SqlSession, statement: CreateCast): State
     [from, 'source'],
     [to, 'target'],
   ] as const) {
-    if (type.domain !== null)
-      session.notices.push({ severity: 'WARNING', code: '42809', message: `cast will be ignored because the ${title} data type is a domain` });
+    if (type.domain !== null) session.tell({ severity: 'WARNING', code: '42809', message: `cast will be ignored because the ${title} data type is a domain` });
   }
   const { method } = statement;
   let routine: CastObject['routine'] = null;

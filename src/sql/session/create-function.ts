@@ -9,7 +9,7 @@ import { bindTypeName } from '../bind/type-name.ts';
 import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import { createFunction, functionLike, putFunction } from '../schema/functions.ts';
 import { columnsOf } from '../types/record-type.ts';
-import type { UserFunction } from '../schema/schema.ts';
+import type { Schema, UserFunction } from '../schema/schema.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define, functionFor } from './define.ts';
@@ -56,7 +56,8 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
   const { functionDepth } = session;
   try {
     // What its body says of itself has no place among what is under way.
-    checkBody(session, user);
+    const uses = checkBody(session, user);
+    if (uses.length > 0) define(session, result.command, (ddl) => putFunction(ddl, number, { uses }));
   } catch (error) {
     if (!(error instanceof SvcError) || statement.body !== null || functionDepth > 0) throw error;
     throwPlaced(error, session.text, object.body, `SQL function "${object.name}"`);
@@ -145,6 +146,7 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
       ({ name, value }) =>
         name === 'strict' && (value === null || (value.type === 'boolean' && value.value) || (value.type === 'integer' && value.value === 1)),
     ),
+    ...planFacts(session, options, set),
     ...rightsAndSettings(session, options, []),
   };
 }
@@ -179,16 +181,17 @@ function unplaced<T>(look: () => T, message: (name: string) => string): T {
 }
 
 /** ALTER FUNCTION, PROCEDURE and ROUTINE: what is said of the function, not what it does. */
-export function alterFunction(session: SqlSession, { kind, object, options, at }: AlterFunction): StatementResult {
+export function alterFunction(session: SqlSession, { kind, object, options }: AlterFunction): StatementResult {
   session.startStatement();
   const command = `ALTER ${kind.toUpperCase()}`;
   const { object: own } = functionFor(session, kind, object);
   mustOwnRoutine(session, own);
   mustNotBeGivenMasked(session, own.name);
-  options.forEach(({ name }, i) => {
+  options.forEach(({ name, at: place }, i) => {
     const twice = name !== 'set' && options.findIndex((each) => each.name === name) < i;
-    if (twice) throw new SvcError('42601', 'conflicting or redundant options', { position: at + 1 });
-    if (own.procedure && name !== 'set' && name !== 'security') throw new SvcError('42P13', 'invalid attribute in procedure definition', { position: at + 1 });
+    if (twice) throw new SvcError('42601', 'conflicting or redundant options', { position: place + 1 });
+    if (own.procedure && name !== 'set' && name !== 'security')
+      throw new SvcError('42P13', 'invalid attribute in procedure definition', { position: place + 1 });
   });
   const volatility = text(options, 'volatility')?.toLowerCase() as FunctionObject['volatility'] | undefined;
   const strict = options.find(({ name }) => name === 'strict')?.value;
@@ -196,9 +199,51 @@ export function alterFunction(session: SqlSession, { kind, object, options, at }
     putFunction(ddl, own.number, {
       ...(volatility === undefined ? {} : { volatility }),
       ...(strict?.type === 'boolean' ? { strict: strict.value } : {}),
+      ...planFacts(session, options, own.set),
       ...rightsAndSettings(session, options, own.settings ?? []),
     }),
   );
+}
+
+/** PARALLEL, LEAKPROOF, COST, ROWS, SUPPORT and WINDOW. */
+function planFacts(
+  session: SqlSession,
+  options: readonly Option[],
+  set: boolean,
+): Pick<FunctionObject, 'parallel' | 'leakproof' | 'cost' | 'rows' | 'support' | 'window'> {
+  const out: ReturnType<typeof planFacts> = {};
+  for (const { name, value } of options) {
+    if (name === 'parallel') {
+      const word = value?.type === 'string' ? value.value.toLowerCase() : '';
+      if (!PARALLEL.has(word)) throw new SvcError('42601', 'parameter "parallel" must be SAFE, RESTRICTED, or UNSAFE');
+      out.parallel = word === 'unsafe' ? undefined : (word as FunctionObject['parallel']);
+    } else if (name === 'leakproof' || name === 'window') out[name] = isOn(value);
+    else if (name === 'cost' || name === 'rows') {
+      const count = value?.type === 'integer' ? value.value : value?.type === 'number' ? Number(value.text) : 0;
+      if (!(count > 0)) throw new SvcError('22023', `${name.toUpperCase()} must be positive`);
+      if (name === 'rows' && !set) throw new SvcError('22023', 'ROWS is not applicable when function does not return a set');
+      out[name] = Math.fround(count);
+    } else if (name === 'support') {
+      const parts = value?.type === 'list' ? value.values.flatMap((each) => (each.type === 'string' ? [each.value] : [])) : [];
+      const called = value?.type === 'string' ? value.value : parts.join('.');
+      if (session.catalogNames().supportOid(called) === null) throw new SvcError('42883', `function ${called}(internal) does not exist`);
+      if (!session.authority.superuser) throw new SvcError('42501', 'must be superuser to specify a support function');
+      out.support = called.replace(/^pg_catalog\./, '');
+    } else if (name === 'transform') {
+      const [type] = value?.type === 'list' ? value.values.flatMap((each) => (each.type === 'typeName' ? [each.value] : [])) : [];
+      const language = text(options, 'language')?.toLowerCase() ?? 'sql';
+      const title = type === undefined ? '' : bindTypeName(binderOf(session), type).type.title;
+      throw new SvcError('42704', `transform for type ${title} language "${language}" does not exist`);
+    }
+  }
+  if (out.leakproof === true && !session.authority.superuser) throw new SvcError('42501', 'only superuser can define a leakproof function');
+  return out;
+}
+
+const PARALLEL: ReadonlySet<string> = new Set(['safe', 'restricted', 'unsafe']);
+
+function isOn(value: Option['value']): boolean {
+  return value === null || (value.type === 'boolean' && value.value) || (value.type === 'integer' && value.value === 1);
 }
 
 /** SECURITY DEFINER, and SET of values over those that the function has. */
@@ -241,10 +286,14 @@ function bodyText({ body, options, at }: CreateFunction): Pick<FunctionObject, '
   if (body === null) {
     const written = text(options, 'as');
     if (written === null) throw new SvcError('42P13', 'no function body specified');
+    const items = options.find(({ name }) => name === 'as')?.value;
+    if (items?.type === 'list' && items.values.length > 1) {
+      throw new SvcError('42P13', `only one AS item needed for language "${text(options, 'language')?.toLowerCase() ?? 'sql'}"`);
+    }
     return { body: written, form: 'text' };
   }
   if (body.type === 'return') return { body: `SELECT ${deparseExpression(body.value)}`, form: 'return' };
-  return { body: body.statements.map((statement) => `${statementText(statement, at)};`).join('\n'), form: 'atomic' };
+  return { body: body.statements.map((statement) => `${statementText(statement, at).trim()};`).join('\n'), form: 'atomic' };
 }
 
 function statementText(statement: Statement, at: number): string {
@@ -252,30 +301,33 @@ function statementText(statement: Statement, at: number): string {
   return deparseQuery(statement);
 }
 
-/** The body over the arguments' types: 42P13 where it does not give what is promised. */
-function checkBody(session: SqlSession, user: UserFunction): void {
+/** The body over the arguments' types: 42P13 where it does not give what is promised. What it uses, where it is kept as SQL. */
+function checkBody(session: SqlSession, user: UserFunction): NonNullable<FunctionObject['uses']> {
+  const uses = new Uses(session.schema());
   const { object, inputs, returns } = user;
   // What cannot be called is told by a call.
-  if (session.parseAnew(object.body).some(({ type }) => refusedInBody(type) !== undefined)) return;
+  if (session.parseAnew(object.body).some(({ type }) => refusedInBody(type) !== undefined)) return [];
   const body = bodyOf(session, user);
-  if (inputs.some(({ type }) => isPolymorphic(type.name))) return;
+  if (inputs.some(({ type }) => isPolymorphic(type.name))) return [];
   let last: Prepared | null = null;
   const types = inputs.map(({ type }) => type);
   for (const statement of body) {
     last = isQuery(statement) ? prepareInBody(session, user, statement, types) : null;
+    if (last !== null && object.form !== 'text') uses.add(last);
   }
-  if (returns.oid === VOID) return;
+  const found = uses.without(object.number);
+  if (returns.oid === VOID) return found;
   const wanted = resultTypes(user, returns);
   const mismatch = (detail: string): SvcError =>
     new SvcError('42P13', `return type mismatch in ${object.procedure ? 'procedure' : 'function'} declared to return ${returns.title}`, { detail });
   if (last === null || (last.writes !== null && last.columns.length === 0)) {
     throw mismatch("Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING.");
   }
-  if (returns.oid === RECORD && user.columns === null) return;
+  if (returns.oid === RECORD && user.columns === null) return found;
   const binder = binderOf(session);
   const [only] = last.columns;
   if (last.columns.length === 1 && columnsOf(returns) !== null) {
-    if (binder.coercion.tryCoerce(binder.use(binder.column(only.name, only.type, only.typmod)), returns, -1, 'assignment', 0) !== null) return;
+    if (binder.coercion.tryCoerce(binder.use(binder.column(only.name, only.type, only.typmod)), returns, -1, 'assignment', 0) !== null) return found;
   }
   if (last.columns.length !== wanted.length) {
     if (wanted.length === 1) throw mismatch('Final statement must return exactly one column.');
@@ -290,6 +342,39 @@ function checkBody(session: SqlSession, user: UserFunction): void {
         : `Final statement returns ${column.type.title} instead of ${wanted[i].title} at column ${i + 1}.`,
     );
   });
+  return found;
+}
+
+/** Numbers of what statements name. What they reach through views is the views' own. */
+class Uses {
+  readonly #schema: Schema;
+  readonly #columns = new Map<number, Set<number>>();
+
+  constructor(schema: Schema) {
+    this.#schema = schema;
+  }
+
+  add({ access }: Prepared): void {
+    for (const { relation, kind, as, selected, inserted, updated } of access.relations) {
+      if (as !== null || kind.startsWith('system')) continue;
+      const own = this.#of(relation);
+      const table = this.#schema.tables.get(relation);
+      for (const { attnum, number } of table?.columns ?? []) {
+        if (selected.has(attnum) || inserted.has(attnum) || updated.has(attnum)) own.add(number);
+      }
+    }
+    for (const { user } of access.calls) if (user !== undefined) this.#of(user);
+  }
+
+  #of(object: number): Set<number> {
+    let own = this.#columns.get(object);
+    if (own === undefined) this.#columns.set(object, (own = new Set()));
+    return own;
+  }
+
+  without(itself: number): NonNullable<FunctionObject['uses']> {
+    return [...this.#columns].flatMap(([object, columns]) => (object === itself ? [] : [{ object, columns: [...columns] }]));
+  }
 }
 
 /** Types of an argument list as DROP and ALTER write it; null where none is written. */

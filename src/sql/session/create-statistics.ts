@@ -89,7 +89,7 @@ export function runAlterStatistics(session: SqlSession, { name, ifExists, target
     session.notice('00000', `statistics object "${name.join('.')}" does not exist, skipping`);
     return done('ALTER STATISTICS', session.notices);
   }
-  if (target > TARGET_MAX) session.notices.push({ severity: 'WARNING', code: '22023', message: `lowering statistics target to ${TARGET_MAX}` });
+  if (target > TARGET_MAX) session.tell({ severity: 'WARNING', code: '22023', message: `lowering statistics target to ${TARGET_MAX}` });
   return define(session, 'ALTER STATISTICS', (ddl) => {
     const found = namedObject(session, 'statistics', { name: [...name], args: null, dataType: null });
     ddl.put({ ...(found as ExtendedStatisticsObject), target: Math.min(target, TARGET_MAX) });

@@ -96,6 +96,7 @@ import { storageOptions } from './storage-options.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import { sliced } from './large-commit.ts';
 import type { Steps } from './plpgsql/steps.ts';
+import { contextLines } from './call-frames.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
 import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-trigger.ts';
@@ -297,7 +298,10 @@ function defined(session: SqlSession, command: string, transaction: Transaction,
   if (transaction.world !== null) refuseProtected(context, transaction.world, lasting, catalog);
   session.locks.claim(transaction, lasting, []);
   transaction.write(changes);
-  return done(command, [...session.notices, ...ddl.notices]);
+  if (session.frames.length === 0) return done(command, [...session.notices, ...ddl.notices]);
+  // Inside a function nobody looks at what a statement gives.
+  for (const notice of ddl.notices) session.tell({ ...notice, where: contextLines(session.frames) });
+  return done(command);
 }
 
 /** Statements inside CREATE SCHEMA make their objects there. */

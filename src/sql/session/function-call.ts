@@ -3,7 +3,6 @@
  * as its result. It runs to its end within the call, so functions may stand wherever an expression may.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { LIMITS } from '../../base/limits.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
 import { Scope } from '../bind/scope.ts';
@@ -13,6 +12,7 @@ import { columnsOf, isRecordType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import { goDeeper } from './call-depth.ts';
 import { type CallFrame, located } from './call-frames.ts';
 import { accessOf, checkAccess } from './check-access.ts';
 import { binderOf } from './define-table.ts';
@@ -89,9 +89,6 @@ export function* callSteps(
   const schema = session.schema();
   const fn = schema.functions.get(number);
   if (fn === undefined) throw new SvcError('42883', `function with OID ${number} does not exist`);
-  if (session.functionDepth >= LIMITS.functionDepthMax) {
-    throw new SvcError('54001', 'stack depth limit exceeded', { hint: `Functions may call one another ${LIMITS.functionDepthMax} deep.` });
-  }
   const { definer, settings } = fn.object;
   const body = (inside = true): Steps<Value[][]> =>
     fn.object.language === 'plpgsql'
@@ -99,7 +96,7 @@ export function* callSteps(
       : runBody(session, fn, argumentsOf(session, fn, given), types, returns);
   const run = (): Value[][] => runAtOnce(session, body());
   const asOwner = definer === true ? (): Value[][] => session.authority.actingAs(schema.ownerOf(number), run) : run;
-  session.functionDepth++;
+  goDeeper(session);
   try {
     if (settings !== undefined) return session.settings.during(settings, asOwner);
     if (definer === true) return asOwner();

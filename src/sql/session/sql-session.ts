@@ -54,6 +54,7 @@ import { SessionEnvironment } from './environment.ts';
 import { Execution } from './execution.ts';
 import type { SqlHost } from './host.ts';
 import { type Guard, type Reader, SessionNames } from './names.ts';
+import { isTold, Messages } from './messages.ts';
 import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { sliced } from './large-commit.ts';
@@ -122,7 +123,9 @@ export class SqlSession {
   /** Name, id or `name@when`. */
   branch: string;
   transaction: Transaction | null = null;
+  /** Messages that wait for the end of the statement. */
   notices: Notice[] = [];
+  readonly messages = new Messages();
   /** Who is told of notifications; null where the entrance cannot. */
   listener: Listener | null = null;
   /** Where the entrance can, the bytes of COPY. */
@@ -254,12 +257,13 @@ export class SqlSession {
 
   /** Drops what the statement has done and waits for what it could not have, to run it again. */
   async again(error: RunAgain, mark?: TransactionMark): Promise<void> {
-    this.notices = [];
+    this.messages.backTo(0);
     await this.#waitAgain(error, mark);
   }
 
   /** The same for a statement of a procedure, whose earlier statements stay. */
-  async againInside(error: RunAgain, mark: TransactionMark | undefined): Promise<void> {
+  async againInside(error: RunAgain, mark: TransactionMark | undefined, said: number): Promise<void> {
+    this.messages.backTo(said);
     await this.#waitAgain(error, mark);
     this.startStatement();
   }
@@ -355,6 +359,7 @@ export class SqlSession {
     this.#cancelled = false;
     this.#again = 0;
     if (this.notices.length > 0) this.notices = [];
+    this.messages.begin();
     this.locks.begin();
     this.sleeps.begin();
     this.running = true;
@@ -406,8 +411,14 @@ export class SqlSession {
     if (performance.now() > this.#deadline) throw new SvcError('57014', 'canceling statement due to statement timeout');
   }
 
+  /** To the client at once where it can be, else with the statement's result. */
+  tell(notice: Notice): void {
+    if (!isTold(notice.severity, this.settings.get('client_min_messages')!)) return;
+    if (!this.messages.tell(notice)) this.notices.push(notice);
+  }
+
   notice(code: string, message: string, severity: Notice['severity'] = 'NOTICE'): void {
-    this.notices.push({ severity, code, message, ...(this.frames.length === 0 ? {} : { where: contextLines(this.frames) }) });
+    this.tell({ severity, code, message, ...(this.frames.length === 0 ? {} : { where: contextLines(this.frames) }) });
   }
 
   // --- the state that statements see
@@ -969,7 +980,7 @@ export class SqlSession {
   /** Lets the event loop turn; what is being read stays as it is meanwhile. */
   async pause(): Promise<void> {
     this.hold();
-    await turn();
+    await (this.messages.sink?.crowded ?? turn());
     this.checkCancel();
   }
 

@@ -9,6 +9,8 @@ import type { SqlType } from './type.ts';
 import type { Value } from './value.ts';
 
 export interface DomainRules {
+  /** Where it stands. */
+  readonly schema: string;
   readonly typmod: number;
   readonly notNull: boolean;
   /** SQL text. */
@@ -17,13 +19,22 @@ export interface DomainRules {
   readonly checks: readonly { readonly name: string; test(value: Value, env: Environment): boolean | null }[];
 }
 
-export function domainType(oid: number, arrayOid: number, name: string, base: SqlType, { typmod, notNull, default: text, checks }: DomainRules): SqlType {
+export function domainType(
+  oid: number,
+  arrayOid: number,
+  name: string,
+  base: SqlType,
+  { schema, typmod, notNull, default: text, checks }: DomainRules,
+): SqlType {
   const title = quoted(name);
   const root = rootOf(base);
   const check = (value: Value, env: Environment): void => {
-    if (value === null && notNull) throw new SvcError('23502', `domain ${title} does not allow null values`);
+    if (value === null && notNull) throw new SvcError('23502', `domain ${title} does not allow null values`, { data: { schema, type: name } });
     for (const each of checks) {
-      if (each.test(value, env) === false) throw new SvcError('23514', `value for domain ${title} violates check constraint "${each.name}"`, { status: 400 });
+      if (each.test(value, env) === false) {
+        const data = { schema, type: name, constraint: each.name };
+        throw new SvcError('23514', `value for domain ${title} violates check constraint "${each.name}"`, { status: 400, data });
+      }
     }
   };
   return {

@@ -12,7 +12,7 @@ function requireFlat(array: ArrayValue): void {
   if (array.lengths.length > 1) throw new SvcError('22000', 'argument must be empty or one-dimensional array');
 }
 
-function arrayAppend(array: ArrayValue | null, value: Value): ArrayValue {
+export function arrayAppend(array: ArrayValue | null, value: Value): ArrayValue {
   if (array === null || array.elements.length === 0) return new ArrayValue([value]);
   requireFlat(array);
   const elements = array.elements.slice();

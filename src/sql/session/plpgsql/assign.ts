@@ -5,17 +5,20 @@ import { assignPart } from '../../bind/assign-part.ts';
 import { Binder } from '../../bind/binder.ts';
 import { Scope as BindScope } from '../../bind/scope.ts';
 import { Compilation } from '../../exec/compilation.ts';
-import type { Target } from '../../plpgsql/syntax.ts';
+import type { Run } from '../../exec/run.ts';
+import type { Fragment, Target } from '../../plpgsql/syntax.ts';
 import type { SqlColumn } from '../../schema/table.ts';
 import { rewriteBound, visitBound } from '../../plan/rules/walk.ts';
 import { columnsOf, isRecordType, recordType } from '../../types/record-type.ts';
 import { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
+import { TextFrame } from '../call-frames.ts';
 import { execContext } from '../exec-context.ts';
 import type { ResultColumn } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
-import { assigned, notAssigned } from './fragment.ts';
+import { assigned, inFrame, notAssigned, readyChange, type ReadyChange } from './fragment.ts';
+import { setField } from './in-place.ts';
 import { rowTypeOf } from './queries.ts';
 import type { Scope, Variable } from './scope.ts';
 
@@ -61,9 +64,10 @@ function converterFor(session: SqlSession, from: SqlType, to: SqlType, typmod: n
   return known;
 }
 
-export function assignValue(session: SqlSession, scope: Scope, target: Target, value: Value, type: SqlType): void {
+/** `of`: the value as it is written. */
+export function assignValue(session: SqlSession, scope: Scope, target: Target, value: Value, type: SqlType, of: Fragment | null = null): void {
   const { variable, fields } = placeOf(scope, target);
-  if (fields.length > 0 || target.path !== null) return assignInside(session, scope, variable, fields, target, value, type);
+  if (fields.length > 0 || target.path !== null) return assignInside(session, scope, variable, fields, target, value, type, of);
   if (variable.anyRow) return assignRow(variable, value, type);
   variable.set(converted(session, value, type, variable.type, variable.typmod));
 }
@@ -85,28 +89,74 @@ function unnamed({ types }: RecordValue): SqlType {
 }
 
 /** `rec.field := v`, `a[1] := v`. */
-function assignInside(session: SqlSession, scope: Scope, variable: Variable, fields: readonly string[], target: Target, value: Value, type: SqlType): void {
-  if (!variable.assigned) notAssigned(variable.name);
+function assignInside(
+  session: SqlSession,
+  scope: Scope,
+  variable: Variable,
+  fields: readonly string[],
+  target: Target,
+  value: Value,
+  type: SqlType,
+  of: Fragment | null,
+): void {
+  if (!variable.assigned) inAssignment(session, of, 0, () => notAssigned(variable.name));
   const columns = columnsOf(variable.type);
   if (target.path === null && fields.length === 1 && columns !== null) {
     const index = columns.findIndex(({ name }) => name === fields[0]);
-    if (index < 0) throw new SvcError('42703', `record "${variable.name}" has no field "${fields[0]}"`);
-    const now = variable.value === null ? columns.map(() => null) : (variable.value as RecordValue).fields;
+    if (index < 0) {
+      const missing = new SvcError('42703', `record "${variable.name}" has no field "${fields[0]}"`);
+      return inAssignment(session, of, 0, () => {
+        throw missing;
+      });
+    }
     const from = type.name === 'unknown' ? session.host.registry.type('text') : type;
-    const own = converted(session, value, from, columns[index].type, columns[index].typmod);
-    const types = columns.map((column) => column.type);
-    variable.set(
-      new RecordValue(
-        now.map((each, i) => (i === index ? own : each)),
-        types,
-      ),
-    );
-    return;
+    const { type: to, typmod } = columns[index];
+    const own = type.name === 'unknown' ? literal(session, value, from, to, typmod, of) : converted(session, value, from, to, typmod);
+    return setField(variable, index, own, typesOf(variable.type));
   }
-  const place = placeFor(session, scope, variable, fields, target, value, type);
-  for (let i = 0; i < place.variables.length; i++) place.row[i] = place.variables[i].value;
-  place.row[place.row.length - 1] = value;
-  variable.set(place.compute(place.compilation.newRun(execContext(session, [], null)), place.row)[0]);
+  const place = placeFor(session, scope, variable, fields, target, value, type, of);
+  const { change, row, variables } = place;
+  const inside = change !== null && variables[change.base] === variable && !variable.constant ? change : null;
+  for (let i = 0; i < variables.length; i++) row[i] = inside?.escapes[i] === false ? variables[i].peek() : variables[i].value;
+  row[row.length - 1] = value;
+  let { run } = place;
+  if (run === null || place.runOf !== session.transaction) {
+    run = place.compilation.newRun(execContext(session, [], null), true);
+    if (place.steady) {
+      place.run = run;
+      place.runOf = session.transaction;
+    }
+  }
+  if (inside === null) variable.set(place.compute(run, row)[0]);
+  else inside.apply(variable, inside.compute(run, row));
+}
+
+const fieldTypes = new WeakMap<SqlType, readonly SqlType[]>();
+
+function typesOf(row: SqlType): readonly SqlType[] {
+  let known = fieldTypes.get(row);
+  if (known === undefined) fieldTypes.set(row, (known = columnsOf(row)!.map(({ type }) => type)));
+  return known;
+}
+
+/** What fails is told with the assignment, whose place of an error is so many characters further on. */
+function inAssignment<T>(session: SqlSession, of: Fragment | null, shift: number, run: () => T): T {
+  if (of?.assignment === undefined) return run();
+  return inFrame(session, new TextFrame('PL/pgSQL assignment', of.assignment.text, shift), run);
+}
+
+/** A literal is told with its place. */
+function literal(session: SqlSession, value: Value, from: SqlType, to: SqlType, typmod: number, of: Fragment | null): Value {
+  return inAssignment(session, of, 0, () => {
+    try {
+      return converted(session, value, from, to, typmod);
+    } catch (error) {
+      if (!(error instanceof SvcError) || of?.assignment === undefined) throw error;
+      const { code, message, detail, hint } = error;
+      const told = { ...(detail === undefined ? {} : { detail }), ...(hint === undefined ? {} : { hint }) };
+      throw new SvcError(code, message, { ...told, position: of.assignment.offset + 1, cause: error });
+    }
+  });
 }
 
 /** How a part of a variable is changed, made ready. */
@@ -118,12 +168,26 @@ interface ReadyPart {
   readonly types: readonly SqlType[];
   readonly compilation: Compilation;
   readonly compute: ReturnType<Compilation['scalars']>;
+  readonly change: ReadyChange | null;
   readonly row: Value[];
+  /** It asks nothing that changes within a transaction: a run of it is used again. */
+  readonly steady: boolean;
+  run: Run | null;
+  runOf: object | null;
 }
 
 const places = new WeakMap<Target, ReadyPart>();
 
-function placeFor(session: SqlSession, scope: Scope, variable: Variable, fields: readonly string[], target: Target, value: Value, type: SqlType): ReadyPart {
+function placeFor(
+  session: SqlSession,
+  scope: Scope,
+  variable: Variable,
+  fields: readonly string[],
+  target: Target,
+  value: Value,
+  type: SqlType,
+  of: Fragment | null,
+): ReadyPart {
   const key = session.planKey();
   const known = type.name === 'unknown' ? undefined : places.get(target);
   if (
@@ -135,9 +199,29 @@ function placeFor(session: SqlSession, scope: Scope, variable: Variable, fields:
   ) {
     return known;
   }
+  const behind = of?.assignment === undefined || target.path === null ? 0 : of.assignment.text.indexOf(target.path.text);
+  const prefix = written(variable, fields).length - behind;
+  const made = inAssignment(session, of, prefix, () => makePlace(session, scope, key, variable, fields, target, value, type));
+  if (type.name !== 'unknown') places.set(target, made);
+  return made;
+}
+
+function written(variable: Variable, fields: readonly string[]): string {
   const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-  const written = `UPDATE t SET ${quote(variable.name)}${fields.map((field) => `.${quote(field)}`).join('')}${target.path?.text ?? ''} = NULL`;
-  const [update] = session.parseAnew(written) as readonly Update[];
+  return `UPDATE t SET ${quote(variable.name)}${fields.map((field) => `.${quote(field)}`).join('')}`;
+}
+
+function makePlace(
+  session: SqlSession,
+  scope: Scope,
+  key: string,
+  variable: Variable,
+  fields: readonly string[],
+  target: Target,
+  value: Value,
+  type: SqlType,
+): ReadyPart {
+  const [update] = session.parseAnew(`${written(variable, fields)}${target.path?.text ?? ''} = NULL`) as readonly Update[];
   const [{ targets }] = update.set;
   const numbers = new Map<string, number>();
   const variables: Variable[] = [];
@@ -165,13 +249,15 @@ function placeFor(session: SqlSession, scope: Scope, variable: Variable, fields:
   );
   // Only variables that stand in it are looked at each time.
   const used = new Set<number>();
+  let steady = true;
   visitBound(bound, (e) => {
+    if (e.kind === 'environment') steady = false;
     if (e.kind === 'column') used.add(columns.findIndex(({ id }) => id === e.id));
   });
   const kept = columns.map((_, i) => i).filter((i) => used.has(i) && i < variables.length);
   const own = [...kept.map((i) => columns[i]), columns[variables.length]];
   const compilation = new Compilation();
-  const made: ReadyPart = {
+  return {
     scope,
     key,
     given: type,
@@ -179,10 +265,12 @@ function placeFor(session: SqlSession, scope: Scope, variable: Variable, fields:
     types: kept.map((i) => types[i]),
     compilation,
     compute: compilation.scalars([bound], own),
+    change: readyChange(compilation, bound, own),
+    steady,
+    run: null,
+    runOf: null,
     row: new Array<Value>(own.length).fill(null),
   };
-  if (type.name !== 'unknown') places.set(target, made);
-  return made;
 }
 
 /** The columns of a row to the targets: to one that holds a row as a whole, to others one by one. null: there is no row. */

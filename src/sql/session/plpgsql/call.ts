@@ -13,6 +13,7 @@ import type { SqlSession } from '../sql-session.ts';
 import { checkBlock, routineOf } from './compile.ts';
 import { converted } from './assign.ts';
 import { inFrame } from './fragment.ts';
+import { Idle } from './idle.ts';
 import { difference } from './row-shape.ts';
 import { type Gathered, Interpreter } from './run.ts';
 import { Scope, type Variable } from './scope.ts';
@@ -32,17 +33,7 @@ interface Prepared {
   atomic: boolean;
 }
 
-/** Those of a session that no call is using. */
-const idle = new WeakMap<SqlSession, WeakMap<UserFunction, Prepared[]>>();
-const IDLE_MAX = 4;
-
-function idleOf(session: SqlSession, fn: UserFunction): Prepared[] {
-  let known = idle.get(session);
-  if (known === undefined) idle.set(session, (known = new WeakMap()));
-  let list = known.get(fn);
-  if (list === undefined) known.set(fn, (list = []));
-  return list;
-}
+const idle = new Idle<Prepared>();
 
 /** Arguments by name and as `$n`, OUT variables, FOUND. */
 function prepared(session: SqlSession, fn: UserFunction, types: readonly SqlType[], atomic: boolean): Prepared {
@@ -100,7 +91,7 @@ export function* runProcedural(
   atomic = true,
 ): Steps<Value[][]> {
   if (fn.returns.name === 'trigger') throw new SvcError('0A000', 'trigger functions can only be called as triggers');
-  const list = idleOf(session, fn);
+  const list = idle.of(session, fn);
   let at = list.length - 1;
   while (at >= 0 && !(list[at].atomic === atomic && list[at].types.length === types.length && list[at].types.every((type, i) => type === types[i]))) at--;
   const own = at < 0 ? prepared(session, fn, types, atomic) : list.splice(at, 1)[0];
@@ -113,7 +104,7 @@ export function* runProcedural(
   const ended = yield* interpreter.run();
   const rows = inFrame(session, interpreter, () => outcome(session, fn, interpreter, ended, out, returns));
   interpreter.reset();
-  if (list.length < IDLE_MAX) list.push(own);
+  idle.give(list, own);
   return rows;
 }
 

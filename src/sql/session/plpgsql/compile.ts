@@ -79,7 +79,7 @@ function checked(session: SqlSession, body: string, own: Pick<RoutineFacts, 'nam
     kindOf: (written) => kindOfType(typeOf(session, written)),
     syntax: (text) => void session.parseAnew(text),
     shadowing: extra('plpgsql.extra_errors') ? 'error' : extra('plpgsql.extra_warnings') ? 'warning' : null,
-    warn: (message) => session.notices.push({ severity: 'WARNING', code: '42712', message }),
+    warn: (message) => session.tell({ severity: 'WARNING', code: '42712', message }),
   };
   try {
     return parseRoutine(body, facts);

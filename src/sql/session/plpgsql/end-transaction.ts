@@ -35,6 +35,7 @@ export function* endTransaction(session: SqlSession, what: 'commit' | 'rollback'
 }
 
 function* commit(session: SqlSession): Steps<void> {
+  const said = session.messages.mark;
   for (;;) {
     yield* commitAhead(session, session.begin());
     try {
@@ -43,7 +44,7 @@ function* commit(session: SqlSession): Steps<void> {
       return;
     } catch (error) {
       if (!(error instanceof RunAgain)) throw error;
-      yield session.againInside(error, undefined);
+      yield session.againInside(error, undefined, said);
     }
   }
 }

@@ -12,6 +12,7 @@ import { rewriteBound } from '../../plan/rules/walk.ts';
 import type { Run } from '../../exec/run.ts';
 import { Scanner, TOKEN } from '../../parse/scanner.ts';
 import type { Bound } from '../../plan/bound.ts';
+import type { OutputColumn } from '../../plan/logical.ts';
 import type { Fragment, Routine } from '../../plpgsql/syntax.ts';
 import { columnsOf } from '../../types/record-type.ts';
 import type { SqlType } from '../../types/type.ts';
@@ -22,7 +23,9 @@ import { identified } from '../cursors.ts';
 import { execContext } from '../exec-context.ts';
 import { isQuery, isRows, type Prepared } from '../prepare.ts';
 import type { SqlSession } from '../sql-session.ts';
+import { type Change, changeOf, escaping } from './in-place.ts';
 import type { Scope, Variable } from './scope.ts';
+import type { Steps } from './steps.ts';
 
 /** Where fragments are looked at: the function's name and its scopes. */
 export interface Surroundings {
@@ -45,11 +48,21 @@ export interface Simple {
   readonly typmod: number;
   readonly access: Access;
   readonly compute: (run: Run, row: readonly Value[]) => Value[];
+  /** Of each parameter: whether its value may stay in what comes out. */
+  readonly escapes: readonly boolean[];
+  /** The value as a change to that of a parameter. */
+  readonly change: ReadyChange | null;
   readonly compilation: Compilation;
   /** The same whenever it runs: Postgres works it out when it makes the plan. */
   readonly constant: boolean;
   /** It asks nothing that changes within a transaction: a run of it may be used again. */
   readonly steady: boolean;
+}
+export interface ReadyChange extends Pick<Change, 'apply'> {
+  /** Which parameter it changes. */
+  readonly base: number;
+  readonly compute: (run: Run, row: readonly Value[]) => Value[];
+  readonly escapes: readonly boolean[];
 }
 interface Queried {
   readonly kind: 'query';
@@ -117,6 +130,18 @@ export function inFrame<T>({ frames }: SqlSession, frame: CallFrame, run: () => 
   frames.push(frame);
   try {
     return run();
+  } catch (error) {
+    throw located(frames, error);
+  } finally {
+    frames.pop();
+  }
+}
+
+/** The same of what may stop on its way. */
+export function* inFrameSteps<T>({ frames }: SqlSession, frame: CallFrame, steps: () => Steps<T>): Steps<T> {
+  frames.push(frame);
+  try {
+    return yield* steps();
   } catch (error) {
     throw located(frames, error);
   } finally {
@@ -247,7 +272,26 @@ export function simpleOf(
   });
   const compilation = new Compilation();
   const compute = compilation.scalars([bound], columns);
-  return { kind: 'simple', type, typmod, access: accessOf(binder), compute, compilation, constant, steady };
+  const escapes = escapingOf([bound], columns);
+  const change = readyChange(compilation, bound, columns);
+  return { kind: 'simple', type, typmod, access: accessOf(binder), compute, escapes, change, compilation, constant, steady };
+}
+
+function escapingOf(bounds: readonly Bound[], columns: readonly OutputColumn[]): readonly boolean[] {
+  const ids = escaping(bounds);
+  return columns.map(({ id }) => ids.has(id));
+}
+
+export function readyChange(compilation: Compilation, bound: Bound, columns: readonly OutputColumn[]): ReadyChange | null {
+  const change = changeOf(bound);
+  if (change === null) return null;
+  const { parts, apply } = change;
+  return {
+    apply,
+    base: columns.findIndex(({ id }) => id === change.base),
+    compute: compilation.scalars(parts, columns),
+    escapes: escapingOf(parts, columns),
+  };
 }
 
 /** As an assignment converts it; through its text where SQL knows no way. */
@@ -310,9 +354,22 @@ export class Entry {
 
   value(session: SqlSession): Value {
     const simple = this.simple!;
+    // What it calls may come back here.
+    return simple.compute(this.#ready(session, simple.escapes), this.#row)[0];
+  }
+
+  /** To its target: where it only changes what that holds, there. */
+  assign(session: SqlSession, target: Variable): void {
+    const { change } = this.simple!;
+    if (change === null || this.#variables[change.base] !== target || target.constant) target.set(this.value(session));
+    else change.apply(target, change.compute(this.#ready(session, change.escapes), this.#row));
+  }
+
+  #ready(session: SqlSession, escapes: readonly boolean[]): Run {
+    const simple = this.simple!;
     const variables = this.#variables;
     const row = this.#row;
-    for (let i = 0; i < variables.length; i++) row[i] = variables[i].value;
+    for (let i = 0; i < variables.length; i++) row[i] = escapes[i] ? variables[i].value : variables[i].peek();
     checkAccess(session, simple.access);
     let run = this.#run;
     if (run === null || this.#runOf !== session.transaction) {
@@ -322,8 +379,7 @@ export class Entry {
         this.#runOf = session.transaction;
       }
     }
-    // What it calls may come back here.
-    return simple.compute(run, row)[0];
+    return run;
   }
 }
 

@@ -8,7 +8,7 @@ import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { defineNow } from '../define.ts';
 import { InnerRun } from '../inner-run.ts';
-import { located, TextFrame } from '../call-frames.ts';
+import { TextFrame } from '../call-frames.ts';
 import { lockTables } from '../lock-tables.ts';
 import { isQuery, type Prepared } from '../prepare.ts';
 import { RunAgain } from '../../../locks/lock-wait.ts';
@@ -20,16 +20,15 @@ import { explainSteps } from '../explain.ts';
 import { createMaterializedViewSteps, refreshMaterializedViewSteps } from '../materialized-view.ts';
 import type { TypedParameters } from '../parameters.ts';
 import { executePreparedSteps } from '../prepared-statement.ts';
-import type { ResultColumn, StatementResult } from '../results.ts';
+import { done, type ResultColumn, type StatementResult } from '../results.ts';
 import { doSteps } from './call.ts';
-import { done } from '../results.ts';
 import { runStatement } from '../run-statement.ts';
 import { runSet, runShow } from '../set-show.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { authorizeStatement } from '../statement-rights.ts';
 import { runTransaction } from '../transaction-statement.ts';
 import { runTruncate } from '../truncate.ts';
-import { inFrame, readyFragment, type Surroundings } from './fragment.ts';
+import { inFrame, inFrameSteps, readyFragment, type Surroundings } from './fragment.ts';
 import type { Steps } from './steps.ts';
 
 export interface Rows {
@@ -59,13 +58,14 @@ function* patiently<T>(session: SqlSession, nests: boolean, run: () => Steps<T>)
     const transaction = session.begin();
     const mark = nests ? transaction.mark() : undefined;
     const own = transaction.own.length;
+    const said = session.messages.mark;
     session.sleeps.mark();
     try {
       return yield* run();
     } catch (error) {
       if (!(error instanceof RunAgain)) throw error;
       if (mark === undefined && transaction.own.length !== own) throw serialization('concurrent update');
-      yield session.againInside(error, mark);
+      yield session.againInside(error, mark, said);
     }
   }
 }
@@ -87,41 +87,29 @@ export function* runFragment(at: Surroundings, fragment: Fragment, most = Infini
   const { session } = at;
   const { ready, values } = readyFragment(at, fragment, 'statement');
   if (ready.kind === 'other') refuse(ready.statement);
-  const { frames } = session;
-  frames.push(new TextFrame('SQL statement', fragment.text));
-  try {
+  return yield* inFrameSteps(session, new TextFrame('SQL statement', fragment.text), function* () {
     if (ready.kind === 'query') return yield* runPrepared(session, ready.prepared, values, most);
     if (ready.kind === 'simple') throw new SvcError('XX000', 'a statement is no expression');
     return resultRows(yield* runUtility(session, ready.statement));
-  } catch (error) {
-    throw located(frames, error);
-  } finally {
-    frames.pop();
-  }
+  });
 }
 
 /** A statement from a text that was put together, over values as `$1`, `$2` …. */
 export function* runText(session: SqlSession, text: string | null, types: readonly SqlType[], values: readonly Value[], most = Infinity): Steps<Rows> {
   if (text === null) throw new SvcError('22004', 'query string argument of EXECUTE is null');
-  let last: Rows = { columns: null, rows: [], count: 0, writes: false };
-  const { frames } = session;
   const frame = new TextFrame('SQL statement', text);
   const statements = inFrame(session, frame, () => session.parseAnew(text));
-  if (statements.some(({ type }) => ENDS.has(type))) throw new SvcError('0A000', 'EXECUTE of transaction commands is not implemented');
-  frames.push(frame);
-  try {
+  for (const statement of statements) refuse(statement, 'EXECUTE of transaction commands is not implemented');
+  return yield* inFrameSteps(session, frame, function* () {
+    let last: Rows = { columns: null, rows: [], count: 0, writes: false };
     for (const statement of statements) {
       if (isQuery(statement)) {
         const prepared = session.prepareIn(statement, types, { owner: '', numbers: new Map() });
         last = yield* runPrepared(session, prepared, values, most);
       } else last = resultRows(yield* runUtility(session, statement, { types, values }));
     }
-  } catch (error) {
-    throw located(frames, error);
-  } finally {
-    frames.pop();
-  }
-  return last;
+    return last;
+  });
 }
 
 function resultRows({ columns, rows, command }: StatementResult): Rows {
@@ -130,8 +118,8 @@ function resultRows({ columns, rows, command }: StatementResult): Rows {
 }
 
 /** What PL/pgSQL itself does not take. 0A000. */
-function refuse({ type }: SqlStatement): void {
-  if (ENDS.has(type)) throw new SvcError('0A000', 'unsupported transaction command in PL/pgSQL');
+function refuse({ type }: SqlStatement, ends = 'unsupported transaction command in PL/pgSQL'): void {
+  if (ENDS.has(type)) throw new SvcError('0A000', ends);
   if (type === 'copy') throw new SvcError('0A000', 'cannot COPY to/from client in PL/pgSQL');
 }
 
@@ -148,20 +136,11 @@ function* runOther(session: SqlSession, statement: SqlStatement, params: TypedPa
   authorizeStatement(session, statement);
   if (session.writing.length > 0) session.flush();
   switch (statement.type) {
-    case 'begin':
-    case 'commit':
-    case 'rollback':
-    case 'savepoint':
-    case 'release':
-    case 'rollbackTo':
-      throw new SvcError('0A000', 'unsupported transaction command in PL/pgSQL');
     case 'vacuum':
       throw new SvcError('25001', 'VACUUM cannot be executed from a function');
     case 'setTransaction':
     case 'setConstraints':
       return runTransaction(session, statement);
-    case 'copy':
-      throw new SvcError('0A000', 'cannot COPY to/from client in PL/pgSQL');
     case 'set':
     case 'reset':
       return runSet(session, statement);

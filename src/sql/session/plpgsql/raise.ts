@@ -4,6 +4,7 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import { codesOf } from '../../plpgsql/conditions.ts';
 import type { Level, Statement } from '../../plpgsql/syntax.ts';
 import { contextLines } from '../call-frames.ts';
+import { isTold } from '../messages.ts';
 import type { Notice } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
 
@@ -51,9 +52,6 @@ function filled(message: string, args: readonly string[]): string {
   return message.replace(/%%|%/g, (sign) => (sign === '%%' ? '%' : args[next++]));
 }
 
-/** In the order of client_min_messages. */
-const RANKS: readonly string[] = ['debug', 'log', 'notice', 'warning', 'error'];
-
 const SEVERITIES: Readonly<Record<Exclude<Level, 'exception'>, Notice['severity']>> = {
   debug: 'DEBUG',
   log: 'LOG',
@@ -63,10 +61,11 @@ const SEVERITIES: Readonly<Record<Exclude<Level, 'exception'>, Notice['severity'
 };
 
 export function raiseNotice(session: SqlSession, level: Exclude<Level, 'exception'>, { code, message, detail, hint }: SvcError): void {
-  if (level !== 'info' && RANKS.indexOf(level) < RANKS.indexOf(session.settings.get('client_min_messages')!.replace(/\d$/, ''))) return;
+  const severity = SEVERITIES[level];
+  if (!isTold(severity, session.settings.get('client_min_messages')!)) return;
   const plain = code === ('00000' as SqlState) && level === 'warning' ? '01000' : code;
-  session.notices.push({
-    severity: SEVERITIES[level],
+  session.tell({
+    severity,
     code: plain,
     message,
     ...(detail === undefined ? {} : { detail }),

@@ -22,12 +22,24 @@ import { callInside } from './call-inside.ts';
 import { endTransaction } from './end-transaction.ts';
 import { Loop } from './loop.ts';
 import { closePortal, fetchPortal, loopOverText, openPortal } from './portals.ts';
-import { type Assigned, compute, type Entry, entryOf, expressionFrame, variablesIn, RAW, inFrame, readyFragment, type Surroundings } from './fragment.ts';
+import {
+  type Assigned,
+  compute,
+  type Entry,
+  entryOf,
+  expressionFrame,
+  variablesIn,
+  RAW,
+  inFrame,
+  inFrameSteps,
+  readyFragment,
+  type Surroundings,
+} from './fragment.ts';
 import { declaredType } from './declared-type.ts';
 import { difference } from './row-shape.ts';
 import { type Rows, runFragment, runPrepared, runText } from './queries.ts';
 import { raised, raiseNotice } from './raise.ts';
-import { Scope } from './scope.ts';
+import { Scope, type Variable } from './scope.ts';
 import { titleOf } from './statement-title.ts';
 import type { Steps } from './steps.ts';
 
@@ -117,17 +129,9 @@ export class Interpreter implements Surroundings, CallFrame {
 
   /** To the RETURN, or to the end: false. */
   *run(): Steps<boolean> {
-    const { frames } = this.session;
-    frames.push(this);
-    try {
-      const ended = yield* this.#all();
-      this.#at = null;
-      return ended;
-    } catch (error) {
-      throw located(frames, error);
-    } finally {
-      frames.pop();
-    }
+    const ended = yield* inFrameSteps(this.session, this, () => this.#all());
+    this.#at = null;
+    return ended;
   }
 
   *#all(): Steps<boolean> {
@@ -295,11 +299,17 @@ export class Interpreter implements Surroundings, CallFrame {
         return 'on';
       case 'assign': {
         const { parts, path } = s.target;
-        if (parts.length > 1 || path !== null) return null;
         this.#at = s;
+        if (parts.length > 1 || path !== null) {
+          const part = this.#entry(s.value, RAW);
+          if (part.simple === null) return null;
+          placeOf(this.scope, s.target);
+          assignValue(this.session, this.scope, s.target, this.#valueNow(part, s.value), part.simple.type, s.value);
+          return 'on';
+        }
         const last = s.value.made as Entry | null | undefined;
         if (last !== undefined && last !== null && last.target !== null && last.fits(this.scope, this.#key)) {
-          last.target.set(this.#valueNow(last, s.value));
+          this.#assignNow(last, last.target, s.value);
           return 'on';
         }
         const variable = this.scope.find(parts[0]);
@@ -307,7 +317,7 @@ export class Interpreter implements Surroundings, CallFrame {
         const entry = this.#entry(s.value, variable);
         if (entry.simple === null) return null;
         entry.target = variable;
-        variable.set(this.#valueNow(entry, s.value));
+        this.#assignNow(entry, variable, s.value);
         return 'on';
       }
       case 'if': {
@@ -363,6 +373,11 @@ export class Interpreter implements Surroundings, CallFrame {
     // Calls inside one another have each their own.
     fragment.made = known;
     return known;
+  }
+
+  #assignNow(entry: Entry, variable: Variable, fragment: Fragment): void {
+    if (entry.simple!.change === null) variable.set(this.#valueNow(entry, fragment));
+    else entry.assign(this.session, variable);
   }
 
   #valueNow(entry: Entry, fragment: Fragment): Value {
@@ -497,7 +512,7 @@ export class Interpreter implements Surroundings, CallFrame {
     const whole = fields.length === 0 && target.path === null;
     const found = yield* this.value(value, whole ? (variable.anyRow ? null : variable) : RAW);
     if (whole && !variable.anyRow) variable.set(found.value);
-    else assignValue(this.session, this.scope, target, found.value, found.type);
+    else assignValue(this.session, this.scope, target, found.value, found.type, value);
   }
 
   *#case(s: Statement & { kind: 'case' }): Steps<Signal> {
@@ -853,15 +868,7 @@ export class Interpreter implements Surroundings, CallFrame {
   }
 
   *#queried(fragment: Fragment, prepared: Prepared, values: readonly Value[]): Steps<Rows> {
-    const { frames } = this.session;
-    frames.push(expressionFrame(fragment));
-    try {
-      return yield* runPrepared(this.session, prepared, values, 2);
-    } catch (error) {
-      throw located(frames, error);
-    } finally {
-      frames.pop();
-    }
+    return yield* inFrameSteps(this.session, expressionFrame(fragment), () => runPrepared(this.session, prepared, values, 2));
   }
 
   *truth(fragment: Fragment): Steps<boolean> {
@@ -892,6 +899,8 @@ export class Interpreter implements Surroundings, CallFrame {
     const message = raised(s, args, options);
     if (s.level === 'exception') throw message;
     raiseNotice(this.session, s.level, message);
+    // Who does not take what he is told is waited for, where that can be.
+    if (this.session.messages.sink?.crowded) yield YIELD;
   }
 
   #diagnostics({ stacked, items }: Statement & { kind: 'diagnostics' }): void {

@@ -21,7 +21,9 @@ export class Variable {
   readonly typmod: number;
   readonly constant: boolean;
   readonly notNull: boolean;
-  value: Value;
+  #value: Value;
+  /** Nobody else has been given the value: it may be changed where it stands. */
+  #owned = false;
   /** Declared as `record`: it takes any row. */
   readonly anyRow: boolean;
   /** A record has no fields before it is given a row. */
@@ -39,9 +41,35 @@ export class Variable {
     this.typmod = typmod;
     this.constant = constant;
     this.notNull = notNull;
-    this.value = value;
+    this.#value = value;
     this.anyRow = type.name === 'record' && columnsOf(type) === null;
     this.assigned = !this.anyRow || value !== null;
+  }
+
+  /** For whoever may keep it: from now on it is not changed any more. */
+  get value(): Value {
+    this.#owned = false;
+    return this.#value;
+  }
+
+  set value(value: Value) {
+    this.#value = value;
+    this.#owned = false;
+  }
+
+  /** For whoever only looks. */
+  peek(): Value {
+    return this.#value;
+  }
+
+  get owned(): boolean {
+    return this.#owned && !this.constant;
+  }
+
+  /** A value that has just been made for it. 22005. */
+  own(value: Value): void {
+    this.set(value);
+    this.#owned = true;
   }
 
   isLike({ name, type, typmod = -1, constant = false, notNull = false }: Declared): boolean {

@@ -1,6 +1,5 @@
 /** Calls of trigger functions: OLD, NEW and TG_ variables in, the row that the function returns out. Manual, 43.10. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
-import { LIMITS } from '../../../base/limits.ts';
 import type { TriggerEvent } from '../../../worlds/definition.ts';
 import type { UserFunction } from '../../schema/schema.ts';
 import { ArrayValue } from '../../types/array-value.ts';
@@ -8,8 +7,10 @@ import { columnsOf } from '../../types/record-type.ts';
 import { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
+import { goDeeper } from '../call-depth.ts';
 import { routineOf } from '../plpgsql/compile.ts';
 import { inFrame } from '../plpgsql/fragment.ts';
+import { Idle } from '../plpgsql/idle.ts';
 import { Interpreter } from '../plpgsql/run.ts';
 import { Scope, type Variable } from '../plpgsql/scope.ts';
 import { runAtOnce } from '../plpgsql/steps.ts';
@@ -37,11 +38,6 @@ export function callTrigger(
   transitions: Transitions = NO_ROWS,
   moving = false,
 ): Row | null {
-  if (session.functionDepth >= LIMITS.functionDepthMax) {
-    throw new SvcError('54001', 'stack depth limit exceeded', {
-      hint: `Functions and triggers may call one another ${LIMITS.functionDepthMax} deep.`,
-    });
-  }
   const masks = 'object' in trigger.fn ? maskedTransitions(session, trigger) : null;
   if (masks === null) return called(session, trigger, event, old, row, transitions);
   const shown = (rows: TransitionRows): TransitionRows => rows.map((each) => masks.shown(session, each));
@@ -54,7 +50,7 @@ export function callTrigger(
 
 function called(session: SqlSession, trigger: ReadyTrigger, event: TriggerEvent, old: Row | null, row: Row | null, transitions: Transitions): Row | null {
   const { fn, oldTable, newTable } = trigger;
-  session.functionDepth++;
+  goDeeper(session);
   session.triggerDepth++;
   const around = session.transitions;
   const [oldBefore, newBefore] = [oldTable?.list, newTable?.list];
@@ -93,25 +89,14 @@ function callOwn(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, e
 
 /** A function made ready for calls of one trigger. */
 interface Ready {
+  readonly event: TriggerEvent;
   readonly interpreter: Interpreter;
   readonly found: Variable;
   readonly old: Variable;
   readonly row: Variable;
 }
 
-/** Those of a session that no call is using. */
-const idle = new WeakMap<SqlSession, WeakMap<ReadyTrigger, Map<TriggerEvent, Ready[]>>>();
-const IDLE_MAX = 4;
-
-function idleOf(session: SqlSession, trigger: ReadyTrigger, event: TriggerEvent): Ready[] {
-  let known = idle.get(session);
-  if (known === undefined) idle.set(session, (known = new WeakMap()));
-  let byEvent = known.get(trigger);
-  if (byEvent === undefined) known.set(trigger, (byEvent = new Map()));
-  let list = byEvent.get(event);
-  if (list === undefined) byEvent.set(event, (list = []));
-  return list;
-}
+const idle = new Idle<Ready>();
 
 function ready(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, event: TriggerEvent): Ready {
   const { name, number } = fn.object;
@@ -122,13 +107,15 @@ function ready(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, eve
   const old = scope.declare({ name: 'old', type: record });
   const row = scope.declare({ name: 'new', type: record });
   const interpreter = new Interpreter({ session, name, number, routine: routineOf(session, fn), scope, out: nothingOut, atomic: true });
-  return { interpreter, found, old, row };
+  return { event, interpreter, found, old, row };
 }
 
 function runTrigger(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, event: TriggerEvent, old: Row | null, row: Row | null): Row | null {
   const { on } = trigger;
-  const list = idleOf(session, trigger, event);
-  const own = list.pop() ?? ready(session, trigger, fn, event);
+  const list = idle.of(session, trigger);
+  let at = list.length - 1;
+  while (at >= 0 && list[at].event !== event) at--;
+  const own = at < 0 ? ready(session, trigger, fn, event) : list.splice(at, 1)[0];
   const { interpreter } = own;
   own.found.begin(false);
   beginRow(own.old, trigger, old);
@@ -145,7 +132,7 @@ function runTrigger(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction
     return type === on.rowType ? value.fields : fitting(value, type, trigger);
   });
   interpreter.reset();
-  if (list.length < IDLE_MAX) list.push(own);
+  idle.give(list, own);
   return given;
 }
 
