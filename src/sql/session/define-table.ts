@@ -34,6 +34,7 @@ import type { SequenceOptions } from '../schema/create-sequence.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { setComment } from '../schema/other-objects.ts';
 import type { Relation } from '../schema/schema.ts';
+import { factsOf, putFacts } from '../schema/facts.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { columnsOf as recordColumns } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
@@ -648,6 +649,11 @@ export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateT
     const [from, attnums] =
       found.kind === 'table' ? [found.table, found.table.columns.map(({ attnum }) => attnum)] : [found.view, found.view.columns.map((_, i) => i + 1)];
     const all = session.schema();
+    from.columns.forEach(({ name }, i) => {
+      const collation = factsOf(all, from.number, attnums[i])?.collation;
+      const column = own.columns.find((each) => each.name === name);
+      if (collation !== undefined && column !== undefined) putFacts(ddl, number, column.attnum, { collation });
+    });
     if (hasOption(like, 'comments')) {
       from.columns.forEach(({ name }, i) => {
         const text = all.comment(from.number, attnums[i]);
