@@ -178,6 +178,7 @@ export class Collations {
         return this.#needs(expression, value, [this.of(left), this.ofValue({ kind: 'column', id: column.id, type: column.type, typmod: -1 }, at)]);
       }
       default: {
+        if (expression.type === 'cast' && value.kind === 'constant' && this.of(expression.arg).strength !== 'explicit') return set(ofType(value.type, at));
         const parts = operands(expression);
         if (parts === null || parts.some(({ type }) => type === 'row')) return set(ofType(value.type, at));
         return this.#needs(
@@ -275,7 +276,7 @@ function ofType(type: SqlType, at: number): Derived {
 function shown(value: Bound & { kind: 'call' }, { strength, name }: Derived): Bound {
   const [{ type }] = value.args;
   if (type.name !== 'unknown' && typeCollation(type) === null) throw new SvcError('42804', `collations are not supported by type ${type.title}`);
-  const known = strength !== 'none' && strength !== 'conflict' && name !== null && type.name !== 'unknown';
+  const known = strength !== 'none' && strength !== 'conflict' && name !== null && (type.name !== 'unknown' || strength === 'explicit');
   const text = known ? (/^[a-z_][a-z0-9_]*$/.test(name) && name !== DEFAULT ? name : `"${name.replaceAll('"', '""')}"`) : null;
   return { kind: 'constant', type: value.type, typmod: -1, value: text };
 }

@@ -167,6 +167,7 @@ function withRelation(names: Names, relation: VirtualRelation): Names {
     },
     whole: { value: (table: SqlTable) => names.whole?.(table) ?? null },
     hasSchema: { value: (name: string) => names.hasSchema(name) },
+    collationsOf: { value: () => null },
     hasCollation: { value: (schema: string | null, name: string) => names.hasCollation?.(schema, name) === true },
     userType: { value: (schema: string | null, name: string, unchecked?: boolean) => names.userType(schema, name, unchecked) },
     functions: { value: (schema: string | null, name: string, unchecked?: boolean) => names.functions?.(schema, name, unchecked) ?? [] },

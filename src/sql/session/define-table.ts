@@ -216,7 +216,10 @@ export function targetName(session: SqlSession, name: RelationName, temporary = 
   return { schema: first, name: name.name };
 }
 
-function columnType(session: SqlSession, { dataType, name, collation, at }: ColumnDefinition): { named: { type: SqlType; typmod: number }; serial: boolean } {
+function columnType(
+  session: SqlSession,
+  { dataType, name, collation, collationAt, at }: ColumnDefinition,
+): { named: { type: SqlType; typmod: number }; serial: boolean } {
   if (dataType === null) throw new SvcError('42601', `column "${name}" has no type`, { position: at + 1 });
   const binder = binderOf(session);
   const serial = dataType.schema === null && dataType.arrayBounds.length === 0 ? SERIALS[dataType.name] : undefined;
@@ -226,8 +229,10 @@ function columnType(session: SqlSession, { dataType, name, collation, at }: Colu
   const named = bindTypeName(binder, dataType);
   mustUseType(session, named.type);
   if (collation !== null) {
-    collationNamed(collation);
-    if (collationOf(named.type) === 0) throw new SvcError('42804', `collations are not supported by type ${named.type.title}`, { position: at + 1 });
+    const last = collation[collation.length - 1];
+    if (!session.names().hasCollation(collation.length > 1 ? collation[collation.length - 2] : null, last)) collationNamed(collation, collationAt);
+    if (collationOf(named.type) === 0)
+      throw new SvcError('42804', `collations are not supported by type ${named.type.title}`, { position: (collationAt ?? at) + 1 });
   }
   return { named, serial: false };
 }
