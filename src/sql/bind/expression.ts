@@ -670,6 +670,8 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
       fail('42883', `function ${name}() does not exist`, at, {
         hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
       });
+    if (binder.registry.functions(name).some((fn) => fn.kind === 'aggregate' && fn.orderedSet?.hypothetical === true && visible(fn)))
+      fail('42809', `WITHIN GROUP is required for ordered-set aggregate ${name}`, at);
     throw noFunction(binder, name, args, at, call.argNames ?? []);
   }
   const { fn } = found;
@@ -893,7 +895,11 @@ function bindSetCall(binder: Binder, fn: SetFunction, args: readonly Bound[], ty
   if (scope.clause !== 'select' && scope.clause !== 'order' && scope.clause !== 'returning' && scope.clause !== 'values') {
     fail('0A000', `set-returning functions are not allowed in ${scope.clauseTitle ?? CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
   }
-  if (scope.inAggregate) fail('0A000', 'aggregate function calls cannot contain set-returning function calls', at);
+  if (scope.inAggregate) {
+    fail('0A000', 'aggregate function calls cannot contain set-returning function calls', at, {
+      hint: 'You might be able to move the set-returning function into a LATERAL FROM item.',
+    });
+  }
   const id = binder.id();
   // A row of several columns is one value here.
   const own =
