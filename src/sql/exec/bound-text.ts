@@ -2,7 +2,7 @@
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import { boundsOf, freeColumns, inputsOf, visitBound } from '../plan/rules/walk.ts';
-import { quoteNames } from '../parse/quote-identifier.ts';
+import { quoted } from '../types/domain-type.ts';
 import type { Environment } from '../types/environment.ts';
 
 /** What columns are called: with their table where there is more than one. */
@@ -44,7 +44,7 @@ export function columnNames(plan: Plan): Map<ColumnId, string> {
     stack.push(...inputsOf(p));
   }
   for (const { id, name, table } of scans) names.set(id, count > 1 ? `${table}.${name}` : name);
-  for (const [id, from, collation] of collated) names.set(id, `${names.get(from) ?? ''} COLLATE ${quoteNames(collation)}`);
+  for (const [id, from, collation] of collated) names.set(id, `${names.get(from) ?? ''} COLLATE ${quoted(collation[collation.length - 1])}`);
   return names;
 }
 
