@@ -251,18 +251,18 @@ export class CopyLines {
       if (next >= size && !final) return this.#wait();
       const byte = next < size ? bytes[next] : 0;
       if (byte === NEWLINE) return this.#notMarker('end-of-copy marker does not match previous newline style');
-      if (byte !== CARRIAGE_RETURN) return this.#notMarker('end-of-copy marker corrupt');
+      if (byte !== CARRIAGE_RETURN) return this.#notMarker('end-of-copy marker is not alone on its line');
       next++;
     }
     if (next >= size && !final) return this.#wait();
     const byte = next < size ? bytes[next] : 0;
     if (byte !== CARRIAGE_RETURN && byte !== NEWLINE) {
-      return this.#notMarker('end-of-copy marker corrupt');
+      return this.#notMarker('end-of-copy marker is not alone on its line');
     }
     if (this.#lineEnd !== 'unknown' && byte !== (this.#lineEnd === '\r' ? CARRIAGE_RETURN : NEWLINE)) {
       this.failure = new SvcError('22P04', 'end-of-copy marker does not match previous newline style');
     } else if (at > this.#lineStart) {
-      this.failure = new SvcError('22P04', 'end-of-copy marker corrupt');
+      this.failure = new SvcError('22P04', 'end-of-copy marker is not alone on its line');
     } else {
       this.ended = true;
     }
