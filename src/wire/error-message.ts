@@ -65,7 +65,7 @@ const NAMES = [
 
 export function writeNotice(
   out: MessageWriter,
-  notice: { severity: Severity; code: string; message: string; detail?: string; hint?: string; where?: string },
+  notice: { severity: Severity; code: string; message: string; detail?: string; hint?: string; position?: number; where?: string },
 ): void {
   out.begin(BACKEND.noticeResponse);
   writeSeverity(out, notice.severity);
@@ -73,6 +73,7 @@ export function writeNotice(
   field(out, 'M', notice.message);
   if (notice.detail !== undefined) field(out, 'D', notice.detail);
   if (notice.hint !== undefined) field(out, 'H', notice.hint);
+  if (notice.position !== undefined) field(out, 'P', String(notice.position));
   if (notice.where !== undefined) field(out, 'W', notice.where);
   out.byte(0);
   out.end();

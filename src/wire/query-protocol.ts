@@ -387,8 +387,10 @@ export class QueryProtocol {
   }
 
   /** One query runs without a turn of the event loop where it can; then null. */
-  #list(text: string): Promise<void> | null {
+  #list(given: string): Promise<void> | null {
     const { session } = this;
+    const text = session.standard(given);
+    if (text !== given) this.#notices();
     const known = session.host.statements.get(text);
     const found = known === undefined ? findGeneral(session.host, text) : null;
     const statements = found === null ? (known ?? session.parse(text)) : NONE;
@@ -598,7 +600,8 @@ export class QueryProtocol {
     const oids = new Array<number>(count);
     for (let i = 0; i < count; i++) oids[i] = reader.int32() >>> 0;
     reader.end();
-    const statements = session.parse(text);
+    const statements = session.parse(session.standard(text));
+    this.#notices();
     if (statements.length > 1) throw new SvcError('42601', 'cannot insert multiple commands into a prepared statement');
     if (name !== '' && session.prepared.has(name)) throw new SvcError('42P05', `prepared statement "${name}" already exists`);
     const parsed = statements[0] ?? null;

@@ -82,6 +82,8 @@ export const WITHOUT_ORACLE: readonly string[] = [
   'storage-parameters.slt',
   ...[
     'arrays',
+    'backslashes',
+    'collations',
     'composites',
     'dates',
     'expressions',

@@ -123,6 +123,8 @@ export interface ColumnDefinition {
   /** null for a column of a typed table or a partition. */
   dataType: TypeName | null;
   collation: string[] | null;
+  /** Where COLLATE stands. */
+  collationAt?: number;
   storage: string | null;
   compression: string | null;
   constraints: ColumnConstraint[];

@@ -13,6 +13,7 @@ import type { Value } from '../types/value.ts';
 import type { RelationAccess } from './access.ts';
 import type { PolicySets } from './row-security.ts';
 import type { RelationColumn } from './scope.ts';
+import { Collations } from './collation.ts';
 import { Coercion, type Parameters, type TypeSource } from './coerce.ts';
 
 export type NamedRelation =
@@ -51,6 +52,8 @@ export interface Names extends TypeSource {
   /** Whether the type is of an extension that the world does not have. */
   hidesType?(oid: number): boolean;
   hasCollation?(schema: string | null, name: string): boolean;
+  /** Collations of a table's columns that are not their types' own, in order; null: none has one. */
+  collationsOf?(table: SqlTable): readonly (string | null)[] | null;
   /** The table with all below it; null where it stands alone. */
   whole?(table: SqlTable): SqlTable | null;
   /** The type of a table's rows. */
@@ -118,6 +121,8 @@ export class Binder {
   /** Set where AS OF reads other states: their tables may change under a kept plan. */
   usedOtherStates = false;
   recording: Recording | null = null;
+  /** What is derived of collations; null as long as the statement names none and reads no column with one. */
+  collations: Collations | null = null;
   /** CALL, which alone may name a procedure. */
   calling = false;
   /** Inside a function: its arguments by name, which columns hide. */
@@ -146,6 +151,11 @@ export class Binder {
 
   id(): ColumnId {
     return this.#next++;
+  }
+
+  /** From here on collations are derived. */
+  collating(): Collations {
+    return (this.collations ??= new Collations(this.recording !== null));
   }
 
   commonTableNumber(): number {

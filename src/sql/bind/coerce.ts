@@ -241,7 +241,7 @@ export class Coercion {
 
   /** A quoted literal as a value of the type; its errors point at it. */
   literal(value: Constant, to: SqlType, typmod: number, explicit: boolean, at: number): Constant {
-    if (value.value === null) return { kind: 'constant', type: to, typmod, value: null };
+    if (value.value === null) return { ...value, type: to, typmod };
     let parsed: Value;
     try {
       // Fields that an interval is declared with say what a plain number in it counts.
@@ -259,7 +259,8 @@ export class Coercion {
       throw error;
     }
     // What is too long is no fault of the literal's text: Postgres does not point at it.
-    return { kind: 'constant', type: to, typmod, value: typmod < 0 ? parsed : to.coerce(parsed, typmod, explicit) };
+    const out: Constant = { kind: 'constant', type: to, typmod, value: typmod < 0 ? parsed : to.coerce(parsed, typmod, explicit) };
+    return value.collation === undefined ? out : { ...out, collation: value.collation };
   }
 
   withTypmod(value: Bound, typmod: number, explicit: boolean): Bound {

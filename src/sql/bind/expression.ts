@@ -26,6 +26,11 @@ import { bindWindow } from './window-frame.ts';
 const EQUAL: OperatorName = { schema: null, name: '=' };
 
 export function bindExpression(binder: Binder, expression: Expression, scope: Scope): Bound {
+  const bound = bindPlain(binder, expression, scope);
+  return binder.collations === null ? bound : binder.collations.note(expression, bound);
+}
+
+function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound {
   const { coercion } = binder;
   const bind = (each: Expression): Bound => bindExpression(binder, each, scope);
   const bool = binder.type('bool');
@@ -192,11 +197,15 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
     case 'collate': {
       const { collation } = expression;
       const own = collation.length > 1 ? collation[collation.length - 2] : null;
-      if (binder.names.hasCollation?.(own, collation[collation.length - 1]) !== true) collationNamed(collation, at);
+      if (binder.names.hasCollation?.(own, collation[collation.length - 1]) !== true) {
+        if (own !== null && !binder.names.hasSchema(own)) fail('3F000', `schema "${own}" does not exist`, at);
+        collationNamed(collation, at);
+      }
+      binder.collating();
       const arg = bind(expression.arg);
       const type = coercion.typeOf(arg);
       if (type.name !== 'unknown' && type.category !== 'S' && type.element === null) fail('42804', `collations are not supported by type ${type.title}`, at);
-      return arg;
+      return { ...arg, collation };
     }
     case 'cast': {
       const { type, typmod } = bindTypeName(binder, expression.to);
@@ -244,8 +253,6 @@ function withoutSets<T>(scope: Scope, what: string, run: () => T, at: number): T
   return out;
 }
 
-/** C and the default collation order alike here: by code point. */
-
 function bitString(binder: Binder, digits: string, hex: boolean, at: number): Bound {
   const wrong = (hex ? /[^0-9a-fA-F]/u : /[^01]/u).exec(digits);
   if (wrong !== null) fail('22P02', `"${wrong[0]}" is not a valid ${hex ? 'hexadecimal' : 'binary'} digit`, at);
@@ -280,12 +287,8 @@ function bindOperatorChain(binder: Binder, expression: Expression & { type: 'ope
     out = bindRowComparison(binder, bottom, node.operator, node.right, scope, node.at);
   } else out = bindExpression(binder, bottom, scope);
   for (let i = chain.length - 1; i >= 0; i--) {
-    const { left, right } = chain[i];
-    if (left?.type === 'collate' && right.type === 'collate') {
-      const [one, other] = [left, right].map(({ collation }) => collation[collation.length - 1]);
-      if (one !== other) fail('42P21', `collation mismatch between explicit collations "${one}" and "${other}"`, right.at);
-    }
     out = bindOperator(binder, chain[i].operator, out, bindExpression(binder, chain[i].right, scope), chain[i].at);
+    if (binder.collations !== null) out = binder.collations.note(chain[i], out);
   }
   return out;
 }
@@ -608,6 +611,7 @@ function scalarCall(fn: ScalarFunction, args: readonly Bound[], type: SqlType): 
 function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
   const { at } = call;
   const name = call.name[call.name.length - 1];
+  if (name === 'pg_collation_for') binder.collating();
   const schema = call.name.length > 1 ? call.name[call.name.length - 2] : null;
   const visible = inSchema(binder, call);
   if (call.withinGroup) return bindOrderedSet(binder, call, name, scope);
@@ -666,6 +670,8 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
       fail('42883', `function ${name}() does not exist`, at, {
         hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
       });
+    if (binder.registry.functions(name).some((fn) => fn.kind === 'aggregate' && fn.orderedSet?.hypothetical === true && visible(fn)))
+      fail('42809', `WITHIN GROUP is required for ordered-set aggregate ${name}`, at);
     throw noFunction(binder, name, args, at, call.argNames ?? []);
   }
   const { fn } = found;
@@ -676,7 +682,20 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
   }
   switch (fn.kind) {
     case 'aggregate':
-      return addAggregate(binder, scope, { fn, args: found.args, direct: [], type: found.type, distinct: call.distinct, orderBy, filter }, at);
+      return addAggregate(
+        binder,
+        scope,
+        {
+          fn,
+          args: binder.collations?.aggregated(fn.name, found.args, call.args) ?? found.args,
+          direct: [],
+          type: found.type,
+          distinct: call.distinct,
+          orderBy,
+          filter,
+        },
+        at,
+      );
     case 'window':
       return fail('42809', `window function ${name} requires an OVER clause`, at);
     case 'set':
@@ -876,7 +895,11 @@ function bindSetCall(binder: Binder, fn: SetFunction, args: readonly Bound[], ty
   if (scope.clause !== 'select' && scope.clause !== 'order' && scope.clause !== 'returning' && scope.clause !== 'values') {
     fail('0A000', `set-returning functions are not allowed in ${scope.clauseTitle ?? CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
   }
-  if (scope.inAggregate) fail('0A000', 'aggregate function calls cannot contain set-returning function calls', at);
+  if (scope.inAggregate) {
+    fail('0A000', 'aggregate function calls cannot contain set-returning function calls', at, {
+      hint: 'You might be able to move the set-returning function into a LATERAL FROM item.',
+    });
+  }
   const id = binder.id();
   // A row of several columns is one value here.
   const own =

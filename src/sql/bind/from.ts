@@ -153,6 +153,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       scope.locks?.of(item.alias?.name ?? name, 'a WITH query');
       common.used++;
       const columns = common.columns.map((column) => ({ ...column, id: binder.id() }));
+      if (binder.collations !== null) columns.forEach(({ id }, i) => binder.collations!.copyColumn(common.columns![i].id, id));
       return relationOver({ op: 'cteScan', number: common.number, source: columns.map((_, i) => i), columns }, item.alias, name);
     }
   }
@@ -271,6 +272,13 @@ export function scanOf(binder: Binder, table: SqlTable, asOf: { world: string | 
     source: table.columns.map((_, i) => i),
     columns: table.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod)),
   };
+  const collations = binder.names.collationsOf?.(table) ?? null;
+  if (collations !== null) {
+    scan.columns.forEach(({ id }, i) => {
+      const name = collations[i];
+      if (name !== null) binder.collating().setColumn(id, { strength: 'implicit', name, at: 0 });
+    });
+  }
   if (table.whole === undefined) return { op: 'scan', ...scan };
   const expressions = partitionExpressions(binder, scan.columns);
   return { op: 'hierarchyScan', ...scan, ...(table.whole.partitions === null ? {} : { expressions }) };
@@ -337,6 +345,13 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
       if (!single) scalar = false;
     }
     functions.push({ call: bound.call, columns });
+    if (binder.collations !== null && call.type === 'call' && columns.length === 1) {
+      const derived = binder.collations.combined(
+        call.args.map((arg) => binder.collations!.of(arg)),
+        true,
+      );
+      if (derived.strength !== 'none') binder.collations.setColumn(columns[0].id, derived);
+    }
   }
   const ordinality = item.ordinality ? binder.column('ordinality', binder.type('int8')) : null;
   const columns = [...functions.flatMap((each) => each.columns), ...(ordinality === null ? [] : [ordinality])];
@@ -415,11 +430,11 @@ function bindOneJoin(binder: Binder, item: JoinItem, left: BoundFrom, scope: Sco
       const a = only(left.namespace, name, 'left');
       const b = only(right.namespace, name, 'right');
       const equal = bindOperator(binder, { schema: null, name: '=' }, a, b, item.at) as Bound & { kind: 'call' };
-      conditions.push(equal);
       const type = binder.coercion.commonType([a, b], 'JOIN/USING', item.at);
       const leftValue = binder.coercion.coerce(a, type, -1, 'implicit', item.at);
       const rightValue = binder.coercion.coerce(b, type, -1, 'implicit', item.at);
       const value: Bound = kind === 'full' ? { kind: 'coalesce', type, typmod: -1, args: [leftValue, rightValue] } : kind === 'right' ? rightValue : leftValue;
+      conditions.push(binder.collations === null ? equal : binder.collations.using(equal, a, b));
       merged.push({ name, value });
     }
     on = binder.and(conditions);

@@ -43,10 +43,18 @@ export function groupSelect(
   const groupOf = (expression: Expression): number => {
     const value = groupValue(binder, expression, scope, parts.items.slice(0, parts.visible));
     if (!value.type.hashable) groupingEquality(binder, value.type, expression.at);
+    if (binder.collations !== null) {
+      const item = parts.items.find((each) => each.value === value);
+      binder.collations.check(item?.collation ?? binder.collations.of(expression));
+    }
     const known = groups.findIndex((each) => sameExpression(each.value, value));
     if (known >= 0) return known;
     // A column of a query around this one keeps its own id, which is free here.
-    groups.push({ id: value.kind === 'column' && input.columns.some(({ id }) => id === value.id) ? value.id : binder.id(), value, at: expression.at });
+    groups.push({
+      id: value.kind === 'column' && value.collation === undefined && input.columns.some(({ id }) => id === value.id) ? value.id : binder.id(),
+      value,
+      at: expression.at,
+    });
     return groups.length - 1;
   };
   const sets = groupingSets(query, groupOf);

@@ -7,6 +7,7 @@ import type { SqlType } from '../types/type.ts';
 import { columnStart, startOf } from '../ast/start-of.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
 import { bindExpression } from './expression.ts';
+import { typeCollation } from './collation.ts';
 import { lockName } from './lock-name.ts';
 import { groupingEquality } from './operator.ts';
 import { Scope } from './scope.ts';
@@ -65,6 +66,16 @@ export function bindValues(binder: Binder, query: Values, scope: Scope, options:
     });
     const typmods = new Set(out.map((row) => row[c].typmod));
     columns.push(binder.column(`column${c + 1}`, type, typmods.size === 1 ? out[0][c].typmod : -1));
+    const { collations } = binder;
+    if (collations !== null && typeCollation(type) !== null) {
+      collations.setColumn(
+        columns[c].id,
+        collations.combined(
+          query.rows.map((row) => collations.of(row[c])),
+          true,
+        ),
+      );
+    }
   }
   return { op: 'values', rows: out, columns };
 }
@@ -87,10 +98,25 @@ function combine(binder: Binder, query: SetOperation, left: Plan, right: Plan, s
     if (pair.every((type) => type.name === 'unknown')) return settle || !query.all ? binder.type('text') : binder.type('unknown');
     return binder.coercion.commonOf(pair, name, (each) => columnStart(each === 0 ? query.inputs[0] : input, i));
   });
+  const { collations } = binder;
+  const derived =
+    collations === null
+      ? null
+      : types.map((type, i) => {
+          if (typeCollation(type) === null) return null;
+          const [one, other] = [left, right].map((plan, side) => {
+            const own = collations.output(plan.columns[i].id, plan.columns[i].type);
+            return own.strength === 'explicit' ? own : { ...own, at: columnStart(side === 0 ? query.inputs[0] : input, i) };
+          });
+          return collations.combined([one, other], query.all);
+        });
   const a = coerceColumns(binder, left, types, 'implicit', query.at);
   const b = coerceColumns(binder, right, types, 'implicit', query.at);
   if (!query.all) for (const type of types) groupingEquality(binder, type, query.at);
   const columns = a.columns.map((column, i) => binder.column(left.columns[i].name, types[i], column.typmod === b.columns[i].typmod ? column.typmod : -1));
+  derived?.forEach((each, i) => {
+    if (each !== null) collations!.setColumn(columns[i].id, each);
+  });
   return { op: 'setOperation', operator: query.operator, all: query.all, left: a, right: b, columns };
 }
 
@@ -132,7 +158,10 @@ export function coerceColumns(binder: Binder, plan: Plan, types: readonly (SqlTy
 function tail(binder: Binder, plan: Plan, query: Values | SetOperation, scope: Scope): Plan {
   const keys = query.orderBy.map((key): BoundSort => {
     const column = outputColumn(plan.columns, key, true);
-    if (column !== null) return sortOf(binder, key, binder.use(column));
+    if (column !== null) {
+      const value = binder.use(column);
+      return sortOf(binder, key, binder.collations === null ? value : binder.collations.key(value, binder.collations.ofValue(value, key.at)));
+    }
     if (query.type === 'values') {
       const own = new Scope(scope);
       own.namespace = { relations: [], columns: plan.columns.map((each) => ({ name: each.name, value: binder.use(each) })) };

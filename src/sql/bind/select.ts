@@ -20,6 +20,7 @@ import type { RelationColumn, Scope } from './scope.ts';
 import { sortOf } from './sort.ts';
 import { columnsOf as recordColumns } from '../types/record-type.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
+import { type Derived, typeCollation } from './collation.ts';
 import { sameExpression } from './walk.ts';
 import type { WindowUse } from './window.ts';
 
@@ -27,6 +28,8 @@ export interface Item {
   readonly name: string;
   readonly value: Bound;
   readonly at: number;
+  /** Where the statement says something of collations. */
+  readonly collation?: Derived;
 }
 
 export function bindSelect(binder: Binder, query: Select, scope: Scope, options: QueryOptions): Plan {
@@ -56,7 +59,7 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
     const byName = positionOf(all.slice(0, visible), key);
     if (byName !== null) return byName;
     const value = binder.coercion.settle(bindExpression(binder, key.value, scope), key.at);
-    return addItem(all, value, key.at);
+    return addItem(all, value, key.at, binder.collations?.of(key.value));
   });
   const distinctOn = (query.distinct?.on ?? []).map((expression) => {
     const byName = positionOf(all.slice(0, visible), { value: expression });
@@ -120,12 +123,13 @@ function checkLocking(query: Select, scope: Scope): void {
 }
 
 function bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, keepUnknown: boolean): Item[] {
+  const read = (value: Bound, at: number): Pick<Item, 'collation'> => (binder.collations === null ? {} : { collation: binder.collations.ofValue(value, at) });
   return list.flatMap((item): Item[] => {
     const { value, at } = item;
     if (value.type === 'column' && value.star) {
       const columns = starColumns(value, scope);
       if (binder.depth === 0) binder.recording?.stars.set(item, spread(columns, scope, at));
-      return columns.map((column) => ({ name: column.name, value: column.value, at }));
+      return columns.map((column) => ({ name: column.name, value: column.value, at, ...read(column.value, at) }));
     }
     if (value.type === 'fieldStar') {
       const row = bindExpression(binder, value.arg, scope);
@@ -134,10 +138,17 @@ function bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, ke
         if (fields === null) fail('42809', `type ${row.type.title} is not composite`, at);
         return fields.map(({ name, type, typmod }, index) => ({ name, value: { kind: 'field', arg: row, index, type, typmod }, at }));
       }
-      return row.fields.map((field, i) => ({ name: row.names?.[i] ?? `f${i + 1}`, value: field, at }));
+      return row.fields.map((field, i) => ({ name: row.names?.[i] ?? `f${i + 1}`, value: field, at, ...read(field, at) }));
     }
     const bound = bindExpression(binder, value, scope);
-    return [{ name: item.alias ?? outputName(value), value: keepUnknown ? bound : binder.coercion.settle(bound, at), at }];
+    return [
+      {
+        name: item.alias ?? outputName(value),
+        value: keepUnknown ? bound : binder.coercion.settle(bound, at),
+        at,
+        ...(binder.collations === null ? {} : { collation: binder.collations.of(value) }),
+      },
+    ];
   });
 }
 
@@ -179,10 +190,10 @@ function positionOf(items: readonly Item[], key: { value: Select['orderBy'][numb
   return found === null ? null : columns.indexOf(found);
 }
 
-function addItem(items: Item[], value: Bound, at: number): number {
+function addItem(items: Item[], value: Bound, at: number, collation?: Derived): number {
   const known = items.findIndex((item) => sameExpression(item.value, value));
   if (known >= 0) return known;
-  items.push({ name: '', value, at });
+  items.push(collation === undefined ? { name: '', value, at } : { name: '', value, at, collation });
   return items.length - 1;
 }
 
@@ -279,17 +290,28 @@ function output(
   // A column of a query around this one must stay free here, so it goes out under another id.
   const own = new Set<ColumnId>(input.columns.map(({ id }) => id));
   const columns = items.map(({ name, value }): OutputColumn => {
-    const id = value.kind === 'column' && own.has(value.id) && !taken.has(value.id) ? value.id : binder.id();
+    const id = value.kind === 'column' && own.has(value.id) && !taken.has(value.id) && value.collation === undefined ? value.id : binder.id();
     taken.add(id);
     return { id, name, type: value.type, typmod: value.typmod };
   });
   let plan: Plan = { op: 'project', input, items: items.map(({ value }, i) => ({ id: columns[i].id, value })), columns };
-  const keys = positions.map((position, i): BoundSort => sortOf(binder, query.orderBy[i], binder.use(columns[position])));
+  const { collations } = binder;
+  if (collations !== null) {
+    items.forEach(({ collation, value }, i) => {
+      if (collation !== undefined && typeCollation(value.type) !== null) collations.setColumn(columns[i].id, collation);
+    });
+  }
+  const use = (position: number): Bound => {
+    const { collation } = items[position];
+    return collations === null || collation === undefined ? binder.use(columns[position]) : collations.key(binder.use(columns[position]), collation);
+  };
+  const keys = positions.map((position, i): BoundSort => sortOf(binder, query.orderBy[i], use(position)));
   const { distinct } = query;
   if (distinct !== null) {
     if (distinct.on.length === 0) {
       if (items.length > visible) fail('42P10', 'for SELECT DISTINCT, ORDER BY expressions must appear in select list', items[visible].at);
       for (const { type } of columns) groupingEquality(binder, type, query.at);
+      if (collations !== null) for (const { collation } of items) if (collation !== undefined) collations.check(collation);
       plan = { op: 'distinct', input: plan, on: null, columns };
     } else {
       const wanted = new Set(distinctOn);

@@ -6,7 +6,10 @@ import { bindExpression } from './expression.ts';
 import type { Scope } from './scope.ts';
 
 export function bindSortKeys(binder: Binder, keys: readonly SortKey[], scope: Scope): readonly BoundSort[] {
-  return keys.map((key) => sortOf(binder, key, binder.coercion.settle(bindExpression(binder, key.value, scope), key.at)));
+  return keys.map((key) => {
+    const value = binder.coercion.settle(bindExpression(binder, key.value, scope), key.at);
+    return sortOf(binder, key, binder.collations === null ? value : binder.collations.key(value, binder.collations.of(key.value)));
+  });
 }
 
 export function sortOf(_binder: Binder, key: SortKey, value: Bound): BoundSort {

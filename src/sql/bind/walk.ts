@@ -109,7 +109,7 @@ export function rewrite(value: Bound, change: (value: Bound) => Bound | null, in
 export function sameExpression(a: Bound, b: Bound): boolean {
   if (a === b) return true;
   // Record types are made anew for each row expression: what they hold is compared with the fields.
-  if (a.kind !== b.kind || (a.type !== b.type && a.type.oid !== b.type.oid)) return false;
+  if (a.kind !== b.kind || (a.type !== b.type && a.type.oid !== b.type.oid) || a.collation?.join() !== b.collation?.join()) return false;
   switch (a.kind) {
     case 'constant': {
       const other = b as typeof a;

@@ -3,6 +3,7 @@ import type { CommonTable, Query, SetOperation, With } from '../ast/query.ts';
 import type { Plan } from '../plan/logical.ts';
 import { columnStart, startOf } from '../ast/start-of.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
+import { typeCollation } from './collation.ts';
 import { mapPlan } from './plan-map.ts';
 import { bindQuery, coerceColumns } from './query.ts';
 import { checkRecursiveStep, inOrderOfUse, names, placeOf } from './recursion-check.ts';
@@ -66,6 +67,7 @@ function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: 
   checkRecursiveStep(body.inputs[body.inputs.length - 1], table.name);
   const start = bindQuery(binder, first, inner, {}).plan;
   const columns = start.columns.map((column, i) => ({ ...column, id: binder.id(), name: table.columns[i] ?? column.name }));
+  if (binder.collations !== null) columns.forEach(({ id }, i) => binder.collations!.copyColumn(start.columns[i].id, id));
   inner.commonTables.set(table.name, { number, columns, recursive: true, used: 0 });
   let step = bindQuery(binder, body.inputs[body.inputs.length - 1], inner, { keepUnknown: true }).plan;
   if (step.columns.length !== columns.length) fail('42601', 'each UNION query must have the same number of columns', body.at);
@@ -83,6 +85,23 @@ function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: 
       );
     }
   });
+  const { collations } = binder;
+  if (collations !== null) {
+    columns.forEach(({ id, type }, i) => {
+      if (typeCollation(type) === null) return;
+      const own = collations.output(start.columns[i].id, type);
+      const overall = collations.combined([own, collations.output(step.columns[i].id, type)], true);
+      if (overall.name !== own.name) {
+        fail(
+          '42P21',
+          `recursive query "${table.name}" column ${i + 1} has collation "${own.name}" in non-recursive term but collation "${overall.name ?? '(null)'}" overall`,
+          columnStart(first, i),
+          { hint: 'Use the COLLATE clause to set the collation of the non-recursive term.' },
+        );
+      }
+      collations.setColumn(id, overall);
+    });
+  }
   step = coerceColumns(
     binder,
     step,

@@ -644,7 +644,10 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
   const target: Plan = filtered(binder, scan, viewConditionsOver(binder, into, old));
   const own = { relations: [relation] as readonly Relation[], columns: relation.columns };
   const from = bindFromList(binder, [statement.source], scope);
-  checkAliases(own, from.namespace);
+  for (const { alias } of own.relations) {
+    if (!from.namespace.relations.some((each) => each.alias === alias)) continue;
+    failNowhere('42712', `name "${alias}" specified more than once`, { detail: 'The name is used both as MERGE target table and data source.' });
+  }
   // Whether a source row is there at all is told by a column that is never null.
   const bool = binder.type('bool');
   const present = binder.column('', bool);

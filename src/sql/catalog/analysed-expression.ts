@@ -65,6 +65,10 @@ function cast(arg: Expression, type: SqlType, typmod: number, analysis: Analysis
 
 /** `implicit`: whether casts that nobody wrote are shown. */
 export function analysed(value: Bound, analysis: Analysis, implicit: boolean): Expression {
+  if (value.collation !== undefined) {
+    const { collation, ...bare } = value;
+    return { type: 'collate', arg: analysed(bare, analysis, true), collation: [...collation], at };
+  }
   const shown = (each: Bound): Expression => analysed(each, analysis, true);
   const plain = (each: Bound): Expression => analysed(each, analysis, false);
   switch (value.kind) {

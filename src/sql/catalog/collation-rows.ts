@@ -28,9 +28,19 @@ export function collations(): readonly CollationEntry[] {
   return COLLATIONS;
 }
 
-/** Oid of a collation of the system by its name; 0 where there is none. */
-export function collationNumber(name: string): number {
-  return COLLATIONS.find((each) => each.name === name)?.oid ?? 0;
+/** Oid of a collation by its name; 0 where there is none. */
+export function collationNumber(name: string, schema: Schema): number {
+  const known = COLLATIONS.find((each) => each.name === name);
+  if (known !== undefined) return known.oid;
+  for (const own of schema.collations.values()) if (own.name === name) return own.number;
+  return 0;
+}
+
+/** A column's as information_schema shows it: null where it is its type's own. */
+export function shownCollation(schema: Schema, database: string, name: string | undefined): readonly [string | null, string | null, string | null] {
+  if (name === undefined) return [null, null, null];
+  const own = [...schema.collations.values()].find((each) => each.name === name);
+  return [database, own?.schema ?? 'pg_catalog', name];
 }
 
 export function collationByOid(oid: number): string | null {

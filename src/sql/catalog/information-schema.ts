@@ -7,7 +7,8 @@ import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { collations } from './collation-rows.ts';
+import { domainCollation, factsOf } from '../schema/facts.ts';
+import { collations, shownCollation } from './collation-rows.ts';
 import { describeType } from './information-types.ts';
 import type { Row } from './made-relation.ts';
 import { ownerName } from './rights-rows.ts';
@@ -84,11 +85,12 @@ export function columnRows(source: RowSource): Row[] {
     const [udtSchema, udtName] = udt(schema, type);
     const sequence = own !== null && own.identity !== null ? schema.sequenceOf(column!.table.number, own.number) : null;
     const generated = own !== null && own.generated !== null;
+    const collation = own === null ? undefined : (factsOf(schema, column!.table.number, own.attnum)?.collation ?? domainCollation(schema, each.type));
     // prettier-ignore
     rows.push([
       database, each.schema, each.table, each.name, each.position, generated ? null : text, yes(!each.notNull), described.dataType,
       described.characterMaximum, described.characterOctets, described.precision, described.radix, described.scale,
-      described.datetimePrecision, described.intervalType, null, null, null, null, null, null, null, domain === null ? null : database, domain?.schema ?? null, domain?.name ?? null,
+      described.datetimePrecision, described.intervalType, null, null, null, null, ...shownCollation(schema, database, collation), domain === null ? null : database, domain?.schema ?? null, domain?.name ?? null,
       database, udtSchema, udtName, null, null, null, null, String(each.position), 'NO',
       yes(own !== null && own.identity !== null), own === null || own.identity === null ? null : own.identity === 'always' ? 'ALWAYS' : 'BY DEFAULT',
       ...identityOptions(sequence), yes(sequence?.cycle ?? false), generated ? 'ALWAYS' : 'NEVER', generated ? text : null, yes(each.writable),

@@ -3,7 +3,7 @@ import { columnsOf } from '../types/record-type.ts';
 import { isTemporarySchema, rowTypeOid } from '../../worlds/definition.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import { type Acl, defaultAcl, EVERYBODY, PRIVILEGE } from '../schema/acl.ts';
-import { type Facts, factsOf } from '../schema/facts.ts';
+import { domainCollation, type Facts, factsOf } from '../schema/facts.ts';
 import { isSecret } from '../schema/privileges.ts';
 import { partitionBoundText } from '../schema/partition-text.ts';
 import type { TableSecurity } from '../schema/row-security.ts';
@@ -257,6 +257,7 @@ interface AttributeParts {
   readonly inherited?: number;
   readonly local?: boolean;
   readonly facts?: Facts | null;
+  readonly collation?: number;
 }
 
 const PLAIN: AttributeParts = {};
@@ -264,12 +265,11 @@ const PLAIN: AttributeParts = {};
 function attributeRow(relation: number, name: string, type: SqlType, typmod: number, attnum: number, parts: AttributeParts): Row {
   const { length, byValue, align, storage, collation } = layoutOf(type);
   const { missing = null, facts = null } = parts;
-  const ofColumn = facts?.collation === undefined ? null : collationNumber(facts.collation);
   // prettier-ignore
   return [
     relation, name, type.oid, attnum < 0 ? 0 : (facts?.statistics ?? -1), length, attnum, type.element === null ? 0 : 1, -1, typmod, byValue, align, facts?.storage ?? storage, facts?.compression ?? '',
     parts.notNull === true, parts.hasDefault === true, missing !== null, parts.identity ?? '', parts.generated ?? '', false, parts.local !== false, parts.inherited ?? 0,
-    ofColumn ?? collation, aclValue(parts.acl ?? null), facts?.options === undefined ? null : new ArrayValue(facts.options), null, missing === null ? null : new ArrayValue([missing]),
+    parts.collation ?? collation, aclValue(parts.acl ?? null), facts?.options === undefined ? null : new ArrayValue(facts.options), null, missing === null ? null : new ArrayValue([missing]),
   ];
 }
 
@@ -317,8 +317,16 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
           relation.table.inheritance === null ? undefined : schema.catalog.byNumber.get(oid)?.relation?.attributes.find((each) => each.number === number);
         const acl = schema.columnAclOf(oid, attnum);
         const facts = factsOf(schema, oid, attnum);
+        const collation = facts?.collation ?? domainCollation(schema, type);
         const parts =
-          text === null && identity === null && generated === null && missing === null && acl === null && facts === null && attribute?.inherited === undefined
+          collation === undefined &&
+          text === null &&
+          identity === null &&
+          generated === null &&
+          missing === null &&
+          acl === null &&
+          facts === null &&
+          attribute?.inherited === undefined
             ? notNull
               ? NOT_NULL
               : PLAIN
@@ -328,6 +336,7 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
                 facts,
                 hasDefault: text !== null || generated !== null,
                 missing,
+                ...(collation === undefined ? {} : { collation: collationNumber(collation, schema) }),
                 identity: identity === null ? '' : identity === 'always' ? 'a' : 'd',
                 generated: generated === null ? '' : 's',
                 inherited: attribute?.inherited,
@@ -338,9 +347,11 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
       for (const { name, type, attnum } of system) rows.push(attributeRow(oid, name, type, -1, attnum, NOT_NULL));
       break;
     case 'v':
-      relation.view.columns.forEach(({ name, type, typmod, default: text }, i) =>
-        rows.push(attributeRow(oid, name, type, typmod, i + 1, { acl: schema.columnAclOf(oid, i + 1), hasDefault: text !== undefined })),
-      );
+      relation.view.columns.forEach(({ name, type, typmod, default: text }, i) => {
+        const collation = factsOf(schema, oid, i + 1)?.collation;
+        const own = collation === undefined ? {} : { collation: collationNumber(collation, schema) };
+        rows.push(attributeRow(oid, name, type, typmod, i + 1, { acl: schema.columnAclOf(oid, i + 1), hasDefault: text !== undefined, ...own }));
+      });
       break;
     case 'S':
       rows.push(

@@ -1,4 +1,6 @@
 /** pg_type, pg_constraint and information_schema of the types that a world defines: enums, domains, composites, rows of relations. */
+import { domainCollation } from '../schema/facts.ts';
+import { collationNumber, shownCollation } from './collation-rows.ts';
 import { rowArrayOid, rowTypeOid } from '../../worlds/definition.ts';
 import type { Registry } from '../functions/registry.ts';
 import { btreeClass } from './operator-catalog.ts';
@@ -51,7 +53,9 @@ export function userTypeRows(schema: Schema): Row[] {
         const known = typeFacts().get(type.domain!.root.oid);
         const forms = { output: known?.output ?? RECORD.output, send: known?.send ?? RECORD.send };
         const parts = { base: object.base, typmod: object.typmod, notNull: object.notNull, default: object.default };
-        add(own, namespace, { ...DOMAIN, ...forms, ...layoutOf(type), kind: 'd', category: type.category }, owner, acl, parts);
+        const collation = domainCollation(schema, type);
+        const shown = collation === undefined ? {} : { collation: collationNumber(collation, schema) };
+        add(own, namespace, { ...DOMAIN, ...forms, ...layoutOf(type), ...shown, kind: 'd', category: type.category }, owner, acl, parts);
         break;
       }
       case 'composite':
@@ -175,9 +179,10 @@ export function domainRows({ schema, database }: Source): Row[] {
     if (object.what !== 'domain') continue;
     const { base } = type.domain!;
     const [udtSchema, udtName] = udt(schema, base);
+    const [catalog, from, collation] = shownCollation(schema, database, domainCollation(schema, type));
     // prettier-ignore
     rows.push([
-      database, own, name, ...facets(schema, base, type.domain!.typmod), object.default, database, udtSchema, udtName, null, null, null, null, '1',
+      database, own, name, ...facets(schema, base, type.domain!.typmod).with(6, catalog).with(7, from).with(8, collation), object.default, database, udtSchema, udtName, null, null, null, null, '1',
     ]);
   }
   return rows;

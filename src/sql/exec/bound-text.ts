@@ -2,12 +2,14 @@
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import { boundsOf, freeColumns, inputsOf, visitBound } from '../plan/rules/walk.ts';
+import { quoted } from '../types/domain-type.ts';
 import type { Environment } from '../types/environment.ts';
 
 /** What columns are called: with their table where there is more than one. */
 export function columnNames(plan: Plan): Map<ColumnId, string> {
   const names = new Map<ColumnId, string>();
   const scans: { id: ColumnId; name: string; table: string }[] = [];
+  const collated: [ColumnId, ColumnId, readonly string[]][] = [];
   const tables = new Set<string>();
   let count = 0;
   /** Tables of one append are one table under several names: its columns are called by the names alone. */
@@ -27,6 +29,9 @@ export function columnNames(plan: Plan): Map<ColumnId, string> {
         members.add(below);
       }
     }
+    if (p.op === 'project') {
+      for (const { id, value } of p.items) if (value.collation !== undefined && value.kind === 'column') collated.push([id, value.id, value.collation]);
+    }
     for (const column of p.columns) {
       if (made !== null) scans.push({ id: column.id, name: column.name, table: made });
       else if (!names.has(column.id)) names.set(column.id, column.name);
@@ -39,6 +44,7 @@ export function columnNames(plan: Plan): Map<ColumnId, string> {
     stack.push(...inputsOf(p));
   }
   for (const { id, name, table } of scans) names.set(id, count > 1 ? `${table}.${name}` : name);
+  for (const [id, from, collation] of collated) names.set(id, `${names.get(from) ?? ''} COLLATE ${quoted(collation[collation.length - 1])}`);
   return names;
 }
 

@@ -40,6 +40,7 @@ export function lowerColumnDefinition(cx: Lowering, raw: pg.ColumnDef): ColumnDe
     name: raw.colname ?? '',
     dataType: raw.typeName === undefined ? null : lowerTypeName(cx, raw.typeName),
     collation: stringsOrNull(raw.collClause?.collname),
+    ...(raw.collClause === undefined ? {} : { collationAt: cx.at(raw.collClause.location) }),
     storage: raw.storage_name ?? null,
     compression: raw.compression ?? null,
     constraints: lowerColumnConstraints(cx, raw.constraints),

@@ -57,6 +57,8 @@ export class Scanner {
   end: number;
   /** Comments between the parts of continued strings so far. Postgres allows them, libpg-query does not. */
   commentsInStrings: TextSpan[] | null = null;
+  /** A backslash escapes in plain strings too. */
+  backslashes = false;
   readonly #limit: number;
 
   /** Scans from `from` to `to`. */
@@ -160,7 +162,7 @@ export class Scanner {
     if (kind === LETTER) return this.#wordOrPrefixed(at, code);
     if (kind === DIGIT) return this.#number(at);
     if (kind === OPERATOR) return this.#operator(at);
-    if (code === QUOTE) return this.#string(at + 1, false);
+    if (code === QUOTE) return this.#string(at + 1, this.backslashes);
     if (code === DOUBLE_QUOTE) return this.#quotedName(at + 1);
     if (code === DOLLAR) return this.#dollar(at);
     if (code === DOT && this.#class(at + 1) === DIGIT) return this.#number(at);

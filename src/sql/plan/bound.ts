@@ -14,6 +14,8 @@ interface Typed {
   readonly type: SqlType;
   /** Of the declared form where one is known (varchar(3), numeric(10,2)); -1 for none. */
   readonly typmod: number;
+  /** Written after it with COLLATE. */
+  readonly collation?: readonly string[];
 }
 export interface Constant extends Typed {
   readonly kind: 'constant';

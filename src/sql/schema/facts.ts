@@ -2,12 +2,33 @@
 import { factsKey, type FactsObject } from '../../worlds/definition.ts';
 import type { Ddl } from './ddl.ts';
 import type { Schema } from './schema.ts';
+import type { SqlType } from '../types/type.ts';
+import type { SqlTable } from './table.ts';
 
 export type Facts = Omit<FactsObject, 'what' | 'object' | 'attnum'>;
 
 export function factsOf(schema: Schema, object: number, attnum = 0): Facts | null {
   const found = schema.catalog.objects.get(factsKey(object, attnum));
   return found?.what === 'facts' ? found : null;
+}
+
+/** The collation that a domain was made with; undefined for another type. */
+export function domainCollation(schema: Schema, type: SqlType): string | undefined {
+  return type.domain === null ? undefined : factsOf(schema, type.oid)?.collation;
+}
+
+const collations = new WeakMap<Schema, Map<SqlTable, readonly (string | null)[] | null>>();
+
+/** Collations of a table's columns that are not their types' own, in order; null: none has one. */
+export function collationsOf(schema: Schema, table: SqlTable): readonly (string | null)[] | null {
+  let known = collations.get(schema);
+  if (known === undefined) collations.set(schema, (known = new Map()));
+  let own = known.get(table);
+  if (own === undefined) {
+    const all = table.columns.map(({ attnum, type }) => factsOf(schema, table.number, attnum)?.collation ?? domainCollation(schema, type) ?? null);
+    known.set(table, (own = all.some((each) => each !== null) ? all : null));
+  }
+  return own;
 }
 
 /** `undefined` values take a fact back; a row that says nothing goes. */

@@ -25,9 +25,8 @@ import { changeSequence } from './change-sequence.ts';
 import { binderOf, columnPieces, defaultText, referencedName, tableConstraint } from './define-table.ts';
 import { alterInheritance, attachIndex, isInheritanceAction, isTyped } from './alter-inheritance.ts';
 import { alterTree, isTied } from './alter-tree.ts';
-import { alterFacts, columnFacts } from './define-facts.ts';
+import { alterFacts, collationOf, columnFacts } from './define-facts.ts';
 import { changedOptions, factsOf, putFacts } from '../schema/facts.ts';
-import { collationNamed } from '../bind/collation-name.ts';
 import { define, defineInParts, relationNamed, tableNamed } from './define.ts';
 import { execContext } from './exec-context.ts';
 import { LARGE_ROWS } from './large-commit.ts';
@@ -252,7 +251,7 @@ function factsAfter(ddl: Ddl, number: number, action: AlterAction): void {
   if (own === undefined || column === undefined) return;
   if (action.type === 'addColumn') columnFacts(ddl, own, column, action.column);
   else if (action.type === 'setType')
-    putFacts(ddl, number, column.attnum, { collation: action.collation === null ? undefined : collationNamed(action.collation) });
+    putFacts(ddl, number, column.attnum, { collation: action.collation === null ? undefined : collationOf(ddl, action.collation) });
 }
 
 /** Parameters and statistics targets of an index. */

@@ -1,4 +1,5 @@
 /** ALTER SEQUENCE, also of the sequence behind an identity column: other options, and RESTART. */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import { SEQUENCE_TREE } from '../../events/changes.ts';
 import type { Option } from '../ast/define.ts';
 import { alterSequence } from '../schema/create-sequence.ts';
@@ -22,6 +23,8 @@ export function changeSequence(
   const sequence = ddl.schema.sequences.get(object.number)!;
   const state = readState(ddl.pager, ddl.root, object.number);
   const after = restart === null ? sequenceStart(sequence) : { last: whole(restart), called: false };
+  if (after.last < BigInt(sequence.min)) throw new SvcError('22023', `RESTART value (${after.last}) cannot be less than MINVALUE (${sequence.min})`);
+  if (after.last > BigInt(sequence.max)) throw new SvcError('22023', `RESTART value (${after.last}) cannot be greater than MAXVALUE (${sequence.max})`);
   ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(object.number, state, after)] });
   session.sequenceSetBack(object.number);
 }

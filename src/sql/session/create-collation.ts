@@ -194,8 +194,10 @@ export function runCreateCollation(session: SqlSession, statement: CreateCollati
   return define(session, 'CREATE COLLATION', (ddl) => {
     schemaMustExist(ddl.schema, schema);
     if (takenName(session, 'collation', schema, last)) {
-      if (!ifNotExists) throw new SvcError('42710', `collation "${last}" for encoding "UTF8" already exists`);
-      return ddl.notice('42710', `collation "${last}" for encoding "UTF8" already exists, skipping`);
+      const any = locales.collate === 'C' || locales.collate === 'POSIX';
+      const shown = `collation "${last}"${any ? '' : ' for encoding "UTF8"'} already exists`;
+      if (!ifNotExists) throw new SvcError('42710', shown);
+      return ddl.notice('42710', `${shown}, skipping`);
     }
     const object: CollationObject = { what: 'collation', number: 0, schema, name: last, ...locales };
     object.number = ddl.numberFor(object);

@@ -4,7 +4,7 @@ import type { CreateTableAs } from '../ast/define.ts';
 import { createTable } from '../schema/create-table.ts';
 import type { Value } from '../types/value.ts';
 import { targetName } from './define-table.ts';
-import { checkStorage, tableFacts } from './define-facts.ts';
+import { checkStorage, keepCollations, tableFacts } from './define-facts.ts';
 import { define } from './define.ts';
 import { sliced } from './large-commit.ts';
 import type { Parameters } from './parameters.ts';
@@ -40,6 +40,12 @@ export function* createTableAsSteps(session: SqlSession, statement: CreateTableA
     identity: null,
     serial: false,
   }));
+  source.collations?.forEach((collation, i) => {
+    if (collation !== '') return;
+    throw new SvcError('42P22', `no collation was derived for column "${specs[i].name}" with collatable type ${specs[i].type.title}`, {
+      hint: 'Use the COLLATE clause to set the collation explicitly.',
+    });
+  });
   let number: number | null = null;
   define(session, 'CREATE TABLE AS', (ddl) => {
     const options = checkStorage(statement, false);
@@ -50,7 +56,9 @@ export function* createTableAsSteps(session: SqlSession, statement: CreateTableA
       constraints: [],
       ...(statement.onCommit === 'deleteRows' ? { onCommit: 'delete rows' } : statement.onCommit === 'drop' ? { onCommit: 'drop' } : {}),
     });
-    if (number !== null) tableFacts(ddl, number, statement, options, []);
+    if (number === null) return;
+    tableFacts(ddl, number, statement, options, []);
+    keepCollations(ddl, number, source.collations);
   });
   const count = yield* fillTable(session, number!, source.run);
   return { ...done(statement.withData ? `SELECT ${count}` : 'CREATE TABLE AS'), notices: session.notices };
@@ -59,6 +67,7 @@ export function* createTableAsSteps(session: SqlSession, statement: CreateTableA
 /** What a query gives: its columns at once, its rows to whoever takes them, part by part. */
 interface Source {
   readonly columns: StatementResult['columns'];
+  readonly collations: readonly (string | null)[] | null;
   run(take: (rows: Value[][]) => void): Steps<unknown>;
 }
 
@@ -67,6 +76,7 @@ function* sourceOf(session: SqlSession, { body, withData }: CreateTableAs, param
     const { columns, rows } = yield* executePreparedSteps(session, body);
     return {
       columns,
+      collations: null,
       *run(take) {
         take(rows as Value[][]);
       },
@@ -75,6 +85,7 @@ function* sourceOf(session: SqlSession, { body, withData }: CreateTableAs, param
   const { prepared, values } = session.withParameters(body, params);
   return {
     columns: prepared.columns,
+    collations: prepared.collations,
     *run(take) {
       if (withData) yield* session.executeSteps(prepared, values, take);
     },

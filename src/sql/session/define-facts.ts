@@ -36,12 +36,27 @@ export function tableFacts(ddl: Ddl, number: number, stored: Stored, options: re
   }
 }
 
-export function columnFacts(ddl: Ddl, table: SqlTable, column: SqlColumn, { storage, compression, collation }: ColumnDefinition): void {
+export function columnFacts(ddl: Ddl, table: SqlTable, column: SqlColumn, { storage, compression, collation, collationAt: at }: ColumnDefinition): void {
   if (storage === null && compression === null && collation === null) return;
   putFacts(ddl, table.number, column.attnum, {
     ...(storage === null ? {} : { storage: storageOf(column, storage) }),
     ...(compression === null ? {} : { compression: compressionOf(column, compression) }),
-    ...(collation === null ? {} : { collation: collationNamed(collation) }),
+    ...(collation === null ? {} : { collation: collationOf(ddl, collation, at) }),
+  });
+}
+
+/** The name of a collation of the system or of the world. */
+export function collationOf(ddl: Ddl, written: readonly string[], at?: number): string | undefined {
+  const name = written[written.length - 1];
+  for (const own of ddl.schema.collations.values()) if (own.name === name && (written.length === 1 || own.schema === written[0])) return name;
+  const known = collationNamed(written, at);
+  return known === 'default' ? undefined : known;
+}
+
+/** What the columns of a query keep of its collations; null where they are their types' own. */
+export function keepCollations(ddl: Ddl, number: number, collations: readonly (string | null)[] | null): void {
+  collations?.forEach((collation, i) => {
+    if (collation !== null) putFacts(ddl, number, i + 1, { collation });
   });
 }
 

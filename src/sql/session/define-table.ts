@@ -34,6 +34,7 @@ import type { SequenceOptions } from '../schema/create-sequence.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { setComment } from '../schema/other-objects.ts';
 import type { Relation } from '../schema/schema.ts';
+import { factsOf, putFacts } from '../schema/facts.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { columnsOf as recordColumns } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
@@ -215,7 +216,10 @@ export function targetName(session: SqlSession, name: RelationName, temporary = 
   return { schema: first, name: name.name };
 }
 
-function columnType(session: SqlSession, { dataType, name, collation, at }: ColumnDefinition): { named: { type: SqlType; typmod: number }; serial: boolean } {
+function columnType(
+  session: SqlSession,
+  { dataType, name, collation, collationAt, at }: ColumnDefinition,
+): { named: { type: SqlType; typmod: number }; serial: boolean } {
   if (dataType === null) throw new SvcError('42601', `column "${name}" has no type`, { position: at + 1 });
   const binder = binderOf(session);
   const serial = dataType.schema === null && dataType.arrayBounds.length === 0 ? SERIALS[dataType.name] : undefined;
@@ -225,8 +229,10 @@ function columnType(session: SqlSession, { dataType, name, collation, at }: Colu
   const named = bindTypeName(binder, dataType);
   mustUseType(session, named.type);
   if (collation !== null) {
-    collationNamed(collation);
-    if (collationOf(named.type) === 0) throw new SvcError('42804', `collations are not supported by type ${named.type.title}`, { position: at + 1 });
+    const last = collation[collation.length - 1];
+    if (!session.names().hasCollation(collation.length > 1 ? collation[collation.length - 2] : null, last)) collationNamed(collation, collationAt);
+    if (collationOf(named.type) === 0)
+      throw new SvcError('42804', `collations are not supported by type ${named.type.title}`, { position: (collationAt ?? at) + 1 });
   }
   return { named, serial: false };
 }
@@ -650,6 +656,11 @@ export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateT
     const [from, attnums] =
       found.kind === 'table' ? [found.table, found.table.columns.map(({ attnum }) => attnum)] : [found.view, found.view.columns.map((_, i) => i + 1)];
     const all = session.schema();
+    from.columns.forEach(({ name }, i) => {
+      const collation = factsOf(all, from.number, attnums[i])?.collation;
+      const column = own.columns.find((each) => each.name === name);
+      if (collation !== undefined && column !== undefined) putFacts(ddl, number, column.attnum, { collation });
+    });
     if (hasOption(like, 'comments')) {
       from.columns.forEach(({ name }, i) => {
         const text = all.comment(from.number, attnums[i]);

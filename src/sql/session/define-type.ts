@@ -1,4 +1,7 @@
 /** CREATE and ALTER of types and domains: names and expressions resolved, carried out by the schema layer. */
+import { typeCollation } from '../bind/collation.ts';
+import { domainCollation, putFacts } from '../schema/facts.ts';
+import { collationOf } from './define-facts.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { runAlterTable } from './alter-table.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -114,11 +117,14 @@ export function alterTypeAttributes(session: SqlSession, { name, actions, at }: 
   return result;
 }
 
-export function runCreateDomain(session: SqlSession, { name, dataType, constraints, at }: CreateDomain): StatementResult {
+export function runCreateDomain(session: SqlSession, { name, dataType, collation, constraints, at }: CreateDomain): StatementResult {
   session.startStatement();
   const target = newName(session, name, at);
   const based = bindTypeName(binderOf(session), dataType);
   if (based.type.category === 'P') throw new SvcError('42804', `"${based.type.title}" is not a valid base type for a domain`, { position: dataType.at + 1 });
+  if (collation !== null && typeCollation(based.type) === null) {
+    throw new SvcError('42804', `collations are not supported by type ${based.type.title}`);
+  }
   let notNull: boolean | null = null;
   let text: string | null = null;
   const checks: { name: string | null; condition: string }[] = [];
@@ -142,6 +148,9 @@ export function runCreateDomain(session: SqlSession, { name, dataType, constrain
   }
   return define(session, 'CREATE DOMAIN', (ddl) => {
     createDomain(ddl, { ...target, base: based.type, typmod: based.typmod, notNull: notNull === true, default: text, checks });
+    const made = ddl.schema.typeByName(target.schema, target.name);
+    const from = collation === null ? domainCollation(ddl.schema, based.type) : collationOf(ddl, collation);
+    if (made !== null && from !== undefined) putFacts(ddl, made.oid, 0, { collation: from });
   });
 }
 

@@ -54,7 +54,7 @@ import { runAlterTable } from './alter-table.ts';
 import { tablesOf, alterTypeAttributes, createType, runAlterDomain, runCreateDomain, typeName } from './define-type.ts';
 import { alterComposite, alterDomain } from '../schema/user-types.ts';
 import { compilerOf } from './compiler.ts';
-import { checkStorage, indexFacts, tableFacts } from './define-facts.ts';
+import { checkStorage, indexFacts, keepCollations, tableFacts } from './define-facts.ts';
 import { putFacts } from '../schema/facts.ts';
 import { runCreateAggregate } from './create-aggregate.ts';
 import { absentObject, absentSchema, absentType, writtenArguments, writtenType } from './absent-objects.ts';
@@ -132,7 +132,8 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       });
     case 'createView':
       return define(session, 'CREATE VIEW', (ddl) => {
-        createView(ddl, viewOf(session, statement));
+        const view = viewOf(session, statement);
+        keepCollations(ddl, createView(ddl, view), view.collations);
       });
     case 'createSequence':
       return define(session, 'CREATE SEQUENCE', (ddl) => {
@@ -411,7 +412,7 @@ function mustIndex(method: Method, type: SqlType, operatorClass: string | null, 
   });
 }
 
-function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof createView>[1] {
+function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof createView>[1] & Pick<ReturnType<typeof viewSpec>, 'collations'> {
   const spec = viewSpec(session, statement);
   const option = statement.options.find(({ name }) => name === 'check_option');
   const check = statement.check === 'none' && option !== undefined ? checkOptionOf(option) : statement.check;

@@ -16,7 +16,7 @@ import type { RowsWriter } from '../schema/rows-writer.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { STORED } from '../types/environment.ts';
 import type { Value } from '../types/value.ts';
-import { checkStorage, tableFacts } from './define-facts.ts';
+import { checkStorage, keepCollations, tableFacts } from './define-facts.ts';
 import { fillTable } from './create-table-as.ts';
 import { targetName } from './define-table.ts';
 import { define, relationNamed } from './define.ts';
@@ -49,7 +49,7 @@ export function* createMaterializedViewSteps(session: SqlSession, statement: Cre
     return done(command, session.notices);
   }
   if (names.length > 0) tooMany(session, body, names);
-  const { sql, columns, uses } = viewSpec(session, { query: body, columns: names, at });
+  const { sql, columns, uses, collations } = viewSpec(session, { query: body, columns: names, at });
   let number: number | null = null;
   define(session, command, (ddl) => {
     number = createTable(ddl, {
@@ -68,7 +68,9 @@ export function* createMaterializedViewSteps(session: SqlSession, statement: Cre
       constraints: [],
       query: { sql, uses, populated: withData },
     });
-    if (number !== null) tableFacts(ddl, number, statement, checkStorage(statement, false), []);
+    if (number === null) return;
+    tableFacts(ddl, number, statement, checkStorage(statement, false), []);
+    keepCollations(ddl, number, collations);
   });
   if (!withData) return { ...done(command), notices: session.notices };
   const prepared = session.prepare(parseQuery(sql), []);

@@ -14,6 +14,7 @@ import { maskKey, type Masks, masksOf } from '../../worlds/masks.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import { securityFor } from '../schema/row-security.ts';
+import { collationsOf } from '../schema/facts.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SequenceState } from '../schema/sequence-values.ts';
 import type { SqlTable } from '../schema/table.ts';
@@ -178,6 +179,10 @@ export class SessionNames implements Names {
   hasCollation(schema: string | null, name: string): boolean {
     for (const each of this.schema.collations.values()) if (each.name === name && (schema === null || each.schema === schema)) return true;
     return false;
+  }
+
+  collationsOf(table: SqlTable): readonly (string | null)[] | null {
+    return collationsOf(this.schema, table);
   }
 
   userType(schema: string | null, name: string, unchecked = false): SqlType | null {

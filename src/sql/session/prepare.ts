@@ -42,6 +42,8 @@ export interface Prepared {
   /** Tables that it reads or writes. */
   readonly tables: readonly SqlTable[];
   readonly columns: readonly ResultColumn[];
+  /** Of the columns, where the statement says something of collations; `''`: more than one. */
+  readonly collations: readonly (string | null)[] | null;
   readonly parameters: readonly SqlType[];
   /** The plan holds as long as the schema and the settings do: nothing in it was read from the clock or another state. */
   readonly lasting: boolean;
@@ -135,6 +137,7 @@ function finished({ statement, plan: bound, parameters, binder, clockReads }: Bo
     modifies: writes || (statement.with?.tables.some(({ body }) => isWrite(body)) ?? false),
     ...locksOf(plan),
     columns: resultColumns(plan),
+    collations: binder.collations === null ? null : bound.columns.map(({ id, type }) => binder.collations!.kept(id, type)),
     parameters,
     access: accessOf(binder),
     // A literal like 'now' was read with the clock of this statement.
@@ -155,7 +158,7 @@ export function prepareGeneral(
 ): GeneralPlan | null {
   const literal = bind(own, [], true, parts);
   const open = bind(general, given, true, parts);
-  if (!sameAccess(literal.binder.access, open.binder.access)) return null;
+  if (!sameAccess(literal.binder.access, open.binder.access) || literal.binder.collations !== null) return null;
   const { plan, coerced, met } = merged(literal.plan, open.plan, given.length);
   const values = read(open.parameters);
   for (const { parameter, type, typmod, explicit } of coerced) values.push(coerce(values[parameter], type, typmod, explicit));

@@ -16,6 +16,8 @@ export interface Notice {
   readonly message: string;
   readonly detail?: string;
   readonly hint?: string;
+  /** Characters from 1 in the text of the statement. */
+  readonly position?: number;
   /** Inside functions: what ran inside what. */
   readonly where?: string;
 }

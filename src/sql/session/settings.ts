@@ -195,7 +195,7 @@ const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'server_version_num', standard: '150000', accept: anything, fixed: true, doc: 'The same as a number.' },
   { name: 'session_authorization', standard: 'default', accept: anything, doc: 'The user that the session acts for.' },
   { name: 'session_replication_role', doc: 'Which triggers fire: replica leaves out all but those of ENABLE REPLICA or ALWAYS.' },
-  { name: 'standard_conforming_strings', standard: 'on', accept: oneOf('on'), doc: 'Always on.' },
+  { name: 'standard_conforming_strings', standard: 'on', accept: bool, doc: 'Off: a backslash escapes in plain strings too.' },
   { name: 'statement_timeout', doc: 'A statement that runs longer is cancelled (57014); 0: none.' },
   { name: 'synchronous_commit', doc: 'Accepted; every commit is durable before it is answered.' },
   { name: 'max_prepared_transactions', standard: '0', fixed: true, doc: 'There is no two-phase commit.' },

@@ -33,6 +33,7 @@ import type { KeyCodec } from '../exec/context.ts';
 import type { AnalyzedCursor } from '../exec/compile.ts';
 import { treeStatistics } from '../exec/statistics.ts';
 import { YIELD } from '../exec/batch.ts';
+import { standardStrings } from '../parse/backslash-strings.ts';
 import { type ParsedStatement, parse } from '../parse/parse.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
 import { Schema, schemaOf, type Sequence as SqlSequence } from '../schema/schema.ts';
@@ -172,7 +173,8 @@ export class SqlSession {
   }
 
   /** The statements of a text, all or (but for what COMMIT ended) nothing. `results` is filled as they run: after an error it holds what was done before. */
-  async run(text: string, params: readonly unknown[] = [], results: StatementResult[] = []): Promise<StatementResult[]> {
+  async run(given: string, params: readonly unknown[] = [], results: StatementResult[] = []): Promise<StatementResult[]> {
+    const text = this.standard(given);
     const known = params.length === 0 ? this.host.statements.get(text) : undefined;
     const found = params.length === 0 && known === undefined ? findGeneral(this.host, text) : null;
     const statements = found === null ? (known ?? this.parse(text)) : [found.general.statement];
@@ -212,6 +214,19 @@ export class SqlSession {
   /** Nobody else runs between the end of the statement and the commit, or `rest`. */
   get prompt(): boolean {
     return this.sole || this.inTurn;
+  }
+
+  /** The text with strings as the standard has them, whatever `standard_conforming_strings` and `backslash_quote` say of those in it. */
+  standard(text: string): string {
+    const plain = this.settings.get('standard_conforming_strings') === 'off';
+    const refuseQuote = this.settings.get('backslash_quote') === 'off';
+    if ((!plain && !refuseQuote) || !text.includes('\\')) return text;
+    const warns = plain && this.settings.get('escape_string_warning') !== 'off';
+    return standardStrings(text, {
+      plain,
+      refuseQuote,
+      warn: warns ? (message, hint, position) => void this.notices.push({ severity: 'WARNING', code: '22P06', message, hint, position }) : null,
+    });
   }
 
   parse(text: string): readonly ParsedStatement[] {
@@ -795,7 +810,7 @@ export class SqlSession {
 
   /** Statements that belong to nobody else: what is known of them may depend on where they stand. */
   parseAnew(text: string): readonly ParsedStatement[] {
-    return parse(text);
+    return parse(this.standard(text));
   }
 
   statistics(): Statistics {

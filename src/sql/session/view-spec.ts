@@ -19,7 +19,7 @@ export function newRecording(): Recording {
 export function viewSpec(
   session: SqlSession,
   { query, columns: names, at }: Pick<CreateView, 'query' | 'columns' | 'at'>,
-): Pick<ViewSpec, 'sql' | 'columns' | 'uses'> {
+): Pick<ViewSpec, 'sql' | 'columns' | 'uses'> & { collations: readonly (string | null)[] | null } {
   const binder = binderOf(session);
   const recording = newRecording();
   binder.recording = recording;
@@ -41,8 +41,17 @@ export function viewSpec(
     recording.uses.set(each.table.number, own);
     return null;
   });
+  const { collations } = binder;
+  const derived = collations === null ? null : plan.columns.map(({ id, type }) => collations.kept(id, type));
+  derived?.forEach((collation, i) => {
+    if (collation !== '') return;
+    throw new SvcError('42P22', `could not determine which collation to use for view column "${names[i] ?? plan.columns[i].name}"`, {
+      hint: 'Use the COLLATE clause to set the collation explicitly.',
+    });
+  });
   const kept = rewritten(query, recording) as Query;
   return {
+    collations: derived,
     sql: deparseQuery(kept).trim(),
     columns: plan.columns.map(({ name, type, typmod }, i) => ({ name: names[i] ?? name, type: type.oid, typmod })),
     uses: [...recording.uses].map(([object, columns]) => ({ object, columns: [...columns] })),

@@ -63,7 +63,7 @@ function sizeBytes(text: string): Whole {
   if (power === undefined || found[2].toLowerCase() === 'byte') {
     throw new SvcError('22023', `invalid size: "${text}"`, {
       detail: `Invalid size unit: "${found[2]}".`,
-      hint: 'Valid units are "bytes", "B", "kB", "MB", "GB", "TB", and "PB".',
+      hint: 'Valid units are "bytes", "kB", "MB", "GB", "TB", and "PB".',
     });
   }
   const value = Number(found[1]) * 1024 ** power;

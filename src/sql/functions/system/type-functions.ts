@@ -63,6 +63,7 @@ export const typeFunctions: FunctionModule = {
       needsCall: true,
       impl: (call: Call) => {
         const [type] = call.argTypes;
+        if (type.name === 'unknown') return null;
         if (type.category === 'S') return '"default"';
         throw new SvcError('42804', `collations are not supported by type ${type.title}`);
       },
