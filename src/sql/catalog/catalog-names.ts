@@ -2,6 +2,7 @@
  * Names behind oids and oids behind names, along a search path: what the reg… types, `to_regclass` and the functions
  * that print definitions ask. The session's System hands these questions on to it.
  */
+import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { extensionComment } from './server-rows.ts';
@@ -148,7 +149,7 @@ export class CatalogNames implements NameLookups {
 
   /** Bits of what can be done to rows of the relation, or to one of its columns: 4 update, 8 insert, 16 delete. */
   updatable(oid: number, attnum: number): number {
-    if (oid < 16384) return 0;
+    if (oid < FIRST_OWN_OID) return 0;
     const view = this.#parts.objects.schema.views.get(oid);
     if (view === undefined) return ['r', 'p'].includes(this.relationKind(oid) ?? '') ? 28 : 0;
     const writable = this.texts.writable(view);

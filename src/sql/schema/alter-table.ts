@@ -222,7 +222,7 @@ function namesColumn(sql: string | null, name: string): boolean {
 function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, convert }: Extract<AlterSpec, { kind: 'set type' }>): void {
   const at = columnIndex(table, name);
   const column = table.columns[at];
-  if (table.columns.some(({ generated }) => generated !== null && new RegExp(`\\b${name.replace(/\W/g, '\\$&')}\\b`).test(generated))) {
+  if (table.columns.some(({ generated }) => namesColumn(generated, name))) {
     throw new SvcError('0A000', 'cannot alter type of a column used by a generated column', { detail: `Column "${name}" is used by a generated column.` });
   }
   for (const object of ddl.definitions.values()) {

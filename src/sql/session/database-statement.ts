@@ -3,7 +3,8 @@
  * fork of that world. Options that say how Postgres stores a database are checked and change nothing.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { CreateDatabase, DropDatabase, Option, OptionValue } from '../ast/define.ts';
+import { optionText } from '../ast/option-text.ts';
+import type { CreateDatabase, DropDatabase, Option } from '../ast/define.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -22,7 +23,7 @@ export async function createDatabase(session: SqlSession, { name, options }: Cre
   for (const option of options) {
     if (seen.has(option.name)) throw new SvcError('42601', 'conflicting or redundant options', { position: option.at + 1 });
     seen.add(option.name);
-    if (option.name === 'template') template = textOf(option.value);
+    if (option.name === 'template') template = optionText(option.value);
     else check(session, option);
   }
   if (context.worlds.byName(name) !== null) throw new SvcError('42P04', `database "${name}" already exists`);
@@ -57,7 +58,7 @@ function settle(session: SqlSession, what: string): void {
 
 function check(session: SqlSession, { name, value, at }: Option): void {
   const position = at + 1;
-  const text = textOf(value);
+  const text = optionText(value);
   switch (name) {
     case 'owner':
       if (text !== null) session.authority.find(text);
@@ -92,21 +93,4 @@ function check(session: SqlSession, { name, value, at }: Option): void {
 
 function isTrue(text: string | null): boolean {
   return text !== null && /^(t|true|on|yes|1)$/i.test(text);
-}
-
-/** null for DEFAULT. */
-function textOf(value: OptionValue | null): string | null {
-  switch (value?.type) {
-    case 'string':
-      return value.value;
-    case 'integer':
-    case 'boolean':
-      return String(value.value);
-    case 'number':
-      return value.text;
-    case 'typeName':
-      return value.value.name;
-    default:
-      return null;
-  }
 }

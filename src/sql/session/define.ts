@@ -57,7 +57,7 @@ import { compilerOf } from './compiler.ts';
 import { checkStorage, indexFacts, tableFacts } from './define-facts.ts';
 import { putFacts } from '../schema/facts.ts';
 import { runCreateAggregate } from './create-aggregate.ts';
-import { absentObject, absentSchema, absentType, writtenArguments, writtenType } from './absent-objects.ts';
+import { absentObject, absentOfArguments, absentSchema, absentType, writtenArguments, writtenType } from './absent-objects.ts';
 import { castNamed, runCreateCast } from './create-cast.ts';
 import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
 import { findOperator, operatorNamed, runAlterOperator, runCreateOperator, shownOperator } from './create-operator.ts';
@@ -540,13 +540,7 @@ function dropFunctions(session: SqlSession, kind: Routine, objects: readonly Obj
   return define(session, command, (ddl) => {
     const targets: { kind: 'function'; number: number }[] = [];
     for (const object of objects) {
-      const absent = ifExists
-        ? (absentSchema(session, object.name) ??
-          absentType(
-            session,
-            (object.args ?? []).map(({ dataType }) => dataType),
-          ))
-        : null;
+      const absent = ifExists ? absentOfArguments(session, object) : null;
       if (absent !== null) {
         ddl.notice('00000', `${absent}, skipping`);
         continue;
@@ -593,13 +587,7 @@ function dropOperatorsOrCasts(
         } else throw new SvcError('42704', `${shown} does not exist`);
         continue;
       }
-      const absent = ifExists
-        ? (absentSchema(session, object.name) ??
-          absentType(
-            session,
-            (object.args ?? []).map(({ dataType }) => dataType),
-          ))
-        : null;
+      const absent = ifExists ? absentOfArguments(session, object) : null;
       if (absent !== null) {
         ddl.notice('00000', `${absent}, skipping`);
         continue;
@@ -976,7 +964,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       throw new SvcError('42704', absentObject(session, kind, object));
     }
     default:
-      // Operator classes and the like have no place for comments: accepted, so that dumps load. and the like have no place for comments: accepted, so that dumps load.
+      // Operator classes and the like have no place for comments: accepted, so that dumps load.
       return;
   }
 }

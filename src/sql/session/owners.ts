@@ -1,4 +1,5 @@
 /** Owners: of what is made, OWNER TO, REASSIGN OWNED, DROP OWNED. */
+import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { DefaultRightsObject } from '../../worlds/definition.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
@@ -132,10 +133,10 @@ export function reassignOwned(session: SqlSession, { roles, to }: ReassignOwned)
   for (const role of from) mustBeMemberToReassign(session, role, 'reassign');
   const owner = authority.named(to);
   mustBeMemberToReassign(session, owner, 'reassign');
-  if (from.some((role) => role < 16384)) {
+  if (from.some((role) => role < FIRST_OWN_OID)) {
     throw new SvcError(
       '2BP01',
-      `cannot reassign ownership of objects owned by role ${authority.nameOf(from.find((role) => role < 16384)!)} because they are required by the database system`,
+      `cannot reassign ownership of objects owned by role ${authority.nameOf(from.find((role) => role < FIRST_OWN_OID)!)} because they are required by the database system`,
     );
   }
   return define(session, 'REASSIGN OWNED', (ddl) => {
@@ -156,7 +157,7 @@ export function dropOwned(session: SqlSession, { roles, cascade }: DropOwned): S
   const from = roles.map((each) => authority.named(each));
   for (const role of from) {
     mustBeMemberToReassign(session, role, 'drop');
-    if (role < 16384) {
+    if (role < FIRST_OWN_OID) {
       throw new SvcError('2BP01', `cannot drop objects owned by role ${authority.nameOf(role)} because they are required by the database system`);
     }
   }
