@@ -9,6 +9,7 @@ import { lowerAlterTable } from './lower-alter-table.ts';
 import { lowerAlterOperator, lowerAlterStatistics, lowerCreateCast, lowerCreateStatistics, lowerDefine } from './lower-routine-objects.ts';
 import {
   lowerAlterDomain,
+  lowerAlterDatabase,
   lowerAlterEnum,
   lowerAlterPolicy,
   lowerAlterRole,
@@ -152,6 +153,10 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       const raw = bodyOf(node, kind);
       return dropOne(cx, 'user mapping', raw.servername, raw.missing_ok);
     }
+    case 'AlterDatabaseStmt':
+      return lowerAlterDatabase(cx, bodyOf(node, kind));
+    case 'AlterDatabaseRefreshCollStmt':
+      return { type: 'alterDatabase', name: bodyOf(node, kind).dbname ?? '', action: 'refresh', options: [], at };
     case 'DropdbStmt':
       return lowerDropDatabase(cx, bodyOf(node, kind));
     case 'CreateRoleStmt':
@@ -289,7 +294,6 @@ function selectOf(cx: Lowering, node: pg.Node): Select {
 
 const COMMANDS: Record<string, string> = {
   AlterTableMoveAllStmt: 'ALTER ALL IN TABLESPACE',
-  AlterDatabaseRefreshCollStmt: 'ALTER DATABASE REFRESH COLLATION VERSION',
   AlterObjectDependsStmt: 'ALTER … DEPENDS ON EXTENSION',
   AlterExtensionContentsStmt: 'ALTER EXTENSION',
   CreateTableSpaceStmt: 'CREATE TABLESPACE',

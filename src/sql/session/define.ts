@@ -87,6 +87,9 @@ import { createMaterializedView, refreshMaterializedView } from './materialized-
 import { dropNamedObjects, moveNamedObject, namedObject, renameNamedObject, runCreateCollation } from './create-collation.ts';
 import { runAlterStatistics, runCreateStatistics } from './create-statistics.ts';
 import { done, type StatementResult } from './results.ts';
+import { mustOwnDatabase, renameDatabase } from './database-statement.ts';
+import { mayComment } from './role-rights.ts';
+import { putSharedComment } from './role-rows.ts';
 import { renameRole } from './role-statements.ts';
 import { runSecurityLabel } from './security-label.ts';
 import { changeSequence } from './change-sequence.ts';
@@ -166,6 +169,7 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return drop(session, statement);
     case 'rename':
       if (statement.kind === 'role') return renameRole(session, statement);
+      if (statement.kind === 'database') return renameDatabase(session, statement);
       return define(session, `ALTER ${(statement.kind === 'trigger' ? 'trigger' : (statement.of ?? statement.kind)).toUpperCase()}`, (ddl) =>
         rename(session, ddl, statement),
       );
@@ -936,12 +940,16 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       return setComment(ddl, own.number, 0, text);
     }
     case 'database': {
-      if (session.host.context.worlds.byName(object.name[0]) === null) session.notice('3D000', `database "${object.name[0]}" does not exist`, 'WARNING');
-      return;
+      const world = session.host.context.worlds.byName(object.name[0]);
+      if (world === null) return session.notice('3D000', `database "${object.name[0]}" does not exist`, 'WARNING');
+      mustOwnDatabase(session, object.name[0]);
+      return putSharedComment(session, 'database', world.number, text === '' ? null : text);
     }
-    case 'role':
-      session.authority.named({ kind: 'named', name: object.name[0], at });
-      return;
+    case 'role': {
+      const role = session.authority.find(object.name[0]);
+      mayComment(session, role);
+      return putSharedComment(session, 'role', role.oid, text === '' ? null : text);
+    }
     case 'rule': {
       const absent = absentObject(session, kind, object);
       throw new SvcError(absent.startsWith('relation') ? '42P01' : '42704', absent);

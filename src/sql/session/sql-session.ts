@@ -66,6 +66,7 @@ import { runStatement } from './run-statement.ts';
 import { Sequences } from './sequences.ts';
 import { SessionLocks, serialization } from './session-locks.ts';
 import { SessionSystem } from './session-system.ts';
+import { startDefaults } from './session-defaults.ts';
 import { durationMs, Settings } from './settings.ts';
 import { Sleep, Sleeps } from './sleeps.ts';
 import { Transaction, type TransactionMark } from './transaction.ts';
@@ -147,10 +148,7 @@ export class SqlSession {
     this.commands = host.commandsOf(principal);
     this.sequences = new Sequences(host.allocator);
     this.authority = new Authority(this);
-    for (const each of this.authority.defaults()) {
-      const at = each.indexOf('=');
-      this.settings.start(each.slice(0, at), each.slice(at + 1));
-    }
+    startDefaults(this, host.context.find(branch.split('@')[0])?.number ?? 0);
     this.system = new SessionSystem(this);
     this.locks = new SessionLocks(this);
     const { system } = host.context;
