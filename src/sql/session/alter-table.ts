@@ -18,6 +18,7 @@ import type { Relation, View } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
 import { changeSequence } from './change-sequence.ts';
+import { refuseForKind } from './alter-permissions.ts';
 import { binderOf, columnPieces, defaultText, referencedName, tableConstraint } from './define-table.ts';
 import { alterInheritance, attachIndex, isInheritanceAction, isTyped } from './alter-inheritance.ts';
 import { alterTree, isTied } from './alter-tree.ts';
@@ -67,6 +68,7 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
     return done(command, session.notices);
   }
   const found = relationNamed(session, statement.name);
+  refuseForKind(statement, found);
   const [first] = statement.actions;
   if (found.kind === 'index' && first?.type === 'attachPartition') {
     mustOwnRelation(session, found, statement.name.name);
@@ -86,16 +88,6 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
       return done(command);
     }
     throw new SvcError('42809', `"${statement.name.name}" is not a table`, { position: statement.name.at + 1 });
-  }
-  const refused = found.table.materialized === null ? undefined : statement.actions.find(({ type }) => !IGNORED.has(type));
-  if (refused !== undefined) {
-    throw new SvcError(
-      '42809',
-      `ALTER action ${refused.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase()} cannot be performed on relation "${found.table.name}"`,
-      {
-        detail: 'This operation is not supported for materialized views.',
-      },
-    );
   }
   // Each action sees what the ones before did.
   let result = done(command, session.notices);

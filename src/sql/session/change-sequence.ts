@@ -1,4 +1,5 @@
 /** ALTER SEQUENCE, also of the sequence behind an identity column: other options, and RESTART. */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import { SEQUENCE_TREE } from '../../events/changes.ts';
 import type { Option } from '../ast/define.ts';
 import { alterSequence } from '../schema/create-sequence.ts';
@@ -18,9 +19,15 @@ export function changeSequence(
   const object = alterSequence(ddl, schema, name, ifExists, sequenceOptions(session, options));
   if (object === null) return;
   const restart = restartOption(options);
-  if (restart === undefined) return;
   const sequence = ddl.schema.sequences.get(object.number)!;
   const state = readState(ddl.pager, ddl.root, object.number);
+  const last = restart === undefined ? state?.last : restart === null ? undefined : whole(restart);
+  const beyond = last === undefined ? null : last < sequence.min ? 'less than MINVALUE' : last > sequence.max ? 'greater than MAXVALUE' : null;
+  if (beyond !== null) {
+    const limit = beyond.startsWith('less') ? sequence.min : sequence.max;
+    throw new SvcError('22023', `RESTART value (${last}) cannot be ${beyond} (${limit})`);
+  }
+  if (restart === undefined) return;
   const after = restart === null ? sequenceStart(sequence) : { last: whole(restart), called: false };
   ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(object.number, state, after)] });
   session.sequenceSetBack(object.number);

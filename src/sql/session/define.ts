@@ -419,7 +419,11 @@ function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum):
   session.startStatement();
   const target = typeName(session, name);
   const type = ddl.schema.enumByName(target.schema, target.name);
-  if (type === null) throw new SvcError('42704', `type "${name.join('.')}" does not exist`);
+  if (type === null) {
+    const oid = session.system.typeOid(name.map((each) => `"${each.replaceAll('"', '""')}"`).join('.'));
+    if (oid !== null) throw new SvcError('42809', `${session.system.typeTitle(oid, -1)} is not an enum`);
+    throw new SvcError('42704', `type "${name.join('.')}" does not exist`);
+  }
   mustOwnType(session, type.number);
   if (action.kind === 'add') addEnumValue(ddl, target.schema, target.name, action);
   else renameEnumValue(ddl, target.schema, target.name, action.label, action.to);
@@ -652,7 +656,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const owner = relationOf({ ...object, name: object.name.slice(0, -1) }, statement.at);
       const target = referencedName(session, owner);
       const found = session.schema().relation(target.schema, target.name);
-      if (found?.kind === 'view' && statement.of !== 'table') {
+      if (found?.kind === 'view') {
         rewriteViews(session, ddl, [{ number: found.view.number, column: { from, to } }]);
         return renameViewColumn(ddl, found.view.number, from, to);
       }
@@ -699,11 +703,17 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const own = ddl.schema.ownType(target.schema, target.name);
       if (own === null) throw new SvcError('42P01', `relation "${target.name}" does not exist`);
       mustOwnType(session, own.number);
-      if (tablesOf(session, own.number).length > 0)
+      const typed = tablesOf(session, own.number);
+      if (typed.length > 0 && !statement.cascade)
         throw new SvcError('2BP01', `cannot alter type "${target.name}" because it is the type of a typed table`, {
           hint: 'Use ALTER ... CASCADE to alter the typed tables too.',
         });
-      return alterComposite(ddl, target.schema, target.name, { kind: 'rename', name: object.name[object.name.length - 1], to });
+      const from = object.name[object.name.length - 1];
+      for (const each of typed) {
+        rewriteViews(session, ddl, [{ number: each.number, column: { from, to } }]);
+        renameColumn(ddl, each.number, from, to, (sql) => renamedColumnText(sql, each.name, new Map([[from, to]])));
+      }
+      return alterComposite(ddl, target.schema, target.name, { kind: 'rename', name: from, to });
     }
     case 'domain':
     case 'type': {
@@ -713,6 +723,9 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       );
       const type = ddl.schema.ownType(target.schema, target.name);
       if (type !== null) mustOwnType(session, type.number);
+      else if (kind === 'type' && ddl.schema.relation(target.schema, target.name) !== null)
+        throw new SvcError('42809', `${target.name} is a table's row type`, { hint: 'Use ALTER TABLE instead.' });
+      if (kind === 'domain' && type !== null && type.object.what !== 'domain') throw new SvcError('42809', `${target.name} is not a domain`);
       return renameType(ddl, target.schema, target.name, to);
     }
     case 'table':
@@ -810,8 +823,11 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
   }
   const target = referencedName(session, relationOf(object, at));
   const found = session.schema().relation(target.schema, target.name);
+  if (found !== null && kind !== 'table' && kindOf(found) !== kind) throw new SvcError('42809', `"${target.name}" is not a ${kind}`);
   if (found !== null) mustOwnRelation(session, found, target.name);
   mustCreateIn(session, schema);
+  if (found?.kind === 'index')
+    throw new SvcError('42809', `cannot change schema of index "${target.name}"`, { hint: 'Change the schema of the table instead.' });
   if (found?.kind === 'sequence' && found.sequence.ownedBy !== null) {
     const owner = session.schema().tables.get(found.sequence.ownedBy.table);
     throw new SvcError('0A000', 'cannot move an owned sequence into another schema', {
