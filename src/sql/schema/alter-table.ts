@@ -140,8 +140,8 @@ function alter(ddl: Ddl, number: number, action: AlterSpec): void {
     case 'drop expression': {
       const column = attributeOf(ddl, table, action.column);
       if (column.generated === null) {
-        if (!action.ifExists) throw new SvcError('55000', `column "${column.name}" of relation "${table.name}" is not a generated column`);
-        return ddl.notice('00000', `column "${column.name}" of relation "${table.name}" is not a generated column, skipping`);
+        if (!action.ifExists) throw new SvcError('55000', `column "${column.name}" of relation "${table.name}" is not a stored generated column`);
+        return ddl.notice('00000', `column "${column.name}" of relation "${table.name}" is not a stored generated column, skipping`);
       }
       return ddl.put({ ...column, generated: null });
     }

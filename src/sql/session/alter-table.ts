@@ -75,7 +75,11 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
     return attachIndex(session, found, first.partition);
   }
   mustOwnRelation(session, found, statement.name.name);
-  for (const action of statement.actions) if (action.type === 'setOwner') setOwnerOf(session, statement, action.owner);
+  for (const action of statement.actions) {
+    if (action.type !== 'setOwner') continue;
+    if (found.kind === 'index') refuseIndexOwner(session, found.table, action.owner);
+    else setOwnerOf(session, statement, action.owner);
+  }
   if (found.kind !== 'table') {
     if (found.kind === 'view' && statement.actions.every(({ type }) => VIEW_ACTIONS.has(type))) return alterView(session, found.view, statement.actions);
     const [only] = statement.actions;
@@ -267,6 +271,17 @@ function fromOldRows(ddl: Ddl, table: SqlTable, specs: readonly AlterSpec[]): Al
 function looksAtRows(action: AlterAction): boolean {
   if (action.type === 'addColumn') return action.column.constraints.some(({ type }) => type !== 'notNull' && type !== 'default' && type !== 'identity');
   return action.type === 'setType' || action.type === 'setExpression' || action.type === 'addConstraint';
+}
+
+/** An index has the owner of its table. */
+function refuseIndexOwner(session: SqlSession, table: SqlTable, owner: Role): void {
+  if (session.authority.named(owner) === session.schema().ownerOf(table.number)) return;
+  session.notices.push({
+    severity: 'WARNING',
+    code: '42809',
+    message: 'cannot change owner of index',
+    hint: "Change the ownership of the index's table instead.",
+  });
 }
 
 function setOwnerOf(session: SqlSession, { kind, name, at }: AlterTable, owner: Role): void {
