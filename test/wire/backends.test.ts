@@ -136,7 +136,7 @@ describe('pg_sleep', () => {
   test('holds up nobody else, and keeps what its transaction has written', async () => {
     const [asleep, awake] = [await connect(), await connect()];
     let done = false;
-    const sleeping = asleep.query('BEGIN; INSERT INTO t VALUES (100); INSERT INTO t SELECT 101 FROM pg_sleep(0.3); COMMIT').then(() => (done = true));
+    const sleeping = asleep.query('BEGIN; INSERT INTO t VALUES (100); INSERT INTO t SELECT 101 FROM pg_sleep(1); COMMIT').then(() => (done = true));
     let count = 0;
     while (!done && count < 5) {
       expect(await one(awake, 'SELECT count(*)::int FROM t WHERE a >= 100')).toBe(0);

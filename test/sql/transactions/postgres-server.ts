@@ -45,7 +45,7 @@ export class PostgresServer {
         client.quit();
         return new PostgresServer(port, folder, server);
       } catch (error) {
-        if (tries > 100) throw error;
+        if (tries > 600) throw error;
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     }
