@@ -43,7 +43,7 @@ export function renameEnumLabel(ddl: Ddl, type: EnumObject, label: string, to: s
     ddl.put({ ...(now as typeof relation), epoch: relation.epoch + 1 });
     rewriteRows(ddl, table, (row) => {
       const out = row.slice();
-      for (const i of places) out[i] = renamedIn(row[i], table.columns[i].type.oid, ddl, type.number, holding, label, to);
+      for (const i of places) out[i] = renamedIn(row[i], table.columns[i].type.oid, ddl, holding, label, to);
       return out;
     });
   }
@@ -76,9 +76,9 @@ function typesHolding(ddl: Ddl, { number, array }: EnumObject): Set<number> {
   return out;
 }
 
-function renamedIn(value: Value, oid: number, ddl: Ddl, enumOid: number, holding: ReadonlySet<number>, label: string, to: string): Value {
+function renamedIn(value: Value, oid: number, ddl: Ddl, holding: ReadonlySet<number>, label: string, to: string): Value {
   if (value === null || !holding.has(oid)) return value;
-  const inside = (each: Value, type: number): Value => renamedIn(each, type, ddl, enumOid, holding, label, to);
+  const inside = (each: Value, type: number): Value => renamedIn(each, type, ddl, holding, label, to);
   if (value instanceof ArrayValue) {
     const element = ddl.schema.typeByOid(oid)!.element!.oid;
     return new ArrayValue(

@@ -366,10 +366,6 @@ reset role
 
 grant pg_read_all_data to ge_ann
 
-grant pg_database_owner to ge_ann
-
-grant ge_ann to pg_database_owner
-
 revoke pg_read_all_data from ge_bob
 
 create user ge_eve in role ge_team admin ge_ann
