@@ -31,8 +31,36 @@ export interface Membership {
   readonly admin: boolean;
 }
 
-/** A row of the roles as stored: a role, a membership, or (null) that it is gone. */
-export type RoleRow = ({ readonly what: 'role' } & Role) | ({ readonly what: 'member' } & Membership);
+/** What sessions begin with: of everybody in a database, of everybody (both 0), or of a role in a database. A role's own everywhere stand in `Role`. */
+export interface SessionDefaults {
+  /** Number of the world; 0: all. */
+  readonly database: number;
+  /** 0: all. */
+  readonly role: number;
+  readonly settings: readonly string[];
+}
+
+/** Who may set a parameter, as items of a list of privileges. */
+export interface ParameterRights {
+  readonly name: string;
+  readonly acl: readonly string[];
+}
+
+/** COMMENT ON ROLE and ON DATABASE. */
+export interface SharedComment {
+  readonly on: 'role' | 'database';
+  /** Oid of the role, number of the world. */
+  readonly object: number;
+  readonly text: string;
+}
+
+/** A row of the roles as stored, and of what belongs to the folder as they do; (null) that it is gone. */
+export type RoleRow =
+  | ({ readonly what: 'role' } & Role)
+  | ({ readonly what: 'member' } & Membership)
+  | ({ readonly what: 'defaults' } & SessionDefaults)
+  | ({ readonly what: 'parameter' } & ParameterRights)
+  | ({ readonly what: 'comment' } & SharedComment);
 
 /** The database's own user. */
 export const OWNER_ROLE = 10;
@@ -104,6 +132,18 @@ export function membershipKey({ role, member }: { readonly role: number; readonl
   return `m${String(role).padStart(10, '0')}${String(member).padStart(10, '0')}`;
 }
 
+export function defaultsKey(database: number, role: number): string {
+  return `s${String(database).padStart(10, '0')}${String(role).padStart(10, '0')}`;
+}
+
+export function parameterKey(name: string): string {
+  return `p${name}`;
+}
+
+export function commentKey(on: SharedComment['on'], object: number): string {
+  return `c${on[0]}${String(object).padStart(10, '0')}`;
+}
+
 let versions = 0;
 
 export class Roles {
@@ -113,6 +153,10 @@ export class Roles {
   readonly #byOid = new Map<number, Role>();
   readonly #byName = new Map<string, Role>();
   readonly #memberships: Membership[] = [...FIXED_MEMBERS];
+  readonly defaults: SessionDefaults[] = [];
+  /** Lists of privileges by parameter. */
+  readonly parameters = new Map<string, readonly string[]>();
+  readonly comments: SharedComment[] = [];
   /** Role → those that it is a member of, itself included. */
   readonly #memberOf = new Map<number, ReadonlySet<number>>();
   readonly #inherits = new Map<number, ReadonlySet<number>>();
@@ -122,7 +166,10 @@ export class Roles {
     for (const role of FIXED) this.#add(role);
     for (const row of rows.values()) {
       if (row.what === 'role') this.#add(row);
-      else this.#memberships.push(row);
+      else if (row.what === 'member') this.#memberships.push(row);
+      else if (row.what === 'defaults') this.defaults.push(row);
+      else if (row.what === 'parameter') this.parameters.set(row.name, row.acl);
+      else this.comments.push(row);
     }
   }
 
@@ -151,6 +198,12 @@ export class Roles {
 
   get memberships(): readonly Membership[] {
     return this.#memberships;
+  }
+
+  /** What a session of the role in the world begins with: what comes later holds. */
+  settingsFor(database: number, role: number): string[] {
+    const of = (world: number, who: number): readonly string[] => this.defaults.find((each) => each.database === world && each.role === who)?.settings ?? [];
+    return [...of(0, 0), ...of(database, 0), ...(this.byOid(role)?.settings ?? []), ...of(database, role)];
   }
 
   byOid(oid: number): Role | null {

@@ -81,6 +81,9 @@ export const WITHOUT_ORACLE: readonly string[] = [
   'definitions-more.slt',
   'storage-parameters.slt',
   ...[
+    'alter-objects',
+    'alter-table',
+    'alter-types',
     'arrays',
     'backslashes',
     'collations',

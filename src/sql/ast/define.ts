@@ -417,6 +417,14 @@ export interface CreateDatabase {
   options: Option[];
   at: number;
 }
+/** ALTER DATABASE … WITH options, or REFRESH COLLATION VERSION. */
+export interface AlterDatabase {
+  type: 'alterDatabase';
+  name: string;
+  action: 'options' | 'refresh';
+  options: Option[];
+  at: number;
+}
 export interface DropDatabase {
   type: 'dropDatabase';
   name: string;
@@ -684,6 +692,18 @@ export interface ReassignOwned {
   to: Role;
   at: number;
 }
+/** GRANT and REVOKE … ON PARAMETER; no privileges: ALL. */
+export interface GrantParameter {
+  type: 'grantParameter';
+  grant: boolean;
+  privileges: string[];
+  names: string[];
+  grantees: Role[];
+  grantOption: boolean;
+  grantedBy: Role | null;
+  cascade: boolean;
+  at: number;
+}
 export interface GrantRole {
   type: 'grantRole';
   grant: boolean;
@@ -695,6 +715,8 @@ export interface GrantRole {
   at: number;
 }
 export type DefineStatement =
+  | AlterDatabase
+  | GrantParameter
   | CreateTable
   | CreateTableAs
   | CreateIndex

@@ -3,6 +3,7 @@
  * that print definitions ask. The session's System hands these questions on to it.
  */
 import type { FunctionObject } from '../../worlds/definition.ts';
+import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { extensionSchemaOf, isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { extensionComment } from './server-rows.ts';
@@ -157,7 +158,7 @@ export class CatalogNames implements NameLookups {
 
   /** Bits of what can be done to rows of the relation, or to one of its columns: 4 update, 8 insert, 16 delete. */
   updatable(oid: number, attnum: number): number {
-    if (oid < 16384) return 0;
+    if (oid < FIRST_OWN_OID) return 0;
     const view = this.#parts.objects.schema.views.get(oid);
     if (view === undefined) return ['r', 'p'].includes(this.relationKind(oid) ?? '') ? 28 : 0;
     const writable = this.texts.writable(view);

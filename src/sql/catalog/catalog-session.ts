@@ -6,6 +6,8 @@ import type { Whole } from '../types/value.ts';
 export interface CatalogDatabase {
   readonly oid: number;
   readonly name: string;
+  /** Number of the world. */
+  readonly world: number;
 }
 /** A session, for pg_stat_activity. Times in microseconds since 2000. */
 export interface CatalogBackend {
@@ -83,7 +85,7 @@ export interface CatalogSession {
 const SINGLE_DATABASE = 5;
 
 export function databasesOf({ database, databases }: CatalogSession): readonly CatalogDatabase[] {
-  return databases?.() ?? [{ oid: SINGLE_DATABASE, name: database }];
+  return databases?.() ?? [{ oid: SINGLE_DATABASE, name: database, world: 0 }];
 }
 
 export function rolesOf({ user, roles }: CatalogSession): Roles {

@@ -1,4 +1,6 @@
 /** Oids that Postgres fixes for catalogs and what stands in them from the start, and those that follow from an object's number. */
+import { LANGUAGES, TABLESPACES } from '../functions/system/server-oids.ts';
+
 export const CLASS = {
   pg_type: 1247,
   pg_attribute: 1249,
@@ -25,8 +27,8 @@ export const BTREE = 403;
 export const DEFAULT_COLLATION = 100;
 export const C_COLLATION = 950;
 export const INTERNAL_LANGUAGE = 12;
-export const PLPGSQL_LANGUAGE = 13563;
-export const DEFAULT_TABLESPACE = 1663;
+export const PLPGSQL_LANGUAGE = LANGUAGES.plpgsql;
+export const DEFAULT_TABLESPACE = TABLESPACES.pg_default;
 
 /** Numbers of objects count up from 16384, so the upper half of oids is free for what has no number of its own. */
 export function rewriteOid(view: number): number {

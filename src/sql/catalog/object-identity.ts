@@ -2,6 +2,7 @@
  * Objects by catalog and oid as kind, schema, name and full name, and the way back: pg_identify_object,
  * pg_identify_object_as_address and pg_get_object_address. Manual, section 9.26.5.
  */
+import { FIRST_OWN_OID } from '../schema/oids.ts';
 import type { SqlState } from '../../base/errors/sqlstate.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Roles } from '../../identity/roles.ts';
@@ -222,7 +223,7 @@ export class ObjectIdentities {
       }
       case OTHER.pg_extension: {
         for (const { number, name } of this.#parts.objects.schema.extensions.values()) if (number === oid) return plain('extension', name);
-        return oid < 16384 ? plain('extension', 'plpgsql') : missing('extension');
+        return oid < FIRST_OWN_OID ? plain('extension', 'plpgsql') : missing('extension');
       }
       case OTHER.pg_language:
         return oid === 12 ? plain('language', 'internal') : oid === 13 ? plain('language', 'c') : plain('language', oid === 14 ? 'sql' : 'plpgsql');

@@ -1,4 +1,5 @@
 /** pg_class and pg_attribute: of the world's relations and of the system's own. */
+import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { columnsOf } from '../types/record-type.ts';
 import { isTemporarySchema, rowTypeOid } from '../../worlds/definition.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
@@ -22,9 +23,6 @@ import type { IndexEntry, WorldObjects, WorldRelation } from './world-objects.ts
 
 /** Estimates that a session's statistics give; -1 where nothing is known. */
 export type RowEstimate = (table: number) => number;
-
-/** Oids from here on are the world's own. */
-const FIRST_OWN = 16384;
 
 interface ClassParts {
   readonly oid: number;
@@ -82,7 +80,7 @@ function classRow({
   const stored = kind !== 'v' && kind !== 'c' && kind !== 'p' && kind !== 'I';
   // prettier-ignore
   return [
-    oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN && (relation || kind === 'v') ? rowTypeOid(oid) : 0, ofType, owner, table ? HEAP : kind === 'i' || kind === 'I' ? methodOid(method) : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
+    oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN_OID && (relation || kind === 'v') ? rowTypeOid(oid) : 0, ofType, owner, table ? HEAP : kind === 'i' || kind === 'I' ? methodOid(method) : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
     hasIndex, shared, temporary ? 't' : unlogged ? 'u' : 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, hasChildren, security?.enabled === true, security?.forced === true, populated,
     relation && namespace !== PG_CATALOG ? replica : 'n', partition, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), options, bound,
   ];

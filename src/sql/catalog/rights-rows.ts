@@ -18,7 +18,7 @@ export function ownerName({ schema, session }: RowSource, object: number): strin
   return rolesOf(session).byOid(oid)?.name ?? `unknown (OID=${oid})`;
 }
 
-/** Rows of pg_proc with the privileges that were changed on the system's own functions. */
+/** Rows of pg_proc and pg_type with the privileges that were changed on what is the system's own: their lists stand last. */
 export function withSystemRights(schema: Schema, rows: readonly Row[]): readonly Row[] {
   if (schema.systemRights.length === 0) return rows;
   const changed = new Set(schema.systemRights);

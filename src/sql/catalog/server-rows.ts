@@ -2,6 +2,7 @@
 import type { Role } from '../../identity/roles.ts';
 import { ALL, EVERYBODY, PRIVILEGE } from '../schema/acl.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
+import { TABLESPACES } from '../functions/system/server-oids.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { parseAddress } from '../types/ip-address.ts';
 import type { Value } from '../types/value.ts';
@@ -81,7 +82,30 @@ export function memberRows(session: CatalogSession): Row[] {
 }
 
 export function roleSettingRows(session: CatalogSession): Row[] {
-  return [...rolesOf(session).all()].filter(({ settings }) => settings.length > 0).map((role) => [0, role.oid, settingsOf(role)]);
+  const roles = rolesOf(session);
+  const rows: Row[] = [...roles.all()].filter(({ settings }) => settings.length > 0).map((role) => [0, role.oid, settingsOf(role)]);
+  for (const { database, role, settings } of roles.defaults) {
+    const oid = database === 0 ? 0 : worldOid(session, database);
+    if (oid !== null) rows.push([oid, role, new ArrayValue(settings)]);
+  }
+  return rows;
+}
+
+/** Oid of the world as a database; null where it is gone. */
+function worldOid(session: CatalogSession, number: number): number | null {
+  return databasesOf(session).find((each) => each.world === number)?.oid ?? null;
+}
+
+export function parameterRows(session: CatalogSession): Row[] {
+  return [...rolesOf(session).parameters].map(([name, acl], i) => [0xb800_0000 + i, name, new ArrayValue(acl)]);
+}
+
+/** pg_shdescription: comments on roles and databases. */
+export function sharedDescriptionRows(session: CatalogSession): Row[] {
+  return rolesOf(session).comments.flatMap(({ on, object, text }): Row[] => {
+    const oid = on === 'role' ? object : worldOid(session, object);
+    return oid === null ? [] : [[oid, on === 'role' ? AUTHID : DATABASES, text]];
+  });
 }
 
 export function shadowRows(session: CatalogSession): Row[] {
@@ -114,13 +138,16 @@ export function groupRows(session: CatalogSession): Row[] {
 // --- databases and sessions
 
 const ENCODING_UTF8 = 6;
+/** pg_authid, pg_database. */
+const AUTHID = 1260;
+const DATABASES = 1262;
 
 export function databaseRows(session: CatalogSession, schema: Schema): Row[] {
   const own = schema.aclOf(WORLD_OBJECT);
   return databasesOf(session).map(({ oid, name }) => [
     oid,
     name,
-    OWNER,
+    name === session.database ? schema.ownerOf(WORLD_OBJECT) : OWNER,
     ENCODING_UTF8,
     'c',
     false,
@@ -293,13 +320,33 @@ function inUnit(value: string, unit: string): string | null {
 
 // --- what never changes
 
-export function languageRows(): Row[] {
-  const row = (oid: number, name: string, trusted: boolean, validator: number): Row => [oid, name, OWNER, false, trusted, 0, 0, validator, null];
+export function languageRows(schema: Schema): Row[] {
+  const row = (oid: number, name: string, trusted: boolean, validator: number): Row => [
+    oid,
+    name,
+    OWNER,
+    false,
+    trusted,
+    0,
+    0,
+    validator,
+    aclValue(schema.aclOf(oid)),
+  ];
   return [
     row(12, 'internal', false, 2246),
     row(13, 'c', false, 2247),
     row(14, 'sql', true, 2248),
-    [PLPGSQL_LANGUAGE, 'plpgsql', OWNER, true, true, PLPGSQL_LANGUAGE - 3, PLPGSQL_LANGUAGE - 2, PLPGSQL_LANGUAGE - 1, null],
+    [
+      PLPGSQL_LANGUAGE,
+      'plpgsql',
+      OWNER,
+      true,
+      true,
+      PLPGSQL_LANGUAGE - 3,
+      PLPGSQL_LANGUAGE - 2,
+      PLPGSQL_LANGUAGE - 1,
+      aclValue(schema.aclOf(PLPGSQL_LANGUAGE)),
+    ],
   ];
 }
 
@@ -332,9 +379,9 @@ export function extensionComment(): readonly [oid: number, text: string] {
   return [PLPGSQL_EXTENSION, PLPGSQL];
 }
 
-export function tablespaceRows(): Row[] {
+export function tablespaceRows(schema: Schema): Row[] {
   return [
-    [DEFAULT_TABLESPACE, 'pg_default', OWNER, null, null],
-    [1664, 'pg_global', OWNER, null, null],
+    [DEFAULT_TABLESPACE, 'pg_default', OWNER, aclValue(schema.aclOf(DEFAULT_TABLESPACE)), null],
+    [TABLESPACES.pg_global, 'pg_global', OWNER, aclValue(schema.aclOf(TABLESPACES.pg_global)), null],
   ];
 }

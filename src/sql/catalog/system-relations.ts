@@ -125,7 +125,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
       const { registry, schema } = source;
       const builtin = fixed(source, 'pg_type', () => builtinTypeRows(registry));
       const seen = HIDDEN_TYPES.some((oid) => isHiddenType(schema, oid)) ? builtin.filter(([oid]) => !isHiddenType(schema, oid as number)) : builtin;
-      return [...placedTypes(schema, seen), ...userTypeRows(schema)];
+      return [...rights.withSystemRights(schema, placedTypes(schema, seen)), ...userTypeRows(schema)];
     },
   ],
   pg_range: ['world', ({ registry, schema }) => rangeRows(registry, schema)],
@@ -193,11 +193,11 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_ts_parser: ['library', search.searchParserRows],
   pg_ts_template: ['library', search.searchTemplateRows],
   pg_conversion: ['library', conversionRows],
-  pg_language: ['library', server.languageRows],
+  pg_language: ['world', ({ schema }) => server.languageRows(schema)],
   pg_extension: ['world', ({ schema }) => server.extensionRows(schema)],
   pg_available_extensions: ['world', ({ schema }) => server.availableExtensionRows(schema)],
   pg_available_extension_versions: ['world', ({ schema }) => server.extensionVersionRows(schema)],
-  pg_tablespace: ['library', server.tablespaceRows],
+  pg_tablespace: ['world', ({ schema }) => server.tablespaceRows(schema)],
   pg_timezone_names: ['live', () => zoneNameRows(nowSeconds())],
   pg_timezone_abbrevs: ['live', () => abbreviationRows(nowSeconds())],
   pg_database: ['live', ({ session, schema }) => server.databaseRows(session, schema)],
@@ -207,6 +207,8 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_shadow: ['live', ({ session }) => server.shadowRows(session)],
   pg_group: ['live', ({ session }) => server.groupRows(session)],
   pg_auth_members: ['live', ({ session }) => server.memberRows(session)],
+  pg_parameter_acl: ['live', ({ session }) => server.parameterRows(session)],
+  pg_shdescription: ['live', ({ session }) => server.sharedDescriptionRows(session)],
   pg_db_role_setting: ['live', ({ session }) => server.roleSettingRows(session)],
   pg_default_acl: ['world', ({ schema }) => rights.defaultAclRows(schema)],
   pg_seclabel: ['world', ({ schema }) => rights.labelRows(schema)],

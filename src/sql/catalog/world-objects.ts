@@ -1,4 +1,5 @@
 /** What a schema defines, by oid, in the terms of the catalogs: relations (indexes among them), attnums, namespaces. */
+import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { documentKeyOid, INFORMATION_SCHEMA, PG_CATALOG } from './fixed-oids.ts';
 import type { ForeignKey, Index, IndexColumn, SqlTable } from '../schema/table.ts';
 import type { Schema, Sequence, UserType, View } from '../schema/schema.ts';
@@ -57,7 +58,7 @@ export class WorldObjects {
 
   /** One of them, without making all. */
   at(oid: number): WorldRelation | undefined {
-    if (this.#byOid !== null || oid < FIRST_OWN) return this.#byOid?.get(oid);
+    if (this.#byOid !== null || oid < FIRST_OWN_OID) return this.#byOid?.get(oid);
     const { tables, views, sequences, indexes } = this.schema;
     const table = tables.get(oid);
     if (table !== undefined) return tableEntry(table);
@@ -162,9 +163,6 @@ export class WorldObjects {
   }
   #uses: Map<number, readonly number[]> | null = null;
 }
-
-/** Oids from here on are the worlds' own objects. */
-const FIRST_OWN = 16384;
 
 function compositeEntry(type: UserType): WorldRelation {
   return { kind: 'c', oid: type.number, schema: type.schema, name: type.name, type };

@@ -6,6 +6,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlState } from '../../base/errors/sqlstate.ts';
+import { optionText } from '../ast/option-text.ts';
 import type { Option, OptionValue } from '../ast/define.ts';
 import { encodingByName, type CopyEncoding } from './copy-encoding.ts';
 
@@ -217,22 +218,9 @@ function textOf(option: Option): string {
 }
 
 function valueText(value: OptionValue): string {
-  switch (value.type) {
-    case 'string':
-      return value.value;
-    case 'integer':
-      return String(value.value);
-    case 'number':
-      return value.text;
-    case 'boolean':
-      return value.value ? 'true' : 'false';
-    case 'star':
-      return '*';
-    case 'list':
-      return value.values.map(valueText).join('.');
-    default:
-      throw new SvcError('42601', 'an option of COPY cannot have such a value');
-  }
+  const text = optionText(value);
+  if (text === null) throw new SvcError('42601', 'an option of COPY cannot have such a value');
+  return text;
 }
 
 /** The value as defGetBoolean reads it; null where it is none. */

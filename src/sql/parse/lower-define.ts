@@ -18,6 +18,8 @@ import type {
   CreateSchema,
   CreateType,
   Drop,
+  AlterDatabase,
+  GrantParameter,
   DropDatabase,
   DropOwned,
   DropRole,
@@ -167,6 +169,10 @@ export function lowerCreateDatabase(cx: Lowering, raw: pg.CreatedbStmt): CreateD
   return { type: 'createDatabase', name: raw.dbname ?? '', options: lowerOptions(cx, raw.options), at: cx.statementAt };
 }
 
+export function lowerAlterDatabase(cx: Lowering, raw: pg.AlterDatabaseStmt): AlterDatabase {
+  return { type: 'alterDatabase', name: raw.dbname ?? '', action: 'options', options: lowerOptions(cx, raw.options), at: cx.statementAt };
+}
+
 export function lowerDropDatabase(cx: Lowering, raw: pg.DropdbStmt): DropDatabase {
   const force = (raw.options ?? []).some((node) => bodyOf(node, 'DefElem').defname === 'force');
   return { type: 'dropDatabase', name: raw.dbname ?? '', ifExists: raw.missing_ok === true, force, at: cx.statementAt };
@@ -258,9 +264,22 @@ export function lowerSetOwner(cx: Lowering, raw: pg.AlterOwnerStmt): SetOwner | 
   return { type: 'setOwner', kind, object: lowerTarget(cx, raw.relation, raw.object, undefined), owner: lowerRole(cx, raw.newowner!), at: cx.statementAt };
 }
 
-export function lowerGrant(cx: Lowering, raw: pg.GrantStmt): Grant | Unsupported {
+export function lowerGrant(cx: Lowering, raw: pg.GrantStmt): Grant | GrantParameter | Unsupported {
+  if (raw.objtype === 'OBJECT_PARAMETER_ACL') {
+    return {
+      type: 'grantParameter',
+      grant: raw.is_grant === true,
+      privileges: (raw.privileges ?? []).map((node) => bodyOf(node, 'AccessPriv').priv_name ?? ''),
+      names: strings(raw.objects),
+      grantees: (raw.grantees ?? []).map((node) => lowerRole(cx, bodyOf(node, 'RoleSpec'))),
+      grantOption: raw.grant_option === true,
+      grantedBy: raw.grantor === undefined ? null : lowerRole(cx, raw.grantor),
+      cascade: raw.behavior === 'DROP_CASCADE',
+      at: cx.statementAt,
+    };
+  }
   const kind = objectKindOf(raw.objtype);
-  if (kind === null) return { type: 'unsupported', what: `${raw.is_grant === true ? 'GRANT' : 'REVOKE'} ON PARAMETER`, at: cx.statementAt };
+  if (kind === null) return { type: 'unsupported', what: `${raw.is_grant === true ? 'GRANT' : 'REVOKE'} ON ${raw.objtype}`, at: cx.statementAt };
   return {
     type: 'grant',
     grant: raw.is_grant === true,
@@ -282,6 +301,7 @@ export function lowerGrant(cx: Lowering, raw: pg.GrantStmt): Grant | Unsupported
 export function lowerDefaultPrivileges(cx: Lowering, raw: pg.AlterDefaultPrivilegesStmt): AlterDefaultPrivileges | Unsupported {
   const grant = lowerGrant(cx, raw.action!);
   if (grant.type === 'unsupported') return grant;
+  if (grant.type === 'grantParameter') return { type: 'unsupported', what: 'ALTER DEFAULT PRIVILEGES ON PARAMETERS', at: cx.statementAt };
   const roles: Role[] = [];
   const schemas: string[] = [];
   for (const node of raw.options ?? []) {

@@ -17,6 +17,7 @@ import {
 } from './lower-routine-objects.ts';
 import {
   lowerAlterDomain,
+  lowerAlterDatabase,
   lowerAlterEnum,
   lowerAlterPolicy,
   lowerAlterRole,
@@ -164,6 +165,10 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       const raw = bodyOf(node, kind);
       return dropOne(cx, 'user mapping', raw.servername, raw.missing_ok);
     }
+    case 'AlterDatabaseStmt':
+      return lowerAlterDatabase(cx, bodyOf(node, kind));
+    case 'AlterDatabaseRefreshCollStmt':
+      return { type: 'alterDatabase', name: bodyOf(node, kind).dbname ?? '', action: 'refresh', options: [], at };
     case 'DropdbStmt':
       return lowerDropDatabase(cx, bodyOf(node, kind));
     case 'CreateRoleStmt':
@@ -301,7 +306,6 @@ function selectOf(cx: Lowering, node: pg.Node): Select {
 
 const COMMANDS: Record<string, string> = {
   AlterTableMoveAllStmt: 'ALTER ALL IN TABLESPACE',
-  AlterDatabaseRefreshCollStmt: 'ALTER DATABASE REFRESH COLLATION VERSION',
   AlterObjectDependsStmt: 'ALTER … DEPENDS ON EXTENSION',
   AlterExtensionContentsStmt: 'ALTER EXTENSION',
   CreateTableSpaceStmt: 'CREATE TABLESPACE',

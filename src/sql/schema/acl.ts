@@ -22,9 +22,11 @@ export const PRIVILEGE = {
   CREATE: 512,
   TEMPORARY: 1024,
   CONNECT: 2048,
+  SET: 4096,
+  'ALTER SYSTEM': 8192,
 } as const;
 export type PrivilegeName = keyof typeof PRIVILEGE;
-const LETTERS = 'arwdDxtXUCTc';
+const LETTERS = 'arwdDxtXUCTcsA';
 export const PRIVILEGE_NAMES = Object.keys(PRIVILEGE) as PrivilegeName[];
 
 export interface AclItem {
@@ -39,8 +41,8 @@ export type Acl = readonly AclItem[];
 
 export const EVERYBODY = 0;
 
-/** r: tables and views, S: sequences, n: schemas, f: functions, T: types, d: the world as a database, c: columns. */
-export type AclKind = 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'c';
+/** r: tables and views, S: sequences, n: schemas, f: functions, T: types, d: the world as a database, c: columns, l: languages, t: tablespaces, p: parameters. */
+export type AclKind = 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'c' | 'l' | 't' | 'p';
 
 const { INSERT, SELECT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER, EXECUTE, USAGE, CREATE, TEMPORARY, CONNECT } = PRIVILEGE;
 
@@ -53,8 +55,11 @@ export const ALL: Readonly<Record<AclKind, number>> = {
   T: USAGE,
   d: CREATE | TEMPORARY | CONNECT,
   c: INSERT | SELECT | UPDATE | REFERENCES,
+  l: USAGE,
+  t: CREATE,
+  p: PRIVILEGE.SET | PRIVILEGE['ALTER SYSTEM'],
 };
-const EVERYBODYS: Readonly<Record<AclKind, number>> = { r: 0, S: 0, n: 0, f: EXECUTE, T: USAGE, d: TEMPORARY | CONNECT, c: 0 };
+const EVERYBODYS: Readonly<Record<AclKind, number>> = { r: 0, S: 0, n: 0, f: EXECUTE, T: USAGE, d: TEMPORARY | CONNECT, c: 0, l: USAGE, t: 0, p: 0 };
 
 /** What an object has as long as nothing was granted or revoked. */
 export function defaultAcl(kind: AclKind, owner: number): Acl {
@@ -210,6 +215,11 @@ function refuseCircle(acl: Acl, owner: number, roles: Roles, { grantee, grantor,
   }
   if ((grantable & ~heldGrantable(rest, owner, roles, grantor, grantable)) !== 0)
     throw new SvcError('0LP01', 'grant options cannot be granted back to your own grantor');
+}
+
+/** In the order of their oids: lists that are put together from several are kept so. */
+export function sortedAcl(acl: Acl): Acl {
+  return acl.toSorted((a, b) => a.grantee - b.grantee || a.grantor - b.grantor);
 }
 
 /** The list after another owner: what the old one gave is the new one's gift. */

@@ -142,8 +142,8 @@ function alter(ddl: Ddl, number: number, action: AlterSpec): void {
     case 'drop expression': {
       const column = attributeOf(ddl, table, action.column);
       if (column.generated === null) {
-        if (!action.ifExists) throw new SvcError('55000', `column "${column.name}" of relation "${table.name}" is not a generated column`);
-        return ddl.notice('00000', `column "${column.name}" of relation "${table.name}" is not a generated column, skipping`);
+        if (!action.ifExists) throw new SvcError('55000', `column "${column.name}" of relation "${table.name}" is not a stored generated column`);
+        return ddl.notice('00000', `column "${column.name}" of relation "${table.name}" is not a stored generated column, skipping`);
       }
       return ddl.put({ ...column, generated: null });
     }
@@ -226,7 +226,7 @@ function namesColumn(sql: string | null, name: string): boolean {
 function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, convert, reads }: Extract<AlterSpec, { kind: 'set type' }>): void {
   const at = columnIndex(table, name);
   const column = table.columns[at];
-  if (table.columns.some(({ generated }) => generated !== null && new RegExp(`\\b${name.replace(/\W/g, '\\$&')}\\b`).test(generated))) {
+  if (table.columns.some(({ generated }) => namesColumn(generated, name))) {
     throw new SvcError('0A000', 'cannot alter type of a column used by a generated column', { detail: `Column "${name}" is used by a generated column.` });
   }
   for (const object of ddl.definitions.values()) {

@@ -83,7 +83,7 @@ export function alterSequence(ddl: Ddl, schema: string, name: string, ifExists: 
   const found = ddl.schema.relation(schema, name);
   if (found === null) {
     if (!ifExists) throw missing('relation', name);
-    ddl.notice('42P01', `relation "${name}" does not exist, skipping`);
+    ddl.notice('00000', `relation "${name}" does not exist, skipping`);
     return null;
   }
   if (found.kind !== 'sequence') throw new SvcError('42809', `"${name}" is not a sequence`);

@@ -5,6 +5,7 @@
  *   targets ──dependents──► … until nothing new: { part: goes silently | use: needs CASCADE }
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { mentions } from '../../worlds/merge/definition-names.ts';
 import { SEQUENCE_TREE } from '../../events/changes.ts';
 import { publicName } from '../../worlds/catalog.ts';
 import {
@@ -433,7 +434,7 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'table', number: object.number });
         } else if (object.what === 'sequence' && object.ownedBy?.table === target.table && object.ownedBy.column === target.column) {
           part({ kind: 'sequence', number: object.number });
-        } else if (object.what === 'attribute' && object.table === target.table && object.generated !== null && names(object.generated, name)) {
+        } else if (object.what === 'attribute' && object.table === target.table && object.generated !== null && mentions(object.generated, name)) {
           use({ kind: 'column', table: object.table, column: object.number });
         }
       }
@@ -516,19 +517,14 @@ function keyColumns(table: SqlTable, constraint: string): readonly number[] | nu
 
 function readsColumn(index: IndexObject, column: number, name: string): boolean {
   return (
-    index.columns.some((each) => each.column === column || (each.expression !== null && names(each.expression, name))) ||
+    index.columns.some((each) => each.column === column || (each.expression !== null && mentions(each.expression, name))) ||
     index.include.includes(column) ||
-    (index.where !== null && names(index.where, name))
+    (index.where !== null && mentions(index.where, name))
   );
 }
 
 function triggerReads({ columns, when }: TriggerObject, column: number, name: string): boolean {
-  return columns.includes(column) || (when !== null && names(when, name));
-}
-
-/** Whether SQL text names the column: by the word, which errs on the side of yes. */
-function names(sql: string, name: string): boolean {
-  return sql.includes(`"${name.replaceAll('"', '""')}"`) || new RegExp(`(?<![\\w$])${name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`).test(sql);
+  return columns.includes(column) || (when !== null && mentions(when, name));
 }
 
 function callsSequence(sql: string, schema: string, name: string): boolean {
@@ -585,7 +581,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
       const attribute = all.find((object) => object.what === 'attribute' && object.number === target.column && object.table === target.table);
       if (attribute?.what !== 'attribute') return;
       ddl.remove(attribute);
-      const isGone = (sql: string): boolean => names(sql, attribute.name);
+      const isGone = (sql: string): boolean => mentions(sql, attribute.name);
       gone(
         (object) =>
           object.what === 'extended statistics' && object.table === target.table && (object.columns.includes(target.column) || object.expressions.some(isGone)),

@@ -44,6 +44,11 @@ const CLASSES: Readonly<Record<'gin' | 'gist' | 'spgist', Readonly<Record<string
   },
 };
 
+/** The names that CREATE INDEX takes after USING. */
+export function isIndexMethod(name: string): boolean {
+  return ['btree', 'hash', 'gist', 'gin', 'spgist', 'brin'].includes(name);
+}
+
 export function methodNamed(name: string): Method {
   switch (name) {
     case 'btree':

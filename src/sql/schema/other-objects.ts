@@ -1,4 +1,5 @@
 /** Views, enums, schemas, comments, and what all objects share: RENAME, SET SCHEMA, TRUNCATE. */
+import { renameEnumLabel } from './rename-enum-label.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { SEQUENCE_TREE } from '../../events/changes.ts';
 import { type CatalogObject, type EnumObject, namedNumberName, type SchemaObject, type ViewObject } from '../../worlds/definition.ts';
@@ -107,18 +108,12 @@ export function addEnumValue(ddl: Ddl, schema: string, name: string, { label, if
   ddl.put({ ...type, labels: [...type.labels, { label, order }] });
 }
 
-/** Rows keep labels as text, so a renamed label would lose them: refused while a column has the type. */
 export function renameEnumValue(ddl: Ddl, schema: string, name: string, label: string, to: string): void {
   const type = enumObject(ddl, schema, name);
   checkLabel(to);
   if (!type.labels.some((each) => each.label === label)) throw new SvcError('22023', `"${label}" is not an existing enum label`);
   if (type.labels.some((each) => each.label === to)) throw new SvcError('42710', `enum label "${to}" already exists`);
-  for (const object of ddl.definitions.values()) {
-    if (object.what === 'attribute' && (object.type === type.number || object.type === type.array)) {
-      throw new SvcError('0A000', `renaming a label of type "${name}" while a column has the type is not supported`);
-    }
-  }
-  ddl.put({ ...type, labels: type.labels.map((each) => (each.label === label ? { ...each, label: to } : each)) });
+  renameEnumLabel(ddl, type, label, to);
 }
 
 function enumObject(ddl: Ddl, schema: string, name: string): EnumObject {

@@ -1,10 +1,9 @@
 /** What a role may do with the objects of a world. Owners and superusers may all; what is not a world's own is everybody's to read. */
+import { FIRST_OWN_OID } from './oids.ts';
 import { OWNER_ROLE, READ_ALL_ROLE, type Roles, WRITE_ALL_ROLE } from '../../identity/roles.ts';
 import { type Acl, type AclKind, defaultAcl, held, heldGrantable, PRIVILEGE } from './acl.ts';
 import type { Schema } from './schema.ts';
 
-/** Object numbers from here on are the worlds' own. */
-const FIRST_OWN = 16384;
 /** The world itself, where databases have privileges. */
 export const WORLD_OBJECT = 1;
 
@@ -47,7 +46,7 @@ export class Privileges {
   /** The object's list, the one such objects begin with included. */
   acl(kind: AclKind, object: number): Acl {
     const { schema } = this;
-    if (object < FIRST_OWN && object !== 2200 && object !== WORLD_OBJECT && schema.aclOf(object) === null) {
+    if (object < FIRST_OWN_OID && object !== 2200 && object !== WORLD_OBJECT && schema.aclOf(object) === null) {
       const usual = defaultAcl(kind, OWNER_ROLE);
       const everybodys = kind === 'r' ? SELECT : kind === 'n' ? USAGE : 0;
       return everybodys === 0 ? usual : [...usual, { grantee: 0, grantor: OWNER_ROLE, privileges: everybodys, grantable: 0 }];

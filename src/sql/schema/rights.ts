@@ -1,6 +1,6 @@
 /** Owners and privileges as steps of a definition: what GRANT, OWNER TO and the making of objects put into the catalog. */
 import type { DefaultRightsObject, GrantObject, RightsObject } from '../../worlds/definition.ts';
-import { type Acl, defaultAcl, formatPrivileges, itemText, parseItem } from './acl.ts';
+import { type Acl, defaultAcl, formatPrivileges, itemText, parseItem, sortedAcl } from './acl.ts';
 import type { Ddl } from './ddl.ts';
 
 /** Owner and list of an object; `acl` null: what such objects have from the start. */
@@ -38,7 +38,7 @@ export function firstAcl(ddl: Ddl, owner: number, schema: number, kind: DefaultR
     if (at < 0) out.push(item);
     else out[at] = { ...out[at], privileges: out[at].privileges | item.privileges, grantable: out[at].grantable | item.grantable };
   }
-  return sameAcl(out, defaultAcl(kind, owner)) ? null : out;
+  return sameAcl(out, defaultAcl(kind, owner)) ? null : sortedAcl(out);
 }
 
 export function sameAcl(a: Acl, b: Acl): boolean {

@@ -1,4 +1,5 @@
 /** Owners, privileges and masks of a world's objects, decoded from its definitions; never changed. */
+import { FIRST_OWN_OID } from './oids.ts';
 import { DATABASE_OWNER_ROLE, OWNER_ROLE } from '../../identity/roles.ts';
 import type { Catalog } from '../../worlds/catalog.ts';
 import type { CatalogObject, DefaultRightsObject } from '../../worlds/definition.ts';
@@ -7,7 +8,6 @@ import { type Acl, type AclItem, parsePrivileges, PUBLIC_SCHEMA_ACL } from './ac
 /** Oid of `public`, as in Postgres. */
 const PUBLIC_SCHEMA = 2200;
 
-const FIRST_OWN = 16384;
 /** The world itself, where databases have privileges. */
 const WORLD = 1;
 
@@ -56,7 +56,7 @@ export class SchemaRights {
         default:
       }
     }
-    this.ofSystem = [...this.owners.keys()].filter((object) => object < FIRST_OWN && object > WORLD && object !== PUBLIC_SCHEMA);
+    this.ofSystem = [...this.owners.keys()].filter((object) => object < FIRST_OWN_OID && object > WORLD && object !== PUBLIC_SCHEMA);
     for (const list of this.grants.values()) list.sort((a, b) => a.order - b.order);
   }
 

@@ -46,7 +46,7 @@ import type { Acl } from './acl.ts';
 import { securityAfter, type TableSecurity } from './row-security.ts';
 import { isRights, SchemaRights } from './schema-rights.ts';
 import { type KeyCodec, keyCodec, type KeyPart, type LabelOrders, type RowKeyCodec, rowKeyCodec } from './key-codec.ts';
-import { OID } from './oids.ts';
+import { FIRST_OWN_OID, OID } from './oids.ts';
 import { documentJson, storageOf } from './storage.ts';
 import { columnsBelow, wholeTable } from './hierarchy.ts';
 import type { CheckConstraint, ForeignKey, Index, IndexColumn, Inheritance, PartitionElement, SqlColumn, SqlTable } from './table.ts';
@@ -1052,16 +1052,13 @@ function decodedTables(lookup: TypeLookup): WeakMap<Table, SqlTable> {
   return tables;
 }
 
-/** Oids from here on are the worlds' own objects. */
-const FIRST_OWN = 16384;
-
 /** Whether the table's decoded form hangs on nothing but its own definitions: no foreign keys, no types of the world. */
 function standsAlone({ relation }: Table): boolean {
   if (relation === null) return true;
   return (
     relation.constraints.every(({ what }) => what === 'check') &&
-    relation.attributes.every(({ type }) => type < FIRST_OWN) &&
-    relation.indexes.every(({ columns }) => columns.every(({ type }) => type < FIRST_OWN))
+    relation.attributes.every(({ type }) => type < FIRST_OWN_OID) &&
+    relation.indexes.every(({ columns }) => columns.every(({ type }) => type < FIRST_OWN_OID))
   );
 }
 

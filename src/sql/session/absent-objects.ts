@@ -6,6 +6,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { FunctionArgument, ObjectKind, ObjectName } from '../ast/define.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import { bindTypeName } from '../bind/type-name.ts';
+import { isIndexMethod } from '../schema/index-methods.ts';
 import { binderOf } from './define-table.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -48,13 +49,17 @@ export function absentType(session: SqlSession, types: readonly TypeName[]): str
   return null;
 }
 
+/** What there is not of an object that is named with the types of its arguments: its schema, or one of them. */
+export function absentOfArguments(session: SqlSession, { name, args }: ObjectName): string | null {
+  const types = (args ?? []).map(({ dataType }) => dataType);
+  return absentSchema(session, name) ?? absentType(session, types);
+}
+
 /** Of a kind that there are no objects of. */
 export function absentObject(session: SqlSession, kind: ObjectKind, { name, dataType }: ObjectName): string {
   const last = name[name.length - 1] ?? '';
   switch (kind) {
-    case 'trigger':
-    case 'rule':
-    case 'policy': {
+    case 'rule': {
       const table = name.slice(0, -1);
       const schema = absentSchema(session, table);
       if (schema !== null) return schema;
@@ -65,7 +70,7 @@ export function absentObject(session: SqlSession, kind: ObjectKind, { name, data
     case 'operator class':
     case 'operator family': {
       const [method, ...own] = name;
-      if (!['btree', 'hash', 'gist', 'gin', 'spgist', 'brin'].includes(method)) return `access method "${method}" does not exist`;
+      if (!isIndexMethod(method)) return `access method "${method}" does not exist`;
       return absentSchema(session, own) ?? `${kind} "${own.join('.')}" does not exist for access method "${method}"`;
     }
     case 'transform':

@@ -22,6 +22,7 @@ import type { Relation, View } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
 import { changeSequence } from './change-sequence.ts';
+import { refuseForKind } from './alter-permissions.ts';
 import { binderOf, columnPieces, defaultText, referencedName, tableConstraint } from './define-table.ts';
 import { alterInheritance, attachIndex, isInheritanceAction, isTyped } from './alter-inheritance.ts';
 import { alterTree, isTied } from './alter-tree.ts';
@@ -75,13 +76,18 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
     return done(command, session.notices);
   }
   const found = relationNamed(session, statement.name);
+  refuseForKind(statement, found);
   const [first] = statement.actions;
   if (found.kind === 'index' && first?.type === 'attachPartition') {
     mustOwnRelation(session, found, statement.name.name);
     return attachIndex(session, found, first.partition);
   }
   mustOwnRelation(session, found, statement.name.name);
-  for (const action of statement.actions) if (action.type === 'setOwner') setOwnerOf(session, statement, action.owner);
+  for (const action of statement.actions) {
+    if (action.type !== 'setOwner') continue;
+    if (found.kind === 'index') refuseIndexOwner(session, found.table, action.owner);
+    else setOwnerOf(session, statement, action.owner);
+  }
   if (found.kind !== 'table') {
     if (found.kind === 'view' && statement.actions.every(({ type }) => VIEW_ACTIONS.has(type))) return alterView(session, found.view, statement.actions);
     const [only] = statement.actions;
@@ -94,16 +100,6 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
       return done(command);
     }
     throw new SvcError('42809', `"${statement.name.name}" is not a table`, { position: statement.name.at + 1 });
-  }
-  const refused = found.table.materialized === null ? undefined : statement.actions.find(({ type }) => !IGNORED.has(type));
-  if (refused !== undefined) {
-    throw new SvcError(
-      '42809',
-      `ALTER action ${refused.type.replace(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase()} cannot be performed on relation "${found.table.name}"`,
-      {
-        detail: 'This operation is not supported for materialized views.',
-      },
-    );
   }
   // Each action sees what the ones before did.
   let result = done(command, session.notices);
@@ -322,6 +318,17 @@ function fromOldRows(ddl: Ddl, table: SqlTable, specs: readonly AlterSpec[]): Al
 function looksAtRows(action: AlterAction): boolean {
   if (action.type === 'addColumn') return action.column.constraints.some(({ type }) => type !== 'notNull' && type !== 'default' && type !== 'identity');
   return action.type === 'setType' || action.type === 'setExpression' || action.type === 'addConstraint';
+}
+
+/** An index has the owner of its table. */
+function refuseIndexOwner(session: SqlSession, table: SqlTable, owner: Role): void {
+  if (session.authority.named(owner) === session.schema().ownerOf(table.number)) return;
+  session.notices.push({
+    severity: 'WARNING',
+    code: '42809',
+    message: 'cannot change owner of index',
+    hint: "Change the ownership of the index's table instead.",
+  });
 }
 
 function setOwnerOf(session: SqlSession, { kind, name, at }: AlterTable, owner: Role): void {

@@ -2,6 +2,7 @@
  * ALTER TABLE on a table that others inherit from or are partitions of: what a child has from its parents changes with
  * them and not by itself (manual, 5.10.1 and 5.11.2).
  */
+import { mentions } from '../../worlds/merge/definition-names.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AttributeObject } from '../../worlds/definition.ts';
 import type { AlterAction } from '../ast/define.ts';
@@ -132,8 +133,7 @@ function checksOfTable({ session }: Place, table: SqlTable): ReturnType<typeof c
 
 export function refuseKey(table: SqlTable, column: string, verb: 'alter' | 'drop'): void {
   const elements = table.inheritance?.partitionBy?.elements ?? [];
-  const word = new RegExp(`(?<![\\w$])${column.replace(/[^\w]/g, '\\$&')}(?![\\w$])`);
-  if (elements.some((each) => (each.column === null ? word.test(each.expression!) : table.columns[each.column].name === column)))
+  if (elements.some((each) => (each.column === null ? mentions(each.expression!, column) : table.columns[each.column].name === column)))
     wrong(`cannot ${verb} column "${column}" because it is part of the partition key of relation "${table.name}"`);
 }
 

@@ -12,6 +12,7 @@ import { actorName } from '../../session/principal.ts';
 import type { Role as RoleName } from '../ast/define.ts';
 import { Privileges } from '../schema/privileges.ts';
 import type { Schema } from '../schema/schema.ts';
+import { maySetParameter } from './parameter-rights.ts';
 import type { SqlSession } from './sql-session.ts';
 
 /** No role: an agent or the guest. */
@@ -67,7 +68,7 @@ export class Authority {
         this.login = OUTSIDER;
     }
     this.#loginName = principal.kind === 'role' ? principal.name : actorName(principal);
-    session.settings.privileged = () => this.#refresh().free;
+    session.settings.privileged = (name) => this.#refresh().free || maySetParameter(this.roles, this.role, name);
     session.settings.guard = (name, value, local) => {
       if (this.#acting !== null) throw new SvcError('42501', `cannot set parameter "${name}" within security-definer function`);
       if (name === 'role') this.#checkRole(value);
@@ -208,9 +209,9 @@ export class Authority {
     return this.#privileges;
   }
 
-  /** Settings that its sessions begin with (ALTER ROLE … SET). */
-  defaults(): readonly string[] {
-    return this.roles.byOid(this.login)?.settings ?? [];
+  /** Settings that its sessions in a world begin with (ALTER ROLE … SET, ALTER DATABASE … SET). */
+  defaults(database: number): readonly string[] {
+    return this.roles.settingsFor(database, this.login);
   }
 
   /** 28000 where the role that logged in is gone. */

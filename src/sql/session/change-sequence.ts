@@ -19,9 +19,15 @@ export function changeSequence(
   const object = alterSequence(ddl, schema, name, ifExists, sequenceOptions(session, options));
   if (object === null) return;
   const restart = restartOption(options);
-  if (restart === undefined) return;
   const sequence = ddl.schema.sequences.get(object.number)!;
   const state = readState(ddl.pager, ddl.root, object.number);
+  const last = restart === undefined ? state?.last : restart === null ? undefined : whole(restart);
+  const beyond = last === undefined ? null : last < sequence.min ? 'less than MINVALUE' : last > sequence.max ? 'greater than MAXVALUE' : null;
+  if (beyond !== null) {
+    const limit = beyond.startsWith('less') ? sequence.min : sequence.max;
+    throw new SvcError('22023', `RESTART value (${last}) cannot be ${beyond} (${limit})`);
+  }
+  if (restart === undefined) return;
   const after = restart === null ? sequenceStart(sequence) : { last: whole(restart), called: false };
   if (after.last < BigInt(sequence.min)) throw new SvcError('22023', `RESTART value (${after.last}) cannot be less than MINVALUE (${sequence.min})`);
   if (after.last > BigInt(sequence.max)) throw new SvcError('22023', `RESTART value (${after.last}) cannot be greater than MAXVALUE (${sequence.max})`);

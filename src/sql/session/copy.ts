@@ -36,7 +36,7 @@ import { execContext } from './exec-context.ts';
 import { Execution } from './execution.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
 import { prepareLargeCommit } from './large-commit.ts';
-import type { StatementTriggers } from './triggers/statement-triggers.ts';
+import { type StatementTriggers, triggersOf } from './triggers/statement-triggers.ts';
 import { isQuery, type QueryStatement } from './prepare.ts';
 import { fileStreams, mayCopyFile } from './server-files.ts';
 import { done, type StatementResult } from './results.ts';
@@ -229,7 +229,7 @@ class RowsIn {
     for (;;) {
       if (this.#writes === null) {
         this.#writes = session.writesOver(session.begin(), this.#triggers);
-        this.#triggers = this.#writes.hooks as StatementTriggers | null;
+        this.#triggers = triggersOf(this.#writes);
         if (this.#triggers !== null) this.#triggers.open = true;
         this.#context = execContext(session, [], this.#writes);
       }
@@ -296,7 +296,7 @@ class RowsIn {
     if (this.#triggers === null) {
       // A COPY without rows is a statement, too.
       if (!session.schema().hasTriggers || this.#writes !== null) return;
-      this.#triggers = session.writesOver(session.begin()).hooks as StatementTriggers;
+      this.#triggers = triggersOf(session.writesOver(session.begin()))!;
       this.#triggers.begin(this.#target(), ['insert']);
     }
     await this.settle();

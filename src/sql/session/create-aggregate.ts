@@ -41,7 +41,7 @@ function aggregateObject(session: SqlSession, statement: CreateAggregate): Funct
   for (const option of statement.options) {
     const name = OLD_NAMES[option.name.toLowerCase()] ?? option.name.toLowerCase();
     if (KNOWN.has(name)) options.set(name, option);
-    else if (!WITHOUT_MEANING.has(name)) session.tell({ severity: 'WARNING', code: '42601', message: `aggregate attribute "${option.name}" not recognized` });
+    else if (!WITHOUT_MEANING.has(name)) session.notice('42601', `aggregate attribute "${option.name}" not recognized`, 'WARNING');
   }
   const target = targetName(session, { catalog: null, schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1], at });
   const binder = binderOf(session);

@@ -1,4 +1,5 @@
 /** CREATE and DROP CAST. Manual, CREATE CAST. */
+import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CastObject } from '../../worlds/definition.ts';
 import type { CreateCast, ObjectName } from '../ast/define.ts';
@@ -12,8 +13,6 @@ import { mustUseType } from './ownership.ts';
 import type { StatementResult } from './results.ts';
 import { routineFor } from './routine-reference.ts';
 import type { SqlSession } from './sql-session.ts';
-
-const FIRST_OWN = 16384;
 
 export function runCreateCast(session: SqlSession, statement: CreateCast): StatementResult {
   session.startStatement();
@@ -33,7 +32,7 @@ export function runCreateCast(session: SqlSession, statement: CreateCast): State
     [from, 'source'],
     [to, 'target'],
   ] as const) {
-    if (type.domain !== null) session.tell({ severity: 'WARNING', code: '42809', message: `cast will be ignored because the ${title} data type is a domain` });
+    if (type.domain !== null) session.notice('42809', `cast will be ignored because the ${title} data type is a domain`, 'WARNING');
   }
   const { method } = statement;
   let routine: CastObject['routine'] = null;
@@ -53,7 +52,7 @@ export function runCreateCast(session: SqlSession, statement: CreateCast): State
     args = types.length;
   } else if (method === 'binary') {
     // Values of two types have one form where the engine itself says so.
-    if (from.repr !== to.repr || from.element !== null || to.element !== null || from.oid >= FIRST_OWN || to.oid >= FIRST_OWN) {
+    if (from.repr !== to.repr || from.element !== null || to.element !== null || from.oid >= FIRST_OWN_OID || to.oid >= FIRST_OWN_OID) {
       throw new SvcError('42P17', 'source and target data types are not physically compatible');
     }
   }
@@ -77,7 +76,7 @@ function mustOwnOneOf(session: SqlSession, [from, to]: readonly SqlType[]): void
   const { authority } = session;
   if (authority.free) return;
   const privileges = authority.privileges(session.schema());
-  if ([from, to].some(({ oid }) => oid >= FIRST_OWN && privileges.owns(authority.role, oid))) return;
+  if ([from, to].some(({ oid }) => oid >= FIRST_OWN_OID && privileges.owns(authority.role, oid))) return;
   throw new SvcError('42501', `must be owner of type ${from.title} or type ${to.title}`);
 }
 

@@ -3,8 +3,9 @@
  * order by code point, so that only the locales of that order may be named; of ICU there is none. Manual, CREATE COLLATION.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { textOf } from './definition-options.ts';
 import type { CollationObject, ExtendedStatisticsObject, SearchConfigurationObject, SearchDictionaryObject } from '../../worlds/definition.ts';
-import type { CreateCollation, ObjectName, Option } from '../ast/define.ts';
+import type { CreateCollation, ObjectName } from '../ast/define.ts';
 import { collations } from '../catalog/collation-rows.ts';
 import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations.ts';
 import type { Ddl } from '../schema/ddl.ts';
@@ -136,13 +137,6 @@ export function moveNamedObject(session: SqlSession, ddl: Ddl, kind: NamedKind, 
   mustCreateIn(session, schema);
   if (schema !== found.schema) refuseTaken(session, kind, schema, found.name);
   ddl.put({ ...found, schema });
-}
-
-function textOf({ name, value, at }: Option): string {
-  if (value?.type === 'string') return value.value;
-  if (value?.type === 'typeName') return value.value.name;
-  if (value?.type === 'boolean') return String(value.value);
-  throw new SvcError('42601', `${name} requires a parameter`, { position: at + 1 });
 }
 
 function localesOf({ options }: CreateCollation): Pick<CollationObject, 'collate' | 'ctype'> {

@@ -15,7 +15,7 @@ import { binderOf, targetName } from './define-table.ts';
 import { define, functionFor } from './define.ts';
 import { bodyOf, prepareInBody, refusedInBody, resultTypes } from './function-call.ts';
 import { mustNotBeGivenMasked } from './mask-guard.ts';
-import { mustOwnRoutine, mustUseType } from './ownership.ts';
+import { mustUseLanguage, mustOwnRoutine, mustUseType } from './ownership.ts';
 import { throwPlaced } from './function-place.ts';
 import { checkRoutine } from './plpgsql/compile.ts';
 import { isQuery, type Prepared } from './prepare.ts';
@@ -38,6 +38,7 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
   if (language !== 'sql' && language !== 'plpgsql')
     throw new SvcError('0A000', `CREATE ${kind.toUpperCase()} in ${language} is not supported`, { position: at + 1 });
   session.startStatement();
+  mustUseLanguage(session, language);
   const object: FunctionObject = { ...functionObject(session, statement), ...(language === 'plpgsql' ? { language } : {}) };
   mustNotBeGivenMasked(session, object.name);
   let number = 0;

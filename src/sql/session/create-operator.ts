@@ -24,7 +24,7 @@ export function runCreateOperator(session: SqlSession, { name: parts, options: w
   for (const option of written) {
     const name = option.name.toLowerCase();
     if (KNOWN.has(name)) options.set(name, option);
-    else if (!WITHOUT_MEANING.has(name)) session.tell({ severity: 'WARNING', code: '42601', message: `operator attribute "${option.name}" not recognized` });
+    else if (!WITHOUT_MEANING.has(name)) session.notice('42601', `operator attribute "${option.name}" not recognized`, 'WARNING');
   }
   const target = targetName(session, { catalog: null, schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1], at });
   const routine = routineName(options.get('procedure') ?? options.get('function'));

@@ -1,5 +1,6 @@
 /** CREATE STATISTICS and ALTER STATISTICS … SET STATISTICS. They are written down; estimates do not read them. Manual, CREATE STATISTICS. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { statisticsTarget } from './define-facts.ts';
 import type { ExtendedStatisticsObject } from '../../worlds/definition.ts';
 import type { AlterStatistics, CreateStatistics } from '../ast/define.ts';
 import { chooseName } from '../schema/implicit-name.ts';
@@ -13,7 +14,6 @@ import type { SqlSession } from './sql-session.ts';
 
 const KINDS: Readonly<Record<string, string>> = { ndistinct: 'd', dependencies: 'f', mcv: 'm' };
 const COLUMNS_MAX = 8;
-const TARGET_MAX = 10_000;
 
 export function runCreateStatistics(session: SqlSession, statement: CreateStatistics): StatementResult {
   session.startStatement();
@@ -84,14 +84,13 @@ function kindsOf({ kinds }: CreateStatistics): string {
 
 export function runAlterStatistics(session: SqlSession, { name, ifExists, target }: AlterStatistics): StatementResult {
   session.startStatement();
-  if (target < -1) throw new SvcError('22023', `statistics target ${target} is too low`);
   if (ifExists && findNamedObject(session, 'statistics', name) === null) {
     session.notice('00000', `statistics object "${name.join('.')}" does not exist, skipping`);
     return done('ALTER STATISTICS', session.notices);
   }
-  if (target > TARGET_MAX) session.tell({ severity: 'WARNING', code: '22023', message: `lowering statistics target to ${TARGET_MAX}` });
+  const own = statisticsTarget(target, (...args) => session.notice(...args));
   return define(session, 'ALTER STATISTICS', (ddl) => {
     const found = namedObject(session, 'statistics', { name: [...name], args: null, dataType: null });
-    ddl.put({ ...(found as ExtendedStatisticsObject), target: Math.min(target, TARGET_MAX) });
+    ddl.put({ ...(found as ExtendedStatisticsObject), target: own });
   });
 }

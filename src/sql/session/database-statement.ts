@@ -3,13 +3,18 @@
  * fork of that world. Options that say how Postgres stores a database are checked and change nothing.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { CreateDatabase, DropDatabase, Option, OptionValue } from '../ast/define.ts';
+import { optionText } from '../ast/option-text.ts';
+import type { AlterDatabase, CreateDatabase, DropDatabase, Option, Rename } from '../ast/define.ts';
+import { WORLD_OBJECT } from '../schema/privileges.ts';
+import type { World } from '../../worlds/world.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
 /** Empty in every server of Postgres, and so where a client asks for them; a world of such a name comes first. */
 const EMPTY_TEMPLATES = new Set(['template0', 'template1']);
 const STRATEGIES = new Set(['wal_log', 'file_copy']);
+/** What ALTER DATABASE takes. */
+const CHANGEABLE = new Set(['is_template', 'allow_connections', 'connection_limit', 'tablespace']);
 const LOCALE_PROVIDERS = new Set(['libc', 'icu', 'builtin']);
 /** Without a meaning here. */
 const IGNORED = new Set(['collation_version', 'icu_locale', 'icu_rules', 'lc_collate', 'lc_ctype', 'locale', 'builtin_locale', 'location', 'oid']);
@@ -22,7 +27,7 @@ export async function createDatabase(session: SqlSession, { name, options }: Cre
   for (const option of options) {
     if (seen.has(option.name)) throw new SvcError('42601', 'conflicting or redundant options', { position: option.at + 1 });
     seen.add(option.name);
-    if (option.name === 'template') template = textOf(option.value);
+    if (option.name === 'template') template = optionText(option.value);
     else check(session, option);
   }
   if (context.worlds.byName(name) !== null) throw new SvcError('42P04', `database "${name}" already exists`);
@@ -49,6 +54,53 @@ export async function dropDatabase(session: SqlSession, { name, ifExists }: Drop
   return done('DROP DATABASE', session.notices);
 }
 
+/** 3D000 where there is none. */
+export function worldOfDatabase(session: SqlSession, name: string): World {
+  const world = session.host.context.worlds.byName(name);
+  if (world === null) throw new SvcError('3D000', `database "${name}" does not exist`);
+  return world;
+}
+
+/** 42501. The owner of another database than the session's is the database's own user. */
+export function mustOwnDatabase(session: SqlSession, name: string): void {
+  const { authority } = session;
+  if (authority.free) return;
+  const own = name === session.system.database && authority.privileges(session.schema()).owns(authority.role, WORLD_OBJECT);
+  if (!own) throw new SvcError('42501', `must be owner of database ${name}`);
+}
+
+/** Worlds keep their names: other sessions, policies and tokens know them by these. */
+export function renameDatabase(session: SqlSession, { object, to }: Rename): never {
+  session.startStatement();
+  const name = object.name[0];
+  worldOfDatabase(session, name);
+  mustOwnDatabase(session, name);
+  if (session.host.context.worlds.byName(to) !== null) throw new SvcError('42P04', `database "${to}" already exists`);
+  if (name === session.system.database) throw new SvcError('0A000', 'current database cannot be renamed');
+  throw new SvcError('0A000', 'renaming a database is not supported');
+}
+
+export function alterDatabase(session: SqlSession, { name, action, options }: AlterDatabase): StatementResult {
+  session.startStatement();
+  const seen = new Set<string>();
+  for (const { name: option, at } of options) {
+    if (seen.has(option)) throw new SvcError('42601', 'conflicting or redundant options', { position: at + 1 });
+    seen.add(option);
+    if (!CHANGEABLE.has(option)) throw new SvcError('42601', `option "${option}" not recognized`, { position: at + 1 });
+  }
+  worldOfDatabase(session, name);
+  mustOwnDatabase(session, name);
+  if (action === 'refresh') session.notice('00000', 'version has not changed');
+  for (const option of options) {
+    if (option.name === 'tablespace' && name === session.system.database)
+      throw new SvcError('55006', 'cannot change the tablespace of the currently open database');
+    if (option.name === 'allow_connections' && name === session.system.database && !isTrue(optionText(option.value)))
+      throw new SvcError('22023', 'cannot disallow connections for current database');
+    check(session, option);
+  }
+  return done('ALTER DATABASE', session.notices);
+}
+
 /** 25001 in a transaction, and between statements that were sent together, which are one. */
 function settle(session: SqlSession, what: string): void {
   if (session.listed) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
@@ -57,7 +109,7 @@ function settle(session: SqlSession, what: string): void {
 
 function check(session: SqlSession, { name, value, at }: Option): void {
   const position = at + 1;
-  const text = textOf(value);
+  const text = optionText(value);
   switch (name) {
     case 'owner':
       if (text !== null) session.authority.find(text);
@@ -92,21 +144,4 @@ function check(session: SqlSession, { name, value, at }: Option): void {
 
 function isTrue(text: string | null): boolean {
   return text !== null && /^(t|true|on|yes|1)$/i.test(text);
-}
-
-/** null for DEFAULT. */
-function textOf(value: OptionValue | null): string | null {
-  switch (value?.type) {
-    case 'string':
-      return value.value;
-    case 'integer':
-    case 'boolean':
-      return String(value.value);
-    case 'number':
-      return value.text;
-    case 'typeName':
-      return value.value.name;
-    default:
-      return null;
-  }
 }

@@ -4,6 +4,7 @@ import type { AlterAction, ColumnDefinition, CreateIndex, CreateTable, CreateTab
 import { collationNamed } from '../bind/collation-name.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { changedOptions, type Facts, factsOf, putFacts } from '../schema/facts.ts';
+import { isIndexMethod } from '../schema/index-methods.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import { storageOptions } from './storage-options.ts';
 
@@ -15,8 +16,7 @@ export function checkStorage({ options, tablespace, accessMethod }: Omit<Stored,
   if (tablespace !== null && tablespace !== 'pg_default') throw new SvcError('42704', `tablespace "${tablespace}" does not exist`);
   if (accessMethod !== null && partitioned) throw new SvcError('0A000', 'specifying a table access method is not supported on a partitioned table');
   if (accessMethod !== null && accessMethod !== 'heap') {
-    const known = ['btree', 'hash', 'gist', 'gin', 'spgist', 'brin'].includes(accessMethod);
-    throw known
+    throw isIndexMethod(accessMethod)
       ? new SvcError('42809', `access method "${accessMethod}" is not of type TABLE`)
       : new SvcError('42704', `access method "${accessMethod}" does not exist`);
   }
@@ -88,8 +88,18 @@ export function indexFacts(ddl: Ddl, number: number, { elements, options, method
   });
 }
 
+type Warn = (code: string, text: string, severity: 'WARNING') => void;
+const STATISTICS_MAX = 10000;
+
+/** Of SET STATISTICS: −1 for the usual one. */
+export function statisticsTarget(value: number, warn: Warn): number {
+  if (value < -1) throw new SvcError('22023', `statistics target ${value} is too low`);
+  if (value > STATISTICS_MAX) warn('22023', `lowering statistics target to ${STATISTICS_MAX}`, 'WARNING');
+  return Math.min(value, STATISTICS_MAX);
+}
+
 /** ALTER TABLE actions that are only written down; false for any other. */
-export function alterFacts(ddl: Ddl, table: SqlTable, action: AlterAction, notice: (code: string, text: string, severity: 'WARNING') => void): boolean {
+export function alterFacts(ddl: Ddl, table: SqlTable, action: AlterAction, notice: Warn): boolean {
   const known = (attnum: number): Facts | null => factsOf(ddl.schema, table.number, attnum);
   const partitioned = table.inheritance?.partitionBy != null;
   switch (action.type) {
@@ -136,9 +146,8 @@ export function alterFacts(ddl: Ddl, table: SqlTable, action: AlterAction, notic
   const { attnum } = column;
   switch (action.type) {
     case 'setStatistics': {
-      if (action.value < -1) throw new SvcError('22023', `statistics target ${action.value} is too low`);
-      if (action.value > 10000) notice('22023', 'lowering statistics target to 10000', 'WARNING');
-      putFacts(ddl, table.number, attnum, { statistics: action.value === -1 ? undefined : Math.min(action.value, 10000) });
+      const target = statisticsTarget(action.value, notice);
+      putFacts(ddl, table.number, attnum, { statistics: target === -1 ? undefined : target });
       return true;
     }
     case 'setStorage':

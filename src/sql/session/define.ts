@@ -57,7 +57,7 @@ import { compilerOf } from './compiler.ts';
 import { checkStorage, indexFacts, keepCollations, tableFacts } from './define-facts.ts';
 import { putFacts } from '../schema/facts.ts';
 import { runCreateAggregate } from './create-aggregate.ts';
-import { absentObject, absentSchema, absentType, writtenArguments, writtenType } from './absent-objects.ts';
+import { absentObject, absentOfArguments, absentSchema, absentType, writtenArguments, writtenType } from './absent-objects.ts';
 import { castNamed, runCreateCast } from './create-cast.ts';
 import { mustNotBeGivenMasked } from './mask-guard.ts';
 import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
@@ -89,6 +89,9 @@ import { findNamedObject, dropNamedObjects, moveNamedObject, namedObject, rename
 import { runAlterSearchConfiguration, runAlterSearchDictionary, runCreateSearch } from './create-search.ts';
 import { runAlterStatistics, runCreateStatistics } from './create-statistics.ts';
 import { done, type StatementResult } from './results.ts';
+import { mustOwnDatabase, renameDatabase } from './database-statement.ts';
+import { mayComment } from './role-rights.ts';
+import { putSharedComment } from './role-rows.ts';
 import { renameRole } from './role-statements.ts';
 import { runSecurityLabel } from './security-label.ts';
 import { changeSequence } from './change-sequence.ts';
@@ -173,6 +176,7 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return drop(session, statement);
     case 'rename':
       if (statement.kind === 'role') return renameRole(session, statement);
+      if (statement.kind === 'database') return renameDatabase(session, statement);
       return define(session, `ALTER ${(statement.kind === 'trigger' ? 'trigger' : (statement.of ?? statement.kind)).toUpperCase()}`, (ddl) =>
         rename(session, ddl, statement),
       );
@@ -452,7 +456,11 @@ function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum):
   session.startStatement();
   const target = typeName(session, name);
   const type = ddl.schema.enumByName(target.schema, target.name);
-  if (type === null) throw new SvcError('42704', `type "${name.join('.')}" does not exist`);
+  if (type === null) {
+    const oid = session.system.typeOid(name.map((each) => `"${each.replaceAll('"', '""')}"`).join('.'));
+    if (oid !== null) throw new SvcError('42809', `${session.system.typeTitle(oid, -1)} is not an enum`);
+    throw new SvcError('42704', `type "${name.join('.')}" does not exist`);
+  }
   mustOwnType(session, type.number);
   if (action.kind === 'add') addEnumValue(ddl, target.schema, target.name, action);
   else renameEnumValue(ddl, target.schema, target.name, action.label, action.to);
@@ -577,13 +585,7 @@ function dropFunctions(session: SqlSession, kind: Routine, objects: readonly Obj
   return define(session, command, (ddl) => {
     const targets: { kind: 'function'; number: number }[] = [];
     for (const object of objects) {
-      const absent = ifExists
-        ? (absentSchema(session, object.name) ??
-          absentType(
-            session,
-            (object.args ?? []).map(({ dataType }) => dataType),
-          ))
-        : null;
+      const absent = ifExists ? absentOfArguments(session, object) : null;
       if (absent !== null) {
         ddl.notice('00000', `${absent}, skipping`);
         continue;
@@ -630,13 +632,7 @@ function dropOperatorsOrCasts(
         } else throw new SvcError('42704', `${shown} does not exist`);
         continue;
       }
-      const absent = ifExists
-        ? (absentSchema(session, object.name) ??
-          absentType(
-            session,
-            (object.args ?? []).map(({ dataType }) => dataType),
-          ))
-        : null;
+      const absent = ifExists ? absentOfArguments(session, object) : null;
       if (absent !== null) {
         ddl.notice('00000', `${absent}, skipping`);
         continue;
@@ -697,7 +693,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const owner = relationOf({ ...object, name: object.name.slice(0, -1) }, statement.at);
       const target = referencedName(session, owner);
       const found = session.schema().relation(target.schema, target.name);
-      if (found?.kind === 'view' && statement.of !== 'table') {
+      if (found?.kind === 'view') {
         rewriteViews(session, ddl, [{ number: found.view.number, column: { from, to } }]);
         return renameViewColumn(ddl, found.view.number, from, to);
       }
@@ -746,11 +742,17 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const own = ddl.schema.ownType(target.schema, target.name);
       if (own === null) throw new SvcError('42P01', `relation "${target.name}" does not exist`);
       mustOwnType(session, own.number);
-      if (tablesOf(session, own.number).length > 0)
+      const typed = tablesOf(session, own.number);
+      if (typed.length > 0 && !statement.cascade)
         throw new SvcError('2BP01', `cannot alter type "${target.name}" because it is the type of a typed table`, {
           hint: 'Use ALTER ... CASCADE to alter the typed tables too.',
         });
-      return alterComposite(ddl, target.schema, target.name, { kind: 'rename', name: object.name[object.name.length - 1], to });
+      const from = object.name[object.name.length - 1];
+      for (const each of typed) {
+        rewriteViews(session, ddl, [{ number: each.number, column: { from, to } }]);
+        renameColumn(ddl, each.number, from, to, (sql) => renamedColumnText(sql, each.name, new Map([[from, to]])));
+      }
+      return alterComposite(ddl, target.schema, target.name, { kind: 'rename', name: from, to });
     }
     case 'domain':
     case 'type': {
@@ -760,6 +762,9 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       );
       const type = ddl.schema.ownType(target.schema, target.name);
       if (type !== null) mustOwnType(session, type.number);
+      else if (kind === 'type' && ddl.schema.relation(target.schema, target.name) !== null)
+        throw new SvcError('42809', `${target.name} is a table's row type`, { hint: 'Use ALTER TABLE instead.' });
+      if (kind === 'domain' && type !== null && type.object.what !== 'domain') throw new SvcError('42809', `${target.name} is not a domain`);
       return renameType(ddl, target.schema, target.name, to);
     }
     case 'table':
@@ -859,8 +864,11 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
   }
   const target = referencedName(session, relationOf(object, at));
   const found = session.schema().relation(target.schema, target.name);
+  if (found !== null && kind !== 'table' && kindOf(found) !== kind) throw new SvcError('42809', `"${target.name}" is not a ${kind}`);
   if (found !== null) mustOwnRelation(session, found, target.name);
   mustCreateIn(session, schema);
+  if (found?.kind === 'index')
+    throw new SvcError('42809', `cannot change schema of index "${target.name}"`, { hint: 'Change the schema of the table instead.' });
   if (found?.kind === 'sequence' && found.sequence.ownedBy !== null) {
     const owner = session.schema().tables.get(found.sequence.ownedBy.table);
     throw new SvcError('0A000', 'cannot move an owned sequence into another schema', {
@@ -992,12 +1000,16 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       return setComment(ddl, own.number, 0, text);
     }
     case 'database': {
-      if (session.host.context.worlds.byName(object.name[0]) === null) session.notice('3D000', `database "${object.name[0]}" does not exist`, 'WARNING');
-      return;
+      const world = session.host.context.worlds.byName(object.name[0]);
+      if (world === null) return session.notice('3D000', `database "${object.name[0]}" does not exist`, 'WARNING');
+      mustOwnDatabase(session, object.name[0]);
+      return putSharedComment(session, 'database', world.number, text === '' ? null : text);
     }
-    case 'role':
-      session.authority.named({ kind: 'named', name: object.name[0], at });
-      return;
+    case 'role': {
+      const role = session.authority.find(object.name[0]);
+      mayComment(session, role);
+      return putSharedComment(session, 'role', role.oid, text === '' ? null : text);
+    }
     case 'rule': {
       const absent = absentObject(session, kind, object);
       throw new SvcError(absent.startsWith('relation') ? '42P01' : '42704', absent);
@@ -1018,7 +1030,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       throw new SvcError('42704', absentObject(session, kind, object));
     }
     default:
-      // Operator classes and the like have no place for comments: accepted, so that dumps load. and the like have no place for comments: accepted, so that dumps load.
+      // Operator classes and the like have no place for comments: accepted, so that dumps load.
       return;
   }
 }

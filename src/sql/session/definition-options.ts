@@ -1,6 +1,7 @@
 /** Values of the options of CREATE AGGREGATE and CREATE OPERATOR: types, names of functions, truths, texts. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Option } from '../ast/define.ts';
+import { optionText } from '../ast/option-text.ts';
 import type { TypeName } from '../ast/type-name.ts';
 
 /** A type; a quoted one is read as its name. */
@@ -31,18 +32,7 @@ export function isTrue({ name, value }: Option): boolean {
 }
 
 export function textOf({ name, value }: Option): string {
-  switch (value?.type) {
-    case 'string':
-      return value.value;
-    case 'integer':
-      return String(value.value);
-    case 'number':
-      return value.text;
-    case 'boolean':
-      return String(value.value);
-    case 'typeName':
-      return value.value.name;
-    default:
-      throw new SvcError('42601', `${name} requires a parameter`);
-  }
+  const text = optionText(value);
+  if (text === null) throw new SvcError('42601', `${name} requires a parameter`);
+  return text;
 }

@@ -14,7 +14,7 @@ import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { currentOf } from './cursors.ts';
 import type { SqlSession } from './sql-session.ts';
-import type { StatementTriggers } from './triggers/statement-triggers.ts';
+import { triggersOf } from './triggers/statement-triggers.ts';
 import type { Transaction, TransactionView } from './transaction.ts';
 
 export function execContext(session: SqlSession, params: readonly Value[], writes: StatementWrites | null): ExecContext {
@@ -81,10 +81,10 @@ class StatementContext implements ExecContext {
   writer(table: SqlTable, events: readonly TriggerEvent[], columns?: readonly number[]): TableWriter {
     const writes = this.#writes;
     if (writes === null) throw new SvcError('XX000', 'a statement that only reads has no writer');
-    const { hooks } = writes;
-    if (hooks !== null) {
-      hooks.begin(table, events, columns);
-      if (table.view === true) return (hooks as StatementTriggers).instead(table);
+    const triggers = triggersOf(writes);
+    if (triggers !== null) {
+      triggers.begin(table, events, columns);
+      if (table.view === true) return triggers.instead(table);
     }
     return table.whole === undefined ? writes.writer(table) : writes.hierarchy(table);
   }

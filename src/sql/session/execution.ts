@@ -15,7 +15,7 @@ import { commitAhead, LARGE_ROWS, sliced } from './large-commit.ts';
 import type { Prepared } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
-import type { StatementTriggers } from './triggers/statement-triggers.ts';
+import { triggersOf } from './triggers/statement-triggers.ts';
 
 /** So many triggers fire without others being let in. */
 const SOME_CALLS = 256;
@@ -59,16 +59,14 @@ export class Execution {
 
   /** Triggers that are to fire afterwards. */
   get #queued(): number {
-    const { hooks } = this.#writes!;
-    return hooks === null ? 0 : (hooks as StatementTriggers).queued;
+    return triggersOf(this.#writes!)?.queued ?? 0;
   }
 
   /** The end of a statement that has written many rows: others are let in. */
   *#endSteps(writes: StatementWrites): Generator<Yield, void> {
     const transaction = this.#transaction;
     this.#session.finish(transaction, writes, yield* sliced(writes.finishSteps()));
-    const { hooks } = writes;
-    if (hooks !== null) yield* (hooks as StatementTriggers).fireSteps();
+    yield* triggersOf(writes)?.fireSteps() ?? [];
     this.#written = true;
     if (!transaction.explicit) yield* commitAhead(this.#session, transaction);
   }

@@ -13,12 +13,15 @@ import {
   EVERYBODY,
   itemText,
   parseItem,
+  sortedAcl,
   PRIVILEGE,
+  PRIVILEGE_NAMES,
   type PrivilegeName,
 } from '../schema/acl.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { Privileges, WORLD_OBJECT } from '../schema/privileges.ts';
 import { defaultRights, putGrants, putRights, sameAcl } from '../schema/rights.ts';
+import { LANGUAGES, TABLESPACES } from '../functions/system/server-oids.ts';
 import { define, routineNamed } from './define.ts';
 import { type OwnedObject, ownedObjects, relationObject, routineObject, schemaObject } from './owned-objects.ts';
 import { mustBeMember } from './ownership.ts';
@@ -65,6 +68,10 @@ function kindOf({ kind }: Grant): AclKind {
       return 'T';
     case 'database':
       return 'd';
+    case 'language':
+      return 'l';
+    case 'tablespace':
+      return 't';
     default:
       return 'r';
   }
@@ -80,7 +87,18 @@ const SYSTEM_COLUMNS: readonly (readonly [attnum: number, name: string])[] = [
   [-1, 'ctid'],
 ];
 
-const KIND_NAMES: Readonly<Record<AclKind, string>> = { r: 'table', S: 'sequence', n: 'schema', f: 'function', T: 'type', d: 'database', c: 'column' };
+const KIND_NAMES: Readonly<Record<AclKind, string>> = {
+  r: 'relation',
+  S: 'sequence',
+  n: 'schema',
+  f: 'function',
+  T: 'type',
+  d: 'database',
+  c: 'column',
+  l: 'language',
+  t: 'tablespace',
+  p: 'parameter',
+};
 
 function privilegesOf(statement: Grant, kind: AclKind): Wanted {
   const columns = new Map<string, number>();
@@ -152,7 +170,10 @@ function objectOf(session: SqlSession, statement: Grant, object: ObjectName, at:
     case 'function':
     case 'procedure':
     case 'routine': {
-      const own = routineNamed(session, kind, object).found;
+      // An aggregate is a function to GRANT.
+      const own = routineNamed(session, kind === 'function' ? 'routine' : kind, object).found;
+      if (own !== null && kind === 'function' && own.object.procedure)
+        throw new SvcError('42809', `${routineNamed(session, kind, object).shown} is not a function`);
       if (own !== null) return routineObject(session.schema(), own.object);
       const { definitions } = session.system;
       const args = object.args?.filter(({ mode }) => mode !== 'out' && mode !== 'table').map(({ dataType }) => dataType.name);
@@ -169,8 +190,16 @@ function objectOf(session: SqlSession, statement: Grant, object: ObjectName, at:
       const text = object.name.map(quoted).join('.');
       const oid = session.system.typeOid(text);
       if (oid === null) throw new SvcError('42704', `type "${name}" does not exist`);
+      if (session.schema().typeByOid(oid)?.element != null)
+        throw new SvcError('0LP01', 'cannot set privileges of array types', { hint: 'Set the privileges of the element type instead.' });
       if (kind === 'domain' && session.schema().types.get(oid)?.object.what !== 'domain') throw new SvcError('42809', `"${name}" is not a domain`);
       return { number: oid, acl: 'T', kind: 'type', schema: null, name, columns: [] };
+    }
+    case 'language':
+    case 'tablespace': {
+      refuseKind(session, kind, name, statement.privileges);
+      const acl = kind === 'language' ? 'l' : 't';
+      return { number: (kind === 'language' ? LANGUAGES : TABLESPACES)[name], acl, kind, schema: null, name, columns: [] };
     }
     default:
       refuseKind(session, kind, name, statement.privileges);
@@ -181,8 +210,8 @@ function objectOf(session: SqlSession, statement: Grant, object: ObjectName, at:
 const SERVER_KINDS: Partial<
   Record<ObjectKind, { readonly called: string; readonly all: number; readonly has: (session: SqlSession, name: string) => boolean }>
 > = {
-  language: { called: 'language', all: PRIVILEGE.USAGE, has: (_session, name) => ['internal', 'c', 'sql', 'plpgsql'].includes(name) },
-  tablespace: { called: 'tablespace', all: PRIVILEGE.CREATE, has: (_session, name) => name === 'pg_default' || name === 'pg_global' },
+  language: { called: 'language', all: PRIVILEGE.USAGE, has: (_session, name) => Object.hasOwn(LANGUAGES, name) },
+  tablespace: { called: 'tablespace', all: PRIVILEGE.CREATE, has: (_session, name) => Object.hasOwn(TABLESPACES, name) },
   'foreign data wrapper': { called: 'foreign-data wrapper', all: PRIVILEGE.USAGE, has: () => false },
   server: { called: 'server', all: PRIVILEGE.USAGE, has: () => false },
   'large object': { called: 'large object', all: PRIVILEGE.SELECT | PRIVILEGE.UPDATE, has: () => false },
@@ -221,9 +250,9 @@ function changeObject(session: SqlSession, ddl: Ddl, statement: Grant, object: O
   } else if (object.acl === 'r' && (privileges & PRIVILEGE.USAGE) !== 0) throw new SvcError('0LP01', 'invalid privilege type USAGE for table');
   const columns = new Map<number, number>();
   for (const [name, bits] of wanted.columns) {
-    const column = object.columns.find((each) => each.name === name);
-    if (column === undefined) throw new SvcError('42703', `column "${name}" of relation "${object.name}" does not exist`);
-    columns.set(column.attnum, (columns.get(column.attnum) ?? 0) | bits);
+    const attnum = object.columns.find((each) => each.name === name)?.attnum ?? SYSTEM_COLUMNS.find(([, system]) => system === name)?.[0];
+    if (attnum === undefined) throw new SvcError('42703', `column "${name}" of relation "${object.name}" does not exist`);
+    columns.set(attnum, (columns.get(attnum) ?? 0) | bits);
   }
   // What is taken from a table is taken from its columns too.
   if (!statement.grant && object.acl === 'r' && (privileges & ALL.c) !== 0) {
@@ -286,7 +315,11 @@ export function alterDefaultPrivileges(session: SqlSession, { roles, schemas, gr
   const kind = kindOf(grant) as DefaultRightsObject['kind'];
   if (kind === 'n' && schemas.length > 0) throw new SvcError('0LP01', 'cannot use IN SCHEMA clause when using GRANT/REVOKE ON SCHEMAS');
   const { all, privileges } = privilegesOf({ ...grant, kind: grant.kind }, kind);
-  if (!all && (privileges & ~ALL[kind]) !== 0) throw new SvcError('0LP01', `invalid privilege type for ${KIND_NAMES[kind]}`);
+  const strange = privileges & ~ALL[kind];
+  if (!all && strange !== 0) {
+    const name = PRIVILEGE_NAMES.find((each) => (PRIVILEGE[each] & strange) !== 0);
+    throw new SvcError('0LP01', `invalid privilege type ${name} for ${KIND_NAMES[kind]}`);
+  }
   const grantees = grant.grantees.map((each) => authority.named(each, EVERYBODY));
   const makers = roles.length === 0 ? [authority.owner] : roles.map((each) => authority.named(each));
   for (const maker of makers) mustBeMember(session, maker);
@@ -304,7 +337,7 @@ export function alterDefaultPrivileges(session: SqlSession, { roles, schemas, gr
           grantOption: grant.grantOption,
           cascade: grant.cascade,
         });
-        const object: DefaultRightsObject = { what: 'default rights', role, scope, kind, acl: acl.map(itemText) };
+        const object: DefaultRightsObject = { what: 'default rights', role, scope, kind, acl: sortedAcl(acl).map(itemText) };
         if (sameAcl(acl, usual)) {
           if (known !== null) ddl.remove(known);
         } else ddl.put(object);

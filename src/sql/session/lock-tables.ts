@@ -1,4 +1,5 @@
 /** LOCK TABLE, in the modes of the manual's section 13.3.1. */
+import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { TABLE_LOCK } from '../../locks/lock-mode.ts';
@@ -27,7 +28,7 @@ export function lockTables(session: SqlSession, statement: LockTable): Statement
     const found = session.names().relation(name.schema, name.name)!;
     if (found.kind === 'other') throw cannotLock(name.name, `${found.what.replace(/^an? /, '')}${found.what.endsWith('x') ? 'es' : 's'}`);
     if (found.kind === 'virtual') {
-      if (found.relation.oid >= FIRST_OWN) throw cannotLock(name.name, 'sequences');
+      if (found.relation.oid >= FIRST_OWN_OID) throw cannotLock(name.name, 'sequences');
       // What the system tells is never locked by anybody.
       continue;
     }
@@ -37,9 +38,6 @@ export function lockTables(session: SqlSession, statement: LockTable): Statement
   }
   return done('LOCK TABLE');
 }
-
-/** Oids from here on are the world's own objects. */
-const FIRST_OWN = 16384;
 
 function cannotLock(name: string, kinds: string): SvcError {
   return new SvcError('42809', `cannot lock relation "${name}"`, { detail: `This operation is not supported for ${kinds}.` });

@@ -1,4 +1,5 @@
 /** Objects of a world that have owners and privileges, found by name or by number. */
+import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type FunctionObject, routineWord } from '../../worlds/definition.ts';
 import type { ObjectName } from '../ast/define.ts';
@@ -58,7 +59,7 @@ export function objectNumbered(schema: Schema, number: number): OwnedObject | nu
 export function relationObject(session: SqlSession, { name }: ObjectName, at: number): OwnedObject {
   const last = name[name.length - 1];
   const system = session.names().relation(name.length > 1 ? name[name.length - 2] : null, last, true);
-  if (system?.kind === 'virtual' && system.relation.oid < 16384) {
+  if (system?.kind === 'virtual' && system.relation.oid < FIRST_OWN_OID) {
     const { oid, columns } = system.relation;
     return {
       number: oid,

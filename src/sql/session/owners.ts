@@ -1,19 +1,22 @@
 /** Owners: of what is made, OWNER TO, REASSIGN OWNED, DROP OWNED. */
+import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { DefaultRightsObject } from '../../worlds/definition.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
 import type { DropOwned, ObjectKind, ObjectName, ReassignOwned, Role } from '../ast/define.ts';
-import { bestGrantor, changedAcl, withOwner } from '../schema/acl.ts';
+import { bestGrantor, changedAcl, defaultAcl, parseItem, withOwner } from '../schema/acl.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { dropObjects, type DropTarget } from '../schema/drop.ts';
 import { withoutPolicyRoles } from '../schema/policies.ts';
-import { firstAcl, putGrants, putRights } from '../schema/rights.ts';
+import { firstAcl, putGrants, putRights, sameAcl } from '../schema/rights.ts';
 import type { Schema } from '../schema/schema.ts';
 import { define, functionFor } from './define.ts';
 import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routineObject, schemaObject } from './owned-objects.ts';
 import { namedObject } from './create-collation.ts';
 import { operatorNamed } from './create-operator.ts';
 import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn } from './ownership.ts';
+import { WORLD_OBJECT } from '../schema/privileges.ts';
+import { worldOfDatabase } from './database-statement.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -87,14 +90,22 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
       const sequence = session.schema().sequences.get(found.number);
       if (sequence !== undefined && sequence.ownedBy !== null) {
         const table = session.schema().tables.get(sequence.ownedBy.table);
-        throw new SvcError('0A000', 'cannot change owner of sequence', { detail: `Sequence "${name}" is linked to table "${table?.name}".` });
+        throw new SvcError('0A000', `cannot change owner of sequence "${name}"`, { detail: `Sequence "${name}" is linked to table "${table?.name}".` });
       }
       return found;
     }
+    case 'database': {
+      worldOfDatabase(session, name);
+      if (name !== session.system.database)
+        throw new SvcError('0A000', 'the owner of another world is not changed from here', { hint: `Enter it first: USE WORLD ${name}.` });
+      return { number: WORLD_OBJECT, acl: 'd', kind: 'database', schema: null, name, columns: [] };
+    }
+    case 'domain':
     case 'type': {
       const oid = session.system.typeOid(object.name.map((each) => `"${each.replaceAll('"', '""')}"`).join('.'));
       const found = oid === null ? null : objectNumbered(session.schema(), oid);
-      if (found === null) throw new SvcError('42704', `type "${name}" does not exist`);
+      if (found === null) throw new SvcError('42704', `type "${object.name.join('.')}" does not exist`);
+      if (kind === 'domain' && session.schema().types.get(found.number)?.object.what !== 'domain') throw new SvcError('42809', `${name} is not a domain`);
       return found;
     }
     case 'function':
@@ -143,10 +154,10 @@ export function reassignOwned(session: SqlSession, { roles, to }: ReassignOwned)
   for (const role of from) mustBeMemberToReassign(session, role, 'reassign');
   const owner = authority.named(to);
   mustBeMemberToReassign(session, owner, 'reassign');
-  if (from.some((role) => role < 16384)) {
+  if (from.some((role) => role < FIRST_OWN_OID)) {
     throw new SvcError(
       '2BP01',
-      `cannot reassign ownership of objects owned by role ${authority.nameOf(from.find((role) => role < 16384)!)} because they are required by the database system`,
+      `cannot reassign ownership of objects owned by role ${authority.nameOf(from.find((role) => role < FIRST_OWN_OID)!)} because they are required by the database system`,
     );
   }
   return define(session, 'REASSIGN OWNED', (ddl) => {
@@ -167,7 +178,7 @@ export function dropOwned(session: SqlSession, { roles, cascade }: DropOwned): S
   const from = roles.map((each) => authority.named(each));
   for (const role of from) {
     mustBeMemberToReassign(session, role, 'drop');
-    if (role < 16384) {
+    if (role < FIRST_OWN_OID) {
       throw new SvcError('2BP01', `cannot drop objects owned by role ${authority.nameOf(role)} because they are required by the database system`);
     }
   }
@@ -202,7 +213,10 @@ function withoutGrants(session: SqlSession, ddl: Ddl, grantees: readonly number[
   for (const each of schema.defaultRights) {
     if (grantees.includes(each.role)) ddl.remove(each);
     else if (each.acl.some((item) => grantees.some((role) => item.startsWith(`${role}=`)))) {
-      ddl.put({ ...each, acl: each.acl.filter((item) => !grantees.some((role) => item.startsWith(`${role}=`))) });
+      const acl = each.acl.filter((item) => !grantees.some((role) => item.startsWith(`${role}=`)));
+      const usual = each.scope === 0 ? defaultAcl(each.kind, each.role) : [];
+      if (sameAcl(acl.map(parseItem), usual)) ddl.remove(each);
+      else ddl.put({ ...each, acl });
     }
   }
 }

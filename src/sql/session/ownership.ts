@@ -2,6 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type FunctionObject, routineWord } from '../../worlds/definition.ts';
 import { maskKey, masksOf } from '../../worlds/masks.ts';
+import { LANGUAGES } from '../functions/system/server-oids.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import type { Relation } from '../schema/schema.ts';
@@ -49,6 +50,16 @@ export function mustUseType(session: SqlSession, { oid, element }: SqlType): voi
   const schema = session.schema();
   if (schema.aclOf(type) === null || authority.privileges(schema).held(authority.role, 'T', type, PRIVILEGE.USAGE) !== 0) return;
   throw new SvcError('42501', `permission denied for type ${session.system.typeTitle(type, -1) ?? type}`);
+}
+
+/** USAGE, for functions and blocks that are written in the language. */
+export function mustUseLanguage(session: SqlSession, name: string): void {
+  const { authority } = session;
+  if (authority.free) return;
+  const schema = session.schema();
+  const language = LANGUAGES[name];
+  if (schema.aclOf(language) === null || authority.privileges(schema).held(authority.role, 'l', language, PRIVILEGE.USAGE) !== 0) return;
+  throw new SvcError('42501', `permission denied for language ${name}`);
 }
 
 export function mustOwnTable(session: SqlSession, table: SqlTable): void {

@@ -2,6 +2,7 @@
  * CREATE, ALTER, DROP and RENAME of policies, and ALTER TABLE … ROW LEVEL SECURITY (manual, chapter 5.8). A policy's condition is
  * kept as the query `SELECT condition FROM table`, with names as they were found: who renames what a view names renames it here, too.
  */
+import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { PolicyObject } from '../../worlds/definition.ts';
 import type { AlterPolicy, CreatePolicy, ObjectName, Rename, Role } from '../ast/define.ts';
@@ -25,9 +26,6 @@ import { viewSpec } from './view-spec.ts';
 
 /** Oid of PUBLIC in a policy's roles. */
 const EVERYBODY = 0;
-/** Oids from here on are the world's own objects. */
-const FIRST_OWN = 16384;
-
 export function runCreatePolicy(session: SqlSession, statement: CreatePolicy): StatementResult {
   session.startStatement();
   const { name, command, permissive, using, check } = statement;
@@ -102,7 +100,7 @@ function relationOf(name: readonly string[], at: number): RelationName {
 /** A table that can have policies, of the current user; 42809, 42501. */
 function securable(session: SqlSession, name: RelationName, as: 'table' | 'relation' = 'table'): SqlTable {
   const system = session.names().relation(name.schema, name.name);
-  if (system?.kind === 'virtual' && system.relation.oid < FIRST_OWN) throw new SvcError('42501', `permission denied: "${name.name}" is a system catalog`);
+  if (system?.kind === 'virtual' && system.relation.oid < FIRST_OWN_OID) throw new SvcError('42501', `permission denied: "${name.name}" is a system catalog`);
   const found = relationNamed(session, name);
   if (found.kind === 'table') mustOwn(session, as, found.table.number, found.table.name);
   if (found.kind !== 'table' || found.table.materialized !== null) throw new SvcError('42809', `"${name.name}" is not a table`);

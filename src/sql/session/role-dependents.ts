@@ -7,7 +7,8 @@ import type { SqlSession } from './sql-session.ts';
 export function dependentsOf(session: SqlSession, role: number): string[] {
   const { context, lookup } = session.host;
   const own = session.schema();
-  const out = dependentsIn(own, role);
+  const nameOf = (oid: number): string => session.authority.nameOf(oid);
+  const out = dependentsIn(own, role, nameOf);
   const here = session.begin().world;
   // Most worlds share the definitions of another.
   const seen = new Set<Schema>([own]);
@@ -17,19 +18,22 @@ export function dependentsOf(session: SqlSession, role: number): string[] {
     const elsewhere = schemaOf(readCatalog(context.engine.pager, world.root), lookup);
     if (seen.has(elsewhere)) continue;
     seen.add(elsewhere);
-    for (const each of dependentsIn(elsewhere, role)) if (!out.includes(each)) out.push(`${each} in world ${world.name}`);
+    for (const each of dependentsIn(elsewhere, role, nameOf)) if (!out.includes(each)) out.push(`${each} in world ${world.name}`);
   }
   return out;
 }
 
-function dependentsIn(schema: Schema, role: number): string[] {
+const DEFAULTS_ON: Readonly<Record<string, string>> = { r: 'relations', S: 'sequences', f: 'functions', T: 'types', n: 'schemas' };
+
+function dependentsIn(schema: Schema, role: number, nameOf: (oid: number) => string): string[] {
   const out: string[] = [];
   const privileges = new Set<number>();
   for (const [key, acl] of schema.grants()) {
     if (acl.some(({ grantee, grantor }) => grantee === role || grantor === role)) privileges.add(Number(key.split('.')[0]));
   }
   for (const object of ownedObjects(schema)) {
-    const title = `${object.kind} ${object.schema === null || object.schema === 'public' ? '' : `${object.schema}.`}${object.signature ?? object.name}`;
+    const kind = object.kind === 'procedure' || object.kind === 'aggregate' ? 'function' : object.kind;
+    const title = `${kind} ${object.schema === null || object.schema === 'public' ? '' : `${object.schema}.`}${object.signature ?? object.name}`;
     if (schema.ownerOf(object.number) === role) out.push(`owner of ${title}`);
     else if (privileges.has(object.number)) out.push(`privileges for ${title}`);
   }
@@ -43,7 +47,10 @@ function dependentsIn(schema: Schema, role: number): string[] {
       if (roles.includes(role) && table !== undefined) out.push(`target of policy ${name} on table ${publicName(table.schema, table.name)}`);
   }
   for (const each of schema.defaultRights) {
-    if (each.role === role || each.acl.some((item) => item.startsWith(`${role}=`))) out.push('default privileges');
+    const scope = [...schema.schemas].find(([, number]) => number === each.scope)?.[0];
+    const title = `default privileges on new ${DEFAULTS_ON[each.kind]} belonging to role ${nameOf(each.role)}${scope === undefined ? '' : ` in schema ${scope}`}`;
+    if (each.role === role) out.push(`owner of ${title}`);
+    else if (each.acl.some((item) => item.startsWith(`${role}=`))) out.push(`privileges for ${title}`);
   }
   return out;
 }

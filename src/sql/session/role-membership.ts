@@ -16,8 +16,8 @@ export function grantRole(session: SqlSession, statement: GrantRole): StatementR
     if (name !== 'admin') throw new SvcError('0A000', `the ${name.toUpperCase()} option of GRANT is not supported`, { position: statement.at + 1 });
   }
   const admin = options.some(({ name, value }) => name === 'admin' && (value === null || value.type !== 'boolean' || value.value));
+  const grantor = statement.grantedBy === null ? authority.owner : authority.named(statement.grantedBy);
   if (statement.grantedBy !== null) {
-    const grantor = authority.named(statement.grantedBy);
     if (grantor !== authority.owner && !authority.superuser) throw new SvcError('42501', 'must be superuser to set grantor');
   }
   const members = grantees.map((each) => authority.find(authority.nameOf(authority.named(each))));
@@ -25,7 +25,7 @@ export function grantRole(session: SqlSession, statement: GrantRole): StatementR
     const role = authority.find(name);
     mayChangeMembers(session, role);
     for (const member of members) {
-      if (grant) addMember(session, role, member, admin);
+      if (grant) addMember(session, role, member, admin, grantor);
       else takeMember(session, role, member, options.length > 0);
     }
   }
@@ -42,7 +42,7 @@ export function mayChangeMembers(session: SqlSession, role: Role): void {
   }
 }
 
-export function addMember(session: SqlSession, role: Role, member: Role, admin: boolean): void {
+export function addMember(session: SqlSession, role: Role, member: Role, admin: boolean, grantor = session.authority.owner): void {
   const { authority } = session;
   const { roles } = authority;
   if (role.oid === DATABASE_OWNER_ROLE) throw new SvcError('0LP01', `role "${role.name}" cannot have explicit members`);
@@ -54,7 +54,7 @@ export function addMember(session: SqlSession, role: Role, member: Role, admin: 
     session.notice('00000', `role "${member.name}" is already a member of role "${role.name}"`);
     return;
   }
-  putMembership(session, { role: role.oid, member: member.oid, grantor: authority.owner, admin });
+  putMembership(session, { role: role.oid, member: member.oid, grantor, admin });
 }
 
 export function takeMember(session: SqlSession, role: Role, member: Role, adminOnly: boolean): void {

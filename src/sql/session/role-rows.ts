@@ -1,6 +1,18 @@
 /** Changes of roles inside a transaction: seen by it alone until it commits. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { type Membership, membershipKey, type Role, roleKey, type RoleRow, type Roles } from '../../identity/roles.ts';
+import {
+  commentKey,
+  defaultsKey,
+  type Membership,
+  membershipKey,
+  parameterKey,
+  type SessionDefaults,
+  type SharedComment,
+  type Role,
+  roleKey,
+  type RoleRow,
+  type Roles,
+} from '../../identity/roles.ts';
 import type { SqlSession } from './sql-session.ts';
 
 function stage(session: SqlSession, key: string, row: RoleRow | null): void {
@@ -12,11 +24,27 @@ export function putRole(session: SqlSession, role: Role): void {
   stage(session, roleKey(role.oid), { what: 'role', ...role });
 }
 
-/** With its memberships. */
+export function putDefaults(session: SqlSession, defaults: SessionDefaults): void {
+  stage(session, defaultsKey(defaults.database, defaults.role), defaults.settings.length === 0 ? null : { what: 'defaults', ...defaults });
+}
+
+/** null: as if nothing had been granted. */
+export function putParameterAcl(session: SqlSession, name: string, acl: readonly string[] | null): void {
+  stage(session, parameterKey(name), acl === null ? null : { what: 'parameter', name, acl });
+}
+
+/** null: none any more. */
+export function putSharedComment(session: SqlSession, on: SharedComment['on'], object: number, text: string | null): void {
+  stage(session, commentKey(on, object), text === null ? null : { what: 'comment', on, object, text });
+}
+
+/** With its memberships, its settings and its comment. */
 export function removeRole(session: SqlSession, { oid }: Role): void {
-  const { memberships } = session.authority.roles;
+  const { memberships, defaults, comments } = session.authority.roles;
   stage(session, roleKey(oid), null);
   for (const each of memberships) if (each.role === oid || each.member === oid) removeMembership(session, each);
+  for (const each of defaults) if (each.role === oid) stage(session, defaultsKey(each.database, oid), null);
+  if (comments.some(({ on, object }) => on === 'role' && object === oid)) putSharedComment(session, 'role', oid, null);
 }
 
 export function putMembership(session: SqlSession, membership: Membership): void {

@@ -4,13 +4,11 @@ import { isMd5Password } from '../../identity/md5-password.ts';
 import { keptPassword } from '../../identity/role-password.ts';
 import { FIRST_ROLE, plainRole, type Role } from '../../identity/roles.ts';
 import type { AlterRole, CreateRole, DropRole, Option, Rename } from '../ast/define.ts';
-import type { SetDefault } from '../ast/session.ts';
 import { dependentsOf } from './role-dependents.ts';
 import { addMember, mayChangeMembers, takeMember } from './role-membership.ts';
 import { isSuperuser, mayCreateRoles } from './role-rights.ts';
 import { putRole, removeRole } from './role-rows.ts';
 import { done, type StatementResult } from './results.ts';
-import { settingText } from './set-show.ts';
 import type { SqlSession } from './sql-session.ts';
 
 /** Microseconds from 1970 to 2000. */
@@ -52,7 +50,7 @@ export async function alterRole(session: SqlSession, { role: named, options }: A
   session.startStatement();
   const { authority } = session;
   const role = authority.find(authority.nameOf(authority.named(named)));
-  refuseReserved(role.name);
+  refuseReserved(role.name, 'Cannot alter reserved roles.');
   const wanted = await read(session, options);
   const { changes, members, has } = wanted;
   if ((role.superuser || has('superuser')) && !isSuperuser(session)) {
@@ -125,26 +123,9 @@ export function renameRole(session: SqlSession, { object, to }: Rename): Stateme
   return done('ALTER ROLE', session.notices);
 }
 
-/** ALTER ROLE … SET: what its sessions begin with. */
-export function setRoleDefault(session: SqlSession, { database, role: named, setting }: SetDefault): StatementResult {
-  if (named === null || database !== null) throw new SvcError('0A000', 'settings of databases are not supported in this release');
-  session.startStatement();
-  const { authority } = session;
-  const role = authority.find(authority.nameOf(authority.named(named)));
-  if (role.superuser ? !isSuperuser(session) : !mayCreateRoles(session) && role.oid !== authority.role) throw new SvcError('42501', 'permission denied');
-  const others = setting.name === null ? [] : role.settings.filter((each) => !each.startsWith(`${setting.name}=`));
-  if (setting.type === 'reset' || setting.values === null) putRole(session, { ...role, settings: others });
-  else {
-    const text = settingText(setting.name, setting.values);
-    session.settings.check(setting.name, text);
-    putRole(session, { ...role, settings: [...others, `${setting.name}=${text}`] });
-  }
-  return done('ALTER ROLE');
-}
-
-function refuseReserved(name: string): void {
+export function refuseReserved(name: string, detail = 'Role names starting with "pg_" are reserved.'): void {
   if (!name.startsWith('pg_')) return;
-  throw new SvcError('42939', `role name "${name}" is reserved`, { detail: 'Role names starting with "pg_" are reserved.' });
+  throw new SvcError('42939', `role name "${name}" is reserved`, { detail });
 }
 
 const FLAGS: Readonly<Record<string, keyof Role>> = {

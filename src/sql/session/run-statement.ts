@@ -1,5 +1,7 @@
 /** Which way each kind of statement goes. */
-import { createDatabase, dropDatabase } from './database-statement.ts';
+import { grantParameter } from './parameter-rights.ts';
+import { setSessionDefault } from './session-defaults.ts';
+import { alterDatabase, createDatabase, dropDatabase } from './database-statement.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Statement } from '../ast/statement.ts';
 import { explain } from './explain.ts';
@@ -12,7 +14,7 @@ import { areTyped, type Parameters, type TypedParameters } from './parameters.ts
 import { executePrepared, prepareStatement } from './prepared-statement.ts';
 import { prepareLargeCommit } from './large-commit.ts';
 import { done, type StatementResult } from './results.ts';
-import { alterRole, createRole, dropRole, setRoleDefault } from './role-statements.ts';
+import { alterRole, createRole, dropRole } from './role-statements.ts';
 import { grantRole } from './role-membership.ts';
 import { runSet, runShow } from './set-show.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -136,7 +138,11 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'grantRole':
       return grantRole(session, statement);
     case 'setDefault':
-      return setRoleDefault(session, statement);
+      return setSessionDefault(session, statement);
+    case 'grantParameter':
+      return grantParameter(session, statement);
+    case 'alterDatabase':
+      return alterDatabase(session, statement);
     case 'createDatabase':
       return createDatabase(session, statement);
     case 'dropDatabase':

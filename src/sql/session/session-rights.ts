@@ -1,6 +1,8 @@
 /** What has_…_privilege and pg_has_role ask of a session. */
-import { type AclKind, PRIVILEGE, type PrivilegeName } from '../schema/acl.ts';
+import { type AclKind, held, heldGrantable, PRIVILEGE, type PrivilegeName } from '../schema/acl.ts';
 import { maskKey, masksOf } from '../../worlds/masks.ts';
+import { OWNER_ROLE } from '../../identity/roles.ts';
+import { parameterAcl } from './parameter-rights.ts';
 import { securityFor } from '../schema/row-security.ts';
 import type { Rights } from '../types/environment.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -34,6 +36,13 @@ export class SessionRights implements Rights {
     const bit = bitOf(privilege);
     const privileges = this.#session.authority.privileges(this.#session.schema());
     return (grantable ? privileges.heldGrantableOnColumn(role, object, attnum, bit) : privileges.heldOnColumn(role, object, attnum, bit)) !== 0;
+  }
+
+  heldOnParameter(role: number, name: string, privilege: string, grantable: boolean): boolean {
+    const { roles } = this.#session.authority;
+    const bit = bitOf(privilege);
+    const acl = parameterAcl(roles, name);
+    return (grantable ? heldGrantable(acl, OWNER_ROLE, roles, role, bit) : held(acl, roles, role, bit)) !== 0;
   }
 
   columnsOf(object: number): readonly number[] {

@@ -7,6 +7,7 @@ import { PRIVILEGE } from '../schema/acl.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import { databaseOid } from './databases.ts';
 import { callFunction, queryRows } from './function-call.ts';
 import { SessionRights } from './session-rights.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -38,6 +39,12 @@ export class SessionSystem implements System {
 
   #schema(): Schema {
     return this.#session.schema();
+  }
+
+  sharedComment(oid: number, catalog: string): string | null {
+    const on = catalog === 'pg_authid' ? 'role' : catalog === 'pg_database' ? 'database' : null;
+    const { comments } = this.#session.authority.roles;
+    return comments.find((each) => each.on === on && (on === 'role' ? each.object : databaseOid(each.object)) === oid)?.text ?? null;
   }
 
   schemas(implicit: boolean): readonly string[] {

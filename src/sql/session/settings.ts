@@ -292,6 +292,12 @@ export interface SettingsMark {
   readonly local: ReadonlyMap<string, string | undefined> | null;
 }
 
+/** The name as catalogs spell it. */
+export function settingTitle(name: string): string {
+  const setting = BY_NAME.get(name.toLowerCase());
+  return setting === undefined ? name : (setting.title ?? setting.name);
+}
+
 export class Settings {
   readonly #values = new Map<string, string>();
   /** What the session was started with: RESET goes back to it. */
@@ -343,6 +349,11 @@ export class Settings {
     if (accepted === undefined) return;
     this.#values.delete(key);
     this.#initial.set(key, accepted);
+  }
+
+  /** Whether RESET ALL of what sessions begin with may take it. */
+  mayChange(name: string): boolean {
+    return BY_NAME.get(name.toLowerCase())?.privileged !== true || this.privileged === null || this.privileged(name.toLowerCase());
   }
 
   /** The value in canonical form. Errors as `set`. */

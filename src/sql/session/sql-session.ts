@@ -38,7 +38,7 @@ import { type ParsedStatement, parse } from '../parse/parse.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
 import { Schema, schemaOf, type Sequence as SqlSequence } from '../schema/schema.ts';
 import { readState, type SequenceState, sequenceStart } from '../schema/sequence-values.ts';
-import { type StatementParts, StatementWrites } from '../schema/statement-writes.ts';
+import { type RowRef, type StatementParts, StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Listener } from './channels.ts';
@@ -69,11 +69,12 @@ import { runStatement } from './run-statement.ts';
 import { Sequences } from './sequences.ts';
 import { SessionLocks, serialization } from './session-locks.ts';
 import { SessionSystem } from './session-system.ts';
+import { startDefaults } from './session-defaults.ts';
 import { durationMs, Settings } from './settings.ts';
 import { Sleep, Sleeps } from './sleeps.ts';
 import { Transaction, type TransactionMark } from './transaction.ts';
 import { fireDeferred } from './triggers/deferred-triggers.ts';
-import { StatementTriggers } from './triggers/statement-triggers.ts';
+import { StatementTriggers, triggersOf } from './triggers/statement-triggers.ts';
 import type { TransitionTables } from './triggers/transition-tables.ts';
 import { authorizeStatement } from './statement-rights.ts';
 import { TemporaryTables } from './temporary-tables.ts';
@@ -152,10 +153,7 @@ export class SqlSession {
     this.commands = host.commandsOf(principal);
     this.sequences = new Sequences(host.allocator);
     this.authority = new Authority(this);
-    for (const each of this.authority.defaults()) {
-      const at = each.indexOf('=');
-      this.settings.start(each.slice(0, at), each.slice(at + 1));
-    }
+    startDefaults(this, host.context.find(branch.split('@')[0])?.number ?? 0);
     this.system = new SessionSystem(this);
     this.locks = new SessionLocks(this);
     const { system } = host.context;
@@ -799,12 +797,12 @@ export class SqlSession {
     for (const each of this.writing) each.flush();
   }
 
-  /** Changes of a statement that goes on. */
-  take(transaction: Transaction, changes: readonly TreeChanges[]): void {
+  /** Changes of a statement, which may go on. Where they cannot be committed, the statement says so. */
+  take(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowRef[] = []): void {
     const { catalog } = this.schema();
     const lasting = this.temporary.permanent(changes, catalog);
     if (transaction.world !== null) refuseProtected(this.host.context, transaction.world, lasting, catalog);
-    this.locks.claim(transaction, lasting, []);
+    this.locks.claim(transaction, lasting, shares);
     transaction.write(changes);
   }
 
@@ -903,8 +901,7 @@ export class SqlSession {
     }
     transaction.write(changes);
     this.#defer(transaction, writes);
-    const { hooks } = writes;
-    if (hooks !== null) for (const _ of (hooks as StatementTriggers).fireSteps()) await this.pause();
+    for (const _ of triggersOf(writes)?.fireSteps() ?? []) await this.pause();
   }
 
   async #finished(writes: StatementWrites): Promise<readonly TreeChanges[]> {
@@ -926,18 +923,13 @@ export class SqlSession {
 
   /** Ends a statement: its changes, and the constraints that wait for the commit. */
   finish(transaction: Transaction, writes: StatementWrites, changes: readonly TreeChanges[] = writes.finish()): void {
-    // Where it cannot be committed, the statement says so.
-    const { catalog } = this.schema();
-    const lasting = this.temporary.permanent(changes, catalog);
-    if (transaction.world !== null) refuseProtected(this.host.context, transaction.world, lasting, catalog);
-    this.locks.claim(transaction, lasting, writes.shares);
-    transaction.write(changes);
+    this.take(transaction, changes, writes.shares);
     this.#defer(transaction, writes);
   }
 
   /** After `finish`: what fires for the statement. */
-  fire({ hooks }: StatementWrites): void {
-    if (hooks !== null) (hooks as StatementTriggers).fire();
+  fire(writes: StatementWrites): void {
+    triggersOf(writes)?.fire();
   }
 
   #defer(transaction: Transaction, writes: StatementWrites): void {

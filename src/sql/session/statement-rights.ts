@@ -108,6 +108,8 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   alterRole: 'admin',
   dropRole: 'admin',
   createDatabase: 'command',
+  alterDatabase: 'admin',
+  grantParameter: 'admin',
   dropDatabase: 'command',
   createWorld: 'command',
   useWorld: 'read',
@@ -201,7 +203,8 @@ export function authorizeStatement(session: SqlSession, statement: Statement): b
 
 /** Roles and what they may are the matter of their own statements; the rest needs a superuser. */
 function superuserOnly(session: SqlSession, statement: Statement): void {
-  if (/^(grantRole|createRole|alterRole|dropRole|setDefault|securityLabel|createDatabase|dropDatabase)$/.test(statement.type)) return;
+  if (/^(grantRole|createRole|alterRole|dropRole|setDefault|securityLabel|createDatabase|dropDatabase|alterDatabase|grantParameter)$/.test(statement.type))
+    return;
   const { authority, principal } = session;
   const who = principal.kind === 'role' && !principal.superuser ? describe(principal) : `role "${authority.currentUser}"`;
   throw new SvcError('42501', `permission denied: ${who} is no superuser`, { position: statement.at + 1 });

@@ -1,6 +1,7 @@
 /** WITH (…) of tables, indexes and columns: which parameters there are and what they take (manual: CREATE TABLE, CREATE INDEX). Values change nothing; they are kept. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { Option, OptionValue } from '../ast/define.ts';
+import { optionText } from '../ast/option-text.ts';
+import type { Option } from '../ast/define.ts';
 import { bool } from './setting-values.ts';
 
 type Rule = 'bool' | { readonly whole: readonly [number, number] } | { readonly real: readonly [number, number] } | { readonly words: readonly string[] };
@@ -47,37 +48,19 @@ const KINDS = {
 } satisfies Record<string, Readonly<Record<string, Rule>>>;
 export type OptionsOf = keyof typeof KINDS;
 
-function textOf(value: OptionValue | null): string {
-  switch (value?.type) {
-    case undefined:
-      return 'true';
-    case 'string':
-      return value.value;
-    case 'number':
-      return value.text;
-    case 'integer':
-    case 'boolean':
-      return String(value.value);
-    case 'typeName':
-      return value.value.name;
-    default:
-      return '';
-  }
-}
-
 /** `name=value` texts of what is set. 22023 for what there is not, or what does not fit. */
 export function storageOptions(kind: OptionsOf, options: readonly Option[]): string[] {
   const out: string[] = [];
   const seen = new Set<string>();
   for (const { namespace, name, value } of options) {
+    const text = value === null ? 'true' : (optionText(value) ?? '');
     if (namespace === null && name === 'oids') {
-      if (bool(textOf(value)) !== 'off') throw new SvcError('0A000', 'tables declared WITH OIDS are not supported');
+      if (bool(text) !== 'off') throw new SvcError('0A000', 'tables declared WITH OIDS are not supported');
       continue;
     }
     const rules: Readonly<Record<string, Rule>> = namespace === 'toast' && kind === 'table' ? AUTOVACUUM : KINDS[kind];
     if (namespace !== null && (namespace !== 'toast' || kind === 'column')) throw new SvcError('22023', `unrecognized parameter namespace "${namespace}"`);
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    const text = textOf(value);
     if (rule === undefined) throw new SvcError('22023', `unrecognized parameter "${name}"`);
     const full = `${namespace ?? ''}.${name}`;
     if (seen.has(full)) throw new SvcError('22023', `parameter "${name}" specified more than once`);

@@ -9,7 +9,9 @@ export interface Rights {
   roleNamed(name: string): number | null;
   isSuperuser(role: number): boolean;
   /** Whether the role has the privilege on the object (false also where there is none), or may pass it on. */
-  held(role: number, kind: 'r' | 'S' | 'n' | 'f' | 'T' | 'd', object: number, privilege: string, grantable: boolean): boolean;
+  held(role: number, kind: 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'l' | 't', object: number, privilege: string, grantable: boolean): boolean;
+  /** SET and ALTER SYSTEM of a parameter. */
+  heldOnParameter(role: number, name: string, privilege: string, grantable: boolean): boolean;
   /** On the column by itself. */
   heldOnColumn(role: number, object: number, attnum: number, privilege: string, grantable: boolean): boolean;
   columnsOf(object: number): readonly number[];
@@ -83,6 +85,8 @@ export interface System {
   /** Columns and rows of a query that is given as text. */
   queryRows(text: string): { readonly types: readonly SqlType[]; readonly rows: readonly (readonly Value[])[] };
   readonly definitions: Definitions;
+  /** COMMENT ON ROLE (pg_authid) and ON DATABASE (pg_database). */
+  sharedComment(oid: number, catalog: string): string | null;
   /** Settings in order of names. */
   settings(): Iterable<ShownSetting>;
   /** When the server started: microseconds since 2000-01-01 00:00 UTC. */

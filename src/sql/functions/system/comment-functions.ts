@@ -31,8 +31,8 @@ export const commentFunctions: FunctionModule = {
       ...common,
       name: 'shobj_description',
       args: ['oid', 'name'],
-      doc: 'Comment of a database or role: there are none.',
-      impl: () => null,
+      doc: 'Comment of a database or role.',
+      impl: (call: Call, oid: number, catalog: string) => systemOf(call).sharedComment(oid, catalog),
     },
   ],
 };

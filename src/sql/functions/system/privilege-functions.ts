@@ -5,13 +5,14 @@ import type { System } from '../../types/environment.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction, SetFunction } from '../define.ts';
 import { aclContains } from './acl-functions.ts';
+import { LANGUAGES, TABLESPACES } from './server-oids.ts';
 import { systemOf } from './session-of.ts';
 
 interface Kind {
   readonly name: string;
   readonly rights: readonly string[];
   /** Letter of its lists, or who may where there are none. */
-  readonly acl: 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'everybody' | 'superusers';
+  readonly acl: 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'l' | 't' | 'superusers';
   /** By name: 42P01, 42704 … where there is none. */
   readonly find: (system: System, text: string) => number;
   /** null: it is not known which oids there are. */
@@ -22,10 +23,10 @@ const always = (): boolean => true;
 const anyName = (): number => 1;
 /** Objects that nobody can make here. */
 const oneOf =
-  (kind: string, names: readonly string[]) =>
+  (kind: string, oids: Readonly<Record<string, number>>) =>
   (_system: System, text: string): number => {
-    if (!names.includes(text)) throw new SvcError('42704', `${kind} "${text}" does not exist`);
-    return 1;
+    if (!Object.hasOwn(oids, text)) throw new SvcError('42704', `${kind} "${text}" does not exist`);
+    return oids[text];
   };
 
 const KINDS: readonly Kind[] = [
@@ -88,10 +89,16 @@ const KINDS: readonly Kind[] = [
     },
     exists: (system, oid) => system.typeTitle(oid, -1) !== null,
   },
-  { name: 'language', acl: 'everybody', rights: ['USAGE'], find: oneOf('language', ['internal', 'c', 'sql', 'plpgsql']), exists: always },
-  { name: 'tablespace', acl: 'superusers', rights: ['CREATE'], find: oneOf('tablespace', ['pg_default', 'pg_global']), exists: always },
-  { name: 'foreign_data_wrapper', acl: 'superusers', rights: ['USAGE'], find: oneOf('foreign-data wrapper', []), exists: always },
-  { name: 'server', acl: 'superusers', rights: ['USAGE'], find: oneOf('server', []), exists: always },
+  { name: 'language', acl: 'l', rights: ['USAGE'], find: oneOf('language', LANGUAGES), exists: (_system, oid) => Object.values(LANGUAGES).includes(oid) },
+  {
+    name: 'tablespace',
+    acl: 't',
+    rights: ['CREATE'],
+    find: oneOf('tablespace', TABLESPACES),
+    exists: (_system, oid) => Object.values(TABLESPACES).includes(oid),
+  },
+  { name: 'foreign_data_wrapper', acl: 'superusers', rights: ['USAGE'], find: oneOf('foreign-data wrapper', {}), exists: always },
+  { name: 'server', acl: 'superusers', rights: ['USAGE'], find: oneOf('server', {}), exists: always },
   { name: 'parameter', acl: 'superusers', rights: ['SET', 'ALTER SYSTEM'], find: anyName, exists: always },
 ];
 
@@ -151,11 +158,16 @@ function tests(kind: Kind): ScalarFunction[] {
           const text = args.pop() as string;
           const value = args.pop() as string | number;
           const role = userOf(system, args[0]);
+          if (kind.name === 'parameter') {
+            const wanted = wantedRights(kind.rights, text);
+            if (rights === undefined || role === null) return true;
+            return wanted.some(({ right, grantable }) => rights.heldOnParameter(role, String(value).toLowerCase(), right, grantable));
+          }
           const oid = typeof value === 'string' ? kind.find(system, value) : value;
           const wanted = wantedRights(kind.rights, text);
           if (typeof value !== 'string' && !kind.exists(system, value)) return null;
           const acl = kind.acl === 'r' && system.definitions.relationKind(oid) === 'S' ? 'S' : kind.acl;
-          if (rights === undefined || role === null || acl === 'everybody') return true;
+          if (rights === undefined || role === null) return true;
           if (acl === 'superusers') return rights.isSuperuser(role);
           return wanted.some(
             ({ right, grantable }) =>

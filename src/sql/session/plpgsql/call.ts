@@ -1,4 +1,5 @@
 /** Calls of functions in PL/pgSQL, and DO. */
+import { mustUseLanguage } from '../ownership.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { isPolymorphic } from '../../bind/coerce.ts';
 import type { Routine } from '../../plpgsql/syntax.ts';
@@ -210,6 +211,7 @@ export function* doSteps(session: SqlSession, { language, code }: Do, atomic: bo
     if (language === 'sql') throw new SvcError('0A000', 'language "sql" does not support inline code execution');
     throw new SvcError('42704', `language "${language}" does not exist`);
   }
+  mustUseLanguage(session, 'plpgsql');
   let routine = blocks.get(code);
   if (routine === undefined) {
     routine = checkBlock(session, code);

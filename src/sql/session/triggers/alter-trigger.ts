@@ -128,11 +128,7 @@ export function enableTriggers(
 function refuseForeignKeys(session: SqlSession, number: number): void {
   const table = session.schema().tables.get(number);
   if (table === undefined || (table.foreignKeys.length === 0 && session.schema().referencing(number).length === 0)) return;
-  session.tell({
-    severity: 'WARNING',
-    code: '01000',
-    message: `foreign keys of "${table.name}" stay enforced: DISABLE TRIGGER ALL means its own triggers`,
-  });
+  session.notice('01000', `foreign keys of "${table.name}" stay enforced: DISABLE TRIGGER ALL means its own triggers`, 'WARNING');
 }
 
 function withFires(trigger: TriggerObject, fires: TriggerObject['fires']): TriggerObject {

@@ -1,4 +1,5 @@
 /** CREATE TRIGGER: what it names found, its condition looked at, refused as Postgres does. */
+import { FIRST_OWN_OID } from '../../schema/oids.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { RoutineReference, TriggerObject } from '../../../worlds/definition.ts';
 import type { CreateTrigger } from '../../ast/define.ts';
@@ -11,19 +12,17 @@ import { PRIVILEGE } from '../../schema/acl.ts';
 import { isPartitioned } from '../../schema/partitions.ts';
 import type { Relation } from '../../schema/schema.ts';
 import type { SqlTable } from '../../schema/table.ts';
+import { TRIGGER } from '../../types/pseudo-types.ts';
 import { createTrigger } from '../../schema/triggers.ts';
 import { binderOf } from '../define-table.ts';
 import { define, relationNamed } from '../define.ts';
+import { ownedNumber } from '../ownership.ts';
 import type { StatementResult } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { builtInTrigger } from './built-in-triggers.ts';
 import { mustSeeMasked } from '../ownership.ts';
 import { triggered } from './table-triggers.ts';
 import { whenScope } from './when-scope.ts';
-
-/** Oids from here on are the world's own objects. */
-const FIRST_OWN = 16384;
-const TRIGGER_OID = 2279;
 
 function unsupported(message: string, detail?: string): SvcError {
   return new SvcError('0A000', message, detail === undefined ? {} : { detail });
@@ -40,7 +39,7 @@ export function runCreateTrigger(session: SqlSession, statement: CreateTrigger):
   if (statement.constraint && statement.replace) throw unsupported('CREATE OR REPLACE CONSTRAINT TRIGGER is not supported');
   const found = triggerable(session, statement.table);
   const table = found.kind === 'table' ? found.table : null;
-  const number = found.kind === 'table' ? found.table.number : found.kind === 'view' ? found.view.number : 0;
+  const number = ownedNumber(found);
   const { name } = statement.table;
   refuseForRelation(statement, found, name);
   const from = statement.from === null ? null : relationNamed(session, statement.from);
@@ -83,7 +82,7 @@ export function runCreateTrigger(session: SqlSession, statement: CreateTrigger):
 
 export function triggerable(session: SqlSession, name: RelationName): Relation {
   const system = session.names().relation(name.schema, name.name);
-  if (system?.kind === 'virtual' && system.relation.oid < FIRST_OWN) throw new SvcError('42501', `permission denied: "${name.name}" is a system catalog`);
+  if (system?.kind === 'virtual' && system.relation.oid < FIRST_OWN_OID) throw new SvcError('42501', `permission denied: "${name.name}" is a system catalog`);
   try {
     return relationNamed(session, name);
   } catch (error) {
@@ -240,7 +239,7 @@ function functionNamed(session: SqlSession, name: readonly string[]): RoutineRef
     const { authority } = session;
     if (!authority.free && authority.privileges(schema).held(authority.role, 'f', number, PRIVILEGE.EXECUTE) === 0)
       throw new SvcError('42501', `permission denied for function ${last}`);
-    if (returns !== TRIGGER_OID) throw invalid(`function ${last} must return type trigger`);
+    if (returns !== TRIGGER.oid) throw invalid(`function ${last} must return type trigger`);
     return { own: number };
   }
   if (session.host.registry.functions(last).some(({ args, kind }) => args.length === 0 && kind === 'scalar') && (scope === null || scope === 'pg_catalog'))

@@ -59,6 +59,11 @@ interface Begun {
 
 const NO_KEY = -1;
 
+/** What fires for a statement of a session, whose hooks are no others; null where nothing does. */
+export function triggersOf({ hooks }: StatementWrites): StatementTriggers | null {
+  return hooks as StatementTriggers | null;
+}
+
 export class StatementTriggers implements StatementHooks {
   readonly session: SqlSession;
   readonly #transaction: Transaction;

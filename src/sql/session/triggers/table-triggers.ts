@@ -2,6 +2,7 @@
  * Triggers of a table as statements fire them: by moment and event, in order of their names, with functions found and
  * conditions compiled. Made once for the definitions of a schema and each value of session_replication_role.
  */
+import { mentions } from '../../../worlds/merge/definition-names.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { TriggerEvent, TriggerObject } from '../../../worlds/definition.ts';
 import { Binder } from '../../bind/binder.ts';
@@ -172,10 +173,6 @@ export function updatedColumns(triggers: TableTriggers, columns: readonly number
     byTable.set(triggers, (known = new Set([...plain, ...computed])));
   }
   return known;
-}
-
-function mentions(text: string, name: string): boolean {
-  return text.includes(`"${name.replaceAll('"', '""')}"`) || new RegExp(`(?<![\\w$])${name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`).test(text);
 }
 
 export function watched({ watches }: ReadyTrigger, triggers: TableTriggers, columns: readonly number[] | null): boolean {
