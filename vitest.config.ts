@@ -11,7 +11,8 @@ const PROMPT = ['test/wire/promptness.test.ts', 'test/wire/prompt.test.ts', 'tes
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
     pool: 'forks',
     reporters: ['default', './test/second-tries.ts'],
     retry: process.env['CI'] === 'true' ? 1 : 0,
