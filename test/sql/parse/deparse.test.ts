@@ -132,7 +132,8 @@ const expressions = [
   'a::pg_catalog.foo',
   'a::s."T"(1)[3][]',
   'a::"char"',
-  'a::pg_catalog.bpchar',
+  // Of pg_catalog, but for a type that format_type writes without its schema.
+  'a::bpchar',
   'NULL::int',
   '(NOT a)::text',
   '(a IS NULL)::int',
