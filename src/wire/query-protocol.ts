@@ -115,6 +115,8 @@ export class QueryProtocol {
   handle(type: number): void {
     // After an error in an extended query everything is skipped up to Sync.
     if (this.#skipping && type !== FRONTEND.sync && type !== FRONTEND.terminate && KNOWN.has(type)) return;
+    // What was answered before stays ahead of whatever this one tells.
+    this.#rowsBegin();
     switch (type) {
       case FRONTEND.query:
         this.busy = true;
@@ -242,7 +244,7 @@ export class QueryProtocol {
     }
     this.#notices();
     const from = this.#rowsStart;
-    const rows = from < out.length ? out.filled.slice(from, out.length) : null;
+    const rows = from < out.length ? Buffer.from(out.filled.subarray(from, out.length)) : null;
     out.rewind(from);
     writeNotice(out, notice);
     if (this.session.unsynced === null && this.#line.crowded === null) void this.#line.send();
@@ -450,6 +452,7 @@ export class QueryProtocol {
     if (isQuery(statement)) return this.#query(statement);
     const { session } = this;
     session.enter(statement);
+    this.#rowsBegin();
     return session.patiently(() => runStatement(session, statement, [])).then((result) => this.#result(result));
   }
 
@@ -490,6 +493,7 @@ export class QueryProtocol {
   #ask(own: () => WireStatement, values: readonly Value[], mark: TransactionMark | undefined, first: WireStatement | null = null): Promise<void> | null {
     const from = this.#out.length;
     this.#told = false;
+    this.#rowsBegin();
     const statement = first ?? own();
     const portal = this.#portalOf(statement, values);
     let step: Step | RunAgain;
