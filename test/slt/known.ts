@@ -33,12 +33,6 @@ export const KNOWN: readonly Known[] = [
     },
   },
   {
-    reason: 'Cells hold labels of enums as texts, so a label that columns may hold keeps its name.',
-    statements: {
-      'types-enum-composite-range.slt': ["ALTER TYPE mood RENAME VALUE 'meh' TO 'so-so';", 'SELECT m FROM people WHERE id = 6;'],
-    },
-  },
-  {
     reason: 'A transaction has a number from its start.',
     statements: {
       'transactions.slt': ['SELECT txid_current_if_assigned() IS NULL, now() = statement_timestamp();'],

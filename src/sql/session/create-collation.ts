@@ -188,7 +188,8 @@ export function runCreateCollation(session: SqlSession, statement: CreateCollati
   return define(session, 'CREATE COLLATION', (ddl) => {
     schemaMustExist(ddl.schema, schema);
     if (takenName(session, 'collation', schema, last)) {
-      const any = locales.collate === 'C' || locales.collate === 'POSIX';
+      // A copy of one for any encoding is one, too.
+      const any = from !== null && (locales.collate === 'C' || locales.collate === 'POSIX');
       const shown = `collation "${last}"${any ? '' : ' for encoding "UTF8"'} already exists`;
       if (!ifNotExists) throw new SvcError('42710', shown);
       return ddl.notice('42710', `${shown}, skipping`);
