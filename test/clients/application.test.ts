@@ -20,7 +20,6 @@ if (!PostgresServer.installed) process.stderr.write('SKIPPED: PostgreSQL 15 is n
 /** What svc's dump lacks, and why. Nothing else differs. */
 const DIFFERENT: readonly (readonly [why: string, text: RegExp, instead: string])[] = [
   ['the keys that each dump makes anew, and the versions', /^(?:\\(?:un)?restrict .*|-- Dumped .*)\n/gm, ''],
-  ['what the planner is told of functions is not kept', / (?:COST \d+|ROWS \d+|PARALLEL \w+|LEAKPROOF)(?=[ \n])/g, ''],
   ['likewise of aggregates', /,\n {4}PARALLEL = safe/g, ''],
   ['estimators of operators are not kept', /,\n {4}(?:RESTRICT = eqsel|JOIN = eqjoinsel)/g, ''],
   ['collations of domains and of attributes are not kept', /^((?:CREATE DOMAIN|\t\w+) [\w. ()[\]]+) COLLATE pg_catalog."C"$/gm, '$1'],
