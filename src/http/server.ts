@@ -247,7 +247,7 @@ function routeModels(
       reply.raw.once('close', () => {
         if (!reply.raw.writableEnded) gone.abort();
       });
-      const answer = await answerOf(principal, message, gone.signal);
+      const answer = await answerOf({ ...principal, sight: 'masked' }, message, gone.signal);
       if (answer.kind === 'taken') return reply.code(202).send();
       return reply.code(answer.kind === 'refused' ? 400 : 200).send(JSON.stringify(answer.body));
     });

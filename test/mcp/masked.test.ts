@@ -139,3 +139,28 @@ test('no tool that reads rows is left out of the table', () => {
 test('a person at the shell still sees what is there', async () => {
   expect((await db.get({ table: 'people', id: '1' })).row).toMatchObject({ code: `${SECRET}-main` });
 });
+
+test('over HTTP an agent is refused the row tools on such a table, too', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'svc-mcp-'));
+  const database = await open(own);
+  await database.sql({
+    sql: `CREATE TABLE people (id int PRIMARY KEY, code text); INSERT INTO people VALUES (1, '${SECRET}');
+          SECURITY LABEL FOR anon ON COLUMN people.code IS 'MASKED WITH VALUE ''hidden'''`,
+  });
+  const { token } = await database.create_agent({ name: 'helper', can: ['read', 'fork', 'write', 'write_main'] });
+  await database.close();
+  try {
+    const client = await opened.http(await opened.serve(own), token);
+    const tries: [string, Record<string, unknown>][] = [
+      ['get', { table: 'people', id: '1' }],
+      ['find', { table: 'people' }],
+      ['put', { table: 'people', id: '1', record: { code: 'x' } }],
+      ['delete', { table: 'people', id: '1' }],
+    ];
+    for (const [tool, args] of tries) expect(await refused(client, tool, args)).toMatch(/masked columns/);
+    expect(await said(client, 'sql', { sql: 'SELECT code FROM people' })).toContain('hidden');
+  } finally {
+    await opened.close();
+    rmSync(own, { recursive: true, force: true });
+  }
+});
