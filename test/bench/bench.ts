@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization]`: the figures of
+ * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety]`: the figures of
  * docs/BENCHMARKS.md, each beside its floor or its peer in the same run. Run it alone on the machine.
  */
 import { execFileSync } from 'node:child_process';
@@ -17,6 +17,7 @@ import { benchHttp } from './http.ts';
 import { benchPeers } from './peers.ts';
 import { benchPgbench } from './pgbench.ts';
 import { benchRecovery } from './recovery.ts';
+import { benchVariety } from './variety.ts';
 import { benchWorlds } from './worlds.ts';
 import { Report } from './report.ts';
 import { benchSql } from './sql.ts';
@@ -24,7 +25,7 @@ import { benchSql } from './sql.ts';
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000,100000,1000000,10000000' },
-    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization' },
+    only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety' },
     write: { type: 'boolean', default: true },
   },
 });
@@ -47,6 +48,7 @@ try {
   if (only.includes('catalog')) await benchCatalog(report, folder);
   if (only.includes('governance')) await benchGovernance(report, folder);
   if (only.includes('authorization')) await benchAuthorization(report, folder);
+  if (only.includes('variety')) await benchVariety(report, folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -58,5 +60,5 @@ fdatasync on the local disk. Absolute times vary by ±40 % from run to run on a 
 one run, are what counts.
 
 ${report.markdown()}`;
-if (values.write && only.length === 13) writeFileSync('docs/BENCHMARKS.md', page);
+if (values.write && only.length === 14) writeFileSync('docs/BENCHMARKS.md', page);
 process.stdout.write(`\n${page}`);
