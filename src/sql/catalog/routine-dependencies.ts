@@ -7,12 +7,10 @@ import { rowArrayOid, rowTypeOid } from '../../worlds/definition.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { parse } from '../parse/parse.ts';
 import { EXTENSION_TYPES } from '../schema/extension-types.ts';
+import { FIRST_OWN_OID } from '../schema/oids.ts';
 import type { Schema } from '../schema/schema.ts';
 import { CLASS, rewriteOid } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
-
-/** From here on oids are the worlds' own. */
-const FIRST_OWN = 16384;
 
 type Add = (catalog: number, oid: number, refCatalog: number, ref: number, type: string) => void;
 
@@ -20,7 +18,7 @@ export function routineDependencyRows(schema: Schema): Row[] {
   const rows: Row[] = [];
   const add: Add = (catalog, oid, refCatalog, ref, type) => rows.push([catalog, oid, 0, refCatalog, ref, 0, type]);
   const onType = (catalog: number, oid: number, type: number): void => {
-    if (type >= FIRST_OWN || (EXTENSION_TYPES.has(type) && schema.extensions.size > 0)) add(catalog, oid, CLASS.pg_type, type, 'n');
+    if (type >= FIRST_OWN_OID || (EXTENSION_TYPES.has(type) && schema.extensions.size > 0)) add(catalog, oid, CLASS.pg_type, type, 'n');
   };
   const onRoutine = (catalog: number, oid: number, reference: RoutineReference | null): void => {
     if (reference !== null && 'own' in reference) add(catalog, oid, CLASS.pg_proc, reference.own, 'n');

@@ -29,8 +29,6 @@ export function changeSequence(
   }
   if (restart === undefined) return;
   const after = restart === null ? sequenceStart(sequence) : { last: whole(restart), called: false };
-  if (after.last < BigInt(sequence.min)) throw new SvcError('22023', `RESTART value (${after.last}) cannot be less than MINVALUE (${sequence.min})`);
-  if (after.last > BigInt(sequence.max)) throw new SvcError('22023', `RESTART value (${after.last}) cannot be greater than MAXVALUE (${sequence.max})`);
   ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(object.number, state, after)] });
   session.sequenceSetBack(object.number);
 }

@@ -216,10 +216,11 @@ export class SqlSession {
 
   /** The text with strings as the standard has them, whatever `standard_conforming_strings` and `backslash_quote` say of those in it. */
   standard(text: string): string {
+    if (!text.includes('\\')) return text;
     const plain = this.settings.get('standard_conforming_strings') === 'off';
     const refuseQuote = this.settings.get('backslash_quote') === 'off';
-    if ((!plain && !refuseQuote) || !text.includes('\\')) return text;
-    const warns = plain && this.settings.get('escape_string_warning') !== 'off';
+    if (!plain && !refuseQuote) return text;
+    const warns = plain && this.settings.get('escape_string_warning') !== 'off' && isTold('WARNING', this.settings.get('client_min_messages')!);
     return standardStrings(text, {
       plain,
       refuseQuote,
