@@ -359,9 +359,17 @@ export class Vec {
         return;
       default:
         assert(typeof value === 'string', `a string for a text column, not ${typeof value}`);
-        this.strings()[i] = value;
-        this.#coded = undefined;
+        this.#stringsToChange()[i] = value;
     }
+  }
+
+  /** Texts as strings and nothing else, for their owner. */
+  #stringsToChange(): string[] {
+    const strings = this.strings();
+    this.#coded = undefined;
+    this.offsets = null;
+    this.heap = null;
+    return strings;
   }
 
   /** Opens a gap at `i` in a column of `count` rows. The new row is absent until set, or where `filled` must be set to a value. */
@@ -389,10 +397,9 @@ export class Vec {
         this.big.copyWithin(i + 1, i, count);
         return;
       default: {
-        const strings = this.strings();
+        const strings = this.#stringsToChange();
         if (i === count) strings.push('');
         else strings.splice(i, 0, '');
-        this.#coded = undefined;
       }
     }
   }
@@ -416,9 +423,80 @@ export class Vec {
         this.big.copyWithin(i, i + 1, count);
         return;
       default:
-        this.strings().splice(i, 1);
-        this.#coded = undefined;
+        this.#stringsToChange().splice(i, 1);
     }
+  }
+
+  /**
+   * A column of other rows, which `edit` owns: `order` names a row of this column, or, below 0, one that `given` has the cell of.
+   * Not for kind REF.
+   */
+  arranged(order: readonly number[], given: ((code: number) => Datum) | null, edit: number): Vec {
+    const count = order.length;
+    if (this.kind === KIND.TEXT || this.kind === KIND.JSON || this.kind === KIND.BIN) return this.#arrangedTexts(order, given, edit);
+    const vec = new Vec(this.kind, edit);
+    const room = roundUp(count);
+    if (this.tags !== null) vec.tags = arrange(this.tags, order, new Uint8Array(room));
+    if (this.kind === KIND.F64) vec.f64 = arrange(this.f64, order, new Float64Array(room));
+    else if (this.kind === KIND.I64) {
+      vec.big = new BigInt64Array(room);
+      for (let i = 0; i < count; i++) if (order[i] >= 0) vec.big[i] = this.big[order[i]];
+    } else vec.i32 = arrange(this.i32, order, new Int32Array(room));
+    if (given !== null) for (let i = 0; i < count; i++) if (order[i] < 0) vec.set(i, given(order[i]));
+    return vec;
+  }
+
+  #arrangedTexts(order: readonly number[], given: ((code: number) => Datum) | null, edit: number): Vec {
+    const count = order.length;
+    const vec = new Vec(this.kind, edit);
+    const room = roundUp(count);
+    let tags = this.tags === null ? null : arrange(this.tags, order, new Uint8Array(room));
+    /** Texts of new rows, at their places. */
+    let texts: string[] | null = null;
+    if (given !== null) {
+      for (let i = 0; i < count; i++) {
+        if (order[i] >= 0) continue;
+        const value = given(order[i]);
+        if (typeof value === 'string') (texts ??= new Array<string>(count))[i] = value;
+        else {
+          assert(value === null || value === undefined, `a string for a text column, not ${typeof value}`);
+          tags ??= new Uint8Array(room);
+          tags[i] = value === null ? TAG.NULL : TAG.ABSENT;
+        }
+      }
+    }
+    vec.tags = tags;
+    if (texts === null && this.#strings === null && this.offsets !== null) {
+      vec.#takeBytes(this.offsets, this.heap!, order);
+      return vec;
+    }
+    const from = this.strings();
+    const strings = texts ?? new Array<string>(count);
+    for (let i = 0; i < count; i++) {
+      if (order[i] >= 0) strings[i] = from[order[i]];
+      else strings[i] ??= '';
+    }
+    vec.#strings = strings;
+    return vec;
+  }
+
+  /** The bytes of these rows of another column; rows below 0 have none. */
+  #takeBytes(offsets: Uint32Array, heap: Uint8Array, order: readonly number[]): void {
+    const count = order.length;
+    const own = new Uint32Array(count + 1);
+    for (let i = 0; i < count; i++) own[i + 1] = own[i] + (order[i] < 0 ? 0 : offsets[order[i] + 1] - offsets[order[i]]);
+    const bytes = new Uint8Array(own[count]);
+    for (let i = 0; i < count;) {
+      let end = i + 1;
+      if (order[i] >= 0) {
+        // Rows that lie side by side go at once.
+        while (end < count && order[end] === order[end - 1] + 1) end++;
+        bytes.set(heap.subarray(offsets[order[i]], offsets[order[end - 1] + 1]), own[i]);
+      }
+      i = end;
+    }
+    this.offsets = own;
+    this.heap = bytes;
   }
 
   /** A column of the row `i` alone. */
@@ -477,9 +555,20 @@ export class Vec {
         copy.big.set(this.big.subarray(from, to));
         break;
       default:
-        copy.#strings = this.strings().slice(from, to);
+        if (this.#strings !== null || this.offsets === null) copy.#strings = this.strings().slice(from, to);
+        else if (from === 0 && to === this.offsets.length - 1) {
+          // Bytes are never changed where they lie.
+          copy.offsets = this.offsets;
+          copy.heap = this.heap;
+        } else copy.#takeBytes(this.offsets, this.heap!, sequence(from, to));
     }
     return copy;
+  }
+
+  /** How many texts a text column has. */
+  get #texts(): number {
+    if (this.#strings !== null) return this.#strings.length;
+    return this.offsets === null ? this.strings().length : this.offsets.length - 1;
   }
 
   #capacity(): number {
@@ -493,7 +582,7 @@ export class Vec {
       case KIND.I64:
         return this.big.length;
       default:
-        return this.tags === null ? roundUp(this.strings().length) : this.tags.length;
+        return this.tags === null ? roundUp(this.#texts) : this.tags.length;
     }
   }
 
@@ -535,6 +624,18 @@ function textOf(heap: Uint8Array, from: number, to: number, latin1: boolean): st
   }
   // Buffers' own functions, on bytes that need be none.
   return (latin1 ? latin1Slice : utf8Slice).call(heap as Buffer, from, to);
+}
+
+/** Cells of other rows, in their order; rows below 0 are left out. */
+function arrange<T extends Uint8Array | Float64Array | Int32Array>(cells: T, order: readonly number[], into: T): T {
+  for (let i = 0; i < order.length; i++) if (order[i] >= 0) into[i] = cells[order[i]];
+  return into;
+}
+
+function sequence(from: number, to: number): number[] {
+  const out: number[] = [];
+  for (let i = from; i < to; i++) out.push(i);
+  return out;
 }
 
 function roundUp(count: number): number {

@@ -6,6 +6,7 @@
 import { assert } from '../base/assert.ts';
 import { appendedLeaves, RUN_MIN, runEnd } from './appended-leaves.ts';
 import type { Key, RowChange } from './datum.ts';
+import { mergedLeaf } from './merge-rows.ts';
 import { INNER_FANOUT_MAX, Inner, LEAF_BYTES_MAX, LEAF_ROWS_MAX, Leaf, type Node } from './node.ts';
 import type { Pager } from './pager.ts';
 
@@ -34,7 +35,44 @@ export function applyTo(pager: Pager, node: Node, changes: readonly RowChange[],
   return node.isLeaf ? applyToLeaf(pager, node, changes, from, to, edit) : applyToInner(pager, node, changes, from, to, edit);
 }
 
+/** From so many changes on, a leaf's rows are put together anew. */
+const MERGED_MIN = 4;
+
+/** The leaves that stand in the leaf's place where all of its changes insert or delete rows, and these are not few; null where not. */
+function mergeIntoLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], from: number, to: number, edit: number): Leaf[] | null {
+  if (leaf.count === 0 || to - from < (leaf.edit === edit ? MERGED_MIN : 1)) return null;
+  let deletes = 0;
+  for (let i = from; i < to; i++) {
+    if (changes[i].after === null) deletes++;
+    else if (changes[i].before !== null) return null;
+  }
+  // Rows behind all others are put there one by one, or as leaves of their own.
+  if (deletes === 0 && (to - from < MERGED_MIN || changes[from].key > leaf.key(leaf.count - 1))) return null;
+  const merged = mergedLeaf(leaf, changes, from, to, edit);
+  if (merged === null) return null;
+  pager.dirtyBytes += leaf.edit === edit ? Math.max(0, merged.bytes - leaf.bytes) : merged.bytes;
+  if (leaf.edit !== edit) pager.supersede(leaf);
+  return merged.count === 0 ? [] : splitEvenly(merged, edit);
+}
+
+/** The leaf in as few parts of as many rows as are within its bounds. */
+function splitEvenly(leaf: Leaf, edit: number): Leaf[] {
+  const { count } = leaf;
+  const parts = Math.min(count, Math.max(Math.ceil(count / LEAF_ROWS_MAX), Math.ceil(leaf.bytes / LEAF_BYTES_MAX)));
+  if (parts <= 1) return [leaf];
+  const out: Leaf[] = [];
+  for (let i = 0; i < parts; i++) {
+    const part = leaf.slice(Math.floor((i * count) / parts), Math.floor(((i + 1) * count) / parts), edit);
+    // A few rows may be much longer than the others.
+    if (part.bytes > LEAF_BYTES_MAX && part.count > 1) out.push(...splitEvenly(part, edit));
+    else out.push(part);
+  }
+  return out;
+}
+
 function applyToLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], from: number, to: number, edit: number): Node[] {
+  const merged = mergeIntoLeaf(pager, leaf, changes, from, to, edit);
+  if (merged !== null) return merged;
   let own = leaf;
   if (leaf.edit !== edit) {
     own = leaf.copy(edit);

@@ -13,6 +13,7 @@ import { leafFor, leaves } from '../tree/read.ts';
 import { LeafBuilder } from '../tree/leaf-builder.ts';
 import { emptyTree, grownRoot } from '../tree/write.ts';
 import type { Catalog } from './catalog.ts';
+import { SortedEntries } from './sorted-entries.ts';
 import { BYTES_ENTRY, entryAdded, entryKey, entryRemoved, IndexKeys, NUMERIC_ENTRY } from './index-keys.ts';
 
 /** Rows between two steps of building an index: some milliseconds. */
@@ -35,17 +36,14 @@ export function indexesOf(catalog: Catalog, table: number): readonly IndexKeys[]
 
 /** Changes of an index, in order, that follow from row changes; `before` is the table's tree without them. */
 export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null, changes: TreeChanges): RowChange[] {
-  if (index.lists) return listChanges(pager, index, before, changes.rows);
   const out: RowChange[] = [];
   if (changes instanceof NewRows) {
-    for (const leaf of changes.leaves) {
-      for (let i = 0; i < leaf.count; i++) {
-        const prefix = index.prefix(index.ofLeaf(leaf, i));
-        if (prefix !== null) out.push(entryAdded(entryKey(prefix, leaf.key(i)), leaf.key(i)));
-      }
-    }
-    return sortedEntries(out);
+    const entries = new SortedEntries();
+    for (const leaf of changes.leaves) for (let i = 0; i < leaf.count; i++) entries.add(index, index.ofLeaf(leaf, i), leaf.key(i));
+    runSteps(entries.each((key, row) => void out.push(entryAdded(key, row))));
+    return out;
   }
+  if (index.lists) return listChanges(pager, index, before, changes.rows);
   let leaf: Leaf | null = null;
   for (const { key, shape, before: old, after } of changes.rows) {
     if (old === null) {
@@ -99,92 +97,26 @@ export function buildIndex(pager: Pager, index: IndexKeys, table: Node | null, e
 /** The same in steps between which the event loop may turn. */
 export function* buildIndexSteps(pager: Pager, index: IndexKeys, table: Node | null, edit: number): Generator<void, Node> {
   if (table === null || table.count === 0) return emptyTree(false, edit);
-  const keys: string[] = [];
-  const rows: Key[] = [];
+  const entries = new SortedEntries();
   let step = STEP_ROWS;
+  let numeric = true;
   for (const { leaf } of leaves(pager, table, null)) {
-    for (let i = 0; i < leaf.count; i++) {
-      const key = leaf.key(i);
-      if (index.lists) {
-        for (const prefix of index.prefixes(index.ofLeaf(leaf, i))) {
-          keys.push(entryKey(prefix, key));
-          rows.push(key);
-        }
-        continue;
-      }
-      const prefix = index.prefix(index.ofLeaf(leaf, i));
-      if (prefix === null) continue;
-      keys.push(entryKey(prefix, key));
-      rows.push(key);
-    }
-    if (keys.length < step) continue;
-    step = keys.length + STEP_ROWS;
+    ({ numeric } = leaf);
+    for (let i = 0; i < leaf.count; i++) entries.add(index, index.ofLeaf(leaf, i), leaf.key(i));
+    if (entries.count < step) continue;
+    step = entries.count + STEP_ROWS;
     yield;
   }
-  const order = yield* sortedOrder(keys);
-  const { ids, kinds } = rows.length > 0 && typeof rows[0] === 'number' ? NUMERIC_ENTRY : BYTES_ENTRY;
+  const { ids, kinds } = numeric ? NUMERIC_ENTRY : BYTES_ENTRY;
   const builder = new LeafBuilder(false, ids, kinds, edit);
   const cells: Datum[] = [null];
-  for (let i = 0; i < keys.length; i++) {
-    const at = order === null ? i : order[i];
-    cells[0] = rows[at];
-    builder.add(keys[at], cells);
-    if (i % STEP_ROWS === STEP_ROWS - 1) yield;
-  }
+  yield* entries.each((key, row) => {
+    cells[0] = row;
+    builder.add(key, cells);
+  });
   const made = builder.finish();
   for (const { bytes } of made) pager.dirtyBytes += bytes;
   return grownRoot(pager, [...made], false, edit);
-}
-
-const DIGITS = 65_536;
-
-/**
- * Positions of the keys in their order; null where they are in order. A million byte strings are slow to compare, so
- * the six bytes behind what all have in common are sorted as three digits, and strings are compared only where those
- * are equal.
- */
-function* sortedOrder(keys: readonly string[]): Generator<void, Uint32Array | null> {
-  const count = keys.length;
-  let sorted = true;
-  let common = count === 0 ? 0 : keys[0].length;
-  for (let i = 1; i < count; i++) {
-    if (sorted && keys[i - 1] > keys[i]) sorted = false;
-    const key = keys[i];
-    for (let c = 0; c < common; c++) if (key.charCodeAt(c) !== keys[0].charCodeAt(c)) common = c;
-  }
-  if (sorted) return null;
-  yield;
-  const byte = (key: string, at: number): number => (at < key.length ? key.charCodeAt(at) : 0);
-  const digits = [0, 2, 4].map((from) => {
-    const column = new Uint16Array(count);
-    for (let i = 0; i < count; i++) column[i] = byte(keys[i], common + from) * 256 + byte(keys[i], common + from + 1);
-    return column;
-  });
-  yield;
-  let order = new Uint32Array(count);
-  let next = new Uint32Array(count);
-  for (let i = 0; i < count; i++) order[i] = i;
-  for (let d = 2; d >= 0; d--) {
-    const digit = digits[d];
-    const places = new Uint32Array(DIGITS + 1);
-    for (let i = 0; i < count; i++) places[digit[i] + 1]++;
-    for (let i = 0; i < DIGITS; i++) places[i + 1] += places[i];
-    for (let i = 0; i < count; i++) {
-      const at = order[i];
-      next[places[digit[at]]++] = at;
-    }
-    [order, next] = [next, order];
-    yield;
-  }
-  const [high, middle, low] = digits;
-  const sameHead = (a: number, b: number): boolean => high[a] === high[b] && middle[a] === middle[b] && low[a] === low[b];
-  for (let from = 0; from < count;) {
-    let to = from + 1;
-    while (to < count && sameHead(order[from], order[to])) to++;
-    if (to - from > 1) order.subarray(from, to).sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : 0));
-    from = to;
-  }
-  return order;
 }
 
 function sortedEntries(entries: RowChange[]): RowChange[] {

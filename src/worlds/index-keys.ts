@@ -11,6 +11,7 @@ import type { Datum, Key, RowChange, Shape } from '../tree/datum.ts';
 import { KIND } from '../tree/datum.ts';
 import type { Leaf } from '../tree/node.ts';
 import type { AttributeObject, IndexObject, KeyCode } from './definition.ts';
+import type { KeyBytes } from './key-bytes.ts';
 import { decodeKeyList } from './key-list.ts';
 import { encodeKeyPart, encodeSafe } from './memcomparable.ts';
 
@@ -64,6 +65,15 @@ export class IndexKeys {
     let out = encodeKeyPart(values[0], codes[0], this.#descending[0], this.#nullsFirst[0]);
     for (let i = 1; i < count; i++) out += encodeKeyPart(values[i], codes[i], this.#descending[i], this.#nullsFirst[i]);
     return out;
+  }
+
+  /** Writes the same; false, and nothing written, where the row is not in the index. */
+  writePrefix(values: readonly Datum[], into: KeyBytes): boolean {
+    const codes = this.#codes;
+    const count = codes.length;
+    if (this.#partial && values[count] !== true) return false;
+    for (let i = 0; i < count; i++) into.part(values[i], codes[i], this.#descending[i], this.#nullsFirst[i]);
+    return true;
   }
 
   /** Of an index of lists. */

@@ -78,6 +78,7 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
             } else {
               const values = branch.values(run, row);
               const { check } = branch;
+              if (returning === null && check === null && writer.change(rowKey!, branch.columns, values)) return [];
               now = writer.update(rowKey!, branch.columns, values, check === null ? undefined : (next) => void check(run, [...row, ...next]));
               if (now === null) return null;
             }

@@ -29,6 +29,7 @@ import type { Deferred } from './foreign-keys.ts';
 import { IndexValues } from './index-values.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { PendingRows } from './pending-rows.ts';
+import { SettledRows } from './settled-rows.ts';
 import { exclusionRules, type ExclusionRule } from './exclusion.ts';
 import { partitionTest } from './hierarchy.ts';
 import { checkRefused, keyText, notInPartition, notUnique, nullRefused, tells } from './row-errors.ts';
@@ -92,8 +93,10 @@ class TableRules {
   readonly direct: boolean;
   /** Nothing here is code that was made with a statement's compiler. */
   readonly plain: boolean;
-  /** A row is changed as its columns say, and nothing else asks for it. */
-  readonly simple: boolean;
+  /** Columns that unique indexes have entries of, and all where an index keeps cells of its own beside them. */
+  readonly entered: ReadonlySet<number>;
+  /** Whether foreign keys point at the table. */
+  readonly referenced: boolean;
   /** Columns that foreign keys of either side look at; null: none. */
   readonly watched: ReadonlySet<number> | null;
   readonly exclusions: readonly ExclusionRule[];
@@ -126,7 +129,10 @@ class TableRules {
       this.exclusions.length === 0 &&
       this.generated.length === 0 &&
       table.indexes.every(({ where, columns }) => where === null && columns.every(({ expression }) => expression === null));
-    this.simple = this.plain && this.uniques.length === 0 && hidden.length === 0 && !table.document;
+    this.entered = new Set(
+      hidden.length > 0 ? table.columns.keys() : this.uniques.flatMap(({ index }) => index.columns.flatMap(({ column }) => (column === null ? [] : [column]))),
+    );
+    this.referenced = schema.referencing(table.number).length > 0;
     this.ids = [...fields.map(({ number }) => number), ...hidden];
     this.kinds = [...fields.map(({ storage }) => storage.kind), ...hidden.map((cell): Kind => (conditions.has(cell) ? KIND.BOOL : KIND.BIN))];
   }
@@ -164,14 +170,11 @@ export class RowsWriter implements TableWriter {
   readonly #keyValues: Value[] = [];
   /** A long run of new rows behind all others, not pending; undefined before it is known whether there can be one. */
   #run: LeafBuilder | null | undefined = undefined;
-  /** Changes that are made already, in the order of keys; then no row is pending. */
-  #settled: RowChange[] = [];
-  /** Of these, so many change nothing. */
-  #idle = 0;
-  /** null before it is asked for the first time. */
-  #settles: boolean | null = null;
-  /** Columns of a statement that are none of the key's. */
-  #changeable: readonly number[] | null = null;
+  /** Changes that are made already, of rows that are not pending. */
+  #settled: SettledRows | null = null;
+  /** Columns of a statement whose changes settle at once; not looked at yet: undefined. */
+  #changeable: readonly number[] | null | undefined = undefined;
+  #deletable: boolean | undefined = undefined;
   #leaf: Leaf | null = null;
   /** Of rows whose cells have the kinds of their columns. */
   #wholeShape: Shape | null = null;
@@ -205,7 +208,8 @@ export class RowsWriter implements TableWriter {
     const stored = this.#complete(row);
     const key = this.#keyed ? this.#keyOf(stored) : this.#parts.objects.rowNumber();
     if (this.#run === undefined && this.#pending.count >= RUN_ROWS) this.#run = this.#beginRun();
-    if (this.#settled.length > 0) this.#allPending();
+    // Rows that were changed keep their keys: only those that went make room.
+    if (this.#settled !== null && this.#settled.deletes) this.#allPending();
     const run = this.#run;
     if (run !== null && run !== undefined) {
       if (key > run.last!) {
@@ -227,7 +231,7 @@ export class RowsWriter implements TableWriter {
   #beginRun(): LeafBuilder | null {
     const pending = this.#pending;
     const { ids, kinds } = this.#rules;
-    if (this.#uniques.length > 0 || this.#watched !== null || this.table.document || !pending.ascending) return null;
+    if (this.#uniques.length > 0 || this.#watched !== null || this.table.document || !pending.ascending || this.#settled !== null) return null;
     for (let i = 0; i < pending.count; i++) if (pending.before[i] !== null || pending.after[i] === null) return null;
     const last = this.tree === null ? null : lastKey(this.#parts.pager, this.tree);
     if (last !== null && last >= pending.keys[0]) return null;
@@ -246,11 +250,20 @@ export class RowsWriter implements TableWriter {
         for (let i = 0; i < leaf.count; i++) this.#pending.add(leaf.key(i), null, readRow(this.table, leaf, i));
       }
     }
-    if (this.#settled.length > 0) {
-      for (const change of this.#settled) this.#pending.add(change.key, this.#stored(change.key), this.#leftBy(change));
-      this.#settled = [];
+    if (this.#settled !== null) {
+      for (const change of this.#settled.all()) {
+        const row = this.#leftBy(change);
+        this.#pending.add(change.key, this.#stored(change.key), row);
+        // Its entries in the trees are not looked at any more.
+        for (const { values, claimed } of this.#uniques) {
+          const claim = row === null ? null : values.claim(row);
+          if (claim !== null) claimed.set(claim, change.key);
+        }
+      }
+      this.#settled = null;
     }
-    this.#settles = false;
+    this.#changeable = null;
+    this.#deletable = false;
   }
 
   /** The row as the change leaves it. */
@@ -268,12 +281,22 @@ export class RowsWriter implements TableWriter {
 
   // --- rows that nothing is asked of but their change
 
-  /** Whether the row's change can be made at once, as nothing looks at the row again. */
-  #settlesAtOnce(key: Key): boolean {
-    const settled = this.#settled;
-    if (settled.length > 0) return key > settled[settled.length - 1].key;
-    this.#settles ??= this.#rules.simple && this.#watched === null && this.#triggers === null;
-    return this.#settles && this.#pending.count === 0 && this.#run === undefined;
+  /** Whether changes can be made at once, as nothing looks at the rows again. */
+  get #settles(): boolean {
+    return this.#triggers === null && !this.table.document && this.#firstTree === undefined && (this.#run === undefined || this.#run === null);
+  }
+
+  #settlesUpdates(columns: readonly number[]): boolean {
+    if (this.#changeable === columns) return true;
+    if (this.#changeable === null || !this.#settles || !this.#rules.plain) return false;
+    const watched = this.#watched;
+    for (const column of columns) if (this.table.key.columns.includes(column) || watched?.has(column) === true || this.#rules.entered.has(column)) return false;
+    this.#changeable = columns;
+    return true;
+  }
+
+  #settlesDeletes(): boolean {
+    return (this.#deletable ??= this.#settles && !this.#rules.referenced && this.#pending.count === 0);
   }
 
   /** The row where it lies: the next one mostly lies in the same leaf. */
@@ -287,13 +310,9 @@ export class RowsWriter implements TableWriter {
   }
 
   change(key: Key, columns: readonly number[], values: readonly Value[]): boolean {
-    if (!this.#settlesAtOnce(key)) return false;
-    if (this.#changeable !== columns) {
-      if (columns.some((column) => this.table.key.columns.includes(column))) return false;
-      this.#changeable = columns;
-    }
+    if (!this.#settlesUpdates(columns) || this.#pending.has(key)) return false;
     // A row that another transaction has is waited for before anything is made of it.
-    if (this.#settled.length === 0) this.#parts.comingTo?.(this.table.number, key, ROW_LOCK.noKeyUpdate);
+    if (this.#settled === null) this.#parts.comingTo?.(this.table.number, key, ROW_LOCK.noKeyUpdate);
     const at = this.#place(key);
     if (at < 0) return false;
     const leaf = this.#leaf!;
@@ -314,23 +333,8 @@ export class RowsWriter implements TableWriter {
       before.push(was);
       after.push(datum);
     }
-    // A row that stays as it is has been written all the same.
-    if (before.length === 0) this.#idle++;
-    this.#settled.push({ key, shape: this.#rules.shapes.of(ids, kinds), before, after });
+    (this.#settled ??= new SettledRows()).add({ key, shape: this.#rules.shapes.of(ids, kinds), before, after });
     return true;
-  }
-
-  #placeSettled(key: Key): boolean {
-    const settled = this.#settled;
-    let low = 0;
-    let high = settled.length - 1;
-    if (high < 0 || key > settled[high].key) return false;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (settled[middle].key < key) low = middle + 1;
-      else high = middle;
-    }
-    return settled[low].key === key;
   }
 
   conflict(row: readonly Value[], arbiter: Index | 'key' | null): Key | null {
@@ -408,7 +412,7 @@ export class RowsWriter implements TableWriter {
   }
 
   written(key: Key): boolean {
-    if (this.#settled.length > 0) return this.#placeSettled(key);
+    if (this.#settled?.has(key) === true) return true;
     if (this.#run !== undefined && this.#run !== null) this.#allPending();
     return this.#pending.has(key) || this.#handed?.has(key) === true;
   }
@@ -577,9 +581,9 @@ export class RowsWriter implements TableWriter {
   }
 
   delete(key: Key): boolean {
-    if (this.#settlesAtOnce(key)) {
+    if (this.#settlesDeletes()) {
       const index = this.#place(key);
-      if (index >= 0) this.#settled.push(rowChange(key, { leaf: this.#leaf!, index }, null, this.#rules.shapes));
+      if (index >= 0) (this.#settled ??= new SettledRows()).add(rowChange(key, { leaf: this.#leaf!, index }, null, this.#rules.shapes));
       return true;
     }
     this.#allPending();
@@ -796,7 +800,7 @@ export class RowsWriter implements TableWriter {
 
   /** Rows written so far. */
   get count(): number {
-    return this.#pending.count + this.#settled.length + (this.#run?.count ?? 0);
+    return this.#pending.count + (this.#settled?.count ?? 0) + (this.#run?.count ?? 0);
   }
 
   /** For `backTo`. */
@@ -814,11 +818,11 @@ export class RowsWriter implements TableWriter {
   }
 
   changes(): TreeChanges | null {
-    if (this.#settled.length === 0 && this.#pending.count > ROWS_A_STEP) return runSteps(this.changesSteps());
+    if (this.#pending.count > ROWS_A_STEP) return runSteps(this.changesSteps());
     this.#wholeShape = null;
     const made = this.#made();
     if (made !== undefined) return made;
-    const rows: RowChange[] = [];
+    const rows = this.#settled?.changes() ?? [];
     this.#addChanges(rows, 0, this.#pending.count);
     return this.#inOrder(rows);
   }
@@ -827,14 +831,14 @@ export class RowsWriter implements TableWriter {
   #made(): TreeChanges | null | undefined {
     const { number: tree, key } = this.table;
     if (this.#run !== null && this.#run !== undefined) return new NewRows(tree, key.numeric, this.#run.finish());
-    if (this.#settled.length === 0) return undefined;
-    const rows = this.#idle === 0 ? this.#settled : this.#settled.filter(({ shape }) => shape.ids.length > 0);
+    if (this.#settled === null || this.#pending.count > 0) return undefined;
+    const rows = this.#settled.changes();
     return rows.length === 0 ? null : { tree, numeric: key.numeric, rows };
   }
 
   #inOrder(rows: RowChange[]): TreeChanges | null {
     if (rows.length === 0) return null;
-    if (!this.#pending.ascending) rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+    if (!this.#pending.ascending || this.#settled !== null) rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
     return { tree: this.table.number, numeric: this.table.key.numeric, rows };
   }
 
@@ -843,7 +847,7 @@ export class RowsWriter implements TableWriter {
     this.#wholeShape = null;
     const made = this.#made();
     if (made !== undefined) return made;
-    const rows: RowChange[] = [];
+    const rows = this.#settled?.changes() ?? [];
     const { count } = this.#pending;
     for (let from = 0; from < count; from += ROWS_A_STEP) {
       if (from > 0) yield;

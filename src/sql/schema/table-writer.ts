@@ -27,8 +27,8 @@ export interface TableWriter {
   /** The key that a row has after an update, in a writer to several tables. */
   keyAfter?(key: Key): Key;
   /**
-   * Changes a row that nobody asks for afterwards: false, and nothing done, where `update` must do it. Keys come in their
-   * order. Neither list is kept.
+   * Changes a row that nobody asks for afterwards: false, and nothing done, where `update` must do it. Neither list is kept, but
+   * the columns of a statement are always the same list.
    */
   change(key: Key, columns: readonly number[], values: readonly Value[]): boolean;
   /** False where a trigger kept the row. */

@@ -1,0 +1,89 @@
+/**
+ * Many rows that come into a leaf or go from it, at once: one pass says where each row of the new leaf comes from, then
+ * each column is made anew by it, texts as the bytes that they are where nobody has read them. A row at a time would move
+ * all rows behind it each time.
+ */
+import { type Datum, KIND, type RowChange, type Shape } from './datum.ts';
+import { cellBytes, Leaf } from './node.ts';
+
+/** Rows in their new order: a row of the leaf, or -1 - k for the k-th change. */
+const order: number[] = [];
+
+/**
+ * The leaf after changes [from, to), of which each inserts or deletes a row, owned by `edit`; it may be too large. Null where rows
+ * have to be looked at one by one: a row that is there already, or a column that the leaf does not have in that form.
+ */
+export function mergedLeaf(leaf: Leaf, changes: readonly RowChange[], from: number, to: number, edit: number): Leaf | null {
+  if (leaf.cols.some(({ kind }) => kind === KIND.REF)) return null;
+  let { bytes } = leaf;
+  order.length = 0;
+  let row = 0;
+  let inserts = false;
+  let shape: Shape | null = null;
+  for (let k = from; k < to; k++) {
+    const change = changes[k];
+    const at = leaf.lowerBound(change.key);
+    while (row < at) order.push(row++);
+    const found = at < leaf.count && leaf.key(at) === change.key;
+    if (change.after === null) {
+      if (!found) continue;
+      bytes -= leaf.rowBytes(at);
+      row++;
+      continue;
+    }
+    if (found) return null;
+    if (change.shape !== shape) {
+      if (!fits(leaf, change.shape)) return null;
+      ({ shape } = change);
+    }
+    inserts = true;
+    bytes += changeBytes(leaf, change);
+    order.push(-1 - k);
+  }
+  while (row < leaf.count) order.push(row++);
+  return made(leaf, changes, inserts, bytes, edit);
+}
+
+/** Whether the leaf has all columns of the form, of the same kinds. */
+function fits(leaf: Leaf, { ids, kinds }: Shape): boolean {
+  for (let c = 0; c < ids.length; c++) if (leaf.col(ids[c])?.kind !== kinds[c]) return false;
+  return true;
+}
+
+function changeBytes(leaf: Leaf, { key, shape: { kinds }, after }: RowChange): number {
+  let bytes = leaf.numeric ? 8 : 4 + (key as string).length;
+  for (let c = 0; c < kinds.length; c++) bytes += cellBytes(kinds[c], after![c]);
+  return bytes + leaf.cols.length - kinds.length;
+}
+
+function made(leaf: Leaf, changes: readonly RowChange[], inserts: boolean, bytes: number, edit: number): Leaf {
+  const count = order.length;
+  const out = new Leaf(leaf.numeric, edit, leaf.numeric ? new Float64Array(Math.max(8, (count + 7) & ~7)) : undefined);
+  out.count = count;
+  out.bytes = bytes;
+  out.colIds = leaf.colIds;
+  if (leaf.numeric) {
+    const { nkeys } = out;
+    for (let i = 0; i < count; i++) nkeys[i] = order[i] >= 0 ? leaf.nkeys[order[i]] : (changes[-1 - order[i]].key as number);
+  } else {
+    const keys = new Array<string>(count);
+    for (let i = 0; i < count; i++) keys[i] = order[i] >= 0 ? leaf.skeys[order[i]] : (changes[-1 - order[i]].key as string);
+    out.skeys = keys;
+  }
+  let shape: Shape | null = null;
+  let place = -1;
+  for (let c = 0; c < leaf.cols.length; c++) {
+    const id = leaf.colIds[c];
+    shape = null;
+    const given = (code: number): Datum => {
+      const change = changes[-1 - code];
+      if (change.shape !== shape) {
+        ({ shape } = change);
+        place = shape.ids.indexOf(id);
+      }
+      return place < 0 ? undefined : change.after![place];
+    };
+    out.cols.push(leaf.cols[c].arranged(order, inserts ? given : null, edit));
+  }
+  return out;
+}

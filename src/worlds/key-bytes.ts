@@ -1,0 +1,214 @@
+/**
+ * Keys as bytes, one behind the other in one array: the codes of `memcomparable.ts` for those who make very many at a
+ * time and sort them. A string a key would be put together of pieces, and made one piece when it is looked at first.
+ */
+import { assert } from '../base/assert.ts';
+import type { Datum } from '../tree/datum.ts';
+import type { KeyCode } from './definition.ts';
+import { encodeCell } from './memcomparable.ts';
+
+const FIRST_BYTES = 4096;
+/** A text up to this length is written here: a call out of JavaScript takes as long. */
+const SHORT_TEXT = 48;
+
+export class KeyBytes {
+  #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  length = 0;
+
+  get bytes(): Buffer {
+    return this.#bytes;
+  }
+
+  #reserve(more: number): void {
+    const wanted = this.length + more;
+    if (wanted <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(wanted, this.#bytes.length * 2));
+    grown.set(this.#bytes.subarray(0, this.length));
+    this.#bytes = grown;
+  }
+
+  /** One column of a key that may hold null, as `encodeKeyPart` gives it. */
+  part(value: Datum, code: KeyCode, descending: boolean, nullsFirst: boolean): void {
+    if (value === null || value === undefined) {
+      this.#byte(nullsFirst ? 0 : 2);
+      return;
+    }
+    this.#byte(1);
+    const start = this.length;
+    if (code === 'i32') this.#word((value as number) ^ 0x80000000);
+    else if (code === 'text') this.#text(value as string);
+    else if (code === 'i64' && typeof value === 'number' && Number.isSafeInteger(value)) this.safe(value);
+    else this.coded(encodeCell(value, code));
+    if (descending) for (let i = start; i < this.length; i++) this.#bytes[i] ^= 0xff;
+  }
+
+  /** A whole number inside ±2^53 in 8 bytes. */
+  safe(value: number): void {
+    const high = Math.floor(value / 4294967296);
+    this.#word(high ^ 0x80000000);
+    this.#word(value - high * 4294967296);
+  }
+
+  /** Bytes that a string has, one a character. */
+  coded(code: string): void {
+    this.#reserve(code.length);
+    const bytes = this.#bytes;
+    let at = this.length;
+    if (code.length > SHORT_TEXT) at += bytes.latin1Write(code, at);
+    else for (let i = 0; i < code.length; i++) bytes[at++] = code.charCodeAt(i);
+    this.length = at;
+  }
+
+  #byte(byte: number): void {
+    this.#reserve(1);
+    this.#bytes[this.length++] = byte;
+  }
+
+  #word(word: number): void {
+    this.#reserve(4);
+    const bytes = this.#bytes;
+    const at = this.length;
+    bytes[at] = word >>> 24;
+    bytes[at + 1] = word >>> 16;
+    bytes[at + 2] = word >>> 8;
+    bytes[at + 3] = word;
+    this.length = at + 4;
+  }
+
+  /** UTF-8, and a zero behind it. */
+  #text(text: string): void {
+    this.#reserve(3 * text.length + 1);
+    const bytes = this.#bytes;
+    let at = this.length;
+    let i = 0;
+    if (text.length <= SHORT_TEXT) {
+      for (; i < text.length; i++) {
+        const code = text.charCodeAt(i);
+        if (code > 127) break;
+        bytes[at++] = code;
+      }
+    }
+    if (i < text.length) at = this.length + bytes.utf8Write(text, this.length);
+    bytes[at++] = 0;
+    this.length = at;
+  }
+}
+
+const DIGITS = 65_536;
+/** Fewer keys are compared. */
+const FEW = 4096;
+
+/**
+ * Keys of entries in the order in which their rows come, to be had in their own order. The six bytes behind what all have
+ * in common are sorted as three digits, and keys are compared only where those are equal.
+ */
+export class KeysToSort {
+  readonly keys = new KeyBytes();
+  count = 0;
+  #ends = new Uint32Array(1024);
+
+  /** What was written since the key before is a key. */
+  end(): void {
+    if (this.count === this.#ends.length) {
+      const grown = new Uint32Array(this.count * 2);
+      grown.set(this.#ends);
+      this.#ends = grown;
+    }
+    assert(this.keys.length < 2 ** 32, 'keys of less than 4 GiB');
+    this.#ends[this.count++] = this.keys.length;
+  }
+
+  #start(i: number): number {
+    return i === 0 ? 0 : this.#ends[i - 1];
+  }
+
+  /** Writes the key behind what `into` has. */
+  copy(i: number, into: Buffer, at: number): number {
+    const { bytes } = this.keys;
+    const end = this.#ends[i];
+    let to = at;
+    for (let from = this.#start(i); from < end; from++) into[to++] = bytes[from];
+    return to;
+  }
+
+  size(i: number): number {
+    return this.#ends[i] - this.#start(i);
+  }
+
+  /** Below 0, 0, above 0; the first `from` bytes of both are the same. */
+  #compare(a: number, b: number, from: number): number {
+    const { bytes } = this.keys;
+    let [x, y] = [this.#start(a) + from, this.#start(b) + from];
+    const [xEnd, yEnd] = [this.#ends[a], this.#ends[b]];
+    while (x < xEnd && y < yEnd) {
+      const difference = bytes[x++] - bytes[y++];
+      if (difference !== 0) return difference;
+    }
+    return xEnd - x - (yEnd - y);
+  }
+
+  /** Bytes that all keys begin with; -1 where the keys are in order. */
+  #common(): number {
+    const { bytes } = this.keys;
+    let common = this.size(0);
+    let sorted = true;
+    for (let i = 1; i < this.count; i++) {
+      if (sorted && this.#compare(i - 1, i, 0) > 0) sorted = false;
+      const start = this.#start(i);
+      if (this.size(i) < common) common = this.size(i);
+      for (let c = 0; c < common; c++) if (bytes[start + c] !== bytes[c]) common = c;
+    }
+    return sorted ? -1 : common;
+  }
+
+  /** Places of the keys in their order, equal ones as they came; null where they are in order. */
+  *order(): Generator<void, Uint32Array | null> {
+    const { count } = this;
+    if (count < 2) return null;
+    const common = this.#common();
+    if (common < 0) return null;
+    if (count < FEW) return Uint32Array.from({ length: count }, (_, i) => i).sort((a, b) => this.#compare(a, b, common) || a - b);
+    yield;
+    const { bytes } = this.keys;
+    const digits: Uint16Array[] = [];
+    for (let d = 0; d < 3; d++) {
+      const column = new Uint16Array(count);
+      for (let i = 0; i < count; i++) {
+        const at = this.#start(i) + common + 2 * d;
+        const end = this.#ends[i];
+        column[i] = at + 1 < end ? bytes[at] * 256 + bytes[at + 1] : at < end ? bytes[at] * 256 : 0;
+      }
+      digits.push(column);
+    }
+    yield;
+    let order = new Uint32Array(count);
+    let next = new Uint32Array(count);
+    for (let i = 0; i < count; i++) order[i] = i;
+    for (let d = 2; d >= 0; d--) {
+      const digit = digits[d];
+      const places = new Uint32Array(DIGITS + 1);
+      for (let i = 0; i < count; i++) places[digit[i] + 1]++;
+      for (let i = 0; i < DIGITS; i++) places[i + 1] += places[i];
+      for (let i = 0; i < count; i++) {
+        const at = order[i];
+        next[places[digit[at]]++] = at;
+      }
+      [order, next] = [next, order];
+      yield;
+    }
+    const [high, middle, low] = digits;
+    for (let from = 0; from < count;) {
+      const first = order[from];
+      let to = from + 1;
+      let sorted = true;
+      for (; to < count; to++) {
+        const at = order[to];
+        if (high[at] !== high[first] || middle[at] !== middle[first] || low[at] !== low[first]) break;
+        if (sorted && this.#compare(order[to - 1], at, common) > 0) sorted = false;
+      }
+      if (!sorted) order.subarray(from, to).sort((a, b) => this.#compare(a, b, common) || a - b);
+      from = to;
+    }
+    return order;
+  }
+}
