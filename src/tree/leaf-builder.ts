@@ -7,31 +7,73 @@ import { type Datum, KIND, type Key, type Kind, TAG } from './datum.ts';
 import { Leaf, LEAF_BYTES_MAX, LEAF_ROWS_MAX } from './node.ts';
 import { Vec, wideNumber } from './vec.ts';
 
+/** A text up to this length is written here: a call out of JavaScript takes as long. */
+const SHORT_TEXT = 48;
+const NO_BYTES = Buffer.alloc(0);
+
+/** Memory of one leaf, cut up: many small arrays with memory of their own would take longer to make than to fill. */
+class Slab {
+  readonly #buffer: ArrayBuffer;
+  #at = 0;
+
+  constructor(bytes: number) {
+    this.#buffer = new ArrayBuffer(bytes);
+  }
+
+  take(bytes: number): number {
+    const at = this.#at;
+    this.#at += (bytes + 7) & ~7;
+    return at;
+  }
+
+  f64(count: number): Float64Array {
+    return new Float64Array(this.#buffer, this.take(8 * count), count);
+  }
+
+  i32(count: number): Int32Array {
+    return new Int32Array(this.#buffer, this.take(4 * count), count);
+  }
+
+  u32(count: number): Uint32Array {
+    return new Uint32Array(this.#buffer, this.take(4 * count), count);
+  }
+
+  big(count: number): BigInt64Array {
+    return new BigInt64Array(this.#buffer, this.take(8 * count), count);
+  }
+
+  bytes(count: number): Uint8Array {
+    return new Uint8Array(this.#buffer, this.take(count), count);
+  }
+}
+
 /** One column of the leaf that is open. */
 class OpenColumn {
   readonly kind: Kind;
   readonly numbers: Float64Array | null;
-  readonly texts: string[] | null;
+  /** Ends of texts in `#heap`: that of row `i` begins at `ends[i]`. */
+  readonly ends: Uint32Array | null;
   readonly tags = new Uint8Array(LEAF_ROWS_MAX);
   tagged = false;
   /** Whole numbers beyond 2^53 by their rows: the leaf's column then has 64 bits. */
   wide: Map<number, bigint> | null = null;
+  #heap = NO_BYTES;
 
   constructor(kind: Kind) {
     this.kind = kind;
     const isText = kind === KIND.TEXT || kind === KIND.JSON || kind === KIND.BIN;
     this.numbers = isText ? null : new Float64Array(LEAF_ROWS_MAX);
-    this.texts = isText ? new Array<string>(LEAF_ROWS_MAX).fill('') : null;
+    this.ends = isText ? new Uint32Array(LEAF_ROWS_MAX + 1) : null;
   }
 
-  /** What stands in row `i`; its bytes in the leaf's estimate. */
+  /** What stands in row `i`, which comes behind those that were set; its bytes in the leaf's estimate. */
   set(i: number, value: Datum): number {
     switch (typeof value) {
       case 'number':
         this.numbers![i] = value;
         return 9;
       case 'string':
-        this.texts![i] = value;
+        this.#write(i, value);
         return 5 + value.length;
       case 'boolean':
         this.numbers![i] = value ? 1 : 0;
@@ -42,29 +84,65 @@ class OpenColumn {
       default:
         this.tagged = true;
         this.tags[i] = value === null ? TAG.NULL : TAG.ABSENT;
-        if (this.texts !== null) this.texts[i] = '';
+        if (this.ends !== null) this.ends[i + 1] = this.ends[i];
         else this.numbers![i] = 0;
         return 1;
     }
   }
 
+  #write(i: number, text: string): void {
+    const ends = this.ends!;
+    const start = ends[i];
+    if (start + 3 * text.length > this.#heap.length) this.#grow(start + 3 * text.length);
+    const heap = this.#heap;
+    let at = start;
+    let c = 0;
+    if (text.length <= SHORT_TEXT) {
+      const limit = this.kind === KIND.BIN ? 255 : 127;
+      for (; c < text.length; c++) {
+        const code = text.charCodeAt(c);
+        if (code > limit) break;
+        heap[at++] = code;
+      }
+    }
+    if (c < text.length) at = start + (this.kind === KIND.BIN ? heap.latin1Write(text, start) : heap.utf8Write(text, start));
+    ends[i + 1] = at;
+  }
+
+  #grow(wanted: number): void {
+    const grown = Buffer.allocUnsafeSlow(Math.max(wanted, 2 * this.#heap.length, LEAF_BYTES_MAX));
+    grown.set(this.#heap);
+    this.#heap = grown;
+  }
+
+  /** Bytes that the first `count` rows take in a slab. */
+  size(count: number): number {
+    const room = roomFor(count);
+    // Each array begins at a multiple of eight.
+    const tags = this.tagged ? room : 0;
+    return tags + (this.ends === null ? 8 * room : 4 * count + 4 + this.ends[count] + 16);
+  }
+
   /** The first `count` rows, and an empty column behind them. */
-  take(count: number, edit: number): Vec {
-    const room = Math.max(8, (count + 7) & ~7);
+  take(count: number, edit: number, slab: Slab): Vec {
+    const room = roomFor(count);
     let tags: Uint8Array | null = null;
     if (this.tagged) {
-      tags = this.tags.slice(0, room);
+      tags = slab.bytes(room);
+      for (let i = 0; i < count; i++) tags[i] = this.tags[i];
       this.tags.fill(0);
       this.tagged = false;
     }
-    if (this.texts !== null) return this.#takeTexts(this.texts, count, tags, edit);
+    if (this.ends !== null) return this.#takeTexts(this.ends, count, tags, edit, slab);
     const numbers = this.numbers!;
     const kind = this.wide === null ? this.kind : KIND.I64;
     const vec = new Vec(kind, edit);
     vec.tags = tags;
-    if (kind === KIND.F64) vec.f64 = numbers.slice(0, room);
-    else if (kind === KIND.I64) {
-      vec.big = new BigInt64Array(room);
+    if (kind === KIND.F64) {
+      vec.f64 = slab.f64(room);
+      for (let i = 0; i < count; i++) vec.f64[i] = numbers[i];
+    } else if (kind === KIND.I64) {
+      vec.big = slab.big(room);
       for (let i = 0; i < count; i++) {
         if (tags !== null && tags[i] !== TAG.VALUE) continue;
         const wide = this.wide?.get(i) ?? wideNumber(numbers[i]);
@@ -73,31 +151,36 @@ class OpenColumn {
       }
       this.wide = null;
     } else {
-      vec.i32 = new Int32Array(room);
+      vec.i32 = slab.i32(room);
       for (let i = 0; i < count; i++) vec.i32[i] = numbers[i];
     }
     return vec;
   }
 
   /** As bytes: a million strings that stay would be copied again and again by whoever collects garbage. */
-  #takeTexts(texts: string[], count: number, tags: Uint8Array | null, edit: number): Vec {
-    let same = true;
-    for (let i = 1; i < count && same; i++) same = texts[i] === texts[0];
+  #takeTexts(ends: Uint32Array, count: number, tags: Uint8Array | null, edit: number, slab: Slab): Vec {
+    const heap = this.#heap;
+    const length = ends[1];
+    let same = ends[count] === length * count;
+    for (let i = 1; i < count && same; i++) same = ends[i + 1] === length * (i + 1);
+    for (let i = length; i < ends[count] && same; i++) same = heap[i] === heap[i - length];
     let vec: Vec;
-    if (same) vec = Vec.ofCoded(this.kind, new Uint16Array(count), [texts[0]]);
+    if (same) vec = Vec.ofCoded(this.kind, new Uint16Array(count), [this.kind === KIND.BIN ? heap.latin1Slice(0, length) : heap.utf8Slice(0, length)]);
     else {
-      const own = count === texts.length ? texts : texts.slice(0, count);
-      const all = own.join('');
-      const offsets = new Uint32Array(count + 1);
-      const bytes = this.kind === KIND.BIN ? Buffer.from(all, 'latin1') : Buffer.from(all, 'utf8');
-      const plain = bytes.length === all.length;
-      for (let i = 0; i < count; i++) offsets[i + 1] = offsets[i] + (plain ? own[i].length : Buffer.byteLength(own[i]));
-      vec = Vec.ofHeap(this.kind, offsets, Uint8Array.prototype.slice.call(bytes));
+      const offsets = slab.u32(count + 1);
+      for (let i = 0; i <= count; i++) offsets[i] = ends[i];
+      const bytes = slab.bytes(ends[count]);
+      bytes.set(heap.subarray(0, ends[count]));
+      vec = Vec.ofHeap(this.kind, offsets, bytes);
     }
     vec.tags = tags;
     vec.edit = edit;
     return vec;
   }
+}
+
+function roomFor(count: number): number {
+  return Math.max(8, (count + 7) & ~7);
 }
 
 export class LeafBuilder {
@@ -161,13 +244,17 @@ export class LeafBuilder {
 
   #close(): void {
     const count = this.#rows;
-    const leaf = new Leaf(this.#numeric, this.#edit);
+    const room = roomFor(count);
+    let bytes = this.#numeric ? 8 * room : 0;
+    for (const column of this.#columns) bytes += column.size(count);
+    const slab = new Slab(bytes);
+    const leaf = new Leaf(this.#numeric, this.#edit, this.#numeric ? slab.f64(room) : undefined);
     leaf.count = count;
     leaf.bytes = this.#bytes;
-    if (this.#numeric) leaf.nkeys = this.#numbers.slice(0, Math.max(8, (count + 7) & ~7));
+    if (this.#numeric) for (let i = 0; i < count; i++) leaf.nkeys[i] = this.#numbers[i];
     else leaf.skeys = this.#keys;
     leaf.colIds = this.#ids;
-    for (const column of this.#columns) leaf.cols.push(column.take(count, this.#edit));
+    for (const column of this.#columns) leaf.cols.push(column.take(count, this.#edit, slab));
     this.leaves.push(leaf);
     this.#keys = [];
     this.#rows = 0;

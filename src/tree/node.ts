@@ -66,17 +66,18 @@ export class Leaf {
     return this.numeric ? this.nkeys[i] : this.skeys[i];
   }
 
-  /** First index whose key is not below `key`. */
-  lowerBound(key: Key): number {
-    let lo = 0;
+  /** First index whose key is not below `key`; all before `from` are below it. */
+  lowerBound(key: Key, from = 0): number {
+    let lo = from;
     let hi = this.count;
+    if (lo >= hi) return hi;
     if (this.numeric) {
       const keys = this.nkeys;
       const k = key as number;
       // Numbers that were given out one after the other lie where they would without gaps: one look in place of eight.
       const near = k - keys[0];
       if (near < hi && keys[near] === k) return near;
-      if (hi > 0 && keys[hi - 1] < k) return hi;
+      if (keys[hi - 1] < k) return hi;
       while (lo < hi) {
         const mid = (lo + hi) >> 1;
         if (keys[mid] < k) lo = mid + 1;
@@ -85,7 +86,7 @@ export class Leaf {
     } else {
       const keys = this.skeys;
       const k = key as string;
-      if (hi > 0 && keys[hi - 1] < k) return hi;
+      if (keys[hi - 1] < k) return hi;
       while (lo < hi) {
         const mid = (lo + hi) >> 1;
         if (keys[mid] < k) lo = mid + 1;

@@ -1,7 +1,6 @@
 /**
  * Errors of rows that break constraints, as Postgres words them. Values are told to who may read them: not where policies hold
- * for the table's rows,
- * nor of columns that whoever writes may not select or sees masked.
+ * for the table's rows, nor of columns that whoever writes may not select or sees masked.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from '../types/environment.ts';

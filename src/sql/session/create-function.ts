@@ -143,10 +143,7 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
     columns: null,
     ...body,
     volatility: (text(options, 'volatility')?.toLowerCase() ?? 'volatile') as FunctionObject['volatility'],
-    strict: options.some(
-      ({ name, value }) =>
-        name === 'strict' && (value === null || (value.type === 'boolean' && value.value) || (value.type === 'integer' && value.value === 1)),
-    ),
+    strict: isStrict(options) === true,
     ...planFacts(session, options, set),
     ...rightsAndSettings(session, options, []),
   };
@@ -195,11 +192,11 @@ export function alterFunction(session: SqlSession, { kind, object, options }: Al
       throw new SvcError('42P13', 'invalid attribute in procedure definition', { position: place + 1 });
   });
   const volatility = text(options, 'volatility')?.toLowerCase() as FunctionObject['volatility'] | undefined;
-  const strict = options.find(({ name }) => name === 'strict')?.value;
+  const strict = isStrict(options);
   return define(session, command, (ddl) =>
     putFunction(ddl, own.number, {
       ...(volatility === undefined ? {} : { volatility }),
-      ...(strict?.type === 'boolean' ? { strict: strict.value } : {}),
+      ...(strict === undefined ? {} : { strict }),
       ...planFacts(session, options, own.set),
       ...rightsAndSettings(session, options, own.settings ?? []),
     }),
@@ -242,6 +239,12 @@ function planFacts(
 }
 
 const PARALLEL: ReadonlySet<string> = new Set(['safe', 'restricted', 'unsafe']);
+
+/** undefined where nothing is said of it. */
+function isStrict(options: readonly Option[]): boolean | undefined {
+  const option = options.find(({ name }) => name === 'strict');
+  return option === undefined ? undefined : isOn(option.value);
+}
 
 function isOn(value: Option['value']): boolean {
   return value === null || (value.type === 'boolean' && value.value) || (value.type === 'integer' && value.value === 1);

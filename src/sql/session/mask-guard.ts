@@ -5,12 +5,13 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { masksOf } from '../../worlds/masks.ts';
 import type { Catalog } from '../../worlds/catalog.ts';
+import { mentions } from '../../worlds/merge/definition-names.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export function mustNotBeGivenMasked(session: SqlSession, name: string): void {
   if (session.authority.unmasked) return;
   const texts = textsOf(session.schema().catalog);
-  if (texts === '' || !named(texts, name)) return;
+  if (texts === '' || !mentions(texts, name, 'i')) return;
   throw new SvcError('42501', `permission denied for function ${name}: it is given values of masked columns`, {
     hint: 'Who sees masked columns may define this.',
   });
@@ -57,9 +58,4 @@ function make(catalog: Catalog): string {
     }
   }
   return out.filter((each) => each !== null).join('\n');
-}
-
-/** By the word, which errs on the side of yes. */
-function named(texts: string, name: string): boolean {
-  return texts.includes(`"${name.replaceAll('"', '""')}"`) || new RegExp(`(?<![\\w$])${name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`, 'i').test(texts);
 }

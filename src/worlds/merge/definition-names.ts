@@ -217,7 +217,7 @@ export function tableNumber(object: CatalogObject): number | null {
   return 'table' in object ? object.table : null;
 }
 
-/** Whether SQL text names the column: by the word, which errs on the side of yes. */
-export function mentions(sql: string, name: string): boolean {
-  return sql.includes(`"${name.replaceAll('"', '""')}"`) || new RegExp(`(?<![\\w$])${name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`).test(sql);
+/** Whether SQL text has the name: by the word, which errs on the side of yes. `flags`: of a regular expression. */
+export function mentions(sql: string, name: string, flags = ''): boolean {
+  return sql.includes(`"${name.replaceAll('"', '""')}"`) || new RegExp(`(?<![\\w$])${name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`, flags).test(sql);
 }

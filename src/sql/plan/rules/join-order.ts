@@ -12,7 +12,7 @@ import { joinKeys } from './join-keys.ts';
 import { BUILD_COST, cheapestTree, PROBE_COST, type Tree } from './join-search.ts';
 import { conjunction, filtered, withInputs } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { columnsOf, conjuncts, freeColumns, hasSubquery, inputsOf, isVolatile } from './walk.ts';
+import { columnsOf, conjuncts, hasSubquery, inputsOf, isLateral, isVolatile } from './walk.ts';
 
 /** Past so many relations the order is left as written. */
 const RELATIONS_MAX = 40;
@@ -85,11 +85,6 @@ function joinsBelow(plan: Plan): boolean {
   let p = plan;
   while (p.op === 'filter' || p.op === 'project') p = p.input;
   return p.op !== 'scan';
-}
-
-function isLateral(plan: JoinPlan): boolean {
-  const left = idsOf(plan.left);
-  return [...freeColumns(plan.right)].some((id) => left.has(id));
 }
 
 /** A predicate with the relations it is about. */

@@ -8,7 +8,7 @@ import { sameForm } from './factor.ts';
 import { lookingUp, lookupByOuter, sourceBelow, sourceCost } from './inner-lookup.ts';
 import { substitute, withInputs } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { columnsOf, conjuncts, freeColumns, hasSubquery, inputsOf, isVolatile } from './walk.ts';
+import { columnsOf, conjuncts, hasSubquery, inputsOf, isLateral, isVolatile } from './walk.ts';
 
 /** LIMIT over a sort tells the sort. */
 export function topOfSort(plan: Plan): Plan {
@@ -123,12 +123,6 @@ function inputInOrder(plan: Plan): Plan | null {
   // Each row of the left meets all of the right side before the next one comes.
   if (plan.op === 'join' && plan.kind !== 'full' && plan.kind !== 'right' && isLateral(plan)) return plan.left;
   return null;
-}
-
-function isLateral({ left, right }: JoinPlan): boolean {
-  const given = new Set(left.columns.map((column) => column.id));
-  for (const id of freeColumns(right)) if (given.has(id)) return true;
-  return false;
 }
 
 function scanUnder(plan: Plan): ScanPlan | null {

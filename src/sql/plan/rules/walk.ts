@@ -1,6 +1,6 @@
 /** Walks over bound expressions and plans with stacks of their own: chains of thousands of operators are ordinary. */
 import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../bound.ts';
-import type { Access, Plan } from '../logical.ts';
+import type { Access, JoinPlan, Plan } from '../logical.ts';
 
 /** The expressions right below, in order of evaluation. Plans of subqueries are not entered. */
 export function childrenOf(e: Bound): readonly Bound[] {
@@ -287,6 +287,13 @@ export function columnsOf(e: Bound, into: Set<ColumnId> = new Set()): Set<Column
 const PASSING = new Set<Plan['op']>(['filter', 'sort', 'limit', 'distinct', 'lock', 'join']);
 
 const freeOf = new WeakMap<Plan, ReadonlySet<ColumnId>>();
+
+/** Whether the right side of a join looks at columns of the left. */
+export function isLateral({ left, right }: JoinPlan): boolean {
+  const given = new Set(left.columns.map((column) => column.id));
+  for (const id of freeColumns(right)) if (given.has(id)) return true;
+  return false;
+}
 
 /** Columns that a plan names and nothing in it gives: its correlation. */
 export function freeColumns(plan: Plan): ReadonlySet<ColumnId> {
