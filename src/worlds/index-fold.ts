@@ -43,15 +43,56 @@ export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null
     runSteps(entries.each((key, row) => void out.push(entryAdded(key, row))));
     return out;
   }
-  if (index.lists) return listChanges(pager, index, before, changes.rows);
+  const { rows } = changes;
+  if (index.lists) return listChanges(pager, index, before, rows);
+  if (rows.length >= MANY_ROWS) return manyChanges(pager, index, before, rows);
+  eachEntryChange(
+    pager,
+    index,
+    before,
+    rows,
+    (prefix, key) => void out.push(entryAdded(entryKey(prefix, key), key)),
+    (prefix, key) => void out.push(entryRemoved(entryKey(prefix, key), key)),
+  );
+  return sortedEntries(out);
+}
+
+/** From so many rows on entries are sorted as bytes. */
+const MANY_ROWS = 256;
+
+function manyChanges(pager: Pager, index: IndexKeys, before: Node | null, rows: readonly RowChange[]): RowChange[] {
+  const entries = new SortedEntries();
+  /** Whether the entries come, in the order in which they were found. */
+  const come: boolean[] = [];
+  const take =
+    (comes: boolean) =>
+    (prefix: string, key: Key): void => {
+      entries.addPrefix(prefix, key);
+      come.push(comes);
+    };
+  eachEntryChange(pager, index, before, rows, take(true), take(false));
+  const out: RowChange[] = [];
+  runSteps(entries.each((key, row, at) => void out.push(come[at] ? entryAdded(key, row) : entryRemoved(key, row))));
+  return out;
+}
+
+/** Entries that come and go with row changes, by the beginnings of their keys. */
+function eachEntryChange(
+  pager: Pager,
+  index: IndexKeys,
+  before: Node | null,
+  rows: readonly RowChange[],
+  add: (prefix: string, key: Key) => void,
+  remove: (prefix: string, key: Key) => void,
+): void {
   let leaf: Leaf | null = null;
-  for (const { key, shape, before: old, after } of changes.rows) {
+  for (const { key, shape, before: old, after } of rows) {
     if (old === null) {
       const prefix = index.prefix(index.ofRow(shape, after!));
-      if (prefix !== null) out.push(entryAdded(entryKey(prefix, key), key));
+      if (prefix !== null) add(prefix, key);
     } else if (after === null) {
       const prefix = index.prefix(index.ofRow(shape, old));
-      if (prefix !== null) out.push(entryRemoved(entryKey(prefix, key), key));
+      if (prefix !== null) remove(prefix, key);
     } else if (before !== null && index.touchedBy(shape)) {
       // Changes come in order of keys: the next row mostly lies in the same leaf.
       if (leaf === null || leaf.count === 0 || key < leaf.key(0) || key > leaf.key(leaf.count - 1)) leaf = leafFor(pager, before, key);
@@ -61,11 +102,10 @@ export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null
       const from = index.prefix(row);
       const to = index.prefix(index.over(row, shape, after));
       if (from === to) continue;
-      if (from !== null) out.push(entryRemoved(entryKey(from, key), key));
-      if (to !== null) out.push(entryAdded(entryKey(to, key), key));
+      if (from !== null) remove(from, key);
+      if (to !== null) add(to, key);
     }
   }
-  return sortedEntries(out);
 }
 
 /** The same of an index of lists: keys that a row has before and after keep their entries. */

@@ -32,6 +32,12 @@ export class SortedEntries {
     return prefixes.length;
   }
 
+  /** An entry whose beginning is there already. */
+  addPrefix(prefix: string, row: Key): void {
+    this.#prefixes.keys.coded(prefix);
+    this.#end(row);
+  }
+
   #end(row: Key): void {
     this.#prefixes.end();
     this.#rows.push(row);

@@ -116,9 +116,23 @@ export class HierarchyWriter implements TableWriter {
     return writer.written(own);
   }
 
-  /** Which table's order keys come in is not known here. */
-  change(): boolean {
-    return false;
+  change(key: Key, columns: readonly number[], values: readonly Value[]): boolean {
+    if (this.#moves(columns)) return false;
+    const { at, writer, own } = this.#at(key);
+    if (this.#set !== columns) {
+      this.#set = columns;
+      this.#setBelow = [];
+    }
+    const below = (this.#setBelow[at] ??= columns.map((column) => this.#whole.members[at].columns[column]));
+    return writer.change(own, below, values);
+  }
+  /** Columns that `change` was given last, and where they are in the members. */
+  #set: readonly number[] | null = null;
+  #setBelow: (readonly number[])[] = [];
+
+  /** Whether a row whose columns change may belong in another partition. */
+  #moves(columns: readonly number[]): boolean {
+    return this.#route !== null && (this.#keyed === null || columns.some((column) => this.#keyed!.has(column)));
   }
 
   update(key: Key, columns: readonly number[], values: readonly Value[], check?: RowChecker): readonly Value[] | null {
@@ -133,10 +147,10 @@ export class HierarchyWriter implements TableWriter {
       const to = this.#route === null ? at : this.#route(row);
       return to === at ? this.#up(writer.replace(own, next, set), at) : this.#move(writer, own, at, row, to);
     }
-    if (this.#route !== null && (this.#keyed === null || columns.some((column) => this.#keyed!.has(column)))) {
+    if (this.#moves(columns)) {
       const row = (this.#up(writer.read(own)!, at) as Value[]).slice();
       columns.forEach((column, i) => (row[column] = values[i]));
-      const to = this.#route(row);
+      const to = this.#place(row);
       if (to !== at) check?.(row);
       if (to !== at) return this.#move(writer, own, at, row, to);
     }

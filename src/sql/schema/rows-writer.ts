@@ -29,11 +29,12 @@ import type { Deferred } from './foreign-keys.ts';
 import { IndexValues } from './index-values.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { PendingRows } from './pending-rows.ts';
+import { columnsIn, followedColumns } from './followed-columns.ts';
 import { SettledRows } from './settled-rows.ts';
 import { exclusionRules, type ExclusionRule } from './exclusion.ts';
 import { partitionTest } from './hierarchy.ts';
 import { checkRefused, keyText, notInPartition, notUnique, nullRefused, tells } from './row-errors.ts';
-import { readRow } from './row-reader.ts';
+import { readCell, readRow } from './row-reader.ts';
 import type { RowTriggers, StatementHooks } from './row-triggers.ts';
 import type { Schema } from './schema.ts';
 import { kindOfCell } from './storage.ts';
@@ -93,8 +94,10 @@ class TableRules {
   readonly direct: boolean;
   /** Nothing here is code that was made with a statement's compiler. */
   readonly plain: boolean;
-  /** Columns that unique indexes have entries of, and all where an index keeps cells of its own beside them. */
+  /** Columns that more than themselves and plain indexes follow from, beside checks. */
   readonly entered: ReadonlySet<number>;
+  /** Columns that checks may look at; null: any. */
+  readonly checked: readonly number[] | null;
   /** Whether foreign keys point at the table. */
   readonly referenced: boolean;
   /** Columns that foreign keys of either side look at; null: none. */
@@ -129,9 +132,12 @@ class TableRules {
       this.exclusions.length === 0 &&
       this.generated.length === 0 &&
       table.indexes.every(({ where, columns }) => where === null && columns.every(({ expression }) => expression === null));
-    this.entered = new Set(
-      hidden.length > 0 ? table.columns.keys() : this.uniques.flatMap(({ index }) => index.columns.flatMap(({ column }) => (column === null ? [] : [column]))),
+    this.entered = followedColumns(schema, table, this.indexes);
+    const checked = columnsIn(
+      table,
+      table.checks.map(({ condition }) => condition),
     );
+    this.checked = checked === null ? null : [...checked];
     this.referenced = schema.referencing(table.number).length > 0;
     this.ids = [...fields.map(({ number }) => number), ...hidden];
     this.kinds = [...fields.map(({ storage }) => storage.kind), ...hidden.map((cell): Kind => (conditions.has(cell) ? KIND.BOOL : KIND.BIN))];
@@ -288,7 +294,7 @@ export class RowsWriter implements TableWriter {
 
   #settlesUpdates(columns: readonly number[]): boolean {
     if (this.#changeable === columns) return true;
-    if (this.#changeable === null || !this.#settles || !this.#rules.plain) return false;
+    if (this.#changeable === null || !this.#settles || this.#rules.checked === null) return false;
     const watched = this.#watched;
     for (const column of columns) if (this.table.key.columns.includes(column) || watched?.has(column) === true || this.#rules.entered.has(column)) return false;
     this.#changeable = columns;
@@ -333,9 +339,22 @@ export class RowsWriter implements TableWriter {
       before.push(was);
       after.push(datum);
     }
+    if (this.#rules.checks.length > 0 && !this.#passes(leaf, at, columns, values)) return false;
     (this.#settled ??= new SettledRows()).add({ key, shape: this.#rules.shapes.of(ids, kinds), before, after });
     return true;
   }
+
+  /** Whether the checks let the row have these values; they are given the columns that they look at. */
+  #passes(leaf: Leaf, at: number, columns: readonly number[], values: readonly Value[]): boolean {
+    const row = (this.#asked ??= new Array<Value>(this.table.columns.length).fill(null));
+    for (const column of this.#rules.checked!) {
+      const given = columns.indexOf(column);
+      row[column] = given < 0 ? readCell(this.table.columns[column], leaf, at) : values[given];
+    }
+    for (const check of this.#rules.checks) if (check(row) === false) return false;
+    return true;
+  }
+  #asked: Value[] | null = null;
 
   conflict(row: readonly Value[], arbiter: Index | 'key' | null): Key | null {
     this.#allPending();

@@ -1,0 +1,46 @@
+/**
+ * Which columns of a table something else follows from: unique keys, cells that indexes keep, generated columns, the partition
+ * that a row belongs in. A change of any others is a change of their cells, and of nothing else in the row.
+ */
+import { mentions } from '../../worlds/merge/definition-names.ts';
+import type { IndexValues } from './index-values.ts';
+import { columnsBelow } from './hierarchy.ts';
+import type { Schema } from './schema.ts';
+import type { SqlTable } from './table.ts';
+
+/** Columns that SQL texts over a row of the table may look at, by the word, which errs on the side of yes; null: any. */
+export function columnsIn(table: SqlTable, texts: readonly string[]): ReadonlySet<number> | null {
+  const out = new Set<number>();
+  for (const text of texts) {
+    // The whole row, and names that are not spelled as they are.
+    if (mentions(text, table.name, 'i') || /U&"/i.test(text)) return null;
+    table.columns.forEach(({ name }, i) => {
+      if (mentions(text, name, 'i')) out.add(i);
+    });
+  }
+  return out;
+}
+
+export function followedColumns(schema: Schema, table: SqlTable, indexes: readonly IndexValues[]): ReadonlySet<number> {
+  const out = new Set<number>();
+  const texts: string[] = [];
+  for (const { index, cells } of indexes) {
+    if (!index.unique && !index.excludes && cells.length === 0) continue;
+    for (const { column, expression } of index.columns) {
+      if (column !== null) out.add(column);
+      if (expression !== null) texts.push(expression);
+    }
+    if (index.where !== null) texts.push(index.where);
+  }
+  for (const { generated } of table.columns) if (generated !== null) texts.push(generated);
+  for (let child = table, parent = schema.parentOf(child); parent !== null; child = parent, parent = schema.parentOf(child)) {
+    if (parent.inheritance?.partitionBy == null) break;
+    const places = columnsBelow(parent, table);
+    for (const { column, expression } of parent.inheritance.partitionBy.elements) {
+      if (column !== null) out.add(places[column]);
+      else if (expression !== null) texts.push(expression);
+    }
+  }
+  const read = columnsIn(table, texts);
+  return read === null ? new Set(table.columns.keys()) : new Set([...out, ...read]);
+}
