@@ -309,7 +309,7 @@ class LoopSource implements Source {
     const nulls: Batch = { count: 1, columns: Array.from({ length: this.#width }, () => [null]) };
     const inner = this.#inner;
     // Rows that come at once go on at once: generators for each row of the left would cost more than the rows.
-    const atOnce = !pauses && kind !== 'single' && inner.mayRunWhole;
+    const atOnce = !pauses && inner.mayRunWhole;
     const fn = atOnce ? pipeline.function(false, false) : null;
     const pace = pipeline.pace(run);
     let since = 0;
@@ -325,7 +325,8 @@ class LoopSource implements Source {
           const right = (run.states[this.#state] ??= emptyBatch(this.#width)) as Batch;
           if (right.count > 0) clear(right);
           if (inner.runWhole(run)) {
-            const given = kind === 'semi' || kind === 'anti' || (kind === 'left' && right.count === 0) ? null : right;
+            if (kind === 'single' && right.count > 1) throw new SvcError('21000', 'more than one row returned by a subquery used as an expression');
+            const given = kind === 'semi' || kind === 'anti' || ((kind === 'left' || kind === 'single') && right.count === 0) ? null : right;
             const alone = given === null && right.count > 0 === (kind === 'semi');
             if (given !== null ? given.count > 0 && fn(run.states, given, 0, given.count) : alone && fn(run.states, nulls, 0, 1)) return;
             since += 1 + right.count;

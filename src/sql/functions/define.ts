@@ -109,6 +109,8 @@ export interface WindowView {
 
 export interface WindowFunction extends Common {
   readonly kind: 'window';
+  /** What of the view it asks for beside the rows of the partition by their positions: peers of rows, or the frame (and peers). */
+  readonly looksAt: 'rows' | 'peers' | 'frame';
   readonly impl: (view: WindowView, call: Call) => Value;
 }
 
