@@ -15,6 +15,7 @@ import type { SqlType } from '../types/type.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
 import { conjuncts, freeColumns } from '../plan/rules/walk.ts';
 import { typesOf, type Rows } from './compilation.ts';
+import { listed, produceList } from './list-join.ts';
 import { lookedUp, produceLookup } from './lookup-join.ts';
 import { joinKeys, type JoinKeys } from '../plan/rules/join-keys.ts';
 import { type ColumnForm, emitAdd, JoinTable, readKept } from './join-table.ts';
@@ -42,6 +43,8 @@ export function produceJoin(p: Pipeline, plan: JoinPlan, needed: Needed, consume
     if (found !== null) return produceLookup(p, plan, found, needed, consume);
     const virtual = lateral ? lookedUpVirtual(plan.right) : null;
     if (virtual !== null) return produceVirtualLookup(p, plan, virtual, needed, consume);
+    const list = lateral ? listed(plan) : null;
+    if (list !== null) return produceList(p, plan, list, needed, consume);
     return produceLoop(p, plan, needed, lateral, consume);
   }
   if (plan.kind === 'full') return fromRows(p, fullRows(p, plan, needed, keys), typesOf(plan), consume);

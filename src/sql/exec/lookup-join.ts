@@ -127,7 +127,7 @@ function rowsOf({ context }: Run, { table, asOf }: ScanPlan): number {
 }
 
 /** Where the plan is analyzed. */
-function count(p: Pipeline, plan: Plan): void {
+export function count(p: Pipeline, plan: Plan): void {
   if (!p.c.analyze) return;
   const state = p.c.runState(() => ({ rows: 0 }));
   p.c.counted.set(plan, state);

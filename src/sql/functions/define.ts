@@ -67,6 +67,8 @@ export interface SetFunction extends Common {
   readonly needsCall?: boolean;
   /** Names and types of OUT columns where it returns rows. */
   readonly columns?: readonly { readonly name: string; readonly type: string }[];
+  /** It gives all values of a call at once, as a list. */
+  readonly gives?: 'list';
   // oxlint-disable-next-line no-explicit-any
   readonly impl: (...args: any[]) => Iterable<Value> | Iterable<Value[]>;
 }
