@@ -69,6 +69,8 @@ export class Compilation {
   readonly counted = new Map<Plan, number>();
   /** Aggregates of which only those groups are asked for whose keys (of these of its groups) are in a table. */
   readonly wantedGroups = new Map<Plan, WantedGroups>();
+  /** Sorts of which the first row of each of these keys is read. */
+  readonly firstOf = new Map<Plan, readonly (Bound & { readonly kind: 'column' })[]>();
   #states = 1;
   #named = new Map<string, number>();
   #slots = new Map<ColumnId, number>();

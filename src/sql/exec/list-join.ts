@@ -11,7 +11,6 @@ import { count, underFilters } from './lookup-join.ts';
 import { asValue, fromValue, operand } from './operand.ts';
 import type { Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
-import type { Run } from './run.ts';
 
 export interface Listed {
   readonly scan: FunctionScanPlan;
@@ -40,7 +39,6 @@ export function produceList(p: Pipeline, plan: JoinPlan, { scan, call, filters }
   const strict = fn.strict !== false;
   const impl = fn.impl as (...args: readonly Value[]) => readonly Value[];
   const list = (...args: readonly Value[]): readonly Value[] => (strict && args.includes(null) ? NONE : impl(...args));
-  const longest = p.state(() => ({ length: 0 }));
   p.multiplies = true;
   produce(p, plan.left, withColumns(withColumns(needed, predicates), call.args), () => {
     const values = g.fresh('list');
@@ -48,11 +46,10 @@ export function produceList(p: Pipeline, plan: JoinPlan, { scan, call, filters }
     const end = g.fresh('end');
     const args = call.args.map((arg) => asValue(g, x.compile(arg)));
     g.line(`const ${values} = ${g.constant(list)}(${args.join(', ')});`);
-    // Whoever feeds the next rows sees that lists are long.
-    g.line(`if (${values}.length > ${LONG}) ${g.state(longest)}.length = ${values}.length;`);
     g.line(`const ${end} = ${plan.kind === 'left' ? `${values}.length || 1` : `${values}.length`};`);
     g.open(`for (let ${at} = 0; ${at} < ${end}; ${at}++)`);
-    p.giveWay((run: Run) => (run.states[longest] as { length: number }).length);
+    // Nobody knows how long a list is before it is made.
+    p.giveWay(() => Infinity);
     if (needed.size > 0 || predicates.length > 0) bind();
     count(p, scan);
     x.where(predicates, () => {
@@ -74,6 +71,3 @@ export function produceList(p: Pipeline, plan: JoinPlan, { scan, call, filters }
     }
   });
 }
-
-/** Elements that take less time than a slice. */
-const LONG = 1024;

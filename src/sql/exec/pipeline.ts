@@ -285,14 +285,13 @@ export class BatchSource implements Source {
   }
 
   *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
-    let pauses = pipeline.pauses(run);
+    const pauses = pipeline.pauses(run);
     const pace = pipeline.pace(run);
     for (const batch of this.#open(run)) {
       if (batch === YIELD) {
         yield YIELD;
         continue;
       }
-      pauses ||= pipeline.pauses(run);
       if (!pauses && batch.count <= pace.rows) {
         pace.begin();
         const stop = pipeline.function(false, false)(run.states, batch, 0, batch.count);

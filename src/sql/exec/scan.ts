@@ -270,7 +270,7 @@ export class ScanSource implements Source {
     const left = this.#behind(run, tree, ranges, backward);
     const states = run.states;
     const pace = pipeline.pace(run);
-    let pauses = pipeline.pauses(run);
+    const pauses = pipeline.pauses(run);
     const read = tree.count * this.#width <= pager.groupBytesMax ? this.#read : null;
     const settled = this.#settled(run, pipeline);
     const grouping = read === null && settled === null ? null : { read, settled };
@@ -285,7 +285,6 @@ export class ScanSource implements Source {
         }
         const { chunk: leaf, from, to } = cursor;
         const wide = readColumns(readers, leaf);
-        pauses ||= pipeline.pauses(run);
         if (!pauses && to - from <= pace.rows) {
           pace.begin();
           const stop = pipeline.function(wide, false)(states, leaf, from, to);

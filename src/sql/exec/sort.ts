@@ -12,6 +12,7 @@ import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import { Emitter } from './emitter.ts';
 import { compareSource } from './expression.ts';
 import { boundsOfLimit } from './limit.ts';
+import { KeyTables, keyKind, keyNumber, type KeyKind } from './keys.ts';
 import { asValue } from './operand.ts';
 import { collect, WHOLE_MAX, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
@@ -187,6 +188,9 @@ const TOP_ROWS_MAX = 10_000;
 /** Memory is looked at once in so many rows. */
 const LOOK_ROWS = 4096;
 
+/** Of a column of a key in the tables. */
+const KEY_BYTES = 40;
+
 /** Rows and their keys while a sort gathers them. */
 class Gathered implements Batch {
   count = 0;
@@ -196,14 +200,35 @@ class Gathered implements Batch {
   /** Keys of the last wanted row once there are enough. */
   worst: Value[] | null = null;
   readonly bound: TopBound;
+  /** Where one row of each key is wanted: the keys of the rows, by their places. */
+  tables: KeyTables | null = null;
+  readonly #kinds: readonly KeyKind[] | null;
   readonly #keyAt: readonly number[];
   readonly #order: (gathered: Batch) => Generator<Yield, Uint32Array>;
 
-  constructor(width: number, bound: TopBound, keyAt: readonly number[], order: (gathered: Batch) => Generator<Yield, Uint32Array>) {
+  constructor(
+    width: number,
+    bound: TopBound,
+    keyAt: readonly number[],
+    order: (gathered: Batch) => Generator<Yield, Uint32Array>,
+    kinds: readonly KeyKind[] | null,
+  ) {
     this.columns = emptyBatch(width).columns;
     this.bound = bound;
+    this.#kinds = kinds;
+    this.emptied();
     this.#keyAt = keyAt;
     this.#order = order;
+  }
+
+  /** Its rows were taken away. */
+  emptied(): void {
+    this.tables = this.#kinds === null ? null : new KeyTables(this.#kinds);
+  }
+
+  /** Of a row, beside its values. */
+  get rowBytes(): number {
+    return this.#kinds === null ? 0 : KEY_BYTES * (1 + this.#kinds.length);
   }
 
   /** Drops what is not among the rows wanted. */
@@ -225,7 +250,7 @@ class Gathered implements Batch {
 
 export function openSort(c: Compilation, plan: SortPlan, needed: Needed): Rows {
   const ids = plan.columns.map((column) => column.id).filter((id) => needed.has(id));
-  return sortedRows(c, plan.input, ids, plan.keys, plan.top ?? null);
+  return sortedRows(c, plan.input, ids, plan.keys, plan.top ?? null, c.firstOf.get(plan) ?? null);
 }
 
 export function sortedRows(
@@ -234,6 +259,7 @@ export function sortedRows(
   ids: readonly ColumnId[],
   keys: readonly BoundSort[],
   top: { readonly limit: Bound | null; readonly offset: Bound | null } | null,
+  firstOf: readonly (Bound & { readonly kind: 'column' })[] | null = null,
 ): Rows {
   const p = c.pipeline();
   const { g, x } = p;
@@ -267,6 +293,10 @@ export function sortedRows(
     ),
     () => {
       const s = g.state(state);
+      if (firstOf !== null) {
+        keepFirst();
+        return;
+      }
       if (top === null) {
         collect(
           p,
@@ -321,6 +351,39 @@ export function sortedRows(
       if (behind !== null) g.close();
     },
   );
+  /** A row is kept where it is the first of its key so far, in the place of the one before. */
+  function keepFirst(): void {
+    const s = g.state(state);
+    const columnAt = (i: number): string => g.hoist(`${s} column ${i}`, `${s}.columns[${i}]`);
+    // What may fail is computed for each row, kept or not.
+    const eager = new Map(ids.filter((id) => !isTaken(input, id)).map((id) => [id, asValue(g, x.column(id, types.get(id)!))]));
+    const keyValues = keys.map((key) => {
+      const v = g.fresh('v');
+      g.line(`const ${v} = ${asValue(g, x.compile(key.value))};`);
+      return v;
+    });
+    const told = firstOf!.map((e) => ({ operand: x.compile(e), type: e.type }));
+    const at = keyNumber(p, -1, told, true, true, g.hoist(`${s} tables`, `${s}.tables`));
+    const order = g.fresh('d');
+    g.line(`let ${order} = ${at} === ${s}.count ? -1 : 0;`);
+    keys.forEach(({ value }, i) => {
+      if (value.kind === 'column' && firstOf!.some(({ id }) => id === value.id)) return;
+      g.open(`if (${order} === 0)`);
+      const w = g.fresh('w');
+      g.line(`const ${w} = ${columnAt(keyAt[i])}[${at}];`);
+      g.line(`${order} = ${orderSource(g, sortKeys[i], keyValues[i], w)};`);
+      g.close();
+    });
+    g.open(`if (${order} < 0)`);
+    const values = ids.map((id, i) => eager.get(id) ?? (keyAt.includes(i) ? keyValues[keyAt.indexOf(i)] : asValue(g, x.column(id, types.get(id)!))));
+    keys.forEach((_, i) => {
+      if (keyAt[i] >= ids.length) values.push(keyValues[i]);
+    });
+    values.forEach((value, i) => g.line(`${columnAt(i)}[${at}] = ${value};`));
+    g.line(`if (${at} === ${s}.count) ${s}.count++;`);
+    g.close();
+  }
+  const kinds = firstOf === null ? null : firstOf.map((e) => keyKind(e.type));
   const bounds = top === null ? null : boundsOfLimit(c, top.limit, top.offset);
   const order = (gathered: Batch): Generator<Yield, Uint32Array> =>
     sort()(
@@ -329,7 +392,7 @@ export function sortedRows(
     );
   /** What the rows are gathered in; null where none are wanted. */
   const started = (run: Run): Gathered | null => {
-    const gathered = new Gathered(width, new TopBound(sortKeys[0], scale, keys.length === 1), keyAt, order);
+    const gathered = new Gathered(width, new TopBound(sortKeys[0], scale, keys.length === 1), keyAt, order, kinds);
     if (bounds === null) return gathered;
     const { skip, left } = bounds(run);
     if (skip + left === 0) return null;
@@ -369,7 +432,7 @@ export function* gatherAndSort(
   run: Run,
   p: Pipeline,
   state: number,
-  gathered: Batch,
+  gathered: Batch & { readonly rowBytes?: number; emptied?(): void },
   order: (gathered: Batch) => Generator<Yield, Uint32Array>,
   keys: readonly SortKey[],
   keyAt: readonly number[],
@@ -387,7 +450,7 @@ export function* gatherAndSort(
     // Few first rows are all that a sort with a limit keeps.
     if (gathered.count < looked || wanted !== Infinity) continue;
     looked = gathered.count + LOOK_ROWS;
-    const bytes = batchBytes(gathered);
+    const bytes = batchBytes(gathered) + gathered.count * (gathered.rowBytes ?? 0);
     if (spill === null) {
       run.hold(bytes - held);
       held = bytes;
@@ -396,6 +459,7 @@ export function* gatherAndSort(
     yield* runs.add(gathered, yield* sliced(run, order(gathered)));
     gathered.columns = emptyBatch(full).columns;
     gathered.count = 0;
+    gathered.emptied?.();
     looked = LOOK_ROWS;
   }
   if (runs.count > 0) {
