@@ -311,6 +311,11 @@ export function keptForm(a: BoundAggregate): AggregateForm {
         const at = numbers === null ? i : numbers[i];
         if (a.distinct && last >= 0 && sameRow(a, taken, last, at)) continue;
         last = at;
+        if (taken.length === 1) {
+          const value = taken[0][at];
+          if (value !== null || fn.strict !== true) state = fn.step(state, value);
+          continue;
+        }
         const args = taken.map((column) => column[at]);
         if (fn.strict === true && args.includes(null)) continue;
         state = fn.step(state, ...args);

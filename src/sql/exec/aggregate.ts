@@ -19,11 +19,14 @@ import type { Compilation, Rows } from './compilation.ts';
 import { KeyTables, keyKind, keyNumber, otherPart, type KeyKind } from './keys.ts';
 import { anyNull, asValue, type Operand } from './operand.ts';
 import { mayRepeat, PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './passes.ts';
-import type { Pipeline } from './pipeline.ts';
+import { WHOLE_MAX, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
 import { EVERYTHING, type Range, rangesOf } from './scan.ts';
 import { scanBehind } from './zone-tests.ts';
+
+/** Groups that there is room for at first. */
+const GROUPS_FIRST = 64;
 
 /** Groups of one grouping set, their keys and cells. */
 class Groups {
@@ -35,12 +38,13 @@ class Groups {
   readonly makers: { readonly array: unknown[]; readonly make: (run: Run) => unknown }[] = [];
   readonly #cells: readonly Cell[];
   readonly #run: Run;
-  #capacity = 64;
+  #capacity: number;
 
   readonly #limit: number;
 
   constructor(kinds: readonly KeyKind[], width: number, cells: readonly Cell[], run: Run, limit: number) {
     this.#limit = limit;
+    this.#capacity = width === 0 ? 1 : GROUPS_FIRST;
     this.tables = new KeyTables(kinds);
     this.keys = Array.from({ length: width }, () => []);
     this.#cells = cells;
@@ -204,8 +208,22 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   const takes = grouped || sets.length > 1 || c.analyze ? null : takenGroups(p, plan, aggregates);
   if (takes !== null) p.takesGroups = (run) => (view) => takes(view, (run.states[states[0]] as Groups).arrays, compiled);
   const ids = [...plan.groups.map((group) => group.id), ...plan.grouping.map((grouping) => grouping.id), ...aggregates.map((a) => a.id)];
+  const atOnce = sets.length === 1 && p.mayRunWhole && compiled.every(({ form }) => form.finishing === undefined);
   return {
     ids,
+    whole: !atOnce
+      ? undefined
+      : (run, most) => {
+          run.states[passState] = { count: 1, current: 0 } satisfies Passes;
+          const groups = new Groups(kinds[0], sets[0].length, cells, run, Infinity);
+          if (sets[0].length === 0) groups.add();
+          run.states[states[0]] = groups;
+          if (!p.runWhole(run, grouped ? most : WHOLE_MAX)) return null;
+          const columns = keyColumns(plan, sets[0], groups, 0, groups.count);
+          for (const one of compiled) columns.push(finishedColumn(run, one, groups, 0, groups.count));
+          groups.release();
+          return { count: groups.count, columns };
+        },
     *open(run) {
       const passes: Passes = { count: 1, current: 0 };
       const limit =
@@ -307,27 +325,49 @@ function settle(groups: Groups, compiled: readonly Compiled[]): void {
   }
 }
 
+/** The grouping columns of groups [from, to), and what GROUPING() says of them. */
+function keyColumns(plan: AggregatePlan, set: readonly number[], groups: Groups, from: number, to: number): Value[][] {
+  const columns: Value[][] = plan.groups.map((_, k) => {
+    const at = set.indexOf(k);
+    return at < 0 ? new Array<Value>(to - from).fill(null) : groups.keys[at].slice(from, to);
+  });
+  for (const grouping of plan.grouping) {
+    let mask = 0;
+    for (const k of grouping.groups) mask = mask * 2 + (set.includes(k) ? 0 : 1);
+    columns.push(new Array<Value>(to - from).fill(mask));
+  }
+  return columns;
+}
+
+/** An aggregate's results of groups [from, to), where it needs no steps. */
+function finishedColumn(run: Run, { form, at }: Compiled, groups: Groups, from: number, to: number): Value[] {
+  if (form.finishAll !== undefined) {
+    return form.finishAll(
+      at.map((cell) => groups.arrays[cell]),
+      from,
+      to,
+    );
+  }
+  const values: Value[] = [];
+  for (let i = from; i < to; i++) {
+    values.push(
+      form.finish(
+        at.map((cell) => groups.arrays[cell][i]),
+        run,
+      ),
+    );
+  }
+  return values;
+}
+
 function* output(run: Run, plan: AggregatePlan, set: readonly number[], groups: Groups, compiled: readonly Compiled[]): Batches {
   for (let from = 0; from < groups.count; from += BATCH_ROWS) {
     const to = Math.min(groups.count, from + BATCH_ROWS);
-    const columns: Value[][] = plan.groups.map((_, k) => {
-      const at = set.indexOf(k);
-      return at < 0 ? new Array<Value>(to - from).fill(null) : groups.keys[at].slice(from, to);
-    });
-    for (const grouping of plan.grouping) {
-      let mask = 0;
-      for (const k of grouping.groups) mask = mask * 2 + (set.includes(k) ? 0 : 1);
-      columns.push(new Array<Value>(to - from).fill(mask));
-    }
-    for (const { form, at } of compiled) {
+    const columns = keyColumns(plan, set, groups, from, to);
+    for (const one of compiled) {
+      const { form, at } = one;
       if (form.finishAll !== undefined) {
-        columns.push(
-          form.finishAll(
-            at.map((cell) => groups.arrays[cell]),
-            from,
-            to,
-          ),
-        );
+        columns.push(finishedColumn(run, one, groups, from, to));
         continue;
       }
       const values: Value[] = [];
@@ -411,20 +451,24 @@ function countOfScan(c: Compilation, plan: AggregatePlan): Rows | null {
   const { table, access, asOf }: ScanPlan = input;
   const rangesIn = access === undefined ? (): readonly Range[] => EVERYTHING : rangesOf(c, table, access);
   const number = access?.index?.number ?? table.number;
+  const count = (run: Run): Batch => {
+    const { pager, reads } = run.context;
+    const directory = asOf === null ? run.context.directory(table.number) : run.context.rootAt(asOf);
+    const tree = childRoot(pager, directory, number);
+    const ranges = rangesIn(run, directory);
+    if (asOf === null) reads?.ranges(number, ranges);
+    let rows = 0;
+    for (const { lower, upper } of tree === null ? [] : ranges) {
+      const from = lower === null ? 0 : rowsBelow(pager, tree!, lower);
+      rows += Math.max(0, (upper === null ? tree!.count : rowsBelow(pager, tree!, upper)) - from);
+    }
+    return { count: 1, columns: plan.aggregates.map(() => [rows]) };
+  };
   return {
     ids: plan.aggregates.map((a) => a.id),
+    whole: count,
     *open(run) {
-      const { pager, reads } = run.context;
-      const directory = asOf === null ? run.context.directory(table.number) : run.context.rootAt(asOf);
-      const tree = childRoot(pager, directory, number);
-      const ranges = rangesIn(run, directory);
-      if (asOf === null) reads?.ranges(number, ranges);
-      let rows = 0;
-      for (const { lower, upper } of tree === null ? [] : ranges) {
-        const from = lower === null ? 0 : rowsBelow(pager, tree!, lower);
-        rows += Math.max(0, (upper === null ? tree!.count : rowsBelow(pager, tree!, upper)) - from);
-      }
-      yield { count: 1, columns: plan.aggregates.map(() => [rows]) };
+      yield count(run);
     },
   };
 }

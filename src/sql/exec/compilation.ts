@@ -6,7 +6,7 @@ import type { Call } from '../functions/define.ts';
 import type { ColumnId, QuantifiedSubquery, SubqueryCall } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
-import { YIELD, type Batch, type Batches, type Steps, type Yield } from './batch.ts';
+import { emptyBatch, YIELD, type Batch, type Batches, type Steps, type Yield } from './batch.ts';
 import { KeptRows } from './kept-rows.ts';
 import { BOOL } from './bool-type.ts';
 import { hasSubquery } from '../plan/rules/walk.ts';
@@ -16,7 +16,7 @@ import type { Operand } from './operand.ts';
 import { asValue } from './operand.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { Value } from '../types/value.ts';
-import { batchesOf, batchOfOne, collect, Pipeline } from './pipeline.ts';
+import { batchAtOnce, batchesOf, batchOfOne, collect, Pipeline } from './pipeline.ts';
 import { produce } from './produce.ts';
 import { Run } from './run.ts';
 import { compileSubquery } from './subquery.ts';
@@ -27,8 +27,11 @@ export interface Rows {
   open(run: Run): Batches;
   /** Where at most one row comes, without a step: its batch. */
   one?(run: Run): Batch | null;
-  /** Where all rows may come at once, without a step, as the elements of an array: their batch; null where they have to be opened this time. */
-  whole?(run: Run): Batch | null;
+  /**
+   * Where all rows may come at once, without a step, as the elements of an array: their batch; null where they have to be opened
+   * this time, since they are more than `most` or take long. Nothing that could be seen twice was done by then.
+   */
+  whole?(run: Run, most: number): Batch | null;
 }
 
 /** All rows of a plan, kept. */
@@ -66,6 +69,8 @@ export class Compilation {
   readonly counted = new Map<Plan, number>();
   /** Aggregates of which only those groups are asked for whose keys (of these of its groups) are in a table. */
   readonly wantedGroups = new Map<Plan, WantedGroups>();
+  /** Sorts of which the first row of each of these keys is read. */
+  readonly firstOf = new Map<Plan, readonly (Bound & { readonly kind: 'column' })[]>();
   #states = 1;
   #named = new Map<string, number>();
   #slots = new Map<ColumnId, number>();
@@ -125,7 +130,11 @@ export class Compilation {
     const types = typesOf(plan);
     produce(p, plan, new Set(ids), () => collect(p, ids, types, state));
     const rows = { ids, open: (run: Run): Batches => batchesOf(run, p, state, ids.length) };
-    return p.single ? { ...rows, one: (run) => batchOfOne(run, p, state, ids.length) } : rows;
+    if (p.single) {
+      const one = (run: Run): Batch | null => batchOfOne(run, p, state, ids.length);
+      return { ...rows, one, whole: (run) => one(run) ?? emptyBatch(ids.length) };
+    }
+    return p.mayRunWhole ? { ...rows, whole: (run, most) => batchAtOnce(run, p, state, ids.length, most) } : rows;
   }
 
   /** The plan's rows, all of them, to be read any number of times. */

@@ -4,6 +4,7 @@
  * Rows come out as they are met. Once as many different ones are known as memory allows, others wait in a file; when the
  * input is at its end they are the next round's input, and the rows known before are forgotten: none of them waits.
  */
+import type { Bound } from '../plan/bound.ts';
 import type { DistinctPlan } from '../plan/logical.ts';
 import { emptyBatch, YIELD, type Batch, type Batches } from './batch.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
@@ -27,11 +28,21 @@ interface Round {
   full: boolean;
 }
 
+function isHashedColumn(e: Bound): e is Bound & { readonly kind: 'column' } {
+  return e.kind === 'column' && e.type.hashable;
+}
+
 /** The rows of a run of equal keys but the first are passed over. */
 export function produceDistinctOn(p: Pipeline, plan: DistinctPlan, needed: Needed, consume: () => void): void {
   const { g, x } = p;
   const on = plan.on!;
   const state = p.state((): { last: unknown[] | null } => ({ last: null }));
+  // A sort that is only read for these rows need not keep the others.
+  const { input } = plan;
+  if (input.op === 'sort' && input.top === undefined && on.every(isHashedColumn)) {
+    const first = new Set(input.keys.slice(0, on.length).map(({ value }) => (value.kind === 'column' ? value.id : null)));
+    if (on.every(({ id }) => first.has(id))) p.c.firstOf.set(input, on);
+  }
   produce(p, plan.input, withColumns(needed, on), () => {
     const s = g.state(state);
     const keys = on.map((e) => {

@@ -225,6 +225,7 @@ export class Expressions {
         const padded = e.args.length === 2 && e.args[0].type.name === 'bpchar';
         for (let i = 1; i < e.args.length; i++) operands.push(this.compile(padded ? blankPadded(e.args[i], e.args[0]) : e.args[i]));
         if (padded && first.constant !== undefined) operands[0] = this.compile(blankPadded(e.args[0], e.args[1]));
+        if (e.fn.needsCall === true && isSettled(e)) return this.#once(e.type, () => this.#call(e.fn.impl, e, e.proc, operands));
         return this.#call(e.fn.impl, e, e.proc, operands);
       }
       case 'cast':
@@ -319,6 +320,19 @@ export class Expressions {
       default:
         throw new Error(`unreachable: ${e.kind}`);
     }
+  }
+
+  /** What is computed when the first row asks for it, and kept for the others of the run. */
+  #once(type: SqlType, make: () => Operand): Operand {
+    const { g } = this;
+    const kept = g.state(this.c.runState((): { value: Value | undefined } => ({ value: undefined })));
+    const r = g.fresh('r');
+    g.line(`let ${r} = ${kept}.value;`);
+    g.open(`if (${r} === undefined)`);
+    const made = make();
+    g.line(`${r} = ${kept}.value = ${asValue(g, made)};`);
+    g.close();
+    return fromValue(g, r, type.repr);
   }
 
   /** A variable of a type's form with a flag; null until assigned. */
@@ -728,4 +742,11 @@ export function compareSource(g: Emitter, type: SqlType, a: string, b: string): 
       if (type.name === 'text' || type.name === 'varchar' || type.name === 'name') return `${g.runtime('compareText')}(${a}, ${b})`;
       return `${g.constant(type)}.compare(${a}, ${b})`;
   }
+}
+
+/** Whether an expression has one value in a run, and computing it cannot be seen. */
+function isSettled(e: Bound): boolean {
+  if (e.kind === 'constant' || e.kind === 'parameter') return true;
+  if (e.kind === 'call') return (e.fn.volatility ?? 'immutable') === 'immutable' && e.args.every(isSettled);
+  return false;
 }

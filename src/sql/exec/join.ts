@@ -15,6 +15,7 @@ import type { SqlType } from '../types/type.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
 import { conjuncts, freeColumns } from '../plan/rules/walk.ts';
 import { typesOf, type Rows } from './compilation.ts';
+import { listed, produceList } from './list-join.ts';
 import { lookedUp, produceLookup } from './lookup-join.ts';
 import { joinKeys, type JoinKeys } from '../plan/rules/join-keys.ts';
 import { type ColumnForm, emitAdd, JoinTable, readKept } from './join-table.ts';
@@ -42,6 +43,8 @@ export function produceJoin(p: Pipeline, plan: JoinPlan, needed: Needed, consume
     if (found !== null) return produceLookup(p, plan, found, needed, consume);
     const virtual = lateral ? lookedUpVirtual(plan.right) : null;
     if (virtual !== null) return produceVirtualLookup(p, plan, virtual, needed, consume);
+    const list = lateral ? listed(plan) : null;
+    if (list !== null) return produceList(p, plan, list, needed, consume);
     return produceLoop(p, plan, needed, lateral, consume);
   }
   if (plan.kind === 'full') return fromRows(p, fullRows(p, plan, needed, keys), typesOf(plan), consume);
@@ -309,7 +312,7 @@ class LoopSource implements Source {
     const nulls: Batch = { count: 1, columns: Array.from({ length: this.#width }, () => [null]) };
     const inner = this.#inner;
     // Rows that come at once go on at once: generators for each row of the left would cost more than the rows.
-    const atOnce = !pauses && kind !== 'single' && inner.mayRunWhole;
+    const atOnce = !pauses && inner.mayRunWhole;
     const fn = atOnce ? pipeline.function(false, false) : null;
     const pace = pipeline.pace(run);
     let since = 0;
@@ -325,7 +328,8 @@ class LoopSource implements Source {
           const right = (run.states[this.#state] ??= emptyBatch(this.#width)) as Batch;
           if (right.count > 0) clear(right);
           if (inner.runWhole(run)) {
-            const given = kind === 'semi' || kind === 'anti' || (kind === 'left' && right.count === 0) ? null : right;
+            if (kind === 'single' && right.count > 1) throw new SvcError('21000', 'more than one row returned by a subquery used as an expression');
+            const given = kind === 'semi' || kind === 'anti' || ((kind === 'left' || kind === 'single') && right.count === 0) ? null : right;
             const alone = given === null && right.count > 0 === (kind === 'semi');
             if (given !== null ? given.count > 0 && fn(run.states, given, 0, given.count) : alone && fn(run.states, nulls, 0, 1)) return;
             since += 1 + right.count;

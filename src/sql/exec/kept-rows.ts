@@ -64,6 +64,12 @@ export class KeptRows {
     this.#places.push(this.#places[this.#places.length - 1] + bytes.length);
   }
 
+  /** Its rows as one batch, where they are in memory as that; null where they are several. Nobody may change it. */
+  get single(): Batch | null {
+    if (this.#file !== null) return null;
+    return this.#batches.length === 1 ? this.#batches[0] : null;
+  }
+
   *open(): Batches {
     yield* this.#batches;
     for (let i = 1; i < this.#places.length; i++) {
@@ -78,11 +84,13 @@ export class KeptRows {
   close(): void {
     this.#run.release(this.#bytes);
     this.#bytes = 0;
-    this.#file?.close();
-    this.#file = null;
     this.#batches.length = 0;
-    this.#places.length = 1;
-    this.#waiting = null;
+    if (this.#file !== null) {
+      this.#file.close();
+      this.#file = null;
+      this.#places.length = 1;
+      this.#waiting = null;
+    }
     this.count = 0;
   }
 }

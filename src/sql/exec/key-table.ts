@@ -174,10 +174,30 @@ export class NumberTable implements KeyTable<number | bigint> {
 }
 
 const CACHE = 256;
+/** Longer texts are left to a Map, whose hash stays with the text. */
+const HASHED_LENGTH_MAX = 64;
+const TEXTS_FIRST = 64;
+/** Of a table without texts. */
+const NO_TEXTS = new Int32Array(0);
+const NO_BUCKETS = new Int32Array(1);
 
+function hashOfText(key: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < key.length; i++) h = Math.imul(h ^ key.charCodeAt(i), 0x01000193);
+  h = Math.imul(h ^ (h >>> 15), 0x85ebca6b);
+  return h ^ (h >>> 13);
+}
+
+/** Short texts are hashed here: a Map asks the runtime for the hash of each new string, which takes longer than the lookup. */
 export class StringTable implements KeyTable<string> {
   count = 0;
-  readonly #map = new Map<string, number>();
+  readonly #long = new Map<string, number>();
+  /** Short texts, their hashes and their ids, in the order in which they came. */
+  readonly #keys: string[] = [];
+  #hashes = NO_TEXTS;
+  #idOf = NO_TEXTS;
+  /** Place of a text + 1; 0 for none. */
+  #buckets = NO_BUCKETS;
   readonly #cached: string[] = new Array<string>(CACHE).fill('');
   readonly #ids = new Int32Array(CACHE).fill(-1);
   #null = -1;
@@ -186,18 +206,73 @@ export class StringTable implements KeyTable<string> {
     const length = key.length;
     const at = length === 0 ? 0 : (length * 31 + key.charCodeAt(0) * 7 + key.charCodeAt(length - 1) * 13 + key.charCodeAt(length >> 1)) & (CACHE - 1);
     if (this.#cached[at] === key && this.#ids[at] >= 0) return this.#ids[at];
-    let id = this.#map.get(key);
-    if (id === undefined) {
-      id = this.count++;
-      this.#map.set(key, id);
-    }
+    const id = length > HASHED_LENGTH_MAX ? this.#idOfLong(key) : this.#idOfShort(key);
     this.#cached[at] = key;
     this.#ids[at] = id;
     return id;
   }
 
+  #idOfLong(key: string): number {
+    let id = this.#long.get(key);
+    if (id === undefined) {
+      id = this.count++;
+      this.#long.set(key, id);
+    }
+    return id;
+  }
+
+  #idOfShort(key: string): number {
+    const hash = hashOfText(key);
+    let at = this.#bucket(key, hash);
+    const known = this.#buckets[at];
+    if (known !== 0) return this.#idOf[known - 1];
+    const place = this.#keys.length;
+    if (place === this.#hashes.length) {
+      this.#grow();
+      at = this.#bucket(key, hash);
+    }
+    const id = this.count++;
+    this.#keys.push(key);
+    this.#hashes[place] = hash;
+    this.#idOf[place] = id;
+    this.#buckets[at] = place + 1;
+    return id;
+  }
+
+  /** Where the text is, or would be. */
+  #bucket(key: string, hash: number): number {
+    const buckets = this.#buckets;
+    const mask = buckets.length - 1;
+    let at = hash & mask;
+    for (;;) {
+      const place = buckets[at];
+      if (place === 0 || (this.#hashes[place - 1] === hash && this.#keys[place - 1] === key)) return at;
+      at = (at + 1) & mask;
+    }
+  }
+
+  #grow(): void {
+    const size = Math.max(TEXTS_FIRST, this.#hashes.length * 4);
+    const hashes = new Int32Array(size);
+    hashes.set(this.#hashes);
+    const idOf = new Int32Array(size);
+    idOf.set(this.#idOf);
+    const buckets = new Int32Array(size * 2);
+    const mask = buckets.length - 1;
+    for (let place = 0; place < this.#keys.length; place++) {
+      let at = hashes[place] & mask;
+      while (buckets[at] !== 0) at = (at + 1) & mask;
+      buckets[at] = place + 1;
+    }
+    this.#hashes = hashes;
+    this.#idOf = idOf;
+    this.#buckets = buckets;
+  }
+
   find(key: string): number {
-    return this.#map.get(key) ?? -1;
+    if (key.length > HASHED_LENGTH_MAX) return this.#long.get(key) ?? -1;
+    const known = this.#buckets[this.#bucket(key, hashOfText(key))];
+    return known === 0 ? -1 : this.#idOf[known - 1];
   }
 
   idOfNull(): number {

@@ -65,6 +65,7 @@ export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: Lo
     const cursor = g.state(state);
     const values = bounds.map((e) => asValue(g, x.compile(e)));
     const found = `${cursor}.${isOneNumber(scan) ? `number(${values[0]})` : `find([${values.join(', ')}])`}`;
+    if (!isOneRow(scan)) p.multiplies = true;
     // Code that gives way is slower: a few rows are through before anybody notices.
     const many = (scan.access!.rowsEach ?? Infinity) > FEW_ROWS && !isOneRow(scan);
     const ask = (then: () => void): void => {
@@ -126,7 +127,7 @@ function rowsOf({ context }: Run, { table, asOf }: ScanPlan): number {
 }
 
 /** Where the plan is analyzed. */
-function count(p: Pipeline, plan: Plan): void {
+export function count(p: Pipeline, plan: Plan): void {
   if (!p.c.analyze) return;
   const state = p.c.runState(() => ({ rows: 0 }));
   p.c.counted.set(plan, state);

@@ -7,6 +7,10 @@ import type { Run } from './run.ts';
 /** Aimed at between two looks, so that a slice ends near its time. */
 const PIECE_MS = 1;
 const ROWS_MAX = 4096;
+/** So many rows may be taken in one go before anything is known of them. */
+const FEW_ROWS = 16;
+/** Of goes that follow one another, the first and then one in so many are measured. */
+const GOES_PER_LOOK = 8;
 /** At full pace chunks are this far between looks; reading the clock takes as long as some ten rows. */
 const CHUNKS_PER_LOOK = 2;
 
@@ -14,6 +18,8 @@ export class Pace {
   rows = 1;
   #begun = 0;
   #chunks = 0;
+  #few = FEW_ROWS;
+  #goes = 0;
 
   begin(): void {
     if (this.rows < ROWS_MAX) this.#begun = performance.now();
@@ -35,5 +41,24 @@ export class Pace {
     // Rows have become slow: from here on each piece is measured again.
     if (past > 2 * PIECE_MS) this.rows = Math.max(1, rows >> 6);
     return past > 0;
+  }
+
+  /** How many rows may be taken in one go, where nobody can be let in before the last of them. */
+  get atOnce(): number {
+    return this.rows > this.#few ? this.rows : this.#few;
+  }
+
+  beginGo(): void {
+    this.#goes++;
+    if (this.#goes < GOES_PER_LOOK || this.#goes % GOES_PER_LOOK === 0) this.#begun = performance.now();
+  }
+
+  endGo(rows: number): void {
+    if (this.#goes >= GOES_PER_LOOK && this.#goes % GOES_PER_LOOK !== 0) return;
+    const took = performance.now() - this.#begun;
+    if (took > 2 * PIECE_MS) {
+      this.rows = Math.max(1, rows >> 6);
+      this.#few = 0;
+    } else if (took <= PIECE_MS / 4 && rows >= this.rows) this.rows = Math.min(this.rows * 4, ROWS_MAX);
   }
 }

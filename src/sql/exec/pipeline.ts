@@ -31,9 +31,12 @@ export interface Source {
   feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void>;
   /** Only where at most one row comes, by its key or from VALUES: takes it, if it is there. */
   readonly one?: (run: Run, pipeline: Pipeline) => void;
-  /** Takes all rows where they come at once without a step; false where they have to be fed this time. */
-  readonly whole?: (run: Run, pipeline: Pipeline) => boolean;
+  /** Takes all rows where they come at once without a step and are no more than `most`: how many they were, or FED where they have to be fed this time. */
+  readonly whole?: (run: Run, pipeline: Pipeline, most: number) => number;
 }
+
+/** Of rows that do not come at once. Nothing that could be seen twice was done by then. */
+export const FED = -1;
 
 /** A table that may be built part by part, the pipeline then running once for each. */
 export interface Parted {
@@ -61,6 +64,8 @@ export class Pipeline {
   readonly zoneTests: ZoneTest[] = [];
   /** Once each run: takes a group all of whose rows pass without reading them, where its zones say enough; only for the scan that is the whole of it. */
   takesGroups: ((run: Run) => (view: GroupView) => boolean) | null = null;
+  /** A row may become several in it. */
+  multiplies = false;
   /** The sink keeps what it is given: nobody looks after each chunk whether something can be handed on. */
   gathers = false;
   /** The sink can take rows that do not count: filters then need not branch. */
@@ -86,6 +91,11 @@ export class Pipeline {
       run.states[n] = make(run);
     });
     return n;
+  }
+
+  /** Whether it takes all rows that there are, whatever they are. */
+  get takesAll(): boolean {
+    return this.gathers && !this.#stops;
   }
 
   /** Code that ends the work of the pipeline: the loop of the source is left, and no other chunk follows. */
@@ -218,14 +228,21 @@ export class Pipeline {
 
   /** Whether `runWhole` may be asked. */
   get mayRunWhole(): boolean {
-    return this.source?.whole !== undefined && this.before.length === 0 && this.parted.length === 0 && !this.g.pauses && !this.g.hasWays;
+    return this.source?.whole !== undefined && this.before.length === 0 && this.parted.length === 0 && !this.g.pauses && !this.g.hasWays && !this.multiplies;
   }
 
-  /** Runs it in one go; false where it has to be run in steps this time. */
-  runWhole(run: Run): boolean {
+  /** Runs it in one go; false where it has to be run in steps this time. `most`: how many rows may be taken. */
+  runWhole(run: Run, most = WHOLE_MAX): boolean {
+    const pace = this.pace(run);
+    const { atOnce } = pace;
+    if (atOnce === 0) return false;
     for (let i = 0; i < this.starts.length; i++) this.starts[i](run);
     for (let i = 0; i < this.idle.length; i++) if (this.idle[i](run)) return true;
-    return this.source!.whole!(run, this);
+    pace.beginGo();
+    const rows = this.source!.whole!(run, this, atOnce < most ? atOnce : most);
+    if (rows === FED) return false;
+    pace.endGo(rows);
+    return true;
   }
 
   *exhaust(run: Run): Steps {
@@ -234,23 +251,30 @@ export class Pipeline {
 }
 
 /** So many rows may come at once. */
-const WHOLE_MAX = 1024;
+export const WHOLE_MAX = 1024;
 
 /** Batches from anywhere as the source of a pipeline. */
 export class BatchSource implements Source {
   readonly #open: (run: Run) => Batches;
   readonly one?: (run: Run, pipeline: Pipeline) => void;
-  readonly whole?: (run: Run, pipeline: Pipeline) => boolean;
+  readonly whole?: (run: Run, pipeline: Pipeline, most: number) => number;
 
   /** `one`: gives the only batch that comes, where none or one of a row comes without a step; `whole`: as of `Rows`. */
-  constructor(open: (run: Run) => Batches, one?: (run: Run) => Batch | null, whole?: (run: Run) => Batch | null) {
+  constructor(open: (run: Run) => Batches, one?: (run: Run) => Batch | null, whole?: (run: Run, most: number) => Batch | null) {
     this.#open = open;
     if (whole !== undefined) {
-      this.whole = (run, pipeline) => {
-        const batch = whole(run);
-        if (batch === null || batch.count > WHOLE_MAX) return false;
+      this.whole = (run, pipeline, most) => {
+        const batch = whole(run, most);
+        if (batch === null) return FED;
         if (batch.count > 0) pipeline.function(false, false)(run.states, batch, 0, batch.count);
-        return true;
+        return batch.count;
+      };
+    } else if (one !== undefined) {
+      this.whole = (run, pipeline) => {
+        const batch = one(run);
+        if (batch === null) return 0;
+        pipeline.function(false, false)(run.states, batch, 0, batch.count);
+        return batch.count;
       };
     }
     if (one === undefined) return;
@@ -262,12 +286,18 @@ export class BatchSource implements Source {
 
   *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
     const pauses = pipeline.pauses(run);
+    const pace = pipeline.pace(run);
     for (const batch of this.#open(run)) {
       if (batch === YIELD) {
         yield YIELD;
         continue;
       }
-      if (yield* pipeline.pieces(run, batch, 0, batch.count, false, pauses)) return;
+      if (!pauses && batch.count <= pace.rows) {
+        pace.begin();
+        const stop = pipeline.function(false, false)(run.states, batch, 0, batch.count);
+        yield pace.end(run, batch.count) ? YIELD : undefined;
+        if (stop) return;
+      } else if (yield* pipeline.pieces(run, batch, 0, batch.count, false, pauses)) return;
     }
   }
 }
@@ -319,6 +349,13 @@ export function batchOfOne(run: Run, p: Pipeline, state: number, width: number):
   run.states[state] = out;
   p.runOne(run);
   return out.count > 0 ? out : null;
+}
+
+/** The batch of a pipeline whose sink is `collect` and that may run whole; null where it has to run in steps this time. */
+export function batchAtOnce(run: Run, p: Pipeline, state: number, width: number, most: number): Batch | null {
+  const out = emptyBatch(width);
+  run.states[state] = out;
+  return p.runWhole(run, most) ? out : null;
 }
 
 /** Runs a pipeline whose sink is `collect`, handing on batches. */

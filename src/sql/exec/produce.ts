@@ -15,7 +15,7 @@ import { produceVirtualScan } from './virtual-scan.ts';
 import { predicateTest } from './zone-tests.ts';
 import { openAggregate } from './aggregate.ts';
 import { openSort } from './sort.ts';
-import { openWindow } from './window.ts';
+import { openWindow, usedFunctions } from './window.ts';
 import { openAppend } from './append.ts';
 import { openSetOperation } from './set-operation.ts';
 import { openCteScan, openRecursive, openWith } from './with.ts';
@@ -98,6 +98,10 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
     case 'distinct':
       if (plan.on !== null) return produceDistinctOn(p, plan, needed, consume);
       return fromRows(p, openDistinct(p.c, plan), typesOf(plan), consume);
+    case 'window':
+      // Without a function that is read there is nothing to sort for.
+      if (usedFunctions(plan, needed).length === 0) return produce(p, plan.input, needed, consume);
+      return fromRows(p, openWindow(p.c, plan, needed), typesOf(plan), consume);
     case 'virtualScan':
       return produceVirtualScan(p, plan, consume);
     case 'join':
@@ -172,8 +176,6 @@ function open(p: Pipeline, plan: Plan, needed: Needed): Rows {
       return openProjectSet(c, plan, needed);
     case 'aggregate':
       return openAggregate(c, plan, needed);
-    case 'window':
-      return openWindow(c, plan, needed);
     case 'sort':
       return openSort(c, plan, needed);
     case 'setOperation':
@@ -185,7 +187,7 @@ function open(p: Pipeline, plan: Plan, needed: Needed): Rows {
     case 'cteScan':
       return openCteScan(c, plan);
     case 'recursive':
-      return openRecursive(c, plan);
+      return openRecursive(c, plan, p);
     default:
       throw new Error(`unreachable: ${plan.op}`);
   }

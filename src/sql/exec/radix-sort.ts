@@ -38,6 +38,7 @@ export function* radixSort(keys: readonly RadixKey[], columns: readonly (readonl
   let from = new Uint32Array(count);
   let to = new Uint32Array(count);
   for (let i = 0; i < count; i++) from[i] = i;
+  if (inOrder(codes, count)) return from;
   const counts = new Uint32Array(65536);
   for (let k = keys.length - 1; k >= 0; k--) {
     for (const half of [codes[k].low, codes[k].high]) {
@@ -47,6 +48,24 @@ export function* radixSort(keys: readonly RadixKey[], columns: readonly (readonl
     }
   }
   return from;
+}
+
+/** Whether the rows are in order as they are; rows that are not show it soon. */
+function inOrder(codes: readonly Codes[], count: number): boolean {
+  rows: for (let i = 1; i < count; i++) {
+    for (let k = 0; k < codes.length; k++) {
+      const { high, low } = codes[k];
+      if (high[i - 1] !== high[i]) {
+        if (high[i - 1] > high[i]) return false;
+        continue rows;
+      }
+      if (low[i - 1] !== low[i]) {
+        if (low[i - 1] > low[i]) return false;
+        continue rows;
+      }
+    }
+  }
+  return true;
 }
 
 /** Rows between two chances to give way. */

@@ -27,6 +27,7 @@ import { decimal, dummy, fromValue, operand } from './operand.ts';
 import { CHUNKS_A_STEP, readColumns, readRow, type Pipeline, type Source } from './pipeline.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
+import { RowsAtOnce } from './scan-at-once.ts';
 import { TOLD } from './zone-tests.ts';
 
 export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume: () => void): void {
@@ -144,6 +145,7 @@ export class ScanSource implements Source {
   readonly #readers: readonly number[];
   readonly #ranges: ((run: Run, directory: Node) => readonly Range[]) | null;
   readonly one?: (run: Run, pipeline: Pipeline) => void;
+  readonly whole?: (run: Run, pipeline: Pipeline, most: number) => number;
   /** How many rows an OFFSET still leaves out: they are passed over by the counts in the tree. */
   skips: ((run: Run) => { skip: number }) | null = null;
   /** Where the plan is analyzed: the state that counts its rows. */
@@ -162,7 +164,29 @@ export class ScanSource implements Source {
     if (plan.access !== undefined && isWholeKey(plan.table, plan.access)) {
       const values = c.scalars(accessBounds(plan.access));
       this.one = (run, pipeline) => this.#one(run, pipeline, values(run, []));
+      this.whole = (run, pipeline) => {
+        this.#one(run, pipeline, values(run, []));
+        return 1;
+      };
+    } else if (plan.access !== undefined && plan.access.union === undefined) {
+      const state = c.newState();
+      this.whole = (run, pipeline, most) => this.#whole(run, pipeline, most, state);
     }
+  }
+
+  /** All rows of the ranges, where they are few. */
+  #whole(run: Run, pipeline: Pipeline, most: number, state: number): number {
+    const { asOf, table } = this.#plan;
+    const directory = asOf === null ? run.context.directory(table.number) : run.context.rootAt(asOf);
+    const ranges = this.#ranges!(run, directory);
+    if (ranges.length === 0) return 0;
+    const rows = (run.states[state] ??= new RowsAtOnce(
+      run,
+      this.#plan,
+      this.#readers.map((reader) => run.states[reader] as ColumnReader),
+      [...this.#read.ids, ...this.#read.decimals],
+    )) as RowsAtOnce;
+    return rows.take(run, pipeline, ranges, directory, most);
   }
 
   /** The row of a whole key, without cursors and steps. */

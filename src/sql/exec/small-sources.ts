@@ -172,9 +172,9 @@ export function openFunctionScan(c: Compilation, plan: FunctionScanPlan): Rows {
     whole:
       listArgs === null
         ? undefined
-        : (run) => {
+        : (run, most) => {
             const list = listOf(call, listArgs(run, []));
-            return list === null ? null : { count: list.length, columns: [list] };
+            return list === null || list.length > most ? null : { count: list.length, columns: [list] };
           },
     *open(run): Batches {
       const values = yield* args(run, []);

@@ -12,8 +12,9 @@ import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import { Emitter } from './emitter.ts';
 import { compareSource } from './expression.ts';
 import { boundsOfLimit } from './limit.ts';
+import { KeyTables, keyKind, keyNumber, type KeyKind } from './keys.ts';
 import { asValue } from './operand.ts';
-import { collect, type Pipeline } from './pipeline.ts';
+import { collect, WHOLE_MAX, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import { RADIX_ROWS_MIN, radixSort } from './radix-sort.ts';
 import type { Run } from './run.ts';
@@ -39,9 +40,28 @@ export type Sorter = (keys: readonly (readonly Value[])[], count: number) => Gen
 export function sorter(keys: readonly SortKey[]): Sorter {
   const merge = lazy(() => mergeFunction(keys));
   return function* (columns, count) {
+    if (count <= FEW_ROWS) return sortFew(merge(), columns, count);
     const dealt = count < RADIX_ROWS_MIN ? null : yield* radixSort(keys, columns, count);
     return dealt ?? (yield* mergeSort(merge(), columns.map(numbersOf), count));
   };
+}
+
+/** So many rows are sorted in a step. */
+const FEW_ROWS = 1024;
+
+function sortFew(merge: Merge, columns: readonly (readonly Value[])[], count: number): Uint32Array {
+  let from = new Uint32Array(count);
+  for (let i = 1; i < count; i++) from[i] = i;
+  if (count < 2) return from;
+  const keys = columns.map(numbersOf);
+  merge(keys, from, from, 0, 0, count, null);
+  if (count <= RUN_ROWS) return from;
+  let to = new Uint32Array(count);
+  for (let width = RUN_ROWS; width < count; width *= 2) {
+    merge(keys, from, to, width, 0, count, null);
+    [from, to] = [to, from];
+  }
+  return from;
 }
 
 /**
@@ -168,19 +188,69 @@ const TOP_ROWS_MAX = 10_000;
 /** Memory is looked at once in so many rows. */
 const LOOK_ROWS = 4096;
 
+/** Of a column of a key in the tables. */
+const KEY_BYTES = 40;
+
 /** Rows and their keys while a sort gathers them. */
-interface Gathered extends Batch {
+class Gathered implements Batch {
+  count = 0;
+  columns: Value[][];
   /** How many rows are wanted; Infinity for all. */
-  wanted: number;
+  wanted = Infinity;
   /** Keys of the last wanted row once there are enough. */
-  worst: Value[] | null;
+  worst: Value[] | null = null;
   readonly bound: TopBound;
-  compact(): void;
+  /** Where one row of each key is wanted: the keys of the rows, by their places. */
+  tables: KeyTables | null = null;
+  readonly #kinds: readonly KeyKind[] | null;
+  readonly #keyAt: readonly number[];
+  readonly #order: (gathered: Batch) => Generator<Yield, Uint32Array>;
+
+  constructor(
+    width: number,
+    bound: TopBound,
+    keyAt: readonly number[],
+    order: (gathered: Batch) => Generator<Yield, Uint32Array>,
+    kinds: readonly KeyKind[] | null,
+  ) {
+    this.columns = emptyBatch(width).columns;
+    this.bound = bound;
+    this.#kinds = kinds;
+    this.emptied();
+    this.#keyAt = keyAt;
+    this.#order = order;
+  }
+
+  /** Its rows were taken away. */
+  emptied(): void {
+    this.tables = this.#kinds === null ? null : new KeyTables(this.#kinds);
+  }
+
+  /** Of a row, beside its values. */
+  get rowBytes(): number {
+    return this.#kinds === null ? 0 : KEY_BYTES * (1 + this.#kinds.length);
+  }
+
+  /** Drops what is not among the rows wanted. */
+  compact(): void {
+    const rows = finished(this.#order(this)).subarray(0, this.wanted);
+    this.columns = this.columns.map((column) => gather(column, rows, 0, rows.length));
+    this.count = rows.length;
+    this.worst = this.#keyAt.map((k) => this.columns[k][rows.length - 1]);
+    this.bound.move(this.worst[0]);
+  }
+
+  /** Where one row is wanted: it is now the one with these keys. */
+  only(keys: Value[]): void {
+    this.count = 1;
+    this.worst = keys;
+    this.bound.move(keys[0]);
+  }
 }
 
 export function openSort(c: Compilation, plan: SortPlan, needed: Needed): Rows {
   const ids = plan.columns.map((column) => column.id).filter((id) => needed.has(id));
-  return sortedRows(c, plan.input, ids, plan.keys, plan.top ?? null);
+  return sortedRows(c, plan.input, ids, plan.keys, plan.top ?? null, c.firstOf.get(plan) ?? null);
 }
 
 export function sortedRows(
@@ -189,6 +259,7 @@ export function sortedRows(
   ids: readonly ColumnId[],
   keys: readonly BoundSort[],
   top: { readonly limit: Bound | null; readonly offset: Bound | null } | null,
+  firstOf: readonly (Bound & { readonly kind: 'column' })[] | null = null,
 ): Rows {
   const p = c.pipeline();
   const { g, x } = p;
@@ -222,6 +293,10 @@ export function sortedRows(
     ),
     () => {
       const s = g.state(state);
+      if (firstOf !== null) {
+        keepFirst();
+        return;
+      }
       if (top === null) {
         collect(
           p,
@@ -261,49 +336,94 @@ export function sortedRows(
       g.open(`if (${order} < 0)`);
       const values = ids.map((id, i) => eager.get(id) ?? (keyAt.includes(i) ? keyValues[keyAt.indexOf(i)] : asValue(g, x.column(id, types.get(id)!))));
       g.line(`const columns = ${s}.columns;`);
-      values.forEach((value, i) => g.line(`columns[${i}].push(${value});`));
-      let at = ids.length;
       keys.forEach((_, i) => {
-        if (keyAt[i] >= ids.length) g.line(`columns[${at++}].push(${keyValues[i]});`);
+        if (keyAt[i] >= ids.length) values.push(keyValues[i]);
       });
+      g.open(`if (${s}.wanted === 1)`);
+      values.forEach((value, i) => g.line(`columns[${i}][0] = ${value};`));
+      g.line(`${s}.only([${keyValues.join(', ')}]); ${behind?.reload ?? ''}`);
+      g.close();
+      g.open('else');
+      values.forEach((value, i) => g.line(`columns[${i}].push(${value});`));
       g.line(`if (++${s}.count >= ${s}.wanted * 2 + 256) { ${s}.compact(); ${behind?.reload ?? ''} }`);
+      g.close();
       g.close();
       if (behind !== null) g.close();
     },
   );
+  /** A row is kept where it is the first of its key so far, in the place of the one before. */
+  function keepFirst(): void {
+    const s = g.state(state);
+    const columnAt = (i: number): string => g.hoist(`${s} column ${i}`, `${s}.columns[${i}]`);
+    // What may fail is computed for each row, kept or not.
+    const eager = new Map(ids.filter((id) => !isTaken(input, id)).map((id) => [id, asValue(g, x.column(id, types.get(id)!))]));
+    const keyValues = keys.map((key) => {
+      const v = g.fresh('v');
+      g.line(`const ${v} = ${asValue(g, x.compile(key.value))};`);
+      return v;
+    });
+    const told = firstOf!.map((e) => ({ operand: x.compile(e), type: e.type }));
+    const at = keyNumber(p, -1, told, true, true, g.hoist(`${s} tables`, `${s}.tables`));
+    const order = g.fresh('d');
+    g.line(`let ${order} = ${at} === ${s}.count ? -1 : 0;`);
+    keys.forEach(({ value }, i) => {
+      if (value.kind === 'column' && firstOf!.some(({ id }) => id === value.id)) return;
+      g.open(`if (${order} === 0)`);
+      const w = g.fresh('w');
+      g.line(`const ${w} = ${columnAt(keyAt[i])}[${at}];`);
+      g.line(`${order} = ${orderSource(g, sortKeys[i], keyValues[i], w)};`);
+      g.close();
+    });
+    g.open(`if (${order} < 0)`);
+    const values = ids.map((id, i) => eager.get(id) ?? (keyAt.includes(i) ? keyValues[keyAt.indexOf(i)] : asValue(g, x.column(id, types.get(id)!))));
+    keys.forEach((_, i) => {
+      if (keyAt[i] >= ids.length) values.push(keyValues[i]);
+    });
+    values.forEach((value, i) => g.line(`${columnAt(i)}[${at}] = ${value};`));
+    g.line(`if (${at} === ${s}.count) ${s}.count++;`);
+    g.close();
+  }
+  const kinds = firstOf === null ? null : firstOf.map((e) => keyKind(e.type));
   const bounds = top === null ? null : boundsOfLimit(c, top.limit, top.offset);
   const order = (gathered: Batch): Generator<Yield, Uint32Array> =>
     sort()(
       keyAt.map((k) => gathered.columns[k]),
       gathered.count,
     );
+  /** What the rows are gathered in; null where none are wanted. */
+  const started = (run: Run): Gathered | null => {
+    const gathered = new Gathered(width, new TopBound(sortKeys[0], scale, keys.length === 1), keyAt, order, kinds);
+    if (bounds === null) return gathered;
+    const { skip, left } = bounds(run);
+    if (skip + left === 0) return null;
+    // Where many are wanted they are sorted at the end like all others, and the limit above takes the first.
+    if (skip + left <= TOP_ROWS_MAX) {
+      gathered.wanted = skip + left;
+      reachByZones(run, input, keys[0].value, gathered.bound, sortKeys[0], gathered.wanted);
+    }
+    return gathered;
+  };
   return {
     ids,
     *open(run) {
-      const gathered: Gathered = {
-        ...emptyBatch(width),
-        wanted: Infinity,
-        worst: null,
-        bound: new TopBound(sortKeys[0], scale, keys.length === 1),
-        compact() {
-          const rows = finished(order(this)).subarray(0, this.wanted);
-          this.columns = this.columns.map((column) => gather(column, rows, 0, rows.length));
-          this.count = rows.length;
-          this.worst = keyAt.map((k) => this.columns[k][rows.length - 1]);
-          this.bound.move(this.worst[0]);
-        },
-      };
-      if (bounds !== null) {
-        const { skip, left } = bounds(run);
-        if (skip + left === 0) return;
-        // Where many are wanted they are sorted at the end like all others, and the limit above takes the first.
-        if (skip + left <= TOP_ROWS_MAX) {
-          gathered.wanted = skip + left;
-          reachByZones(run, input, keys[0].value, gathered.bound, sortKeys[0], gathered.wanted);
-        }
-      }
-      yield* gatherAndSort(run, p, state, gathered, order, sortKeys, keyAt, ids.length, gathered.wanted);
+      const gathered = started(run);
+      if (gathered !== null) yield* gatherAndSort(run, p, state, gathered, order, sortKeys, keyAt, ids.length, gathered.wanted);
     },
+    whole: !p.mayRunWhole
+      ? undefined
+      : (run, most) => {
+          const gathered = started(run);
+          if (gathered === null) return emptyBatch(ids.length);
+          run.states[state] = gathered;
+          if (!p.runWhole(run, gathered.wanted <= most ? WHOLE_MAX : most)) return null;
+          run.states[state] = undefined;
+          if (gathered.count <= 1) return { count: gathered.count, columns: gathered.columns.slice(0, ids.length) };
+          const rows = finished(order(gathered));
+          const count = Math.min(gathered.count, gathered.wanted);
+          const columns: Value[][] = [];
+          for (let i = 0; i < ids.length; i++) columns.push(gather(gathered.columns[i], rows, 0, count));
+          return { count, columns };
+        },
   };
 }
 
@@ -312,7 +432,7 @@ export function* gatherAndSort(
   run: Run,
   p: Pipeline,
   state: number,
-  gathered: Batch,
+  gathered: Batch & { readonly rowBytes?: number; emptied?(): void },
   order: (gathered: Batch) => Generator<Yield, Uint32Array>,
   keys: readonly SortKey[],
   keyAt: readonly number[],
@@ -330,7 +450,7 @@ export function* gatherAndSort(
     // Few first rows are all that a sort with a limit keeps.
     if (gathered.count < looked || wanted !== Infinity) continue;
     looked = gathered.count + LOOK_ROWS;
-    const bytes = batchBytes(gathered);
+    const bytes = batchBytes(gathered) + gathered.count * (gathered.rowBytes ?? 0);
     if (spill === null) {
       run.hold(bytes - held);
       held = bytes;
@@ -339,6 +459,7 @@ export function* gatherAndSort(
     yield* runs.add(gathered, yield* sliced(run, order(gathered)));
     gathered.columns = emptyBatch(full).columns;
     gathered.count = 0;
+    gathered.emptied?.();
     looked = LOOK_ROWS;
   }
   if (runs.count > 0) {
@@ -354,8 +475,14 @@ export function* gatherAndSort(
 
 /** Keys that are all ordinary numbers sort faster in a typed array. */
 function numbersOf(column: readonly Value[]): readonly Value[] {
-  for (let i = 0; i < column.length; i++) if (typeof column[i] !== 'number') return column;
-  return Float64Array.from(column as readonly number[]) as unknown as readonly Value[];
+  const count = column.length;
+  const numbers = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const value = column[i];
+    if (typeof value !== 'number') return column;
+    numbers[i] = value;
+  }
+  return numbers as unknown as readonly Value[];
 }
 
 function gather(column: readonly Value[], rows: Uint32Array, from: number, to: number): Value[] {
@@ -366,9 +493,11 @@ function gather(column: readonly Value[], rows: Uint32Array, from: number, to: n
 
 function* inOrder(run: Run, batch: Batch, rows: Uint32Array, width: number, wanted: number): Batches {
   const count = Math.min(rows.length, wanted);
+  let same = 0;
+  while (same < count && rows[same] === same) same++;
   for (let from = 0; from < count; from += BATCH_ROWS) {
     const to = Math.min(count, from + BATCH_ROWS);
-    yield { count: to - from, columns: batch.columns.slice(0, width).map((column) => gather(column, rows, from, to)) };
+    yield { count: to - from, columns: batch.columns.slice(0, width).map((column) => (same >= to ? column.slice(from, to) : gather(column, rows, from, to))) };
     if (run.late()) yield YIELD;
   }
 }

@@ -9,13 +9,14 @@ import type { Plan } from '../plan/logical.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
-import { YIELD, type Yield } from './batch.ts';
+import { YIELD, type Batch, type Yield } from './batch.ts';
 import type { KeptRows } from './kept-rows.ts';
 import type { Emitter } from './emitter.ts';
 import { columnsOf, freeColumns, inputsOf, planIsVolatile } from '../plan/rules/walk.ts';
 import type { Expressions } from './expression.ts';
 import { sameHash } from '../plan/rules/join-keys.ts';
 import { asValue, fromValue, operand, unscaled, type Operand } from './operand.ts';
+import { WHOLE_MAX } from './pipeline.ts';
 import { fromRows, produce } from './produce.ts';
 import type { Run } from './run.ts';
 
@@ -27,24 +28,32 @@ class Results<T> {
   readonly #slots: readonly number[];
   readonly #cached: boolean;
   readonly #make: (run: Run) => Generator<Yield, T>;
+  readonly #atOnce: ((run: Run) => T | null) | null;
   readonly #known = new Map<unknown, T>();
 
-  constructor(slots: readonly number[], cached: boolean, make: (run: Run) => Generator<Yield, T>) {
+  /** `atOnce`: makes it without a step, or null where that cannot be done this time. */
+  constructor(slots: readonly number[], cached: boolean, make: (run: Run) => Generator<Yield, T>, atOnce: ((run: Run) => T | null) | null = null) {
     this.#slots = slots;
     this.#cached = cached;
     this.#make = make;
+    this.#atOnce = atOnce;
   }
 
-  /** undefined where it is still to be made. */
-  known(run: Run): T | undefined {
-    if (!this.#cached) return undefined;
-    const key = this.#key(run);
-    return key === undefined ? undefined : this.#known.get(key);
+  /** What is known, or made without a step; undefined where it is still to be made. */
+  soon(run: Run): T | undefined {
+    const key = this.#cached ? this.#key(run) : undefined;
+    const known = key === undefined ? undefined : this.#known.get(key);
+    if (known !== undefined || this.#atOnce === null) return known;
+    const made = this.#atOnce(run);
+    return made === null ? undefined : this.#keep(key, made);
   }
 
   *made(run: Run): Generator<Yield, T> {
     const key = this.#cached ? this.#key(run) : undefined;
-    const made = yield* this.#make(run);
+    return this.#keep(key, yield* this.#make(run));
+  }
+
+  #keep(key: unknown, made: T): T {
     if (key === undefined) return made;
     if (this.#known.size >= KEPT_MAX) this.#known.clear();
     this.#known.set(key, made);
@@ -85,7 +94,16 @@ export function compileSubquery(c: Compilation, x: Expressions, e: SubqueryCall 
   const make = function* (run: Run): Generator<Yield, Result> {
     return { value: yield* give(run, rows) };
   };
-  const state = c.runState(() => new Results(free.slots, cacheable(c, plan), make));
+  const { whole } = rows;
+  const of = e.kind === 'exists' ? existsIn : e.kind === 'subquery' ? scalarIn : null;
+  const atOnce =
+    whole === undefined || of === null
+      ? null
+      : (run: Run): Result | null => {
+          const batch = whole(run, WHOLE_MAX);
+          return batch === null ? null : { value: of(batch) };
+        };
+  const state = c.runState(() => new Results(free.slots, cacheable(c, plan), make, atOnce));
   const found = result(g, g.state(state));
   const r = g.fresh('r');
   g.line(`const ${r} = ${found}.value;`);
@@ -96,7 +114,7 @@ export function compileSubquery(c: Compilation, x: Expressions, e: SubqueryCall 
 /** Code that takes a result, made where it is not known; who runs the pipeline is let in while it is made. */
 function result(g: Emitter, results: string): string {
   const r = g.fresh('r');
-  g.line(`let ${r} = ${results}.known(S[0]);`);
+  g.line(`let ${r} = ${results}.soon(S[0]);`);
   g.open(`if (${r} === undefined)`);
   if (g.mayPause) g.pause(`${r} = yield* ${results}.made(S[0])`);
   else g.line(`${r} = S[0].finish(${results}.made(S[0]));`);
@@ -134,6 +152,13 @@ function readsChanging(c: Compilation, plan: Plan): boolean {
     stack.push(...inputsOf(p));
   }
   return false;
+}
+
+const existsIn = (batch: Batch): boolean => batch.count > 0;
+
+function scalarIn(batch: Batch): Value {
+  if (batch.count > 1) throw new SvcError('21000', 'more than one row returned by a subquery used as an expression');
+  return batch.count === 0 ? null : batch.columns[0][0];
 }
 
 function* exists(run: Run, rows: Rows): Generator<Yield, boolean> {
@@ -249,7 +274,7 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
     ids: kept.ids,
     *open(run) {
       const results = run.states[rowsState] as Results<KeptRows>;
-      yield* (results.known(run) ?? (yield* results.made(run))).open();
+      yield* (results.soon(run) ?? (yield* results.made(run))).open();
     },
   };
   fromRows(p, source, typesOf(plan), () => {

@@ -36,15 +36,16 @@ export class PartitionView implements WindowView {
   readonly #range: RangeKeys | null;
   readonly #run: Run;
 
-  constructor(run: Run, plan: WindowPlan, groups: readonly number[], count: number, offsets: readonly [Value, Value], range: RangeKeys | null) {
+  /** `groups`: null where nobody asks for peers. */
+  constructor(run: Run, plan: WindowPlan, groups: readonly number[] | null, count: number, offsets: readonly [Value, Value], range: RangeKeys | null) {
     this.count = count;
     this.#run = run;
     this.#frame = plan.frame;
     [this.#start, this.#end] = offsets;
-    this.#groups = groups;
+    this.#groups = groups ?? [];
     this.#range = range;
-    this.#groupOf = new Int32Array(count);
-    for (let group = 0; group < groups.length; group++) this.#groupOf.fill(group, groups[group], this.#groupEnd(group));
+    this.#groupOf = new Int32Array(groups === null ? 0 : count);
+    for (let group = 0; group < this.#groups.length; group++) this.#groupOf.fill(group, this.#groups[group], this.#groupEnd(group));
   }
 
   #groupEnd(group: number): number {
@@ -65,16 +66,14 @@ export class PartitionView implements WindowView {
     const mode = this.#frame.mode;
     if (type === 'unboundedPreceding') return 0;
     if (type === 'unboundedFollowing') return count;
-    const group = this.#groupOf[row];
-    if (type === 'currentRow') {
-      if (mode === 'rows') return start ? row : row + 1;
-      return start ? this.#groups[group] : this.#groupEnd(group);
-    }
     const preceding = type === 'preceding';
     if (mode === 'rows') {
+      if (type === 'currentRow') return start ? row : row + 1;
       const at = row + (preceding ? -1 : 1) * Number(offset) + (start ? 0 : 1);
       return Math.min(count, Math.max(0, at));
     }
+    const group = this.#groupOf[row];
+    if (type === 'currentRow') return start ? this.#groups[group] : this.#groupEnd(group);
     if (mode === 'groups') {
       const at = group + (preceding ? -1 : 1) * Number(offset);
       if (at < 0) return 0;

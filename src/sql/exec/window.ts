@@ -9,7 +9,7 @@ import type { WindowPlan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
-import { columnsOf } from '../plan/rules/walk.ts';
+import { columnsOf, isVolatile } from '../plan/rules/walk.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import { collect } from './pipeline.ts';
 import { produce, type Needed } from './produce.ts';
@@ -41,7 +41,11 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
   };
   const partition = plan.partitionBy.map(add);
   const order = plan.orderBy.map((key) => add(key.value));
-  const functions: Compiled[] = plan.functions.map((f) => ({ function: f, args: f.args.map(add), filter: f.filter === null ? -1 : add(f.filter) }));
+  const functions: Compiled[] = usedFunctions(plan, needed).map((f) => ({
+    function: f,
+    args: f.args.map(add),
+    filter: f.filter === null ? -1 : add(f.filter),
+  }));
   const ids = [...inputIds, ...extra.map((_, i) => -1 - i)];
   produce(p, plan.input, read, () => {
     extra.forEach((e, i) => p.x.scope.set(-1 - i, () => p.x.compile(e)));
@@ -58,14 +62,18 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
       keyAt.map((at) => rows.columns[at]),
       rows.count,
     );
-  const { start, end, inRange } = plan.frame;
+  const { start, end, inRange, mode, exclude } = plan.frame;
+  const frameOfPeers = mode !== 'rows' || exclude === 'group' || exclude === 'ties';
+  const asksPeers = functions.some(({ function: { fn } }) =>
+    fn.kind === 'window' ? fn.looksAt === 'peers' || (fn.looksAt === 'frame' && frameOfPeers) : frameOfPeers,
+  );
   const offsets = c.scalars([start, end].flatMap((edge) => ('offset' in edge ? [edge.offset] : [])));
   const offsetType = [start, end].find((edge) => 'offset' in edge) as { offset: Bound } | undefined;
   const ranged = inRange !== null && plan.orderBy.length > 0;
   const minus = !ranged ? null : c.scalars([inRange!.minus], rangeColumns(plan, offsetType?.offset.type));
   const plus = !ranged ? null : c.scalars([inRange!.plus], rangeColumns(plan, offsetType?.offset.type));
   return {
-    ids: [...inputIds, ...plan.functions.map((f) => f.id)],
+    ids: [...inputIds, ...functions.map((one) => one.function.id)],
     *open(run): Batches {
       const given = offsets(run, []);
       const offsetsOfRun: [Value, Value] = ['offset' in start ? given[0] : null, 'offset' in end ? given[given.length - 1] : null];
@@ -73,9 +81,9 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
       let out = emptyBatch(inputIds.length + functions.length);
       const finish = function* (): Batches {
         if (part.count === 0) return;
-        const groups = [0];
+        const groups = asksPeers ? [0] : null;
         const peers = plan.orderBy.map((key) => key.value);
-        for (let i = 1; i < part.count; i++) {
+        for (let i = 1; groups !== null && i < part.count; i++) {
           if (order.length > 0 && !same(part.columns, i - 1, part.columns, i, order, peers)) groups.push(i);
           if ((i & 8191) === 8191 && run.late()) yield YIELD;
         }
@@ -90,6 +98,12 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
                 plus: (r, base, offset) => within(() => plus(r, [base, base, offset])[0]),
               };
         const view = new PartitionView(run, plan, groups, part.count, offsetsOfRun, rangeKeys);
+        // Columns of a large partition are handed on as they are.
+        const large = part.count >= BATCH_ROWS;
+        if (large && out.count > 0) {
+          yield out;
+          out = emptyBatch(inputIds.length + functions.length);
+        }
         for (let f = 0; f < functions.length; f++) {
           const one = functions[f];
           view.args = one.args.map((at) => part.columns[at]);
@@ -98,7 +112,8 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
         }
         for (let k = 0; k < inputIds.length; k++) {
           const [from, to] = [part.columns[k], out.columns[k]];
-          for (let i = 0; i < part.count; i++) to.push(from[i]);
+          if (large) out.columns[k] = from;
+          else for (let i = 0; i < part.count; i++) to.push(from[i]);
         }
         out.count += part.count;
         part.release();
@@ -147,6 +162,11 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
       if (out.count > 0) yield out;
     },
   };
+}
+
+/** The functions that something reads; those of values that change from call to call are called all the same. */
+export function usedFunctions(plan: WindowPlan, needed: Needed): readonly BoundWindowFunction[] {
+  return plan.functions.filter((f) => needed.has(f.id) || f.args.some(isVolatile) || (f.filter !== null && isVolatile(f.filter)));
 }
 
 /** The rows of one partition; all of them are in memory while its functions are computed. */
@@ -212,8 +232,10 @@ function* evaluate(run: Run, f: BoundWindowFunction, view: PartitionView, filter
   const call: Call = { env: run.context.env, argTypes: f.args.map((arg) => arg.type), returnType: f.type };
   if (f.fn.kind === 'window') {
     const fn: WindowFunction = f.fn;
+    const framed = fn.looksAt === 'frame';
     for (let row = 0; row < view.count; row++) {
-      view.moveTo(row);
+      if (framed) view.moveTo(row);
+      else view.row = row;
       out.push(fn.impl(view, call));
       if ((row & 255) === 255 && run.late()) yield YIELD;
     }

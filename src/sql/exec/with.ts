@@ -11,6 +11,7 @@ import { KeptRows } from './kept-rows.ts';
 import type { KeyTable } from './key-table.ts';
 import { PAIR } from './key-table.ts';
 import { KeyTables, keyKind } from './keys.ts';
+import type { Pipeline } from './pipeline.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
 
@@ -46,6 +47,13 @@ export function openCteScan(c: Compilation, plan: CteScanPlan): Rows {
   if (table === undefined) throw new Error(`common table ${plan.number} is defined before it is read`);
   return {
     ids: plan.columns.map((column) => column.id),
+    // The working table of a recursive query is there before its step is opened.
+    whole: !table.changing
+      ? undefined
+      : (run, most) => {
+          const batch = table.rows(run).single;
+          return batch === null || batch.count > most ? null : { count: batch.count, columns: plan.source.map((at) => batch.columns[at]) };
+        },
     *open(run): Batches {
       yield* table.ensure(run);
       for (const batch of table.rows(run).open()) {
@@ -83,7 +91,13 @@ class Seen {
   }
 }
 
-export function openRecursive(c: Compilation, plan: RecursivePlan): Rows {
+/** Rows of rounds that are put together before they are handed on. */
+const HAND_ON = 256;
+/** Small rounds between two looks at the clock. */
+const ROUNDS_PER_LOOK = 16;
+
+/** `into`: the pipeline that takes the rows. */
+export function openRecursive(c: Compilation, plan: RecursivePlan, into: Pipeline): Rows {
   const working = c.newState();
   const width = plan.columns.length;
   const start = c.rows(plan.start);
@@ -101,33 +115,57 @@ export function openRecursive(c: Compilation, plan: RecursivePlan): Rows {
     ids: plan.columns.map((column) => column.id),
     *open(run): Batches {
       const seen = plan.all ? null : new Seen(run, types);
-      let round: Rows = start;
-      for (let last: KeptRows | null = null; ;) {
-        const next = new KeptRows(run, width);
-        for (const batch of round.open(run)) {
+      // Who stops early must not see what a further round would do: an error, or no end.
+      const ahead = into.takesAll;
+      let out = emptyBatch(width);
+      let rounds = 0;
+      // Two tables in turns: the working one, and the one that the round fills.
+      let last = new KeptRows(run, width);
+      let next = new KeptRows(run, width);
+      for (let round: Rows = start; ; round = step) {
+        const atOnce = round.whole?.(run, ROUND_ROWS_MAX) ?? null;
+        for (const batch of atOnce === null ? round.open(run) : [atOnce]) {
           if (batch === YIELD) {
             yield YIELD;
             continue;
           }
-          const fresh = seen === null ? batch : emptyBatch(width);
-          for (let i = 0; seen !== null && i < batch.count; i++) {
-            if (!seen.isNew(batch, i)) continue;
-            for (let k = 0; k < width; k++) fresh.columns[k].push(batch.columns[k][i]);
-            fresh.count++;
-          }
+          const fresh = seen === null ? batch : newOf(batch, seen, width);
           if (fresh.count === 0) continue;
           // Whoever takes the batch may have it: nobody changes the columns of one that was handed on.
           next.add({ count: fresh.count, columns: fresh.columns });
-          yield fresh;
+          if (!ahead) {
+            yield fresh;
+            continue;
+          }
+          for (let k = 0; k < width; k++) for (let i = 0; i < fresh.count; i++) out.columns[k].push(fresh.columns[k][i]);
+          out.count += fresh.count;
+          if (out.count < HAND_ON) continue;
+          yield out;
+          out = emptyBatch(width);
         }
-        last?.close();
-        if (next.count === 0) return;
-        last = next;
+        last.close();
+        if (next.count === 0) break;
         // A step may yield while it reads the working table, which therefore changes between rounds only.
         run.states[working] = next;
-        round = step;
+        [last, next] = [next, last];
+        if (atOnce !== null && ++rounds % ROUNDS_PER_LOOK !== 0) continue;
         if (run.late()) yield YIELD;
       }
+      if (out.count > 0) yield out;
     },
   };
+}
+
+/** Rows that a round may take in one go. */
+const ROUND_ROWS_MAX = 256;
+
+/** The rows that were not there before. */
+function newOf(batch: Batch, seen: Seen, width: number): Batch {
+  const fresh = emptyBatch(width);
+  for (let i = 0; i < batch.count; i++) {
+    if (!seen.isNew(batch, i)) continue;
+    for (let k = 0; k < width; k++) fresh.columns[k].push(batch.columns[k][i]);
+    fresh.count++;
+  }
+  return fresh;
 }

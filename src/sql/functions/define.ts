@@ -67,6 +67,8 @@ export interface SetFunction extends Common {
   readonly needsCall?: boolean;
   /** Names and types of OUT columns where it returns rows. */
   readonly columns?: readonly { readonly name: string; readonly type: string }[];
+  /** It gives all values of a call at once, as a list. */
+  readonly gives?: 'list';
   // oxlint-disable-next-line no-explicit-any
   readonly impl: (...args: any[]) => Iterable<Value> | Iterable<Value[]>;
 }
@@ -109,6 +111,8 @@ export interface WindowView {
 
 export interface WindowFunction extends Common {
   readonly kind: 'window';
+  /** What of the view it asks for beside the rows of the partition by their positions: peers of rows, or the frame (and peers). */
+  readonly looksAt: 'rows' | 'peers' | 'frame';
   readonly impl: (view: WindowView, call: Call) => Value;
 }
 

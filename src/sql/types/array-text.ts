@@ -30,6 +30,54 @@ function isSpace(c: number): boolean {
 
 /** Reads an array; `readElement` turns the text of one element into its value. */
 export function parseArray(text: string, delimiter: number, readElement: (text: string) => Value): ArrayValue {
+  return parsePlain(text, delimiter, readElement) ?? parseAny(text, delimiter, readElement);
+}
+
+/** An array of one dimension without quotes, escapes and blanks, as most are; null for any other text. */
+function parsePlain(text: string, delimiter: number, readElement: (text: string) => Value): ArrayValue | null {
+  const last = text.length - 1;
+  if (last < 2 || text.charCodeAt(0) !== 123 || text.charCodeAt(last) !== 125) return null;
+  const elements: Value[] = [];
+  let from = 1;
+  for (let at = 1; at <= last; at++) {
+    const c = text.charCodeAt(at);
+    if (c === delimiter || at === last) {
+      if (at === from) return null;
+      const item = text.slice(from, at);
+      elements.push(item.length === 4 && item.toLowerCase() === 'null' ? null : readElement(item));
+      from = at + 1;
+    } else if (c <= 32 || c === 34 || c === 92 || c === 123 || c === 125) return null;
+  }
+  return new ArrayValue(elements);
+}
+
+/** The same of whole numbers between bounds, without a text for each. */
+export function parseWholeNumbers(text: string, min: number, max: number): ArrayValue | null {
+  const last = text.length - 1;
+  if (last < 2 || text.charCodeAt(0) !== 123 || text.charCodeAt(last) !== 125) return null;
+  const elements: Value[] = [];
+  let value = 0;
+  let digits = 0;
+  let negative = false;
+  for (let at = 1; at <= last; at++) {
+    const c = text.charCodeAt(at);
+    if (c >= 48 && c <= 57) {
+      value = value * 10 + (c - 48);
+      digits++;
+    } else if (c === 44 || at === last) {
+      if (negative) value = 0 - value;
+      if (digits === 0 || digits > 10 || value < min || value > max) return null;
+      elements.push(value);
+      value = 0;
+      digits = 0;
+      negative = false;
+    } else if (c === 45 && digits === 0 && !negative) negative = true;
+    else return null;
+  }
+  return new ArrayValue(elements);
+}
+
+function parseAny(text: string, delimiter: number, readElement: (text: string) => Value): ArrayValue {
   const lowers: number[] = [];
   const given: number[] = [];
   let at = readBounds(text, lowers, given);

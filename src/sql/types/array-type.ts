@@ -1,5 +1,5 @@
 /** Array types, one over each element type: text form in array-text.ts, order and equality here. */
-import { formatArray, parseArray } from './array-text.ts';
+import { formatArray, parseArray, parseWholeNumbers } from './array-text.ts';
 import { ArrayValue } from './array-value.ts';
 import { compositeKey } from './record-key.ts';
 import { makeType } from './make-type.ts';
@@ -9,10 +9,17 @@ import type { Value } from './value.ts';
 /** box is the one type whose arrays are separated by something else than a comma. */
 const BOX_OID = 603;
 
+/** Greatest numbers of int2 and int4. */
+const WHOLE_MAX = new Map([
+  [21, 32_767],
+  [23, 2_147_483_647],
+]);
+
 /** The array type over a type. A typmod is that of the elements: varchar(3)[]. */
 export function arrayType(element: SqlType, oid: number): SqlType {
   const delimiter = element.oid === BOX_OID ? ';' : ',';
   const delimiterCode = delimiter.charCodeAt(0);
+  const bounds = WHOLE_MAX.get(element.oid);
   return makeType({
     oid,
     name: `_${element.name}`,
@@ -24,7 +31,7 @@ export function arrayType(element: SqlType, oid: number): SqlType {
     element,
     ordered: element.ordered,
     hashable: element.hashable,
-    parse: (text, typmod, env) => parseArray(text, delimiterCode, (item) => element.parse(item, typmod, env)),
+    parse: (text, typmod, env) => (bounds === undefined ? null : parseWholeNumbers(text, -bounds - 1, bounds)) ?? parseArray(text, delimiterCode, (item) => element.parse(item, typmod, env)),
     format: (value, env) => formatArray(value as ArrayValue, delimiter, (item) => element.format(item, env)),
     compare: (a, b) => compareArrays(a as ArrayValue, b as ArrayValue, element),
     hashKey: (value) => {

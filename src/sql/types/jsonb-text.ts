@@ -5,9 +5,17 @@
  */
 import { quoteJson } from './json-string.ts';
 
+/** Characters that are looked at one by one before the rest of a string is searched. */
+const SHORT = 24;
+
 /** Position after the string that starts here. */
 function skipString(text: string, from: number): number {
   let at = from + 1;
+  for (const short = at + SHORT; at < short;) {
+    const c = text.charCodeAt(at);
+    if (c === 34) return at + 1;
+    at += c === 92 ? 2 : 1;
+  }
   for (;;) {
     at = text.indexOf('"', at);
     let before = at - 1;
@@ -51,19 +59,36 @@ export function isArrayText(text: string): boolean {
   return text.charCodeAt(0) === 91;
 }
 
-/** The member of an object; null where there is none or the value is no object. */
-export function memberText(text: string, key: string): string | null {
-  if (text.charCodeAt(0) !== 123 || text.length === 2) return null;
-  const quoted = quoteJson(key);
-  let at = 1;
-  for (;;) {
-    const found = text.startsWith(quoted, at);
-    const value = (found ? at + quoted.length : skipString(text, at)) + 2;
-    const end = skipValue(text, value);
-    if (found) return text.slice(value, end);
-    if (text.charCodeAt(end) === 125) return null;
+/** The key that was asked for last, and as it stands in texts: most statements ask each row for the same. */
+let lastKey = '';
+let lastQuoted = '""';
+
+/** Where the value of an object's member begins; -1 where there is none or the value is no object. */
+function memberAt(text: string, key: string): number {
+  if (text.charCodeAt(0) !== 123 || text.length === 2) return -1;
+  if (key !== lastKey) {
+    lastQuoted = quoteJson(key);
+    lastKey = key;
+  }
+  const quoted = lastQuoted;
+  const first = quoted.charCodeAt(1);
+  for (let at = 1; ;) {
+    if (text.charCodeAt(at + 1) === first && text.startsWith(quoted, at)) return at + quoted.length + 2;
+    const end = skipValue(text, skipString(text, at) + 2);
+    if (text.charCodeAt(end) === 125) return -1;
     at = end + 2;
   }
+}
+
+/** The member of an object; null where there is none or the value is no object. */
+export function memberText(text: string, key: string): string | null {
+  const value = memberAt(text, key);
+  return value < 0 ? null : text.slice(value, skipValue(text, value));
+}
+
+/** Whether an object has a member. */
+export function hasMember(text: string, key: string): boolean {
+  return memberAt(text, key) >= 0;
 }
 
 /** The item of an array, counted from 0 or back from -1; null where there is none or the value is no array. */

@@ -20,10 +20,19 @@ const t = world.table(
   rows,
   true,
 );
-const rowNumber: WindowFunction = { kind: 'window', name: 'row_number', args: [], returns: 'int8', doc: '', impl: (view) => view.row + 1 };
-const rank: WindowFunction = { kind: 'window', name: 'rank', args: [], returns: 'int8', doc: '', impl: (view) => view.peersOf(view.row)[0] + 1 };
+const rowNumber: WindowFunction = { kind: 'window', looksAt: 'rows', name: 'row_number', args: [], returns: 'int8', doc: '', impl: (view) => view.row + 1 };
+const rank: WindowFunction = {
+  kind: 'window',
+  looksAt: 'peers',
+  name: 'rank',
+  args: [],
+  returns: 'int8',
+  doc: '',
+  impl: (view) => view.peersOf(view.row)[0] + 1,
+};
 const lastValue: WindowFunction = {
   kind: 'window',
+  looksAt: 'frame',
   name: 'last_value',
   args: ['any'],
   returns: 'any',

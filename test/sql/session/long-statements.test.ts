@@ -16,6 +16,12 @@ const LONG: [string, string][] = [
   ['a full join', 'SELECT count(*) FROM n x FULL JOIN n y ON x.a % 2 = y.a % 2'],
   ['recursion', 'WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r'],
   ['a sort', 'SELECT x.a FROM n x, n y, n z ORDER BY x.b, y.b'],
+  ['recursion of slow rows', `WITH RECURSIVE r(n, t) AS (SELECT 1, '' UNION ALL SELECT n + 1, md5(repeat(n::text, 300000)) FROM r) SELECT count(t) FROM r`],
+  ['slow rows of an index', `SELECT max((SELECT max(md5(repeat(m.b, 100000))) FROM n m WHERE m.a BETWEEN n.a AND n.a + 10)) FROM n`],
+  ['slow rows beside a row', `SELECT max(h) FROM n, LATERAL (SELECT md5(repeat(m.b, 100000)) h FROM n m WHERE m.a > n.a ORDER BY m.a LIMIT 12) x`],
+  ['lists', 'SELECT count(*) FROM (SELECT array_agg(a) l FROM n) s, unnest(l) u, unnest(l) v WHERE u + v < 0'],
+  ['a list of slow elements', `SELECT max(md5(repeat(u::text, 100000))) FROM (SELECT array_agg(a) l FROM n) s, unnest(l) u`],
+  ['first rows of keys', 'SELECT DISTINCT ON (x.b, y.b) z.a FROM n x, n y, n z ORDER BY x.b, y.b'],
   ['groups', 'SELECT x.b, y.b, count(*) FROM n x, n y, n z GROUP BY x.b, y.b'],
   ['distinct rows', 'SELECT DISTINCT x.a * y.a FROM n x, n y, n z'],
   ['a window', 'SELECT sum(x.a) OVER (ORDER BY y.a) FROM n x, n y, n z'],
@@ -56,7 +62,7 @@ test('cancel ends a statement, the session lives on', async () => {
 test('others are answered while a long statement runs, on what was before it', async () => {
   const session = t.db.session();
   const slowest: number[] = [];
-  for (const [what, sql] of [LONG[0], LONG[1], LONG[6], LONG[10]]) {
+  for (const [what, sql] of [LONG[0], LONG[1], LONG[12], LONG[16]]) {
     const long = refused('57014', session.run(`SET statement_timeout = 400; ${sql}`));
     const waits: number[] = [];
     for (let i = 0; i < 20; i++) {

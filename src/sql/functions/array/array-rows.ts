@@ -19,6 +19,7 @@ export const ARRAY_ROWS: FunctionModule = {
       args: ['anyarray'],
       returns: 'anyelement',
       doc: 'The elements of an array, one a row.',
+      gives: 'list',
       impl: (array: ArrayValue) => array.elements,
     },
     {

@@ -12,7 +12,9 @@ interface ListState {
   readonly render: Render;
   /** Rows and arrays after the first item start on a new line. */
   readonly structured: boolean;
+  /** Texts of items; many are put together now and then, since a text made of parts holds all of them. */
   parts: string[] | null;
+  whole: string[] | null;
 }
 
 interface TreeListState {
@@ -33,6 +35,8 @@ interface ObjectState<Member> {
   any: boolean;
 }
 
+const PARTS_MAX = 256;
+
 function jsonAgg(name: string, absent: boolean): AggregateFunction<ListState> {
   return defineAggregate<ListState>({
     name,
@@ -41,16 +45,20 @@ function jsonAgg(name: string, absent: boolean): AggregateFunction<ListState> {
     doc: `The values as a JSON array${absent ? ', without nulls' : ''}.`,
     init: (call) => {
       const kind = kindOfType(call.argTypes[0]);
-      return { call, render: rendererOf(call.argTypes[0]), structured: kind === 'array' || kind === 'record', parts: null };
+      return { call, render: rendererOf(call.argTypes[0]), structured: kind === 'array' || kind === 'record', parts: null, whole: null };
     },
     step: (state, value: Value) => {
       const parts = (state.parts ??= []);
       if (value === null && absent) return state;
       const text = state.render(value, state.call.env);
-      parts.push(state.structured && value !== null && parts.length > 0 ? `\n ${text}` : text);
+      parts.push(state.structured && value !== null && (parts.length > 0 || state.whole !== null) ? `\n ${text}` : text);
+      if (parts.length >= PARTS_MAX) {
+        (state.whole ??= []).push(parts.join(', '));
+        parts.length = 0;
+      }
       return state;
     },
-    finish: ({ parts }) => (parts === null ? null : `[${parts.join(', ')}]`),
+    finish: ({ parts, whole }) => (parts === null ? null : `[${[...(whole ?? []), ...(parts.length > 0 ? [parts.join(', ')] : [])].join(', ')}]`),
   });
 }
 

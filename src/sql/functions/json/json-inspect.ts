@@ -100,12 +100,13 @@ function elements(name: string, type: string, valueType: string, impl: (text: st
     returns: valueType,
     columns: [{ name: 'value', type: valueType }],
     doc: `Items of an array, one a row${valueType === 'text' ? ', as text' : ''}.`,
+    gives: 'list',
     impl,
   };
 }
 
 function keysOf(type: string, impl: (text: string) => readonly string[]): SetFunction {
-  return { kind: 'set', name: `${type}_object_keys`, args: [type], returns: 'text', doc: 'Keys of an object, one a row.', impl };
+  return { kind: 'set', name: `${type}_object_keys`, args: [type], returns: 'text', doc: 'Keys of an object, one a row.', gives: 'list', impl };
 }
 
 export const JSON_INSPECT: FunctionModule = {

@@ -106,13 +106,33 @@ export function renderArray(array: ArrayValue, type: SqlType, env: Environment, 
   return level(0);
 }
 
-export function renderRecord(record: RecordValue, type: SqlType, env: Environment, separator: string): string {
+/** How the fields of records are written: all rows of a query share the list of their types. */
+interface FieldForms {
+  readonly columns: ReturnType<typeof columnsOf>;
+  readonly keys: readonly string[];
+  readonly renders: readonly Render[];
+}
+
+const forms = new WeakMap<readonly SqlType[], FieldForms>();
+
+function formsOf(types: readonly SqlType[], type: SqlType): FieldForms {
   const columns = columnsOf(type);
+  let known = forms.get(types);
+  if (known === undefined || known.columns !== columns) {
+    known = { columns, keys: types.map((_, i) => `${quoteJson(fieldName(columns, i))}:`), renders: types.map(rendererOf) };
+    forms.set(types, known);
+  }
+  return known;
+}
+
+export function renderRecord(record: RecordValue, type: SqlType, env: Environment, separator: string): string {
   const { fields, types } = record;
+  const { keys, renders } = formsOf(types, type);
   let text = '{';
   for (let i = 0; i < fields.length; i++) {
     if (i > 0) text += separator;
-    text += `${quoteJson(fieldName(columns, i))}:${rendererOf(types[i])(fields[i], env)}`;
+    text += keys[i];
+    text += renders[i](fields[i], env);
   }
   return `${text}}`;
 }

@@ -3,7 +3,7 @@ import type { ArrayValue } from '../../types/array-value.ts';
 import { containsTree } from '../../types/json-compare.ts';
 import { printTree } from '../../types/json-print.ts';
 import { type JsonNode, JsonObject, isJsonArray, parseTree } from '../../types/json-tree.ts';
-import { isObjectText, memberText } from '../../types/jsonb-text.ts';
+import { hasMember, isObjectText, memberText } from '../../types/jsonb-text.ts';
 import { JSONB, treeOf } from '../../types/jsonb.ts';
 import type { FunctionModule, ScalarFunction, SqlOperator } from '../define.ts';
 
@@ -75,7 +75,7 @@ const OPERATORS: readonly SqlOperator[] = [
     right: 'text',
     returns: 'bool',
     proc: 'jsonb_exists',
-    impl: (text: string, key: string) => (isObjectText(text) ? memberText(text, key) !== null : exists(treeOf(text), key)),
+    impl: (text: string, key: string) => (isObjectText(text) ? hasMember(text, key) : exists(treeOf(text), key)),
   },
   { name: '?|', left: 'jsonb', right: '_text', returns: 'bool', proc: 'jsonb_exists_any', impl: existsAny },
   { name: '?&', left: 'jsonb', right: '_text', returns: 'bool', proc: 'jsonb_exists_all', impl: existsAll },

@@ -37,7 +37,7 @@ const SPLIT = 'The parts of the text between delimiters; those equal to the thir
 const JOIN = 'The elements joined by a delimiter; nulls are left out, or stand as the third argument.';
 
 function rows(args: readonly string[]): SetFunction {
-  return { kind: 'set', name: 'string_to_table', args, returns: 'text', strict: false, doc: SPLIT, impl: toRows };
+  return { kind: 'set', name: 'string_to_table', args, returns: 'text', strict: false, doc: SPLIT, gives: 'list', impl: toRows };
 }
 
 export const splitAndJoin: FunctionModule = {

@@ -55,8 +55,18 @@ const bytePosition = (value: string, part: string): number => value.indexOf(part
 function splitPart(text: string, delimiter: string, nth: number): string {
   if (nth === 0) throw new SvcError('22023', 'field position must not be zero');
   if (delimiter === '') return nth === 1 || nth === -1 ? text : '';
-  const parts = text.split(delimiter);
-  return parts[nth > 0 ? nth - 1 : parts.length + nth] ?? '';
+  if (nth < 0) {
+    const parts = text.split(delimiter);
+    return parts[parts.length + nth] ?? '';
+  }
+  let from = 0;
+  for (let k = 1; k < nth; k++) {
+    const at = text.indexOf(delimiter, from);
+    if (at < 0) return '';
+    from = at + delimiter.length;
+  }
+  const end = text.indexOf(delimiter, from);
+  return end < 0 ? text.slice(from) : text.slice(from, end);
 }
 
 /** The most bytes that a value can have. */

@@ -37,13 +37,19 @@ function ntile(view: WindowView): number | null {
   return view.row < inLarger ? Math.floor(view.row / (size + 1)) + 1 : larger + Math.floor((view.row - inLarger) / size) + 1;
 }
 
-function counting(name: string, returns: string, doc: string, impl: (view: WindowView) => number): WindowFunction {
-  return { kind: 'window', name, args: [], returns, doc, impl };
+function counting(
+  name: string,
+  returns: string,
+  doc: string,
+  impl: (view: WindowView) => number,
+  looksAt: WindowFunction['looksAt'] = 'peers',
+): WindowFunction {
+  return { kind: 'window', name, args: [], returns, doc, looksAt, impl };
 }
 
 export const WINDOW_RANK: FunctionModule = {
   functions: [
-    counting('row_number', 'int8', 'Position of the row in its partition, from 1.', (view) => view.row + 1),
+    counting('row_number', 'int8', 'Position of the row in its partition, from 1.', (view) => view.row + 1, 'rows'),
     counting('rank', 'int8', 'Position of the first peer of the row.', (view) => view.peersOf(view.row)[0] + 1),
     counting('dense_rank', 'int8', 'Which group of peers the row is in, from 1.', denseRank),
     counting('percent_rank', 'float8', '(rank - 1) / (rows of the partition - 1), from 0 to 1.', (view) =>
@@ -55,6 +61,7 @@ export const WINDOW_RANK: FunctionModule = {
       name: 'ntile',
       args: ['int4'],
       returns: 'int4',
+      looksAt: 'rows',
       doc: 'Which of n buckets, as equal as can be, the row falls into.',
       impl: ntile,
     },

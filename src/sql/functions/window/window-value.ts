@@ -35,7 +35,7 @@ function nthValue(view: WindowView): Value {
 function shift(name: 'lag' | 'lead', direction: 1 | -1): WindowFunction[] {
   const where = direction === 1 ? 'after' : 'before';
   const impl = (view: WindowView, call: Call): Value => shifted(view, call, direction);
-  const common = { kind: 'window', name, impl } as const;
+  const common = { kind: 'window', name, looksAt: 'rows', impl } as const;
   return [
     { ...common, args: ['anyelement'], returns: 'anyelement', doc: `The value in the row ${where} this one, null where there is none.` },
     { ...common, args: ['anyelement', 'int4'], returns: 'anyelement', doc: `The value n rows ${where} this one, null where there is none.` },
@@ -52,10 +52,27 @@ export const WINDOW_VALUE: FunctionModule = {
   functions: [
     ...shift('lag', -1),
     ...shift('lead', 1),
-    { kind: 'window', name: 'first_value', args: ['anyelement'], returns: 'anyelement', doc: 'The value in the first row of the frame.', impl: firstValue },
-    { kind: 'window', name: 'last_value', args: ['anyelement'], returns: 'anyelement', doc: 'The value in the last row of the frame.', impl: lastValue },
     {
       kind: 'window',
+      looksAt: 'frame',
+      name: 'first_value',
+      args: ['anyelement'],
+      returns: 'anyelement',
+      doc: 'The value in the first row of the frame.',
+      impl: firstValue,
+    },
+    {
+      kind: 'window',
+      looksAt: 'frame',
+      name: 'last_value',
+      args: ['anyelement'],
+      returns: 'anyelement',
+      doc: 'The value in the last row of the frame.',
+      impl: lastValue,
+    },
+    {
+      kind: 'window',
+      looksAt: 'frame',
       name: 'nth_value',
       args: ['anyelement', 'int4'],
       returns: 'anyelement',
