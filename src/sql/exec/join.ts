@@ -13,7 +13,7 @@ import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { JoinPlan, Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
-import { conjuncts, freeColumns } from '../plan/rules/walk.ts';
+import { conjuncts, freeColumns, isLateral } from '../plan/rules/walk.ts';
 import { typesOf, type Rows } from './compilation.ts';
 import { listed, produceList } from './list-join.ts';
 import { lookedUp, produceLookup } from './lookup-join.ts';
@@ -32,7 +32,7 @@ export function produceJoin(p: Pipeline, plan: JoinPlan, needed: Needed, consume
   if (plan.kind === 'right') return produceJoin(p, { ...plan, kind: 'left', left: plan.right, right: plan.left }, needed, consume);
   const left = idsOf(plan.left);
   const right = idsOf(plan.right);
-  const lateral = [...freeColumns(plan.right)].some((id) => left.has(id));
+  const lateral = isLateral(plan);
   const keys = joinKeys(plan.on, left, right);
   if (lateral || keys.left.length === 0) {
     if (plan.kind === 'full') {
