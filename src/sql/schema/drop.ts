@@ -48,7 +48,7 @@ export type DropTarget =
     }
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
   | { readonly kind: 'default'; readonly table: number; readonly column: number }
-  | { readonly kind: 'constraint' | 'policy' | 'trigger'; readonly table: number; readonly name: string };
+  | { readonly kind: 'constraint' | 'policy' | 'trigger' | 'rule'; readonly table: number; readonly name: string };
 
 interface Found {
   readonly target: DropTarget;
@@ -219,6 +219,7 @@ function keyOf(target: DropTarget): string {
     case 'constraint':
     case 'policy':
     case 'trigger':
+    case 'rule':
       return `${target.kind} ${target.table} ${target.name}`;
     default:
       return `${target.kind} ${target.number}`;
@@ -284,9 +285,10 @@ function describe(ddl: Ddl, target: DropTarget): string {
     case 'constraint':
     case 'policy':
       return `${target.kind} ${target.name} on table ${tableName(target.table)}`;
+    case 'rule':
     case 'trigger': {
       const view = schema.views.get(target.table);
-      return `trigger ${target.name} on ${view === undefined ? `table ${tableName(target.table)}` : `view ${publicName(view.schema, view.name)}`}`;
+      return `${target.kind} ${target.name} on ${view === undefined ? `table ${tableName(target.table)}` : `view ${publicName(view.schema, view.name)}`}`;
     }
   }
 }
@@ -328,6 +330,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'table', number: object.number });
         else if (object.what === 'policy' && object.table !== target.number && object.uses.some((each) => each.object === target.number))
           use({ kind: 'policy', table: object.table, name: object.name });
+        else if (object.what === 'rule' && (object.table === target.number || object.uses.some((each) => each.object === target.number)))
+          (object.table === target.number ? part : use)({ kind: 'rule', table: object.table, name: object.name });
         else if (object.what === 'sequence' && object.ownedBy?.table === target.number) part({ kind: 'sequence', number: object.number });
         // Partitions go with their table; children have to be named.
         else if (object.what === 'relation' && object.parents?.includes(target.number) === true)
@@ -425,6 +429,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'function', number: object.number });
         } else if (object.what === 'policy' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
           use({ kind: 'policy', table: object.table, name: object.name });
+        } else if (object.what === 'rule' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
+          use({ kind: 'rule', table: object.table, name: object.name });
         } else if (object.what === 'trigger' && object.table === target.table && triggerReads(object, target.column, name)) {
           use({ kind: 'trigger', table: object.table, name: object.name });
         } else if (
@@ -600,6 +606,12 @@ function remove(ddl: Ddl, target: DropTarget): void {
       if (policy?.what !== 'policy') return;
       ddl.remove(policy);
       return comment(policy.number);
+    }
+    case 'rule': {
+      const rule = all.find((object) => object.what === 'rule' && object.table === target.table && object.name === target.name);
+      if (rule?.what !== 'rule') return;
+      ddl.remove(rule);
+      return comment(rule.number);
     }
     case 'trigger': {
       const trigger = all.find((object) => object.what === 'trigger' && object.table === target.table && object.name === target.name);

@@ -110,7 +110,7 @@ function concerns(object: CatalogObject, { number, array }: EnumObject, tables: 
 }
 
 /** Where definitions hold SQL. */
-const SQL_KEYS: ReadonlySet<string> = new Set(['default', 'generated', 'expression', 'where', 'condition', 'sql', 'using', 'check', 'when']);
+const SQL_KEYS: ReadonlySet<string> = new Set(['default', 'generated', 'expression', 'where', 'condition', 'sql', 'using', 'check', 'when', 'actions']);
 
 /** The definition with the label renamed in its SQL; `left`: it is still there, as it may be a text. */
 function rewritten(

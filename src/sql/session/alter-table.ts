@@ -40,6 +40,7 @@ import { storageOptions } from './storage-options.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 import { checkOptionOf, securityOf } from './view-options.ts';
+import { enableRule } from './rules/alter-rule.ts';
 import { enableTriggers } from './triggers/alter-trigger.ts';
 import { rewriteViews } from './view-text.ts';
 
@@ -58,7 +59,6 @@ const IGNORED = new Set<AlterAction['type']>([
   'replicaIdentity',
   'clusterOn',
   'dropCluster',
-  'rules',
   'setAccessMethod',
 ]);
 
@@ -91,6 +91,7 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
   if (found.kind !== 'table') {
     if (found.kind === 'view' && statement.actions.every(({ type }) => VIEW_ACTIONS.has(type))) return alterView(session, found.view, statement.actions);
     const [only] = statement.actions;
+    if (found.kind === 'view' && only?.type === 'rules') return enableRule(session, command, found.view, only);
     if (found.kind === 'view' && only?.type === 'triggers') return enableTriggers(session, command, found.view, only, statement.only);
     const known = found.kind === 'sequence' || found.kind === 'view' || found.kind === 'index';
     if (known && statement.actions.every(({ type }) => IGNORED.has(type))) {
@@ -110,6 +111,10 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
     refuseUnknown(table, action);
     if (action.type === 'triggers') {
       result = { ...result, notices: [...result.notices, ...enableTriggers(session, command, table, action, statement.only).notices] };
+      continue;
+    }
+    if (action.type === 'rules') {
+      result = { ...result, notices: [...result.notices, ...enableRule(session, command, table, action).notices] };
       continue;
     }
     if (IGNORED.has(action.type)) {
@@ -226,8 +231,6 @@ function refuseUnknown(table: SqlTable, action: AlterAction): void {
     case 'replicaIdentity':
       if (action.index !== null && !hasIndex(table, action.index)) missing(`index "${action.index}" for table "${table.name}" does not exist`);
       return;
-    case 'rules':
-      return missing(`rule "${action.name}" for relation "${table.name}" does not exist`);
     case 'setAccessMethod':
       if (isPartitioned(table)) throw new SvcError('42809', 'cannot change access method of a partitioned table');
       if (action.method !== 'heap') missing(`access method "${action.method}" does not exist`);

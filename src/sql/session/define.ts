@@ -102,6 +102,8 @@ import type { Steps } from './plpgsql/steps.ts';
 import { contextLines } from './call-frames.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
+import { commentRule, dropRules, renameRule } from './rules/alter-rule.ts';
+import { runCreateRule } from './rules/create-rule.ts';
 import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-trigger.ts';
 import { runCreateTrigger } from './triggers/create-trigger.ts';
 import { viewSpec } from './view-spec.ts';
@@ -177,8 +179,10 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
     case 'rename':
       if (statement.kind === 'role') return renameRole(session, statement);
       if (statement.kind === 'database') return renameDatabase(session, statement);
-      return define(session, `ALTER ${(statement.kind === 'trigger' ? 'trigger' : (statement.of ?? statement.kind)).toUpperCase()}`, (ddl) =>
-        rename(session, ddl, statement),
+      return define(
+        session,
+        `ALTER ${(statement.kind === 'trigger' || statement.kind === 'rule' ? statement.kind : (statement.of ?? statement.kind)).toUpperCase()}`,
+        (ddl) => rename(session, ddl, statement),
       );
     case 'setSchema':
       return define(session, `ALTER ${statement.kind.toUpperCase()}`, (ddl) => move(session, ddl, statement));
@@ -224,6 +228,8 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return alterDefaultPrivileges(session, statement);
     case 'createTrigger':
       return runCreateTrigger(session, statement);
+    case 'createRule':
+      return runCreateRule(session, statement);
     case 'createPolicy':
       return runCreatePolicy(session, statement);
     case 'alterPolicy':
@@ -490,6 +496,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
   if (isRoutine(kind)) return dropFunctions(session, kind, objects, ifExists, cascade);
   if (kind === 'operator' || kind === 'cast') return dropOperatorsOrCasts(session, kind, objects, ifExists, cascade);
   if (kind === 'policy') return dropPolicies(session, objects, ifExists, at);
+  if (kind === 'rule') return dropRules(session, objects, ifExists, cascade, at);
   if (kind === 'trigger') return dropTriggers(session, objects, ifExists, cascade, at);
   if (isNamedKind(kind)) return dropNamedObjects(session, kind, objects, ifExists, cascade);
   const own = DROPPED[kind];
@@ -717,6 +724,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     }
     case 'policy':
       return renamePolicy(session, ddl, statement);
+    case 'rule':
+      return renameRule(session, ddl, statement);
     case 'trigger':
       return renameTrigger(session, ddl, statement);
     case 'collation':
@@ -955,6 +964,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'policy':
       return commentPolicy(session, ddl, object, at, text);
+    case 'rule':
+      return commentRule(session, ddl, object, at, text);
     case 'trigger':
       return commentTrigger(session, ddl, object, at, text);
     case 'collation':
@@ -1009,10 +1020,6 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       const role = session.authority.find(object.name[0]);
       mayComment(session, role);
       return putSharedComment(session, 'role', role.oid, text === '' ? null : text);
-    }
-    case 'rule': {
-      const absent = absentObject(session, kind, object);
-      throw new SvcError(absent.startsWith('relation') ? '42P01' : '42704', absent);
     }
     case 'conversion':
     case 'language':

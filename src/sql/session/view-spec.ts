@@ -58,7 +58,8 @@ export function viewSpec(
   };
 }
 
-function rewritten(node: unknown, recording: Pick<Recording, 'tables' | 'stars'>): unknown {
+/** The tree with what was found when it was bound. */
+export function rewritten(node: unknown, recording: Pick<Recording, 'tables' | 'stars'>): unknown {
   if (node === null || typeof node !== 'object') return node;
   if (Array.isArray(node)) {
     return node.flatMap((each: unknown) => {

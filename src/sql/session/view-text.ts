@@ -6,13 +6,16 @@
  *   column     references get the new name, and an item of SELECT without a name keeps the old one as its own
  *   USING      joins by name: the item gets a list of the names that the query knows
  */
-import type { FromItem, Query, RelationName, SelectItem, TableItem } from '../ast/query.ts';
+import type { FromItem, SelectItem, TableItem } from '../ast/query.ts';
 import type { ColumnReference } from '../ast/expression.ts';
 import { bindQuery } from '../bind/query.ts';
-import { deparseQuery } from '../parse/deparse.ts';
+import type { Binder } from '../bind/binder.ts';
+import type { RuleObject } from '../../worlds/definition.ts';
+import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { binderOf } from './define-table.ts';
-import { parseQuery } from './names.ts';
+import { parseQuery, parseRule } from './names.ts';
+import { bindAction, bindCondition } from './rules/rule-text.ts';
 import type { SqlSession } from './sql-session.ts';
 import { newRecording } from './view-spec.ts';
 
@@ -38,6 +41,12 @@ export function rewriteViews(session: SqlSession, ddl: Ddl, changes: readonly Re
       if (using !== object.using || check !== object.check) ddl.put({ ...object, using, check });
       continue;
     }
+    if (object.what === 'rule') {
+      if (!object.uses.some((use) => byNumber.has(use.object))) continue;
+      const changed = changedRule(session, object, byNumber);
+      if (changed.where !== object.where || changed.actions.some((text, i) => text !== object.actions[i])) ddl.put({ ...object, ...changed });
+      continue;
+    }
     const query = object.what === 'view' ? object : object.what === 'relation' ? object.query : undefined;
     if (query === undefined || !query.uses.some((use) => byNumber.has(use.object))) continue;
     const sql = changedText(session, query.sql, byNumber);
@@ -49,10 +58,27 @@ export function rewriteViews(session: SqlSession, ddl: Ddl, changes: readonly Re
 
 function changedText(session: SqlSession, sql: string, changes: ReadonlyMap<number, RelationChange>): string {
   const query = parseQuery(sql);
+  return deparseQuery(changedTree(session, query, (binder) => void bindQuery(binder, query, null, {}), changes)).trim();
+}
+
+function changedRule(session: SqlSession, rule: RuleObject, changes: ReadonlyMap<number, RelationChange>): Pick<RuleObject, 'where' | 'actions'> {
+  const { condition, actions } = parseRule(rule);
+  const where = condition === null ? null : changedTree(session, condition, (binder) => bindCondition(binder, rule, condition), changes);
+  return {
+    where: where === null ? null : deparseExpression(where),
+    actions: actions.map((action, i) => {
+      if (action.type === 'notify') return rule.actions[i];
+      return deparseQuery(changedTree(session, action, (binder) => void bindAction(binder, rule, action), changes)).trim();
+    }),
+  };
+}
+
+/** What was bound, with its names as they are to be. */
+function changedTree<T>(session: SqlSession, query: T, bind: (binder: Binder) => void, changes: ReadonlyMap<number, RelationChange>): T {
   const binder = binderOf(session);
   const recording = newRecording();
   binder.recording = recording;
-  bindQuery(binder, query, null, {});
+  bind(binder);
   const byName = joinsByName(query);
   const items = new Map<object, Partial<TableItem>>();
   const references = new Map<object, string>();
@@ -60,16 +86,18 @@ function changedText(session: SqlSession, sql: string, changes: ReadonlyMap<numb
     const change = changes.get(number);
     if (change === undefined) continue;
     const item = node as TableItem;
-    let { alias } = item;
-    let name: RelationName = item.name;
-    if (change.to !== undefined) {
+    // OLD and NEW stand in no FROM.
+    const isItem = item.type === 'table';
+    let alias = isItem ? item.alias : null;
+    let { name } = item;
+    if (change.to !== undefined && isItem) {
       if (alias === null && change.to.name !== item.name.name) alias = { name: item.name.name, columns: [] };
       name = { ...item.name, ...change.to };
     }
     if (change.column !== undefined) {
       const listed = alias?.columns.length ?? 0;
       const at = columns.findIndex((column, i) => i >= listed && column.name === change.column!.from);
-      if (at >= 0 && byName) alias = { name: alias?.name ?? item.name.name, columns: columns.map((column) => column.name) };
+      if (at >= 0 && byName && isItem) alias = { name: alias?.name ?? item.name.name, columns: columns.map((column) => column.name) };
       else if (at >= 0) for (const [reference, column] of recording.references) if (column === columns[at]) references.set(reference, change.column.to);
     }
     if (change.gone !== undefined && alias !== null && alias.columns.length > 0) {
@@ -77,13 +105,14 @@ function changedText(session: SqlSession, sql: string, changes: ReadonlyMap<numb
       const at = relation?.columns.findIndex((column) => column.name === change.gone) ?? -1;
       if (at >= 0 && at < alias.columns.length) alias = { ...alias, columns: alias.columns.filter((_, i) => i !== at) };
     }
-    items.set(node, { alias, name });
+    if (isItem) items.set(node, { alias, name });
   }
   const rewritten = (node: unknown): unknown => {
     if (node === null || typeof node !== 'object') return node;
     if (Array.isArray(node)) return node.map(rewritten);
     const to = references.get(node);
     if (to !== undefined) {
+      if ('path' in node) return { ...node, name: to };
       const reference = node as ColumnReference;
       return { ...reference, parts: [...reference.parts.slice(0, -1), to] };
     }
@@ -96,7 +125,7 @@ function changedText(session: SqlSession, sql: string, changes: ReadonlyMap<numb
     }
     return { ...out, ...items.get(node) };
   };
-  return deparseQuery(rewritten(query) as Query).trim();
+  return rewritten(query) as T;
 }
 
 /** Whether some join takes its columns by name. */
