@@ -5,7 +5,7 @@ import { Scope } from '../bind/scope.ts';
 import { Compilation, type ScalarFunctions } from '../exec/compilation.ts';
 import type { ExecContext } from '../exec/context.ts';
 import type { Registry } from '../functions/registry.ts';
-import type { Compiler } from '../schema/compiler.ts';
+import type { Compiler, NamedInText, StoredText } from '../schema/compiler.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
@@ -14,6 +14,7 @@ import { type Access, accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import { deparseExpression } from '../parse/deparse.ts';
 import { parseQuery } from './names.ts';
+import { namedInText } from './named-in-text.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -50,6 +51,7 @@ export function compilerOver(parts: CompilerParts): Compiler {
     expression: (table, sql, type, typmod) => made.expression(table, sql, type, typmod),
     condition: (sql) => made.condition(sql),
     renamed: (sql, table, names) => made.renamed(sql, table, names),
+    named: (text) => made.named(text),
   };
 }
 
@@ -103,6 +105,10 @@ class OverParts implements Compiler {
   condition(sql: string): string {
     const query = parseQuery(sql);
     return query.type === 'select' ? deparseExpression(query.items[0].value) : sql;
+  }
+
+  named(text: StoredText): NamedInText {
+    return namedInText(this.#parts, text);
   }
 
   renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string {
