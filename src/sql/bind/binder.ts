@@ -99,8 +99,10 @@ export interface Recording {
   readonly stars: Map<object, SelectItem[]>;
   /** Number of a relation → columns that are read (indexes). */
   readonly uses: Map<number, Set<number>>;
-  /** Functions that are called by name, and operators. */
-  readonly calls: Set<number>;
+  /** Functions that are called by name, by where the call stands; and operators. */
+  readonly calls: { readonly at: number; readonly routine: number }[];
+  /** Names of types, by oid. */
+  readonly types: Map<object, number>;
   readonly operators: Set<number>;
   /** Items of FROM that name relations, with the columns that each makes visible, in the relation's order. */
   readonly items: Map<object, { readonly number: number; readonly columns: readonly RelationColumn[] }>;

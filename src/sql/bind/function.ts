@@ -104,7 +104,7 @@ function resolveAmong(
   }
   if (shape.fn.user !== undefined && binder.depth === 0 && binder.recording !== null) {
     binder.recording.uses.set(shape.fn.user, new Set());
-    binder.recording.calls.add(shape.fn.user);
+    binder.recording.calls.push({ at, routine: shape.fn.user });
   }
   const { fn } = shape.order.includes(-1) ? { fn: withHoles(shape.fn, shape.order) } : shape;
   const fixed = shape.order.length;

@@ -107,10 +107,7 @@ export class DefinitionTexts {
 
   /** The statements of a function's body, each as it was written but for the names of queries. */
   statements(sql: string): string[] {
-    return parse(sql).map((statement) => {
-      const isQuery = statement.type === 'select' || statement.type === 'values' || statement.type === 'setOperation';
-      return isQuery ? deparseQuery(this.#shown(statement), false) : sql.trim().replace(/;$/, '');
-    });
+    return parse(sql).map((statement) => deparseQuery(this.#shown(statement) as Parameters<typeof deparseQuery>[0], false));
   }
 
   #shown<T>(tree: T): T {

@@ -6,6 +6,7 @@ import { Compilation, type ScalarFunctions } from '../exec/compilation.ts';
 import type { ExecContext } from '../exec/context.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Compiler, NamedInText, StoredText } from '../schema/compiler.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
@@ -40,7 +41,7 @@ const compiled = new WeakMap<SqlTable, Map<string, Compiled>>();
 
 /** One for each statement: what it makes runnable reads the statement's state. */
 export function compilerOf(session: SqlSession): Compiler {
-  return new OverParts(new SessionParts(session));
+  return new OverParts(new SessionParts(session), (schema) => new OverParts(new SessionParts(session, schema)));
 }
 
 /** As an object of functions, which others make theirs of. */
@@ -57,9 +58,12 @@ export function compilerOver(parts: CompilerParts): Compiler {
 
 class SessionParts implements CompilerParts {
   readonly #session: SqlSession;
+  /** Definitions that a statement is about to make; left out: those that it sees. */
+  readonly #schema: Schema | undefined;
 
-  constructor(session: SqlSession) {
+  constructor(session: SqlSession, schema?: Schema) {
     this.#session = session;
+    this.#schema = schema;
   }
 
   get registry(): Registry {
@@ -75,7 +79,7 @@ class SessionParts implements CompilerParts {
   }
 
   names(): Names {
-    return this.#session.names();
+    return this.#session.names(this.#schema);
   }
 
   context(): ExecContext {
@@ -89,9 +93,11 @@ class SessionParts implements CompilerParts {
 
 class OverParts implements Compiler {
   readonly #parts: CompilerParts;
+  readonly within?: (schema: Schema) => Compiler;
 
-  constructor(parts: CompilerParts) {
+  constructor(parts: CompilerParts, within?: (schema: Schema) => Compiler) {
     this.#parts = parts;
+    this.within = within;
   }
 
   check(table: SqlTable, sql: string): (row: readonly Value[]) => boolean | null {

@@ -31,7 +31,7 @@ import { createTable } from '../schema/create-table.ts';
 import { Ddl } from '../schema/ddl.ts';
 import { dropNamed, dropObjects } from '../schema/drop.ts';
 import { findFunction, functionSignature, putFunction } from '../schema/functions.ts';
-import { inputTypes } from '../../worlds/definition.ts';
+import { inputTypes, rowTypeOid, type TypeObject } from '../../worlds/definition.ts';
 import {
   addEnumValue,
   createSchema,
@@ -107,7 +107,7 @@ import { runCreateRule } from './rules/create-rule.ts';
 import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-trigger.ts';
 import { runCreateTrigger } from './triggers/create-trigger.ts';
 import { viewSpec } from './view-spec.ts';
-import { type RelationChange, rewriteViews } from './view-text.ts';
+import { type RelationChange, rewriteTexts, rewriteViews } from './view-text.ts';
 
 export async function runDefine(session: SqlSession, statement: Statement, params: Given = []): Promise<StatementResult> {
   return defineNow(session, statement, params);
@@ -737,7 +737,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const number = ddl.schema.schemas.get(object.name[0]);
       if (number !== undefined) mustOwn(session, 'schema', number, object.name[0]);
       mustCreateSchemas(session);
-      rewriteViews(session, ddl, inSchemaNow(session, object.name[0], to));
+      renameInSchema(session, ddl, object.name[0], to);
       return renameSchema(ddl, object.name[0], to);
     }
     case 'domain constraint': {
@@ -774,6 +774,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       else if (kind === 'type' && ddl.schema.relation(target.schema, target.name) !== null)
         throw new SvcError('42809', `${target.name} is a table's row type`, { hint: 'Use ALTER TABLE instead.' });
       if (kind === 'domain' && type !== null && type.object.what !== 'domain') throw new SvcError('42809', `${target.name} is not a domain`);
+      if (type !== null) rewriteTexts(session, ddl, { types: typeNames(type.object, target.schema, to) }, [target.name]);
       return renameType(ddl, target.schema, target.name, to);
     }
     case 'table':
@@ -790,7 +791,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
         mustCreateIn(session, target.schema);
       }
       const number = numberOf(found);
-      if (number !== null) rewriteViews(session, ddl, [{ number, to: { schema: target.schema, name: to } }]);
+      if (number !== null) nameRelation(session, ddl, number, target, { schema: target.schema, name: to });
       return renameRelation(ddl, target.schema, target.name, to, ifExists);
     }
     case 'function':
@@ -805,6 +806,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       if (ddl.schema.functionsNamed(own.schema, to).some((each) => inputTypes(each.object).join() === types)) {
         throw new SvcError('42723', `function ${functionSignature(ddl.schema, { ...own, name: to })} already exists in schema "${own.schema}"`);
       }
+      rewriteTexts(session, ddl, { functions: new Map([[own.number, { schema: own.schema, name: to }]]) }, [own.name]);
       return putFunction(ddl, own.number, { name: to });
     }
     default:
@@ -824,6 +826,38 @@ function primaryKeyNumber(session: SqlSession, { number }: SqlTable): number {
 /** Of a table or view. */
 function numberOf(found: Relation | null): number | null {
   return found?.kind === 'table' ? found.table.number : found?.kind === 'view' ? found.view.number : null;
+}
+
+/** The oids under which texts name a type, and what they are to say. */
+function typeNames(object: TypeObject, schema: string, name: string): Map<number, { readonly schema: string; readonly name: string }> {
+  return new Map([[object.number, { schema, name }]]);
+}
+
+/** A relation and the type of its rows. */
+function nameRelation(
+  session: SqlSession,
+  ddl: Ddl,
+  number: number,
+  from: { readonly name: string },
+  to: { readonly schema: string; readonly name: string },
+): void {
+  rewriteTexts(session, ddl, { relations: new Map([[number, { number, to }]]), types: new Map([[rowTypeOid(number), to]]) }, [from.name]);
+}
+
+/** Texts that name something by a schema's old name. */
+function renameInSchema(session: SqlSession, ddl: Ddl, from: string, to: string): void {
+  const { functions, types } = ddl.schema;
+  const inSchema = [...functions.values()].map(({ object }) => object).filter((object) => object.schema === from);
+  const ownTypes = [...types.values()].map(({ object }) => object).filter((object) => object.schema === from);
+  const relations = inSchemaNow(session, from, to);
+  const rows = relations.map(({ number, to: now }) => [rowTypeOid(number), now!] as const);
+  const changes = {
+    relations: new Map(relations.map((each) => [each.number, each])),
+    functions: new Map(inSchema.map(({ number, name }) => [number, { schema: to, name }])),
+    types: new Map([...ownTypes.map(({ number, name }) => [number, { schema: to, name }] as const), ...rows]),
+    schema: { from, to },
+  };
+  rewriteTexts(session, ddl, changes, [from]);
 }
 
 /** What a schema that is renamed does to the names of its relations. */
@@ -859,6 +893,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
     mustNotBeGivenMasked(session, own.name);
     schemaMustExist(ddl.schema, schema);
     mustCreateIn(session, schema);
+    rewriteTexts(session, ddl, { functions: new Map([[own.number, { schema, name: own.name }]]) }, [own.name]);
     return putFunction(ddl, own.number, { schema });
   }
   if (kind === 'type' || kind === 'domain') {
@@ -869,6 +904,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
     const type = ddl.schema.ownType(target.schema, target.name);
     if (type !== null) mustOwnType(session, type.number);
     mustCreateIn(session, schema);
+    if (type !== null && ddl.schema.schemas.has(schema)) rewriteTexts(session, ddl, { types: typeNames(type.object, schema, target.name) }, [target.name]);
     return setSchema(ddl, 'type', target.schema, target.name, schema, ifExists);
   }
   const target = referencedName(session, relationOf(object, at));
@@ -885,7 +921,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
     });
   }
   const number = numberOf(found);
-  if (number !== null) rewriteViews(session, ddl, [{ number, to: { schema, name: target.name } }]);
+  if (number !== null) nameRelation(session, ddl, number, target, { schema, name: target.name });
   setSchema(ddl, 'relation', target.schema, target.name, schema, ifExists);
 }
 

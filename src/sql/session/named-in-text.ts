@@ -30,7 +30,7 @@ export function namedInText(parts: Parts, text: StoredText): NamedInText {
   const types = new Set<number>();
   const functions = new Set<number>();
   try {
-    if ('expression' in text) note(boundExpression(binder, text, over), types, functions);
+    if ('expression' in text) note(boundExpression(binder, text), types, functions);
     else if ('query' in text) {
       binder.home = text.home;
       notePlan(bindQuery(binder, parseQuery(text.query), null, {}).plan, types, functions);
@@ -46,10 +46,12 @@ export function namedInText(parts: Parts, text: StoredText): NamedInText {
     // What cannot be bound any more holds nothing back.
     if (!(error instanceof SvcError)) throw error;
   }
-  return { functions: new Set([...recording.calls, ...functions]), operators: recording.operators, types };
+  return { functions: new Set([...recording.calls.map(({ routine }) => routine), ...functions]), operators: recording.operators, types };
 }
 
-function boundExpression(binder: Binder, { expression, over, type }: Extract<StoredText, { readonly expression: string }>, table: SqlTable | null): Bound {
+/** Binds an expression as where it stands. */
+export function boundExpression(binder: Binder, { expression, over, type }: Extract<StoredText, { readonly expression: string }>): Bound {
+  const table = over !== null && 'columns' in over ? over : null;
   const scope = new Scope(null);
   scope.clause = 'check';
   if (table !== null) {
