@@ -18,7 +18,8 @@ export type MapText = (sql: string, place: TextPlace, object: CatalogObject) => 
 
 export function mapTexts(ddl: Ddl, map: MapText): void {
   // Definitions change while they are gone through.
-  for (const object of [...ddl.definitions.values()]) {
+  const all = [...ddl.definitions.values()];
+  for (const object of all) {
     const now = mapped(ddl, object, map);
     if (now !== null && JSON.stringify(now) !== JSON.stringify(object)) ddl.put(now);
   }

@@ -31,7 +31,7 @@ import { changedOptions, factsOf, putFacts } from '../schema/facts.ts';
 import { define, defineInParts, relationNamed, tableNamed } from './define.ts';
 import { execContext } from './exec-context.ts';
 import { LARGE_ROWS } from './large-commit.ts';
-import { runInTurns } from './plpgsql/steps.ts';
+import { runInTurns, type Step, type Steps } from './plpgsql/steps.ts';
 import { parseExpressionText } from './names.ts';
 import { setOwner } from './owners.ts';
 import { mustOwnRelation, mustSeeMasked, mustUseType } from './ownership.ts';
@@ -102,7 +102,25 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
     }
     throw new SvcError('42809', `"${statement.name.name}" is not a table`, { position: statement.name.at + 1 });
   }
-  // Each action sees what the ones before did.
+  const steps = actionSteps(session, statement, found, command, ofType, mayWait);
+  const step = steps.next();
+  return step.done === true ? step.value : runInTurns(session, resumed(step.value, steps));
+}
+
+function* resumed<T>(first: Step, steps: Steps<T>): Steps<T> {
+  yield first;
+  return yield* steps;
+}
+
+/** Each action sees what the ones before did. `mayWait`: others are let in where one takes long. */
+function* actionSteps(
+  session: SqlSession,
+  statement: AlterTable,
+  found: Extract<Relation, { kind: 'table' }>,
+  command: string,
+  ofType: boolean,
+  mayWait: boolean,
+): Steps<StatementResult> {
   let result = done(command, session.notices);
   const retyped = statement.actions.filter(({ type }) => type === 'setType');
   let together = retyped.length > 1 ? retyped : null;
@@ -144,10 +162,8 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
       together = null;
       mustSeeMasked(session, table);
       const specs = retyped.map((each) => specOf(session, table, each)!);
-      result = {
-        ...result,
-        notices: [...result.notices, ...define(session, command, (ddl) => alterTable(ddl, table.number, fromOldRows(ddl, table, specs))).notices],
-      };
+      const made = define(session, command, (ddl) => alterTable(ddl, table.number, fromOldRows(ddl, table, specs)));
+      result = { ...result, notices: [...result.notices, ...made.notices] };
       continue;
     }
     if (looksAtRows(action)) mustSeeMasked(session, table);
@@ -159,19 +175,14 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
     if (spec?.kind === 'drop column') {
       define(session, command, (ddl) => rewriteViews(session, ddl, [{ number: table.number, gone: spec.column }]));
     }
-    if (spec !== null && mayWait && statement.actions.length === 1 && isLong(session, table, spec)) {
-      lockFor(session, table, spec);
-      const steps = defineInParts(session, command, (ddl) => {
-        alterTable(ddl, table.number, [spec]);
-        factsAfter(ddl, table.number, action);
-      });
-      return runInTurns(session, steps);
-    }
     if (spec !== null) {
-      const made = define(session, command, (ddl) => {
+      const run = (ddl: Ddl): void => {
         alterTable(ddl, table.number, [spec]);
         factsAfter(ddl, table.number, action);
-      });
+      };
+      const long = mayWait && isLong(session, table, spec);
+      if (long) lockFor(session, table, spec);
+      const made = long ? yield* defineInParts(session, command, run) : define(session, command, run);
       result = { ...result, notices: [...result.notices, ...made.notices] };
     }
   }
