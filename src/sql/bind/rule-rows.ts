@@ -13,7 +13,7 @@ import { bindExpression } from './expression.ts';
 import { type BoundFrom, joinOf } from './from.ts';
 import { asStored } from './rule-mark.ts';
 import { type Relation, Scope } from './scope.ts';
-import { bindAssignments, columnsBy, filtered, foundRows, insertSource, targetRows } from './write.ts';
+import { assign, bindAssignments, columnsBy, filtered, foundRows, insertSource, targetRows } from './write.ts';
 import { over, type WriteTarget, writeTarget } from './write-target.ts';
 
 type Row = (index: number) => Bound;
@@ -26,12 +26,8 @@ export function bindRuleRows(binder: Binder, item: RuleRows, scope: Scope): Boun
     const into = writeTarget(binder, of.table, of.type);
     if (of.type === 'insert') {
       const { plan, values } = unfolded(binder, insertSource(binder, of, into, own));
-      const left = filtered(
-        binder,
-        plan,
-        unlessRules(binder, of, into, null, (index) => values[index]),
-      );
-      return made(binder, left, into, relation, null, (index) => values[index]);
+      const now = withGenerated(binder, into, (index) => values[index]);
+      return made(binder, filtered(binder, plan, unlessRules(binder, of, into, null, now)), into, relation, null, now);
     }
     const { input, scan, old, beside } = targetRows(binder, of, into, own);
     if (beside !== null && !item.named && of.unless === undefined) return { plan: beside, namespace: { relations: [], columns: [] } };
@@ -52,11 +48,11 @@ export function bindRuleRows(binder: Binder, item: RuleRows, scope: Scope): Boun
       ];
       found = { op: 'project', input: found, items, columns: [...found.columns, ...computed.map(({ column }) => column)] };
     }
-    const after: Row = (index) => {
+    const after = withGenerated(binder, into, (index) => {
       const once = computed.find((each) => each.index === index);
       if (once !== undefined) return binder.use(once.column);
       return set.find(({ column }) => column === index)?.value ?? before(index);
-    };
+    });
     return made(binder, filtered(binder, found, unlessRules(binder, of, into, before, after)), into, relation, before, after);
   });
 }
@@ -93,11 +89,30 @@ export function unlessRules(binder: Binder, { unless }: Ruled, into: WriteTarget
   });
 }
 
+/** NEW with generated columns as they will be. */
+export function withGenerated(binder: Binder, { table }: WriteTarget, now: Row): Row {
+  if (table.columns.every(({ generated }) => generated === null)) return now;
+  const scope = new Scope(null);
+  scope.clause = 'default';
+  scope.namespace = { relations: [], columns: table.columns.map(({ name }, i) => ({ name, value: now(i) })) };
+  return (index) => {
+    const column = table.columns[index];
+    if (column.generated === null) return now(index);
+    return assign(binder, bindExpression(binder, binder.names.parseExpression(column.generated), scope), column, 0);
+  };
+}
+
 /** The rows of an INSERT that its rules leave to it. */
 export function leftByRules(binder: Binder, statement: Insert, into: WriteTarget, input: Plan): Plan {
   if (statement.unless === undefined) return input;
   const { plan, values } = unfolded(binder, input);
-  const conditions = unlessRules(binder, statement, into, null, (index) => values[index]);
+  const conditions = unlessRules(
+    binder,
+    statement,
+    into,
+    null,
+    withGenerated(binder, into, (index) => values[index]),
+  );
   const columns = input.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod));
   return { op: 'project', input: filtered(binder, plan, conditions), items: columns.map(({ id }, i) => ({ id, value: values[i] })), columns };
 }

@@ -45,6 +45,7 @@ export function bindWith(binder: Binder, clause: With, scope: Scope): void {
 
 /** What rules make of a statement in WITH must be one statement. */
 function asOneStep(binder: Binder, body: Insert | Update | Delete | Merge): Insert | Update | Delete | Merge {
+  if (binder.names.hasRules !== true) return body;
   const newBinder = (): Binder => new Binder(binder.names, binder.registry, binder.env, { types: [], fixed: false });
   const steps = applyRules(newBinder, body);
   if (steps === null) return body;

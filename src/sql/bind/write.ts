@@ -20,7 +20,7 @@ import { bindQuery } from './query.ts';
 import { guarded, policiesOf, type TablePolicies } from './row-security.ts';
 import { joined, type Relation, Scope } from './scope.ts';
 import { asStored } from './rule-mark.ts';
-import { leftByRules, unlessRules } from './rule-rows.ts';
+import { leftByRules, unlessRules, withGenerated as withGeneratedRow } from './rule-rows.ts';
 import { bindReturning } from './select.ts';
 import { bindWith, withDefinitions } from './with.ts';
 import { alsoNeeds, over, relationOver, viewConditions, viewDefault, type WriteTarget, writeTarget, writtenColumn } from './write-target.ts';
@@ -654,8 +654,10 @@ function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
   const { set, subqueries } = bindAssignments(binder, statement.set, into, scope, old);
   for (const plan of subqueries) input = joinOf('single', input, plan, null);
   const before = columnsBy(table, old);
-  const after = (index: number): Bound => set.find(({ column }) => column === index)?.value ?? before(index);
-  input = filtered(binder, input, unlessRules(binder, statement, into, before, after));
+  if (statement.unless !== undefined) {
+    const after = withGeneratedRow(binder, into, (index) => set.find(({ column }) => column === index)?.value ?? before(index));
+    input = filtered(binder, input, unlessRules(binder, statement, into, before, after));
+  }
   const row = table.columns.map(() => binder.id());
   const alias = statement.table.alias?.name ?? into.name;
   const rowKey = table.whole === undefined ? key : binder.id();

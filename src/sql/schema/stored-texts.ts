@@ -20,8 +20,13 @@ export function mapTexts(ddl: Ddl, map: MapText): void {
   // Definitions change while they are gone through.
   const all = [...ddl.definitions.values()];
   for (const object of all) {
-    const now = mapped(ddl, object, map);
-    if (now !== null && JSON.stringify(now) !== JSON.stringify(object)) ddl.put(now);
+    let changed = false;
+    const now = mapped(ddl, object, (sql, place, holder) => {
+      const out = map(sql, place, holder);
+      if (out !== sql) changed = true;
+      return out;
+    });
+    if (changed) ddl.put(now!);
   }
 }
 

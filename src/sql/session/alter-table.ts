@@ -40,7 +40,7 @@ import { storageOptions } from './storage-options.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 import { checkOptionOf, securityOf } from './view-options.ts';
-import { enableRule } from './rules/alter-rule.ts';
+import { enableRule, refuseOnView } from './rules/alter-rule.ts';
 import { enableTriggers } from './triggers/alter-trigger.ts';
 import { rewriteViews } from './view-text.ts';
 
@@ -91,7 +91,7 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
   if (found.kind !== 'table') {
     if (found.kind === 'view' && statement.actions.every(({ type }) => VIEW_ACTIONS.has(type))) return alterView(session, found.view, statement.actions);
     const [only] = statement.actions;
-    if (found.kind === 'view' && only?.type === 'rules') return enableRule(session, command, found.view, only);
+    if (found.kind === 'view' && only?.type === 'rules') return refuseOnView(found.view.name, only);
     if (found.kind === 'view' && only?.type === 'triggers') return enableTriggers(session, command, found.view, only, statement.only);
     const known = found.kind === 'sequence' || found.kind === 'view' || found.kind === 'index';
     if (known && statement.actions.every(({ type }) => IGNORED.has(type))) {

@@ -7,7 +7,7 @@ import { Binder, type Names } from '../bind/binder.ts';
 import type { Parameters } from '../bind/coerce.ts';
 import { bindQuery } from '../bind/query.ts';
 import { asStored } from '../bind/rule-mark.ts';
-import { applyRules, tellingStep } from '../bind/rules.ts';
+import { applyRules, type RuleStep, tellingStep } from '../bind/rules.ts';
 import { bindWrite } from '../bind/write.ts';
 import { Compilation } from '../exec/compilation.ts';
 import { compile, type Executable } from '../exec/compile.ts';
@@ -57,6 +57,8 @@ export interface Prepared {
   readonly steps?: readonly Prepared[];
   /** Which of the steps tells of rows; -1: none. */
   readonly telling?: number;
+  /** What each of the steps comes from. */
+  readonly sources?: readonly RuleStep['from'][];
 }
 
 const plans = new WeakMap<object, Map<string, Prepared>>();
@@ -172,6 +174,7 @@ function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fi
     lasting: prepared.every(({ lasting }) => lasting),
     steps: prepared,
     telling,
+    sources: steps.map(({ from }) => from),
   };
 }
 

@@ -94,3 +94,25 @@ test('actions are asked of the owner of the table, the statement of who runs it'
   await refused('42501', t.db.sql({ sql: "SET ROLE clerk; INSERT INTO log VALUES ('x', 1)" }));
   await refused('42501', t.db.sql({ sql: 'SET ROLE clerk; DELETE FROM orders' }));
 });
+
+test('a statement that waits for a row runs its actions once, over the row as it has become', async () => {
+  await t.run("INSERT INTO orders VALUES (1, 10, 'x'); CREATE RULE dear AS ON UPDATE TO orders DO ALSO INSERT INTO log VALUES ('price ' || NEW.price, OLD.id)");
+  const [first, second] = [t.db.session(), t.db.session()];
+  try {
+    await first.run('BEGIN; UPDATE orders SET price = 20 WHERE id = 1');
+    const waiting = second.run('UPDATE orders SET price = price + 1 WHERE id = 1');
+    await new Promise((done) => setTimeout(done, 50));
+    await first.run('COMMIT');
+    expect((await waiting)[0].command).toBe('UPDATE 1');
+  } finally {
+    first.close();
+    second.close();
+  }
+  expect(await log()).toEqual(['new 1', 'price 20 1', 'price 21 1']);
+});
+
+test('many rows go through the actions of a rule, others being let in', async () => {
+  await t.run('INSERT INTO orders SELECT i, i % 200 FROM generate_series(1, 20000) i; DELETE FROM orders');
+  expect(await t.lines('SELECT what, count(*), sum(id) FROM log GROUP BY 1 ORDER BY 1')).toEqual(['kept 9900 99495000', 'new 20000 200010000']);
+  expect(await t.lines('SELECT count(*), min(price) FROM orders')).toEqual(['9900 101']);
+});

@@ -103,6 +103,12 @@ export function commentRule(session: SqlSession, ddl: Ddl, object: ObjectName, a
   if (rule !== null) setComment(ddl, rule.number, 0, text);
 }
 
+/** 42809: only tables have their rules turned off and on. */
+export function refuseOnView(name: string, { enable, fire }: AlterAction & { type: 'rules' }): never {
+  const action = !enable ? 'DISABLE RULE' : fire === 'origin' ? 'ENABLE RULE' : `ENABLE ${fire.toUpperCase()} RULE`;
+  throw new SvcError('42809', `ALTER action ${action} cannot be performed on relation "${name}"`, { detail: 'This operation is not supported for views.' });
+}
+
 export function enableRule(
   session: SqlSession,
   command: string,
@@ -113,11 +119,7 @@ export function enableRule(
     .schema()
     .rules(relation.number)
     .find((each) => each.name === name);
-  if (rule === undefined) {
-    // What makes a view of it stays as it is.
-    if (name === '_RETURN' && session.schema().views.has(relation.number)) return define(session, command, () => {});
-    throw missing(name, relation.name);
-  }
+  if (rule === undefined) throw missing(name, relation.name);
   return define(session, command, (ddl) => {
     const { fires: _, ...plain } = rule;
     const fires = enable ? (fire === 'origin' ? undefined : fire) : 'never';
