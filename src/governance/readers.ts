@@ -39,7 +39,7 @@ export interface RegisteredReader {
   detail: string;
 }
 
-export const KINDS_ANALYSED = ['view', 'foreign key', 'check', 'generated column', 'index', 'trigger', 'merge check', 'policy', 'registered reader'];
+export const KINDS_ANALYSED = ['view', 'foreign key', 'check', 'generated column', 'index', 'trigger', 'rule', 'merge check', 'policy', 'registered reader'];
 
 export function readersOf(catalog: Catalog, governance: Governance, touched: readonly Touched[]): { readers: Reading[]; coverage: Coverage } {
   const readers: Reading[] = [];
@@ -94,6 +94,14 @@ export function readersOf(catalog: Catalog, governance: Governance, touched: rea
           if (object.table !== each.number || object.generated === null || table === undefined) break;
           const columns = mentionedColumns(table, each, object.generated);
           if (columns.length > 0) add(columns, 'generated column', object.name, object.generated);
+          break;
+        }
+        case 'rule': {
+          for (const use of object.uses) {
+            if (use.object !== each.number) continue;
+            const columns = overlap(use.columns);
+            if (columns.length > 0 || use.columns.length === 0) add(columns, 'rule', object.name, object.actions.join('; '));
+          }
           break;
         }
         case 'trigger': {

@@ -445,6 +445,24 @@ export interface TriggerObject {
   /** Number of the partitioned table's trigger that it is a part of. */
   parent?: number;
 }
+/** CREATE RULE. Texts name relations with their schemas; whoever renames what they name writes them anew as he does views. */
+export interface RuleObject {
+  what: 'rule';
+  number: number;
+  /** Number of its table or view. */
+  table: number;
+  name: string;
+  event: 'insert' | 'update' | 'delete';
+  instead: boolean;
+  /** SQL text over the rows OLD and NEW. */
+  where: string | null;
+  /** A statement each; none: NOTHING. */
+  actions: string[];
+  /** Numbers of the relations and functions that the texts name, and of their columns. */
+  uses: { object: number; columns: number[] }[];
+  /** In which session_replication_role it is applied; left out: origin and local. */
+  fires?: 'always' | 'replica' | 'never';
+}
 /** CREATE COLLATION: a name for an order, which is that of code points for all of them. */
 export interface CollationObject {
   what: 'collation';
@@ -546,6 +564,7 @@ export type CatalogObject =
   | PolicyObject
   | RowSecurityObject
   | TriggerObject
+  | RuleObject
   | CollationObject
   | ExtendedStatisticsObject
   | SearchDictionaryObject
@@ -621,6 +640,8 @@ export function definitionKey(object: CatalogObject): string {
       return rowSecurityKey(object.table);
     case 'trigger':
       return `j${pad(object.table)}${pad(object.number)}`;
+    case 'rule':
+      return `ur${pad(object.table)}${pad(object.number)}`;
     case 'collation':
       return `b${pad(object.number)}`;
     case 'text search dictionary':
@@ -705,6 +726,7 @@ export function numberName(object: CatalogObject): string | null {
     case 'foreign key':
     case 'policy':
     case 'trigger':
+    case 'rule':
       return namedNumberName(object.what, String(object.table), object.name);
     case 'row security':
     case 'comment':

@@ -67,6 +67,11 @@ CREATE TABLE hashed_1 PARTITION OF hashed FOR VALUES WITH (modulus 2, remainder 
 INSERT INTO hashed SELECT g, 'X' || g FROM generate_series(1, 20) g;
 CREATE TABLE points (id int, at date, FOREIGN KEY (id, at) REFERENCES parts);
 INSERT INTO points VALUES (1, '2020-05-05');
+CREATE TABLE journal (what text, id int, at date DEFAULT '2020-01-01');
+CREATE RULE written AS ON INSERT TO keyless DO ALSO (INSERT INTO journal SELECT 'new', NEW.a WHERE NEW.a > 5000; NOTIFY written, 'it''s');
+CREATE RULE "Odd rule" AS ON DELETE TO shop.active DO INSTEAD UPDATE items SET active = false WHERE items.id = OLD.id RETURNING items.id, items.title, 'x'::text, true;
+ALTER TABLE keyless DISABLE RULE written;
+COMMENT ON RULE written ON keyless IS 'kept';
 CREATE TEXT SEARCH DICTIONARY shop.plain (TEMPLATE = simple, STOPWORDS = english, ACCEPT = false);
 CREATE TEXT SEARCH DICTIONARY stems (TEMPLATE = snowball, LANGUAGE = english);
 CREATE TEXT SEARCH CONFIGURATION shop.words (COPY = english);

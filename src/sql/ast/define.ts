@@ -595,8 +595,7 @@ export type AlterAction =
   | { type: 'of'; dataType: TypeName }
   | { type: 'notOf' }
   | { type: 'setAccessMethod'; method: string }
-  /** Of a rule, which no table has. */
-  | { type: 'rules'; name: string }
+  | { type: 'rules'; enable: boolean; name: string; fire: 'origin' | 'always' | 'replica' }
   | { type: 'rowSecurity'; mode: 'enable' | 'disable' | 'force' | 'noForce' }
   | { type: 'triggers'; enable: boolean; name: string | null; which: 'all' | 'user' | 'named'; fire: 'origin' | 'always' | 'replica' }
   | { type: 'replicaIdentity'; identity: 'default' | 'full' | 'nothing' | 'index'; index: string | null }
@@ -656,6 +655,19 @@ export interface CreateTrigger {
   deferrable: boolean;
   initiallyDeferred: boolean;
   from: RelationName | null;
+  at: number;
+}
+export type RuleEvent = 'select' | 'insert' | 'update' | 'delete';
+export interface CreateRule {
+  type: 'createRule';
+  replace: boolean;
+  name: string;
+  table: RelationName;
+  event: RuleEvent;
+  instead: boolean;
+  where: Expression | null;
+  /** Empty: NOTHING. */
+  actions: Statement[];
   at: number;
 }
 export type PolicyCommand = 'all' | 'select' | 'insert' | 'update' | 'delete';
@@ -758,6 +770,7 @@ export type DefineStatement =
   | AlterDefaultPrivileges
   | CreatePolicy
   | CreateTrigger
+  | CreateRule
   | AlterPolicy
   | DropOwned
   | ReassignOwned

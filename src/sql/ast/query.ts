@@ -1,7 +1,7 @@
 /** Queries: SELECT, VALUES, set operations, and what stands in their clauses. */
 import type { Expression, OperatorName } from './expression.ts';
 import type { TypeName } from './type-name.ts';
-import type { Delete, Insert, Merge, Update } from './write.ts';
+import type { Delete, Insert, Merge, RuleMark, RuleRows, Update } from './write.ts';
 
 /** A table, view, sequence or index by name. */
 export interface RelationName {
@@ -81,7 +81,7 @@ export interface JoinItem {
   at: number;
 }
 /** Joins lean left; a walker follows `left` in a loop. */
-export type FromItem = TableItem | DerivedItem | FunctionItem | JoinItem;
+export type FromItem = TableItem | DerivedItem | FunctionItem | JoinItem | RuleRows;
 
 export interface SelectItem {
   value: Expression;
@@ -179,6 +179,8 @@ export interface Select extends QueryTail {
   groupDistinct: boolean;
   having: Expression | null;
   windows: NamedWindow[];
+  /** Set for an action of a rule. */
+  rule?: RuleMark;
 }
 export interface Values extends QueryTail {
   type: 'values';

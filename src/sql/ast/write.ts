@@ -39,7 +39,34 @@ export interface OnConflict {
   at: number;
 }
 export type Overriding = 'none' | 'user' | 'system';
-export interface Insert {
+/** Whose names and rights a rule's action has: those of its table or view. */
+export interface RuleMark {
+  owner: number;
+  home: string;
+}
+/** What rules add to a statement that is still run, or make of one of their actions. */
+export interface Ruled {
+  /** Set for an action of a rule. */
+  rule?: RuleMark;
+  /** Conditions of INSTEAD rules of the relation: rows that fulfil one are left to them. */
+  unless?: { relation: number; condition: Expression; mark: RuleMark }[];
+  /** RETURNING of the statement that the action stands for, over what the action's own RETURNING gives. */
+  gives?: { returning: Returning; relation: number; alias: string; columns: string[]; mark: RuleMark | undefined };
+}
+/** OLD and NEW of a statement, in FROM of a rule's action; `of` null: as they are known when the rule is made. */
+export interface RuleRows {
+  type: 'ruleRows';
+  of: Insert | Update | Delete | null;
+  /** Number of the relation that has the rule. */
+  relation: number;
+  event: 'insert' | 'update' | 'delete';
+  /** Whether OLD, or NEW of an UPDATE, is named: then the relation's rows are there. */
+  named: boolean;
+  /** Whether its columns are seen without a row's name: in the rule's own condition. */
+  open: boolean;
+  at: number;
+}
+export interface Insert extends Ruled {
   type: 'insert';
   with: With | null;
   table: TableItem;
@@ -52,7 +79,7 @@ export interface Insert {
   returning: Returning | null;
   at: number;
 }
-export interface Update {
+export interface Update extends Ruled {
   type: 'update';
   with: With | null;
   table: TableItem;
@@ -62,7 +89,7 @@ export interface Update {
   returning: Returning | null;
   at: number;
 }
-export interface Delete {
+export interface Delete extends Ruled {
   type: 'delete';
   with: With | null;
   table: TableItem;

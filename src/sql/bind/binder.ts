@@ -12,6 +12,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { RelationAccess } from './access.ts';
 import type { PolicySets } from './row-security.ts';
+import type { RuledRelation } from './rules.ts';
 import type { RelationColumn } from './scope.ts';
 import { Collations } from './collation.ts';
 import { Coercion, type Parameters, type TypeSource } from './coerce.ts';
@@ -77,6 +78,12 @@ export interface Names extends TypeSource {
   mask?(table: SqlTable, column: number): Expression | null;
   /** Whether a BEFORE trigger for rows of the table (or of one below it) may change what is written. */
   changesRows?(table: SqlTable, event: 'insert' | 'update'): boolean;
+  /** Whether some table or view has rules. */
+  readonly hasRules?: boolean;
+  /** Rules of the table or view that are in force; null: it has none. */
+  rules?(relation: number): RuledRelation | null;
+  /** The table or view as a table. */
+  asTable?(relation: number): SqlTable | null;
   /** Policies that hold for the current user, or for `as`; none: the table's rows are there as they are. 42501 where `row_security` is off. */
   policies?(table: SqlTable, as: number | null): PolicySets;
 }
@@ -92,6 +99,11 @@ export interface Recording {
   readonly stars: Map<object, SelectItem[]>;
   /** Number of a relation → columns that are read (indexes). */
   readonly uses: Map<number, Set<number>>;
+  /** Functions that are called by name, by where the call stands; and operators. */
+  readonly calls: { readonly at: number; readonly routine: number }[];
+  /** Names of types, by oid. */
+  readonly types: Map<object, number>;
+  readonly operators: Set<number>;
   /** Items of FROM that name relations, with the columns that each makes visible, in the relation's order. */
   readonly items: Map<object, { readonly number: number; readonly columns: readonly RelationColumn[] }>;
   /** References to columns, and what each means. */
@@ -127,6 +139,8 @@ export class Binder {
   calling = false;
   /** Inside a function: its arguments by name, which columns hide. */
   argumentNames: ArgumentNames | null = null;
+  /** Those of the statement itself, where an action of a rule is bound that knows none. */
+  givenArguments: ArgumentNames | null = null;
   /** What the statement does to relations, in the order in which they are named. */
   readonly access: RelationAccess[] = [];
   /** Functions that it calls, those of views too: who runs the statement needs EXECUTE. */

@@ -18,6 +18,7 @@ import { bindQuery } from './query.ts';
 import { columnsOf, joined, type Namespace, type Relation, type RelationColumn, Scope } from './scope.ts';
 import { maskedRows } from './mask.ts';
 import { barrier, guarded, policiesOf } from './row-security.ts';
+import { bindRuleRows } from './rule-rows.ts';
 import { systemColumns } from './system-columns.ts';
 import { bindTypeName } from './type-name.ts';
 import { sampled } from './sample.ts';
@@ -90,6 +91,8 @@ function bindAny(binder: Binder, item: FromItem, scope: Scope, left: Namespace):
       return withLateral(scope, left, () => bindFunctions(binder, item, scope));
     case 'join':
       return bindJoin(binder, item, scope, left);
+    case 'ruleRows':
+      return bindRuleRows(binder, item, scope);
   }
 }
 

@@ -102,7 +102,10 @@ function resolveAmong(
   if (shape.fn.procedure === true && !binder.calling) {
     fail('42809', `${signature(name, given)} is a procedure`, at, { hint: 'To call a procedure, use CALL.' });
   }
-  if (shape.fn.user !== undefined && binder.depth === 0) binder.recording?.uses.set(shape.fn.user, new Set());
+  if (shape.fn.user !== undefined && binder.depth === 0 && binder.recording !== null) {
+    binder.recording.uses.set(shape.fn.user, new Set());
+    binder.recording.calls.push({ at, routine: shape.fn.user });
+  }
   const { fn } = shape.order.includes(-1) ? { fn: withHoles(shape.fn, shape.order) } : shape;
   const fixed = shape.order.length;
   for (let i = 0; i < fixed; i++) {

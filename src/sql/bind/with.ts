@@ -1,12 +1,14 @@
 /** WITH: definitions bound in order, recursive ones as a start and a step; one that is read once is put in its place. */
 import type { CommonTable, Query, SetOperation, With } from '../ast/query.ts';
+import type { Delete, Insert, Merge, Update } from '../ast/write.ts';
 import type { Plan } from '../plan/logical.ts';
 import { columnStart, startOf } from '../ast/start-of.ts';
-import { type Binder, fail, failNowhere } from './binder.ts';
+import { Binder, fail, failNowhere } from './binder.ts';
 import { typeCollation } from './collation.ts';
 import { mapPlan } from './plan-map.ts';
 import { bindQuery, coerceColumns } from './query.ts';
 import { checkRecursiveStep, inOrderOfUse, names, placeOf } from './recursion-check.ts';
+import { applyRules } from './rules.ts';
 import { Scope } from './scope.ts';
 import { withoutSearchAndCycle } from './search-cycle.ts';
 import { hasVolatile } from './volatile.ts';
@@ -26,7 +28,7 @@ export function bindWith(binder: Binder, clause: With, scope: Scope): void {
     if (modifies) {
       if (clause.recursive && names(body, table.name)) fail('42P19', `recursive query "${table.name}" must not contain data-modifying statements`, table.at);
       if (scope.parent !== null) fail('0A000', 'WITH clause containing a data-modifying statement must be at the top level', table.at);
-      plan = bindWrite(binder, body, scope);
+      plan = bindWrite(binder, asOneStep(binder, body), scope);
     } else if (clause.recursive && names(body, table.name)) plan = bindRecursive(binder, table, body, number, scope);
     else plan = bindQuery(binder, body, scope, {}).plan;
     if (table.columns.length > plan.columns.length) {
@@ -39,6 +41,22 @@ export function bindWith(binder: Binder, clause: With, scope: Scope): void {
     scope.definitions.push({ number, name: table.name, plan, modifies });
     if (table.materialized === true) scope.materialized.add(number);
   }
+}
+
+/** What rules make of a statement in WITH must be one statement. */
+function asOneStep(binder: Binder, body: Insert | Update | Delete | Merge): Insert | Update | Delete | Merge {
+  if (binder.names.hasRules !== true) return body;
+  const newBinder = (): Binder => new Binder(binder.names, binder.registry, binder.env, { types: [], fixed: false });
+  const steps = applyRules(newBinder, body);
+  if (steps === null) return body;
+  const refused = (what: string): never => failNowhere('0A000', `${what} rules are not supported for data-modifying statements in WITH`);
+  if (steps.length === 0) return refused('DO INSTEAD NOTHING');
+  if (steps.some(({ from }) => from === 'conditional instead') || ('unless' in body && body.unless !== undefined)) return refused('conditional DO INSTEAD');
+  if (steps.some(({ from, statement }) => from === 'original' && 'unless' in statement)) return refused('conditional DO INSTEAD');
+  if (steps.some(({ from }) => from === 'also')) return refused('DO ALSO');
+  if (steps.length > 1) return refused('multi-statement DO INSTEAD');
+  const [{ statement }] = steps;
+  return statement.type === 'insert' || statement.type === 'update' || statement.type === 'delete' ? statement : body;
 }
 
 /** A table with SEARCH or CYCLE as one without. */

@@ -67,21 +67,16 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
     case 'view': {
       if (found.kept !== undefined) fail('42809', `cannot change materialized view "${found.name}"`, at);
       const event = verb === 'merge' ? null : verb;
+      const ruled = binder.names.rules?.(found.number) ?? null;
+      if (ruled !== null && ruled.rules.some((rule) => rule.event === event && rule.instead && rule.condition === null))
+        return asTable(found, ruled.table, binder.accesses(found.number, 'view', found.name, NEEDS[verb]));
       if (found.instead !== undefined) {
         const { table, events } = found.instead;
         if (event === null) {
           throw new SvcError('0A000', `cannot execute MERGE on relation "${name}"`, { detail: 'This operation is not supported for views.', position: at + 1 });
         }
         if (events.includes(event)) {
-          const access = binder.accesses(found.number, 'view', found.name, NEEDS[verb]);
-          return {
-            table,
-            view: null,
-            name: found.name,
-            schema: found.schema,
-            columns: table.columns.map((column, index) => ({ name: column.name, index })),
-            access,
-          };
+          return asTable(found, table, binder.accesses(found.number, 'view', found.name, NEEDS[verb]));
         }
       }
       const refused = refusal(binder, found.query);
@@ -123,6 +118,11 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
     case 'other':
       return fail('42809', `"${name}" is ${found.what}, not a table`, at);
   }
+}
+
+/** A view whose rows are written by its triggers or rules. */
+function asTable({ name, schema }: { readonly name: string; readonly schema: string }, table: SqlTable, access: RelationAccess): WriteTarget {
+  return { table, view: null, name, schema, columns: table.columns.map((column, index) => ({ name: column.name, index })), access };
 }
 
 /** SQL text of what a column gets through views where nothing is given; null: what the table says. */

@@ -5,7 +5,7 @@ import type { TableItem } from '../ast/query.ts';
 import type { Assignment, Delete, Insert, Merge, MergeBranch, Returning, TargetColumn, Update } from '../ast/write.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import { implies } from '../plan/rules/implication.ts';
-import { conjuncts } from '../plan/rules/walk.ts';
+import { conjuncts, freeColumns } from '../plan/rules/walk.ts';
 import type { InsertConflict, MergePlan, OutputColumn, Plan, RowCheck } from '../plan/logical.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import type { Index, SqlColumn, SqlTable } from '../schema/table.ts';
@@ -19,11 +19,18 @@ import { mapPlan } from './plan-map.ts';
 import { bindQuery } from './query.ts';
 import { guarded, policiesOf, type TablePolicies } from './row-security.ts';
 import { joined, type Relation, Scope } from './scope.ts';
+import { asStored } from './rule-mark.ts';
+import { leftByRules, unlessRules, withGenerated as withGeneratedRow } from './rule-rows.ts';
 import { bindReturning } from './select.ts';
 import { bindWith, withDefinitions } from './with.ts';
 import { alsoNeeds, over, relationOver, viewConditions, viewDefault, type WriteTarget, writeTarget, writtenColumn } from './write-target.ts';
 
 export function bindWrite(binder: Binder, statement: Insert | Update | Delete | Merge, parent: Scope | null): Plan {
+  const mark = statement.type === 'merge' ? undefined : statement.rule;
+  return mark === undefined ? bindPlain(binder, statement, parent) : asStored(binder, mark, () => bindPlain(binder, statement, parent));
+}
+
+function bindPlain(binder: Binder, statement: Insert | Update | Delete | Merge, parent: Scope | null): Plan {
   const scope = new Scope(parent);
   if (statement.with !== null) bindWith(binder, statement.with, scope);
   let plan: Plan;
@@ -78,8 +85,8 @@ export function assign(binder: Binder, value: Bound, column: SqlColumn, at: numb
   return out;
 }
 
-function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
-  const into = writeTarget(binder, statement.table, 'insert');
+/** The rows that are to be added, before generated columns are computed. */
+export function insertSource(binder: Binder, statement: Insert, into: WriteTarget, scope: Scope): Plan {
   const { table } = into;
   const { columns } = table;
   const named = statement.columns;
@@ -197,6 +204,14 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
       columns: items.map(({ id, column }) => ({ id, name: column.name, type: column.type, typmod: column.typmod })),
     };
   }
+  return input;
+}
+
+function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
+  const into = writeTarget(binder, statement.table, 'insert');
+  const { table } = into;
+  const { columns } = table;
+  const input = leftByRules(binder, statement, into, insertSource(binder, statement, into, scope));
   const made = withGenerated(binder, table, input);
   const row = columns.map(() => binder.id());
   const alias = statement.table.alias?.name ?? into.name;
@@ -204,14 +219,9 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
   // What a conflict met is not kept, so OLD is known only where every row is new.
   const old = conflict?.set == null ? nothing(binder, into) : null;
   const rowKey = binder.id();
-  const returning = bindReturningList(
-    binder,
-    statement.returning,
-    [relationOver(binder, into, alias, row, rowKey)],
-    scope,
-    old,
-    relationOver(binder, into, 'new', row, rowKey),
-  );
+  const own = relationOver(binder, into, alias, row, rowKey);
+  recordTarget(binder, into, statement.table, own, statement.columns);
+  const returning = bindGiven(binder, statement, [own], scope, old, relationOver(binder, into, 'new', row, rowKey));
   const later = binder.names.changesRows?.(table, 'insert') === true;
   return {
     op: 'insert',
@@ -272,7 +282,7 @@ function securedConflict(binder: Binder, into: WriteTarget, conflict: InsertConf
   };
 }
 
-function columnsBy({ columns }: SqlTable, ids: readonly ColumnId[]): (index: number) => Bound {
+export function columnsBy({ columns }: SqlTable, ids: readonly ColumnId[]): (index: number) => Bound {
   return (index) => ({ kind: 'column', id: ids[index], type: columns[index].type, typmod: columns[index].typmod });
 }
 
@@ -284,7 +294,14 @@ function onlyThen(binder: Binder, condition: Bound | null, then: Bound): Bound {
 }
 
 /** The rows of the target that the statement finds, in place of all of them. */
-function foundRows(binder: Binder, into: WriteTarget, input: Plan, scan: Plan, old: readonly ColumnId[], commands: readonly ('update' | 'delete')[]): Plan {
+export function foundRows(
+  binder: Binder,
+  into: WriteTarget,
+  input: Plan,
+  scan: Plan,
+  old: readonly ColumnId[],
+  commands: readonly ('update' | 'delete')[],
+): Plan {
   const policies = policiesOn(binder, into);
   if (policies === null) return input;
   const value = columnsBy(into.table, old);
@@ -453,7 +470,7 @@ interface BoundAssignments {
 }
 
 /** `row`: ids of the columns as they are before. */
-function bindAssignments(binder: Binder, list: readonly Assignment[], into: WriteTarget, scope: Scope, row: readonly ColumnId[]): BoundAssignments {
+export function bindAssignments(binder: Binder, list: readonly Assignment[], into: WriteTarget, scope: Scope, row: readonly ColumnId[]): BoundAssignments {
   const { table } = into;
   const out: { column: number; value: Bound }[] = [];
   const subqueries: Plan[] = [];
@@ -506,7 +523,7 @@ function bindAssignments(binder: Binder, list: readonly Assignment[], into: Writ
 }
 
 /** Generated columns follow the ones that are set. */
-function withGeneratedSet(
+export function withGeneratedSet(
   binder: Binder,
   table: SqlTable,
   set: { column: number; value: Bound }[],
@@ -526,6 +543,25 @@ function withGeneratedSet(
   return [...set, ...computed];
 }
 
+/** RETURNING; of a rule's action, what its statement asks for over what the action gives. */
+function bindGiven(
+  binder: Binder,
+  { returning, gives }: Insert | Update | Delete,
+  relations: readonly Relation[],
+  parent: Scope,
+  old: Relation | null,
+  now: Relation | null,
+): ReturnType<typeof bindReturningList> {
+  const own = bindReturningList(binder, returning, relations, parent, old, now);
+  if (gives === undefined) return own;
+  return asStored(binder, gives.mark, () => {
+    const to = binder.accesses(gives.relation, 'table', gives.alias, 0);
+    const columns = own.items!.map(({ value }, i) => ({ name: gives.columns[i], value, access: { to, attnum: i + 1 } }));
+    const relation: Relation = { alias: gives.alias, schema: null, table: null, columns, system: [] };
+    return bindReturningList(binder, gives.returning, [relation], new Scope(null), null, null);
+  });
+}
+
 function bindReturningList(
   binder: Binder,
   returning: Returning | null,
@@ -543,7 +579,7 @@ function bindReturningList(
     now === null ? [] : [{ ...now, alias: returning.newAlias ?? 'new', byName: true }],
   ].flat();
   const beside = states.filter(({ alias }) => !relations.some((each) => each.alias === alias));
-  scope.namespace = { relations: [...relations, ...beside], columns: relations.flatMap(({ columns }) => columns) };
+  scope.namespace = { relations: [...relations, ...beside], columns: relations.filter(({ byName }) => byName !== true).flatMap(({ columns }) => columns) };
   const items = bindReturning(binder, returning.items, scope);
   if (scope.level.aggregates.length > 0) fail('42803', 'aggregate functions are not allowed in RETURNING', items[0].at);
   if (scope.level.setFunctions.length > 0) fail('0A000', 'set-returning functions are not allowed in RETURNING', items[0].at);
@@ -551,34 +587,83 @@ function bindReturningList(
   return { items: items.map(({ value }, i) => ({ id: columns[i].id, value })), columns };
 }
 
-function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
-  const into = writeTarget(binder, statement.table, 'update');
-  const { table } = into;
+/** The rows that UPDATE or DELETE finds, with those of its other items. */
+export interface TargetRows {
+  readonly input: Plan;
+  readonly scan: Plan;
+  readonly key: ColumnId;
+  readonly relation: Relation;
+  /** Ids of the target's columns. */
+  readonly old: readonly ColumnId[];
+  readonly namespace: { readonly relations: readonly Relation[]; readonly columns: Relation['columns'] };
+  /** The same without the target; null where the condition reads it. */
+  readonly beside: Plan | null;
+}
+
+/** What a definition that keeps the statement has to know of its target: where it is, and which of its columns are named. */
+function recordTarget(binder: Binder, into: WriteTarget, item: TableItem, relation: Relation, targets: readonly TargetColumn[]): void {
+  const { recording } = binder;
+  if (recording === null || binder.depth > 0) return;
+  recording.tables.set(item, into.schema);
+  recording.items.set(item, { number: into.access.relation, columns: relation.columns });
+  for (const target of targets) {
+    const at = into.columns.findIndex(({ name }) => name === target.name);
+    if (at >= 0) recording.references.set(target, relation.columns[at]);
+  }
+}
+
+export function targetRows(binder: Binder, statement: Update | Delete, into: WriteTarget, scope: Scope): TargetRows {
   const { plan: scan, key, relation, old } = scanForWrite(binder, into, statement.table);
-  let input: Plan = filtered(binder, scan, viewConditionsOver(binder, into, old));
+  recordTarget(binder, into, statement.table, relation, statement.type === 'update' ? statement.set.flatMap(({ targets }) => targets) : []);
+  const conditions = viewConditionsOver(binder, into, old);
+  let input: Plan = filtered(binder, scan, conditions);
+  let beside: Plan | null = conditions.length > 0 ? null : { op: 'values', rows: [[]], columns: [] };
   let namespace = { relations: [relation] as readonly Relation[], columns: relation.columns };
-  if (statement.from.length > 0) {
+  const items = statement.type === 'update' ? statement.from : statement.using;
+  if (items.length > 0) {
     scope.lateral = [namespace];
-    const from = bindFromList(binder, statement.from, scope);
+    const from = bindFromList(binder, items, scope);
     checkAliases(namespace, from.namespace);
     scope.lateral = [];
     input = joinOf('inner', input, from.plan, null);
+    if (beside !== null) beside = from.plan;
     namespace = joined(namespace, from.namespace) as typeof namespace;
   }
   scope.namespace = namespace;
   if (statement.where !== null) {
     scope.clause = 'where';
-    input = filtered(binder, input, [binder.coercion.toBoolean(bindExpression(binder, statement.where, scope), 'WHERE', statement.where.at)]);
+    const condition = binder.coercion.toBoolean(bindExpression(binder, statement.where, scope), 'WHERE', statement.where.at);
+    input = filtered(binder, input, [condition]);
+    const read = columnsRead(condition);
+    if (beside !== null) beside = scan.columns.some(({ id }) => read.has(id)) ? null : filtered(binder, beside, [condition]);
   }
+  return { input, scan, key, relation, old, namespace, beside };
+}
+
+function columnsRead(condition: Bound): ReadonlySet<ColumnId> {
+  const none: Plan = { op: 'values', rows: [[]], columns: [] };
+  return freeColumns({ op: 'filter', input: none, predicate: condition, columns: [] });
+}
+
+function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
+  const into = writeTarget(binder, statement.table, 'update');
+  const { table } = into;
+  const { input: targets, scan, key, relation, old, namespace } = targetRows(binder, statement, into, scope);
+  let input = targets;
   scope.clause = 'set';
   const { set, subqueries } = bindAssignments(binder, statement.set, into, scope, old);
   for (const plan of subqueries) input = joinOf('single', input, plan, null);
+  const before = columnsBy(table, old);
+  if (statement.unless !== undefined) {
+    const after = withGeneratedRow(binder, into, (index) => set.find(({ column }) => column === index)?.value ?? before(index));
+    input = filtered(binder, input, unlessRules(binder, statement, into, before, after));
+  }
   const row = table.columns.map(() => binder.id());
   const alias = statement.table.alias?.name ?? into.name;
   const rowKey = table.whole === undefined ? key : binder.id();
-  const returning = bindReturningList(
+  const returning = bindGiven(
     binder,
-    statement.returning,
+    statement,
     [renamed(relationOver(binder, into, alias, row, rowKey), statement.table), ...namespace.relations.slice(1)],
     scope,
     relation,
@@ -617,23 +702,9 @@ function updatedRows(
 function bindDelete(binder: Binder, statement: Delete, scope: Scope): Plan {
   const into = writeTarget(binder, statement.table, 'delete');
   const { table } = into;
-  const { plan: scan, key, relation, old } = scanForWrite(binder, into, statement.table);
-  let input: Plan = filtered(binder, scan, viewConditionsOver(binder, into, old));
-  let namespace = { relations: [relation] as readonly Relation[], columns: relation.columns };
-  if (statement.using.length > 0) {
-    scope.lateral = [namespace];
-    const using = bindFromList(binder, statement.using, scope);
-    checkAliases(namespace, using.namespace);
-    scope.lateral = [];
-    input = joinOf('inner', input, using.plan, null);
-    namespace = joined(namespace, using.namespace) as typeof namespace;
-  }
-  scope.namespace = namespace;
-  if (statement.where !== null) {
-    scope.clause = 'where';
-    input = filtered(binder, input, [binder.coercion.toBoolean(bindExpression(binder, statement.where, scope), 'WHERE', statement.where.at)]);
-  }
-  const returning = bindReturningList(binder, statement.returning, namespace.relations, scope, relation, nothing(binder, into));
+  const { input: targets, scan, key, relation, old, namespace } = targetRows(binder, statement, into, scope);
+  const input = filtered(binder, targets, unlessRules(binder, statement, into, columnsBy(table, old), null));
+  const returning = bindGiven(binder, statement, namespace.relations, scope, relation, nothing(binder, into));
   return { op: 'delete', table, input: foundRows(binder, into, input, scan, old, ['delete']), key, returning: returning.items, columns: returning.columns };
 }
 
@@ -784,7 +855,7 @@ function mergedRow(
   return set;
 }
 
-function filtered(binder: Binder, input: Plan, conditions: readonly Bound[]): Plan {
+export function filtered(binder: Binder, input: Plan, conditions: readonly Bound[]): Plan {
   const predicate = binder.and(conditions);
   return predicate === null ? input : { op: 'filter', input, predicate, columns: input.columns };
 }

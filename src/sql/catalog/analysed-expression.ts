@@ -113,8 +113,10 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
       return { type: 'isNull', arg: shown(value.arg), negated: value.negated, at };
     case 'isBoolean':
       return { type: 'isBoolean', arg: plain(value.arg), value: value.value, negated: value.negated, at };
-    case 'isDistinct':
-      return { type: 'isDistinct', left: shown(value.left), right: shown(value.right), negated: value.negated, at };
+    case 'isDistinct': {
+      const test: Expression = { type: 'isDistinct', left: shown(value.left), right: shown(value.right), negated: false, at };
+      return value.negated ? { type: 'not', arg: test, at } : test;
+    }
     case 'in':
       return inList(value, analysis);
     case 'quantified':

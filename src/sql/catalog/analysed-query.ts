@@ -6,12 +6,14 @@
  */
 import type { ColumnReference, Expression } from '../ast/expression.ts';
 import type { FromItem, Frame, FrameBound, GroupItem, JoinItem, Query, Select, SelectItem, SetOperation, SortKey, Window } from '../ast/query.ts';
+import type { Delete, Insert, RuleRows, Update } from '../ast/write.ts';
 import type { Binder } from '../bind/binder.ts';
 import { bindColumn, starColumns } from '../bind/columns.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { bindFromList } from '../bind/from.ts';
 import { outputName } from '../bind/output-name.ts';
 import { Scope } from '../bind/scope.ts';
+import { type WriteTarget, writeTarget } from '../bind/write-target.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../plan/bound.ts';
 import type { BoundFrame, BoundFrameEdge } from '../plan/logical.ts';
@@ -58,6 +60,70 @@ export class QueryAnalysis {
         return { ...query, rows: query.rows.map((row) => row.map((value) => this.#expression(value, level))) };
       }
     }
+  }
+
+  /** A condition of a rule over the rows of OLD and NEW. */
+  ruleCondition(rows: RuleRows, condition: Expression): Expression {
+    const level = this.#ruleLevel(rows);
+    level.scope.clause = 'where';
+    return this.#expression(condition, level);
+  }
+
+  /** What a rule does, over the rows of OLD and NEW. */
+  ruleAction(rows: RuleRows, action: Query | Insert | Update | Delete): Query | Insert | Update | Delete {
+    const level = this.#ruleLevel(rows);
+    if (action.type === 'select' || action.type === 'values' || action.type === 'setOperation') return this.query(action, level, null);
+    if (action.with !== null) throw new SvcError('0A000', 'WITH is shown as it was written');
+    const { table: item } = action;
+    const into = writeTarget(this.#binder, item, action.type);
+    const scope = new Scope(level.scope);
+    const items = action.type === 'insert' ? [] : action.type === 'update' ? action.from : action.using;
+    const from = bindFromList(this.#binder, [item, ...items], scope);
+    scope.namespace = from.namespace;
+    const columns = new Map(level.columns);
+    for (const { alias, columns: own, system } of from.namespace.relations)
+      for (const { name, value } of [...own, ...system]) if (value.kind === 'column') columns.set(value.id, [alias, name]);
+    const own: Level = { scope, columns, qualified: columns };
+    const returning = action.returning === null ? null : { ...action.returning, items: this.#returned(action.returning.items, own) };
+    if (action.type === 'insert') return { ...action, source: this.#source(action, into, level), returning };
+    const where = action.where === null ? null : this.#in(own, 'where', action.where);
+    if (action.type === 'delete') return { ...action, using: action.using.map((each) => this.#from(each, own, level)), where, returning };
+    const set = action.set.map((each) => {
+      if (each.multiple || each.targets[0].path.length > 0) return each;
+      return { ...each, value: this.#assigned(each.value, into, each.targets[0].name, own) };
+    });
+    return { ...action, set, from: action.from.map((each) => this.#from(each, own, level)), where, returning };
+  }
+
+  #returned(list: readonly SelectItem[], level: Level): SelectItem[] {
+    level.scope.clause = 'returning';
+    return this.#items(list, level, null);
+  }
+
+  #ruleLevel(rows: RuleRows): Level {
+    const scope = new Scope(null);
+    const { namespace } = bindFromList(this.#binder, [rows], scope);
+    scope.namespace = namespace;
+    const columns = new Map<ColumnId, readonly string[]>();
+    for (const { alias, columns: own } of namespace.relations)
+      for (const { name, value } of own) if (value.kind === 'column') columns.set(value.id, [alias, name]);
+    return { scope, columns, qualified: columns };
+  }
+
+  #source({ source, columns }: Insert, into: WriteTarget, level: Level): Query | null {
+    if (source?.type !== 'values') return source === null ? null : this.query(source, level, null, true);
+    level.scope.clause = 'values';
+    const names = columns.map(({ name }) => name);
+    return { ...source, rows: source.rows.map((row) => row.map((value, i) => this.#assigned(value, into, names[i], level))) };
+  }
+
+  /** A value as the column's type. */
+  #assigned(value: Expression, into: WriteTarget, name: string, level: Level): Expression {
+    const index = into.columns.find((column) => column.name === name)?.index;
+    if (value.type === 'default' || index == null || holdsQuery(value)) return this.#expression(value, level);
+    const { type, typmod } = into.table.columns[index];
+    const bound = this.#binder.coercion.tryCoerce(bindExpression(this.#binder, value, level.scope), type, typmod, 'assignment', value.at);
+    return bound === null ? this.#expression(value, level) : this.#shown(bound, level, wordsOf(value));
   }
 
   #setOperation(query: SetOperation, parent: Level | null, names: readonly string[] | null): SetOperation {
@@ -146,6 +212,7 @@ export class QueryAnalysis {
   #from(item: FromItem, level: Level, parent: Level | null): FromItem {
     switch (item.type) {
       case 'table':
+      case 'ruleRows':
         return item;
       case 'derived':
         return { ...item, query: this.query(item.query, item.lateral ? level : parent, null, true) };

@@ -22,6 +22,7 @@ import { collationByOid, collations } from './collation-rows.ts';
 import { DefinitionTexts, queryOf } from './definition-texts.ts';
 import { triggerAt, triggerDefinition } from './trigger-rows.ts';
 import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
+import { ruleAt } from './rule-rows.ts';
 import { type FunctionCatalog, type FunctionEntry, supportFunction } from './function-catalog.ts';
 import type { SearchConfigurationObject, SearchDictionaryObject } from '../../worlds/definition.ts';
 import type { UserFunction } from '../schema/schema.ts';
@@ -161,10 +162,16 @@ export class CatalogNames implements NameLookups {
     if (oid < FIRST_OWN_OID) return 0;
     const view = this.#parts.objects.schema.views.get(oid);
     if (view === undefined) return ['r', 'p'].includes(this.relationKind(oid) ?? '') ? 28 : 0;
+    const bits = { update: 4, insert: 8, delete: 16 };
+    const ruled = this.#parts.objects.schema
+      .rules(oid)
+      .reduce((all, { event, instead, where, fires }) => (instead && where === null && fires !== 'never' ? all | bits[event] : all), 0);
+    // Rules that write for a view take every column.
+    if (attnum > 0 && (ruled & 20) === 20) return 4;
     const writable = this.texts.writable(view);
-    if (writable === null) return 0;
+    if (writable === null) return attnum > 0 ? 0 : ruled;
     if (attnum > 0) return writable[attnum - 1] === true ? 4 : 0;
-    return writable.includes(true) ? 28 : 16;
+    return ruled | (writable.includes(true) ? 28 : 16);
   }
 
   relationKind(oid: number): string | null {
@@ -669,7 +676,10 @@ AS $function$${found.name}$function$
       const name = quoteNames([view.schema, view.name]);
       return `CREATE RULE "_RETURN" AS\n    ON SELECT TO ${pretty ? this.#naming(view.number) : name} DO INSTEAD ${this.texts.view(view, pretty)}`;
     }
-    return null;
+    const rule = ruleAt(this.#parts.objects.schema, oid);
+    const on = rule === null ? undefined : (this.#parts.objects.schema.tables.get(rule.table) ?? this.#parts.objects.schema.views.get(rule.table));
+    if (rule === null || on === undefined) return null;
+    return this.texts.rule(rule, pretty ? this.#naming(rule.table) : quoteNames([on.schema, on.name]), pretty);
   }
 
   partitionKey(oid: number): string | null {
@@ -802,6 +812,9 @@ AS $function$${found.name}$function$
           : `trigger ${quoteIdentifier(trigger.name)} on ${RELATION_KINDS[this.relationKind(trigger.table) ?? ''] ?? 'relation'} ${this.relationName(trigger.table)}`;
       }
       case CLASS.pg_rewrite: {
+        const rule = ruleAt(this.#parts.objects.schema, oid);
+        if (rule !== null)
+          return `rule ${quoteIdentifier(rule.name)} on ${RELATION_KINDS[this.relationKind(rule.table) ?? ''] ?? 'relation'} ${this.relationName(rule.table)}`;
         const view = this.#parts.objects.byOid.get(oid - rewriteOid(0));
         return view?.kind === 'v' ? `rule _RETURN on view ${this.relationName(view.oid)}` : null;
       }

@@ -1,4 +1,4 @@
-/** pg_index, pg_constraint, pg_attrdef, pg_sequence, pg_rewrite and pg_depend of a world. */
+/** pg_index, pg_constraint, pg_attrdef, pg_sequence and pg_depend of a world. */
 import { typesWithin } from '../../worlds/definition.ts';
 import { factsOf } from '../schema/facts.ts';
 import type { ForeignKeyAction, SqlTable } from '../schema/table.ts';
@@ -6,7 +6,7 @@ import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { vector } from './catalog-types.ts';
 import type { DefinitionTexts } from './definition-texts.ts';
-import { CLASS, rewriteOid, viewDefaultOid } from './fixed-oids.ts';
+import { CLASS, viewDefaultOid } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { routineDependencyRows, ruleDependencyRows } from './routine-dependencies.ts';
 import { readColumns } from './read-columns.ts';
@@ -189,11 +189,6 @@ export function sequenceRows({ schema }: WorldObjects): Row[] {
     cache,
     cycle,
   ]);
-}
-
-export function rewriteRows({ schema }: WorldObjects): Row[] {
-  const materialized = [...schema.tables.values()].filter((table) => table.materialized !== null);
-  return [...schema.views.values(), ...materialized].map(({ number }) => [rewriteOid(number), '_RETURN', number, '1', 'O', true, '<>', '<>']);
 }
 
 /** Who needs whom: sequences of columns, defaults, constraints and their indexes, views. */

@@ -3,6 +3,9 @@ import { type Facts, factsOf } from '../schema/facts.ts';
 import { STORED } from '../types/environment.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
+import type { Delete, Insert, RuleRows, Update } from '../ast/write.ts';
+import type { RuleObject } from '../../worlds/definition.ts';
+import { quoteLiteral } from '../functions/text/quoting.ts';
 import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { columnsOf, Scope } from '../bind/scope.ts';
@@ -104,10 +107,7 @@ export class DefinitionTexts {
 
   /** The statements of a function's body, each as it was written but for the names of queries. */
   statements(sql: string): string[] {
-    return parse(sql).map((statement) => {
-      const isQuery = statement.type === 'select' || statement.type === 'values' || statement.type === 'setOperation';
-      return isQuery ? deparseQuery(this.#shown(statement), false) : sql.trim().replace(/;$/, '');
-    });
+    return parse(sql).map((statement) => deparseQuery(this.#shown(statement) as Parameters<typeof deparseQuery>[0], false));
   }
 
   #shown<T>(tree: T): T {
@@ -239,6 +239,39 @@ export class DefinitionTexts {
     if (key.onDelete !== 'no action') out += ` ON DELETE ${key.onDelete.toUpperCase()}`;
     if (key.deleteColumns.length > 0) out += ` (${names(table, key.deleteColumns)})`;
     return out + deferral(key.deferrable, key.initiallyDeferred) + (key.valid ? '' : ' NOT VALID');
+  }
+
+  /** A rule as the statement that makes it; `on` names its relation. */
+  rule({ table, name, event, instead, where, actions }: RuleObject, on: string, pretty: boolean): string {
+    const rows = (open: boolean): RuleRows => ({ type: 'ruleRows', of: null, relation: table, event, named: true, open, at: 0 });
+    const tried = <T>(written: T, analyse: (analysis: QueryAnalysis) => T): T => {
+      try {
+        return this.#shown(analyse(new QueryAnalysis(this.#binder(), this.#env, pretty, this.#names)));
+      } catch (error) {
+        if (error instanceof SvcError) return this.#shown(written);
+        throw error;
+      }
+    };
+    let out = `CREATE RULE ${quoteIdentifier(name)} AS\n    ON ${event.toUpperCase()} TO ${on}`;
+    if (where !== null) {
+      const condition = parseStoredExpression(where);
+      out += `\n   WHERE ${deparseExpression(
+        tried(condition, (analysis) => analysis.ruleCondition(rows(true), condition)),
+        pretty,
+      )}`;
+    }
+    out += ` DO ${instead ? 'INSTEAD ' : ''}`;
+    const texts = actions.map((text) => {
+      const [action] = parse(text);
+      if (action.type === 'notify') return `\n NOTIFY ${quoteIdentifier(action.channel)}${action.payload === null ? '' : `, ${quoteLiteral(action.payload)}`}`;
+      const statement = action as Query | Insert | Update | Delete;
+      return deparseQuery(
+        tried(statement, (analysis) => analysis.ruleAction(rows(false), statement)),
+        pretty,
+      );
+    });
+    if (texts.length === 0) return `${out}NOTHING;`;
+    return texts.length === 1 ? `${out}${texts[0]};` : `${out}(${texts.map((text) => `${text};\n`).join('')});`;
   }
 
   /** null where only what was written can be shown. */

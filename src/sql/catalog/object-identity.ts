@@ -13,6 +13,7 @@ import { ACCESS_METHODS, OPERATOR_CLASSES, OPERATOR_FAMILIES } from './data/acce
 import { collations } from './collation-rows.ts';
 import { castFacts, fields } from './facts.ts';
 import { CLASS, rewriteOid } from './fixed-oids.ts';
+import { ruleAt } from './rule-rows.ts';
 import type { CatalogNamesParts } from './catalog-names.ts';
 import { relationKind } from './relation-rows.ts';
 import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations.ts';
@@ -161,6 +162,8 @@ export class ObjectIdentities {
         return missing('policy');
       }
       case CLASS.pg_rewrite: {
+        const rule = ruleAt(this.#parts.objects.schema, oid);
+        if (rule !== null) return this.#onRelation('rule', rule.table, rule.name, false);
         const view = this.#parts.objects.byOid.get(oid - rewriteOid(0));
         return view === undefined ? missing('rule') : this.#onRelation('rule', view.oid, '_RETURN', false);
       }

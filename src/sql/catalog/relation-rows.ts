@@ -33,6 +33,7 @@ interface ClassParts {
   readonly checks?: number;
   readonly hasIndex?: boolean;
   readonly hasTriggers?: boolean;
+  readonly hasRules?: boolean;
   readonly tuples?: number;
   readonly shared?: boolean;
   readonly owner?: number;
@@ -59,6 +60,7 @@ function classRow({
   checks = 0,
   hasIndex = false,
   hasTriggers = false,
+  hasRules = false,
   tuples = 0,
   shared = false,
   owner = OWNER,
@@ -81,7 +83,7 @@ function classRow({
   // prettier-ignore
   return [
     oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN_OID && (relation || kind === 'v') ? rowTypeOid(oid) : 0, ofType, owner, table ? HEAP : kind === 'i' || kind === 'I' ? methodOid(method) : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
-    hasIndex, shared, temporary ? 't' : unlogged ? 'u' : 'p', kind, columns, checks, kind === 'v' || kind === 'm', hasTriggers, hasChildren, security?.enabled === true, security?.forced === true, populated,
+    hasIndex, shared, temporary ? 't' : unlogged ? 'u' : 'p', kind, columns, checks, hasRules || kind === 'v' || kind === 'm', hasTriggers, hasChildren, security?.enabled === true, security?.forced === true, populated,
     relation && namespace !== PG_CATALOG ? replica : 'n', partition, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), options, bound,
   ];
 }
@@ -168,6 +170,7 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         checks: table.checks.length,
         hasIndex: objects.indexesOf(oid).length > 0,
         // Foreign keys are triggers to Postgres: psql asks for them only where this is set.
+        hasRules: schema.rules(oid).length > 0,
         hasTriggers: schema.triggers(oid).length > 0 || table.foreignKeys.length > 0 || schema.referencing(oid).length > 0,
         tuples: estimate(oid),
         security: schema.security(oid),

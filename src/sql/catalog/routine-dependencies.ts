@@ -10,6 +10,7 @@ import { EXTENSION_TYPES } from '../schema/extension-types.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import type { Schema } from '../schema/schema.ts';
 import { CLASS, rewriteOid } from './fixed-oids.ts';
+import { ruleUseRows } from './rule-rows.ts';
 import type { Row } from './made-relation.ts';
 
 type Add = (catalog: number, oid: number, refCatalog: number, ref: number, type: string) => void;
@@ -105,7 +106,7 @@ function calledIn(schema: Schema, text: string): Set<number> {
 
 /** What views and materialized views read, each by the catalog that it is a row of. */
 export function ruleDependencyRows(schema: Schema): Row[] {
-  const rows: Row[] = [];
+  const rows: Row[] = ruleUseRows(schema);
   for (const object of schema.catalog.objects.values()) {
     const uses = object.what === 'view' ? object.uses : object.what === 'relation' ? object.query?.uses : undefined;
     if (uses === undefined || !('number' in object)) continue;

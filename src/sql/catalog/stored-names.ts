@@ -114,6 +114,11 @@ export class StoredNames implements Names {
     return schemaOfRoutine(this.#schema, routine);
   }
 
+  asTable(relation: number): SqlTable | null {
+    const view = this.#schema.views.get(relation);
+    return view === undefined ? (this.#schema.tables.get(relation) ?? null) : this.#schema.asTable(view);
+  }
+
   rowType(table: number): SqlType | null {
     return this.#schema.rowType(table);
   }

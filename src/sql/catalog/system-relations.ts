@@ -20,7 +20,7 @@ import type { Schema } from '../schema/schema.ts';
 import { CatalogNames } from './catalog-names.ts';
 import { type CatalogSession, rolesOf } from './catalog-session.ts';
 import { collationRows, ownCollationRows } from './collation-rows.ts';
-import { constraintRows, defaultRows, dependencyRows, indexRows, rewriteRows, sequenceRows } from './constraint-rows.ts';
+import { constraintRows, defaultRows, dependencyRows, indexRows, sequenceRows } from './constraint-rows.ts';
 import { extensionMemberRows, placedFunctions, placedOperators, placedTypes } from './extension-members.ts';
 import { descriptionRows } from './description-rows.ts';
 import * as granted from './information-privileges.ts';
@@ -29,6 +29,7 @@ import * as information from './information-schema.ts';
 import { MadeRelation, type Row } from './made-relation.ts';
 import { inheritsRows, partitionedRows } from './partition-rows.ts';
 import { statisticsRows } from './statistics-rows.ts';
+import { rewriteRows, ruleViewRows } from './rule-rows.ts';
 import { policyRows, policyViewRows } from './policy-rows.ts';
 import { accessMethodRows, castRows, familyFunctionRows, familyOperatorRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
 import {
@@ -145,6 +146,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_init_privs: ['library', ({ definitions }) => initialRightsRows(definitions.values())],
   pg_policy: ['world', policyRows],
   pg_policies: ['live', policyViewRows],
+  pg_rules: ['live', ruleViewRows],
   pg_trigger: ['world', triggers.triggerRows],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
   pg_depend: [

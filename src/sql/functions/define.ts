@@ -132,7 +132,7 @@ export interface SqlOperator {
   readonly needsCall?: boolean;
   /** Name of its extension: it is found in the schema that the extension was put into, too. */
   readonly extension?: string;
-  /** Object number of an operator that the world defines, where only its name and types are known. */
+  /** Object number of an operator that the world defines. */
   readonly own?: number;
   /** As of functions. */
   readonly declaredImmutable?: boolean;
@@ -154,6 +154,8 @@ export interface SqlCast {
   readonly method: 'binary' | 'io' | 'function';
   readonly volatility?: Volatility;
   readonly needsCall?: boolean;
+  /** Object number of the world's function that does it. */
+  readonly user?: number;
   // oxlint-disable-next-line no-explicit-any
   readonly impl?: (...args: any[]) => Value;
 }

@@ -230,6 +230,11 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     names: 'CREATE [CONSTRAINT] TRIGGER, ALTER TRIGGER … RENAME, DROP TRIGGER, ALTER TABLE … ENABLE and DISABLE TRIGGER; see [triggers](triggers.md)',
   },
   {
+    theme: 'Rules',
+    state: 'yes',
+    names: 'CREATE [OR REPLACE] RULE … ON INSERT, UPDATE, DELETE, ALTER RULE … RENAME, DROP RULE, ALTER TABLE … ENABLE and DISABLE RULE; see [rules](rules.md)',
+  },
+  {
     theme: 'Session',
     state: 'yes',
     names: 'SET, RESET, SHOW, PREPARE, EXECUTE, DEALLOCATE, DISCARD, LISTEN, NOTIFY, UNLISTEN, CALL, DO (COMMIT and ROLLBACK in both), EXPLAIN',
@@ -244,7 +249,7 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
   {
     theme: 'Procedural',
     state: 'no',
-    names: 'CREATE EVENT TRIGGER, CREATE RULE, CREATE LANGUAGE; functions in other languages than SQL and PL/pgSQL',
+    names: 'CREATE EVENT TRIGGER, CREATE LANGUAGE; functions in other languages than SQL and PL/pgSQL',
   },
   { theme: 'Constraints', state: 'no', names: 'PERIOD and WITHOUT OVERLAPS' },
   {

@@ -33,6 +33,9 @@ function printItem(out: Printer, item: FromItem): void {
     case 'functions':
       printFunctions(out, item);
       return;
+    case 'ruleRows':
+      // Made when a statement is bound, and in no text.
+      return;
     default:
       printJoins(out, item);
   }

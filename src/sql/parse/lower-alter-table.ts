@@ -171,7 +171,12 @@ function lowerAction(cx: Lowering, raw: pg.AlterTableCmd): AlterAction {
     case 'AT_EnableAlwaysRule':
     case 'AT_EnableReplicaRule':
     case 'AT_DisableRule':
-      return { type: 'rules', name: column };
+      return {
+        type: 'rules',
+        enable: raw.subtype !== 'AT_DisableRule',
+        name: column,
+        fire: raw.subtype === 'AT_EnableAlwaysRule' ? 'always' : raw.subtype === 'AT_EnableReplicaRule' ? 'replica' : 'origin',
+      };
     default:
       return { type: 'other', what: OTHER_ACTIONS[raw.subtype ?? ''] ?? String(raw.subtype) };
   }

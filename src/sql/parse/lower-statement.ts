@@ -1,7 +1,7 @@
 /** One statement of the grammar to its AST. What the AST has no node for is `unsupported`, named by its command. */
 import type * as pg from '@pgsql/types';
 import { plainSelect } from '../ast/plain-select.ts';
-import type { Drop, ObjectKind } from '../ast/define.ts';
+import type { CreateRule, Drop, ObjectKind } from '../ast/define.ts';
 import type { Select } from '../ast/query.ts';
 import type { SetDefault, Unsupported } from '../ast/session.ts';
 import type { Statement } from '../ast/statement.ts';
@@ -207,6 +207,8 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerCreatePolicy(cx, bodyOf(node, kind));
     case 'CreateTrigStmt':
       return lowerCreateTrigger(cx, bodyOf(node, kind));
+    case 'RuleStmt':
+      return lowerCreateRule(cx, bodyOf(node, kind));
     case 'AlterPolicyStmt':
       return lowerAlterPolicy(cx, bodyOf(node, kind));
     case 'DropOwnedStmt':
@@ -298,6 +300,21 @@ function setDefault(cx: Lowering, database: string | undefined, role: pg.RoleSpe
   };
 }
 
+function lowerCreateRule(cx: Lowering, raw: pg.RuleStmt): CreateRule {
+  const events: Record<string, CreateRule['event']> = { CMD_SELECT: 'select', CMD_INSERT: 'insert', CMD_UPDATE: 'update', CMD_DELETE: 'delete' };
+  return {
+    type: 'createRule',
+    replace: raw.replace === true,
+    name: raw.rulename ?? '',
+    table: lowerRelation(cx, raw.relation!),
+    event: events[raw.event ?? ''],
+    instead: raw.instead === true,
+    where: raw.whereClause === undefined ? null : lowerExpression(cx, raw.whereClause),
+    actions: (raw.actions ?? []).map((action) => lowerStatement(cx, action)),
+    at: cx.statementAt,
+  };
+}
+
 /** RETURN value in a function's body is SELECT value. */
 function selectOf(cx: Lowering, node: pg.Node): Select {
   const value = lowerExpression(cx, node);
@@ -322,7 +339,6 @@ const COMMANDS: Record<string, string> = {
   CreateOpClassStmt: 'CREATE OPERATOR CLASS',
   CreateOpFamilyStmt: 'CREATE OPERATOR FAMILY',
   AlterOpFamilyStmt: 'ALTER OPERATOR FAMILY',
-  RuleStmt: 'CREATE RULE',
 };
 
 /** `CreateTransformStmt` is CREATE TRANSFORM. */

@@ -241,6 +241,13 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
         detail: `trigger ${object.name} on table ${publicName(table.schema, table.name)} depends on column "${name}"`,
       });
     }
+    if (object.what === 'rule' && object.uses.some((use) => use.object === table.number && use.columns.includes(column.number))) {
+      const on = ddl.schema.tables.get(object.table);
+      const title = on === undefined ? `view ${ddl.schema.views.get(object.table)!.name}` : `table ${publicName(on.schema, on.name)}`;
+      throw new SvcError('0A000', 'cannot alter type of a column used by a view or rule', {
+        detail: `rule ${object.name} on ${title} depends on column "${name}"`,
+      });
+    }
     const uses = object.what === 'view' ? object.uses : object.what === 'relation' ? (object.query?.uses ?? []) : [];
     if ((object.what === 'view' || object.what === 'relation') && uses.some((use) => use.object === table.number && use.columns.includes(column.number))) {
       throw new SvcError('0A000', 'cannot alter type of a column used by a view or rule', {

@@ -8,6 +8,7 @@ import type { RowKeyCodec } from './key-codec.ts';
 import { typesAsSql } from './diff-types.ts';
 import { partitionBoundText, partitionKeyText } from './partition-text.ts';
 import { policiesAsSql } from './diff-policies.ts';
+import { rulesAsSql } from './diff-rules.ts';
 import { triggersAsSql } from './diff-triggers.ts';
 import { nameOf } from './qualified-name.ts';
 import { readRow } from './row-reader.ts';
@@ -231,5 +232,5 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
     const old = before.views.get(view.number);
     if (old?.sql !== view.sql) late.push(`CREATE OR REPLACE VIEW ${nameOf(view)} AS ${view.sql};`);
   }
-  return [...out, ...joined, ...late, ...triggers];
+  return [...out, ...joined, ...late, ...triggers, ...rulesAsSql(before, after)];
 }

@@ -20,7 +20,9 @@ import {
   typeOids,
   typesWithin,
 } from '../../worlds/definition.ts';
+import type { NamedInText } from './compiler.ts';
 import type { Ddl } from './ddl.ts';
+import { textDependents } from './text-dependents.ts';
 import { functionSignature } from './functions.ts';
 import { missing } from './object-errors.ts';
 import { sequenceObject } from './create-sequence.ts';
@@ -48,7 +50,10 @@ export type DropTarget =
     }
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
   | { readonly kind: 'default'; readonly table: number; readonly column: number }
-  | { readonly kind: 'constraint' | 'policy' | 'trigger'; readonly table: number; readonly name: string };
+  | { readonly kind: 'view default'; readonly view: number; readonly attnum: number }
+  | { readonly kind: 'domain constraint'; readonly domain: number; readonly name: string }
+  | { readonly kind: 'attribute'; readonly composite: number; readonly attnum: number }
+  | { readonly kind: 'constraint' | 'policy' | 'trigger' | 'rule'; readonly table: number; readonly name: string };
 
 interface Found {
   readonly target: DropTarget;
@@ -171,7 +176,9 @@ export function dropObjects(ddl: Ddl, targets: readonly DropTarget[], cascade: b
   for (const target of targets) visit(target, null);
   const found = order.reverse();
   // What belongs to a table that goes anyway needs no leave of its own.
-  const uses = found.filter(({ target, on }) => on !== null && !('table' in target && seen.has(`table ${target.table}`)));
+  const uses = found.filter(
+    ({ target, on }) => on !== null && !('table' in target && seen.has(`table ${target.table}`)) && !('domain' in target && seen.has(`type ${target.domain}`)),
+  );
   if (uses.length > 0 && !cascade) {
     throw new SvcError(
       '2BP01',
@@ -197,8 +204,18 @@ function listed(lines: readonly string[]): string {
 
 /** By numbers, the highest first; columns of one table in their order. What hangs on a type that belongs to the object comes last. */
 function newestFirst(ddl: Ddl, all: readonly Dependent[]): Dependent[] {
-  const place = ({ target, via }: Dependent): [number, number, number] => {
-    const own = 'number' in target ? target.number : target.table;
+  const place = ({ target, via, number }: Dependent): [number, number, number] => {
+    const own =
+      number ??
+      ('number' in target
+        ? target.number
+        : 'table' in target
+          ? target.table
+          : 'view' in target
+            ? target.view
+            : 'composite' in target
+              ? target.composite
+              : target.domain);
     return [via === undefined ? 0 : 1, -own, target.kind === 'column' ? (attnumOf(ddl, target.table, target.column) ?? 0) : 0];
   };
   return all
@@ -216,9 +233,16 @@ function keyOf(target: DropTarget): string {
     case 'column':
     case 'default':
       return `${target.kind} ${target.table} ${target.column}`;
+    case 'view default':
+      return `${target.kind} ${target.view} ${target.attnum}`;
+    case 'attribute':
+      return `${target.kind} ${target.composite} ${target.attnum}`;
+    case 'domain constraint':
+      return `${target.kind} ${target.domain} ${target.name}`;
     case 'constraint':
     case 'policy':
     case 'trigger':
+    case 'rule':
       return `${target.kind} ${target.table} ${target.name}`;
     default:
       return `${target.kind} ${target.number}`;
@@ -281,12 +305,24 @@ function describe(ddl: Ddl, target: DropTarget): string {
       return `column ${columnName(ddl, target.table, target.column)} of table ${tableName(target.table)}`;
     case 'default':
       return `default value for column ${columnName(ddl, target.table, target.column)} of table ${tableName(target.table)}`;
+    case 'view default': {
+      const view = schema.views.get(target.view)!;
+      return `default value for column ${view.columns[target.attnum - 1].name} of view ${publicName(view.schema, view.name)}`;
+    }
+    case 'domain constraint':
+      return `constraint ${target.name}`;
+    case 'attribute': {
+      const { object } = schema.types.get(target.composite)!;
+      const attribute = object.what === 'composite' ? object.attributes.find(({ attnum }) => attnum === target.attnum) : undefined;
+      return `column ${attribute?.name} of composite type ${publicName(object.schema, object.name)}`;
+    }
     case 'constraint':
     case 'policy':
       return `${target.kind} ${target.name} on table ${tableName(target.table)}`;
+    case 'rule':
     case 'trigger': {
       const view = schema.views.get(target.table);
-      return `trigger ${target.name} on ${view === undefined ? `table ${tableName(target.table)}` : `view ${publicName(view.schema, view.name)}`}`;
+      return `${target.kind} ${target.name} on ${view === undefined ? `table ${tableName(target.table)}` : `view ${publicName(view.schema, view.name)}`}`;
     }
   }
 }
@@ -300,6 +336,8 @@ interface Dependent {
   readonly part: boolean;
   /** The type of the object that it hangs on, in words: its row type, or the type of its arrays. */
   readonly via?: string;
+  /** Its own number where the target is named by its table's. */
+  readonly number?: number;
 }
 
 function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
@@ -307,11 +345,23 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
   const use = (each: DropTarget): void => void out.push({ target: each, part: false });
   const part = (each: DropTarget): void => void out.push({ target: each, part: true });
   const objects = [...ddl.definitions.values()];
+  /** What names it in a text; `word` stands in each that may. */
+  const inTexts = (names: (named: NamedInText) => boolean, word: string | null, via?: string): void => {
+    const may = (text: string): boolean => word === null || text.toLowerCase().includes(word.toLowerCase().replaceAll('"', '""'));
+    for (const { target: each, number } of textDependents(ddl, may, names)) {
+      if (!out.some(({ target: known }) => keyOf(known) === keyOf(each)))
+        out.push({ target: each, part: false, number, ...(via === undefined ? {} : { via }) });
+    }
+  };
   switch (target.kind) {
     case 'table':
     case 'view':
     case 'function':
       for (const object of objects) {
+        // Which of these call a function, their texts say.
+        const isText =
+          object.what === 'view' || object.what === 'policy' || object.what === 'rule' || (object.what === 'relation' && object.query !== undefined);
+        if (target.kind === 'function' && isText) continue;
         // Defaults go with their table, before its sequences ask who uses them.
         if (object.what === 'attribute' && object.table === target.number && object.default !== null) {
           part({ kind: 'default', table: object.table, column: object.number });
@@ -328,6 +378,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'table', number: object.number });
         else if (object.what === 'policy' && object.table !== target.number && object.uses.some((each) => each.object === target.number))
           use({ kind: 'policy', table: object.table, name: object.name });
+        else if (object.what === 'rule' && (object.table === target.number || object.uses.some((each) => each.object === target.number)))
+          (object.table === target.number ? part : use)({ kind: 'rule', table: object.table, name: object.name });
         else if (object.what === 'sequence' && object.ownedBy?.table === target.number) part({ kind: 'sequence', number: object.number });
         // Partitions go with their table; children have to be named.
         else if (object.what === 'relation' && object.parents?.includes(target.number) === true)
@@ -343,7 +395,12 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'function', number: object.number });
         }
       }
-      if (target.kind !== 'function') {
+      if (target.kind === 'function')
+        inTexts(
+          ({ functions }) => functions.has(target.number),
+          isBehindCast(ddl, target.number) ? null : ddl.schema.functions.get(target.number)!.object.name,
+        );
+      else {
         const title = describe(ddl, target).replace(/^\S+( view)? /, '');
         usersOfType(objects, [rowTypeOid(target.number)], (each) => void out.push({ target: each, part: false, via: `type ${title}` }));
         usersOfType(objects, [rowArrayOid(target.number)], (each) => void out.push({ target: each, part: false, via: `type ${title}[]` }));
@@ -373,9 +430,15 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
         typeOids(object).filter((oid) => !arrays.includes(oid)),
         use,
       );
+      const whole = typeOids(object).filter((oid) => !arrays.includes(oid));
+      inTexts(({ types }) => whole.some((oid) => types.has(oid)), object.name);
       usersOfType(objects, arrays, (each) => void out.push({ target: each, part: false, via: `${title}[]` }));
+      inTexts(({ types }) => arrays.some((oid) => types.has(oid)), object.name, `${title}[]`);
       return out;
     }
+    case 'operator':
+      inTexts(({ operators }) => operators.has(target.number), ddl.schema.operators.get(target.number)!.object.name);
+      return out;
     case 'text search dictionary':
       for (const object of objects) {
         if (object.what === 'text search configuration' && object.mappings.some(({ dictionaries }) => dictionaries.includes(target.number)))
@@ -425,6 +488,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'function', number: object.number });
         } else if (object.what === 'policy' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
           use({ kind: 'policy', table: object.table, name: object.name });
+        } else if (object.what === 'rule' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
+          use({ kind: 'rule', table: object.table, name: object.name });
         } else if (object.what === 'trigger' && object.table === target.table && triggerReads(object, target.column, name)) {
           use({ kind: 'trigger', table: object.table, name: object.name });
         } else if (
@@ -471,6 +536,11 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
   }
 }
 
+/** Whether casts call the function without its name standing anywhere. */
+function isBehindCast(ddl: Ddl, number: number): boolean {
+  return [...ddl.schema.casts.values()].some(({ object }) => object.routine !== null && 'own' in object.routine && object.routine.own === number);
+}
+
 /** Parts that partitions have of a unique or foreign key of their table. A primary key's go where the rows are keyed anew. */
 function partsOfConstraint(ddl: Ddl, table: SqlTable, name: string): DropTarget[] {
   if (table.inheritance?.partitionBy == null) return [];
@@ -499,7 +569,9 @@ function usersOfType(objects: readonly CatalogObject[], oids: readonly number[],
   for (const object of objects) {
     if (object.what === 'relation' && object.ofType !== undefined && oids.includes(object.ofType)) use({ kind: 'table', number: object.number });
     else if (object.what === 'attribute' && oids.includes(object.type)) use({ kind: 'column', table: object.table, column: object.number });
-    else if (isTypeObject(object) && typesWithin(object).some((oid) => oids.includes(oid))) use({ kind: 'type', number: object.number });
+    else if (object.what === 'composite') {
+      for (const { attnum, type } of object.attributes) if (oids.includes(type)) use({ kind: 'attribute', composite: object.number, attnum });
+    } else if (isTypeObject(object) && typesWithin(object).some((oid) => oids.includes(oid))) use({ kind: 'type', number: object.number });
     else if (object.what === 'function' && [object.returns, ...object.args.map((arg) => arg.type)].some((oid) => oids.includes(oid)))
       use({ kind: 'function', number: object.number });
     else if (object.what === 'operator' && [object.left, object.right, object.returns].some((oid) => oids.includes(oid)))
@@ -595,11 +667,40 @@ function remove(ddl: Ddl, target: DropTarget): void {
         if (object.what === 'attribute' && object.number === target.column && object.table === target.table) ddl.put({ ...object, default: null });
       }
       return;
+    case 'view default': {
+      const view = all.find((object) => object.what === 'view' && object.number === target.view);
+      if (view?.what !== 'view') return;
+      const columns = view.columns.map((column, i) => {
+        const { default: _, ...plain } = column;
+        return i === target.attnum - 1 ? plain : column;
+      });
+      ddl.put({ ...view, columns });
+      return;
+    }
+    case 'domain constraint': {
+      const domain = all.find((object) => object.what === 'domain' && object.number === target.domain);
+      if (domain?.what !== 'domain') return;
+      const gone = domain.checks.find(({ name }) => name === target.name);
+      ddl.put({ ...domain, checks: domain.checks.filter((each) => each !== gone) });
+      return gone === undefined ? undefined : comment(gone.number);
+    }
+    case 'attribute': {
+      const composite = all.find((object) => object.what === 'composite' && object.number === target.composite);
+      if (composite?.what !== 'composite') return;
+      ddl.put({ ...composite, attributes: composite.attributes.filter(({ attnum }) => attnum !== target.attnum) });
+      return comment(composite.number, target.attnum);
+    }
     case 'policy': {
       const policy = all.find((object) => object.what === 'policy' && object.table === target.table && object.name === target.name);
       if (policy?.what !== 'policy') return;
       ddl.remove(policy);
       return comment(policy.number);
+    }
+    case 'rule': {
+      const rule = all.find((object) => object.what === 'rule' && object.table === target.table && object.name === target.name);
+      if (rule?.what !== 'rule') return;
+      ddl.remove(rule);
+      return comment(rule.number);
     }
     case 'trigger': {
       const trigger = all.find((object) => object.what === 'trigger' && object.table === target.table && object.name === target.name);

@@ -110,7 +110,7 @@ function concerns(object: CatalogObject, { number, array }: EnumObject, tables: 
 }
 
 /** Where definitions hold SQL. */
-const SQL_KEYS: ReadonlySet<string> = new Set(['default', 'generated', 'expression', 'where', 'condition', 'sql', 'using', 'check', 'when']);
+const SQL_KEYS: ReadonlySet<string> = new Set(['default', 'generated', 'expression', 'where', 'condition', 'sql', 'using', 'check', 'when', 'actions']);
 
 /** The definition with the label renamed in its SQL; `left`: it is still there, as it may be a text. */
 function rewritten(
@@ -126,11 +126,12 @@ function rewritten(
   const called = `(?:(?:[\\w$]+|"(?:[^"]|"")+")\\.)?(?:${escaped(name)}|"${escaped(name.replaceAll('"', '""'))}")(?![\\w$])`;
   const cast = new RegExp(`${escaped(literal)}(?=\\s*::\\s*${called}|\\s+as\\s+${called})`, 'gi');
   const whole = object.what === 'attribute' ? object.type === number : object.what === 'domain' && holding.has(object.number);
+  const inSql = object.what === 'function' && object.form !== 'text';
   let left = false;
   let changed = false;
   const walk = (value: unknown, key: string): unknown => {
     if (typeof value === 'string') {
-      if (!SQL_KEYS.has(key) || !value.includes(literal)) return value;
+      if (!(SQL_KEYS.has(key) || (key === 'body' && inSql)) || !value.includes(literal)) return value;
       const out = key === 'default' && whole && value === literal ? next : value.replace(cast, next);
       if (out !== value) changed = true;
       if (out.includes(literal)) left = true;

@@ -32,6 +32,7 @@ import type {
   SequenceObject,
   StatisticsObject,
   TriggerEvent,
+  RuleObject,
   TriggerObject,
   TypeObject,
   ViewObject,
@@ -144,6 +145,7 @@ interface Pointer {
 export const PUBLIC_SCHEMA = 2200;
 
 const NO_TRIGGERS: readonly TriggerObject[] = [];
+const NO_RULES: readonly RuleObject[] = [];
 
 let versions = 0;
 
@@ -179,6 +181,7 @@ export class Schema {
   readonly #security: LayeredMap<number, TableSecurity>;
   /** By table or view, in the order in which they fire. */
   readonly #triggers: LayeredMap<number, readonly TriggerObject[]>;
+  readonly #rules: LayeredMap<number, readonly RuleObject[]>;
   readonly #relations: LayeredMap<string, Relation>;
   readonly #typesByName: Map<string, SqlType>;
   readonly #enumsByName: Map<string, EnumType>;
@@ -229,6 +232,7 @@ export class Schema {
     this.extendedStatistics = from?.extendedStatistics.fork() ?? new LayeredMap();
     this.#security = from === null ? new LayeredMap() : from.#security.fork();
     this.#triggers = from === null ? new LayeredMap() : from.#triggers.fork();
+    this.#rules = from === null ? new LayeredMap() : from.#rules.fork();
     this.#relations = from === null ? new LayeredMap() : from.#relations.fork();
     this.#typesByName = from === null ? new Map() : from.#typesByName;
     this.#typesByOid = from === null ? new Map() : from.#typesByOid;
@@ -282,6 +286,9 @@ export class Schema {
           break;
         case 'trigger':
           this.#setTrigger(undefined, object);
+          break;
+        case 'rule':
+          this.#setRule(undefined, object);
           break;
         case 'view':
         case 'sequence':
@@ -337,6 +344,7 @@ export class Schema {
       else if (after.what === 'cast') this.#addCast(after);
       else if (after.what === 'policy' || after.what === 'row security') this.#secure(undefined, after);
       else if (after.what === 'trigger') this.#setTrigger(undefined, after);
+      else if (after.what === 'rule') this.#setRule(undefined, after);
     }
     for (const number of tables) {
       const table = this.catalog.byNumber.get(number);
@@ -376,6 +384,9 @@ export class Schema {
         return;
       case 'trigger':
         this.#setTrigger(object, undefined);
+        return;
+      case 'rule':
+        this.#setRule(object, undefined);
         return;
       case 'view':
         this.views.delete(object.number);
@@ -752,6 +763,29 @@ export class Schema {
     else this.#triggers.set(table, triggers);
   }
 
+  #setRule(before: RuleObject | undefined, after: RuleObject | undefined): void {
+    const { table } = (before ?? after)!;
+    let rules = this.#rules.get(table) ?? [];
+    if (before !== undefined) rules = rules.filter(({ number }) => number !== before.number);
+    if (after !== undefined) rules = [...rules, after].sort(byName);
+    if (rules.length === 0) this.#rules.delete(table);
+    else this.#rules.set(table, rules);
+  }
+
+  /** Rules of a table or view, in the order in which they are applied. */
+  rules(table: number): readonly RuleObject[] {
+    return this.#rules.size === 0 ? NO_RULES : (this.#rules.get(table) ?? NO_RULES);
+  }
+
+  /** Tables and views with rules. */
+  get ruled(): Iterable<[number, readonly RuleObject[]]> {
+    return this.#rules;
+  }
+
+  get hasRules(): boolean {
+    return this.#rules.size > 0;
+  }
+
   /** Triggers of a table or view, in the order in which they fire. */
   triggers(table: number): readonly TriggerObject[] {
     return this.#triggers.size === 0 ? NO_TRIGGERS : (this.#triggers.get(table) ?? NO_TRIGGERS);
@@ -767,13 +801,21 @@ export class Schema {
     const triggers = this.triggers(view.number).filter(({ timing }) => timing === 'instead of');
     if (triggers.length === 0) return null;
     let known = this.#instead.get(view);
+    if (known === undefined) this.#instead.set(view, (known = { events: [...new Set(triggers.flatMap(({ events }) => events))], table: this.asTable(view) }));
+    return known;
+  }
+  readonly #instead = new WeakMap<View, { readonly events: readonly TriggerEvent[]; readonly table: SqlTable }>();
+
+  /** A view as a table with its columns, for what writes in its place. */
+  asTable(view: View): SqlTable {
+    let known = this.#viewTables.get(view);
     if (known === undefined) {
       const columns = view.columns.map((column, i) => ({
         ...plainColumn(i + 1, i + 1, column.name, column.type),
         typmod: column.typmod,
         default: column.default ?? null,
       }));
-      const table: SqlTable = {
+      known = {
         number: view.number,
         schema: view.schema,
         name: view.name,
@@ -788,11 +830,11 @@ export class Schema {
         inheritance: null,
         view: true,
       };
-      this.#instead.set(view, (known = { events: [...new Set(triggers.flatMap(({ events }) => events))], table }));
+      this.#viewTables.set(view, known);
     }
     return known;
   }
-  readonly #instead = new WeakMap<View, { readonly events: readonly TriggerEvent[]; readonly table: SqlTable }>();
+  readonly #viewTables = new WeakMap<View, SqlTable>();
 
   get hasTriggers(): boolean {
     return this.#triggers.size > 0;

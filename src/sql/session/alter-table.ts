@@ -31,7 +31,7 @@ import { changedOptions, factsOf, putFacts } from '../schema/facts.ts';
 import { define, defineInParts, relationNamed, tableNamed } from './define.ts';
 import { execContext } from './exec-context.ts';
 import { LARGE_ROWS } from './large-commit.ts';
-import { runInTurns } from './plpgsql/steps.ts';
+import { runInTurns, type Step, type Steps } from './plpgsql/steps.ts';
 import { parseExpressionText } from './names.ts';
 import { setOwner } from './owners.ts';
 import { mustOwnRelation, mustSeeMasked, mustUseType } from './ownership.ts';
@@ -40,6 +40,7 @@ import { storageOptions } from './storage-options.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 import { checkOptionOf, securityOf } from './view-options.ts';
+import { enableRule, refuseOnView } from './rules/alter-rule.ts';
 import { enableTriggers } from './triggers/alter-trigger.ts';
 import { rewriteViews } from './view-text.ts';
 
@@ -58,7 +59,6 @@ const IGNORED = new Set<AlterAction['type']>([
   'replicaIdentity',
   'clusterOn',
   'dropCluster',
-  'rules',
   'setAccessMethod',
 ]);
 
@@ -91,6 +91,7 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
   if (found.kind !== 'table') {
     if (found.kind === 'view' && statement.actions.every(({ type }) => VIEW_ACTIONS.has(type))) return alterView(session, found.view, statement.actions);
     const [only] = statement.actions;
+    if (found.kind === 'view' && only?.type === 'rules') return refuseOnView(found.view.name, only);
     if (found.kind === 'view' && only?.type === 'triggers') return enableTriggers(session, command, found.view, only, statement.only);
     const known = found.kind === 'sequence' || found.kind === 'view' || found.kind === 'index';
     if (known && statement.actions.every(({ type }) => IGNORED.has(type))) {
@@ -101,7 +102,25 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
     }
     throw new SvcError('42809', `"${statement.name.name}" is not a table`, { position: statement.name.at + 1 });
   }
-  // Each action sees what the ones before did.
+  const steps = actionSteps(session, statement, found, command, ofType, mayWait);
+  const step = steps.next();
+  return step.done === true ? step.value : runInTurns(session, resumed(step.value, steps));
+}
+
+function* resumed<T>(first: Step, steps: Steps<T>): Steps<T> {
+  yield first;
+  return yield* steps;
+}
+
+/** Each action sees what the ones before did. `mayWait`: others are let in where one takes long. */
+function* actionSteps(
+  session: SqlSession,
+  statement: AlterTable,
+  found: Extract<Relation, { kind: 'table' }>,
+  command: string,
+  ofType: boolean,
+  mayWait: boolean,
+): Steps<StatementResult> {
   let result = done(command, session.notices);
   const retyped = statement.actions.filter(({ type }) => type === 'setType');
   let together = retyped.length > 1 ? retyped : null;
@@ -110,6 +129,10 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
     refuseUnknown(table, action);
     if (action.type === 'triggers') {
       result = { ...result, notices: [...result.notices, ...enableTriggers(session, command, table, action, statement.only).notices] };
+      continue;
+    }
+    if (action.type === 'rules') {
+      result = { ...result, notices: [...result.notices, ...enableRule(session, command, table, action).notices] };
       continue;
     }
     if (IGNORED.has(action.type)) {
@@ -139,10 +162,8 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
       together = null;
       mustSeeMasked(session, table);
       const specs = retyped.map((each) => specOf(session, table, each)!);
-      result = {
-        ...result,
-        notices: [...result.notices, ...define(session, command, (ddl) => alterTable(ddl, table.number, fromOldRows(ddl, table, specs))).notices],
-      };
+      const made = define(session, command, (ddl) => alterTable(ddl, table.number, fromOldRows(ddl, table, specs)));
+      result = { ...result, notices: [...result.notices, ...made.notices] };
       continue;
     }
     if (looksAtRows(action)) mustSeeMasked(session, table);
@@ -154,19 +175,14 @@ export function runAlterTable(session: SqlSession, statement: AlterTable, ofType
     if (spec?.kind === 'drop column') {
       define(session, command, (ddl) => rewriteViews(session, ddl, [{ number: table.number, gone: spec.column }]));
     }
-    if (spec !== null && mayWait && statement.actions.length === 1 && isLong(session, table, spec)) {
-      lockFor(session, table, spec);
-      const steps = defineInParts(session, command, (ddl) => {
-        alterTable(ddl, table.number, [spec]);
-        factsAfter(ddl, table.number, action);
-      });
-      return runInTurns(session, steps);
-    }
     if (spec !== null) {
-      const made = define(session, command, (ddl) => {
+      const run = (ddl: Ddl): void => {
         alterTable(ddl, table.number, [spec]);
         factsAfter(ddl, table.number, action);
-      });
+      };
+      const long = mayWait && isLong(session, table, spec);
+      if (long) lockFor(session, table, spec);
+      const made = long ? yield* defineInParts(session, command, run) : define(session, command, run);
       result = { ...result, notices: [...result.notices, ...made.notices] };
     }
   }
@@ -226,8 +242,6 @@ function refuseUnknown(table: SqlTable, action: AlterAction): void {
     case 'replicaIdentity':
       if (action.index !== null && !hasIndex(table, action.index)) missing(`index "${action.index}" for table "${table.name}" does not exist`);
       return;
-    case 'rules':
-      return missing(`rule "${action.name}" for relation "${table.name}" does not exist`);
     case 'setAccessMethod':
       if (isPartitioned(table)) throw new SvcError('42809', 'cannot change access method of a partitioned table');
       if (action.method !== 'heap') missing(`access method "${action.method}" does not exist`);

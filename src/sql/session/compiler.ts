@@ -5,7 +5,8 @@ import { Scope } from '../bind/scope.ts';
 import { Compilation, type ScalarFunctions } from '../exec/compilation.ts';
 import type { ExecContext } from '../exec/context.ts';
 import type { Registry } from '../functions/registry.ts';
-import type { Compiler } from '../schema/compiler.ts';
+import type { Compiler, NamedInText, StoredText } from '../schema/compiler.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
@@ -14,6 +15,7 @@ import { type Access, accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import { deparseExpression } from '../parse/deparse.ts';
 import { parseQuery } from './names.ts';
+import { namedInText } from './named-in-text.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -39,7 +41,7 @@ const compiled = new WeakMap<SqlTable, Map<string, Compiled>>();
 
 /** One for each statement: what it makes runnable reads the statement's state. */
 export function compilerOf(session: SqlSession): Compiler {
-  return new OverParts(new SessionParts(session));
+  return new OverParts(new SessionParts(session), (schema) => new OverParts(new SessionParts(session, schema)));
 }
 
 /** As an object of functions, which others make theirs of. */
@@ -50,14 +52,18 @@ export function compilerOver(parts: CompilerParts): Compiler {
     expression: (table, sql, type, typmod) => made.expression(table, sql, type, typmod),
     condition: (sql) => made.condition(sql),
     renamed: (sql, table, names) => made.renamed(sql, table, names),
+    named: (text) => made.named(text),
   };
 }
 
 class SessionParts implements CompilerParts {
   readonly #session: SqlSession;
+  /** Definitions that a statement is about to make; left out: those that it sees. */
+  readonly #schema: Schema | undefined;
 
-  constructor(session: SqlSession) {
+  constructor(session: SqlSession, schema?: Schema) {
     this.#session = session;
+    this.#schema = schema;
   }
 
   get registry(): Registry {
@@ -73,7 +79,7 @@ class SessionParts implements CompilerParts {
   }
 
   names(): Names {
-    return this.#session.names();
+    return this.#session.names(this.#schema);
   }
 
   context(): ExecContext {
@@ -87,9 +93,11 @@ class SessionParts implements CompilerParts {
 
 class OverParts implements Compiler {
   readonly #parts: CompilerParts;
+  readonly within?: (schema: Schema) => Compiler;
 
-  constructor(parts: CompilerParts) {
+  constructor(parts: CompilerParts, within?: (schema: Schema) => Compiler) {
     this.#parts = parts;
+    this.within = within;
   }
 
   check(table: SqlTable, sql: string): (row: readonly Value[]) => boolean | null {
@@ -103,6 +111,10 @@ class OverParts implements Compiler {
   condition(sql: string): string {
     const query = parseQuery(sql);
     return query.type === 'select' ? deparseExpression(query.items[0].value) : sql;
+  }
+
+  named(text: StoredText): NamedInText {
+    return namedInText(this.#parts, text);
   }
 
   renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string {

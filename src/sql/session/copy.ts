@@ -34,6 +34,7 @@ import type { Value } from '../types/value.ts';
 import { accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import { Execution } from './execution.ts';
+import type { Prepared } from './prepare.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
 import { prepareLargeCommit } from './large-commit.ts';
 import { type StatementTriggers, triggersOf } from './triggers/statement-triggers.ts';
@@ -77,6 +78,21 @@ export async function runCopy(session: SqlSession, statement: Copy): Promise<Sta
   if (streams === null) throw new SvcError('0A000', 'COPY needs an entrance that streams', { hint: 'Use the SQL wire protocol.' });
   session.startStatement();
   return statement.direction === 'from' ? copyFrom(session, statement, streams) : copyTo(session, statement, streams);
+}
+
+/** Rules may make one other statement of the one whose rows are copied. */
+function refuseRules(sources: NonNullable<Prepared['sources']>): void {
+  const refused =
+    sources.length === 0
+      ? 'DO INSTEAD NOTHING'
+      : sources.includes('conditional instead')
+        ? 'conditional DO INSTEAD'
+        : sources.includes('also')
+          ? 'DO ALSO'
+          : sources.length > 1
+            ? 'multi-statement DO INSTEAD'
+            : null;
+  if (refused !== null) throw new SvcError('0A000', `${refused} rules are not supported for COPY`);
 }
 
 async function copyFile(session: SqlSession, statement: Copy): Promise<StatementResult> {
@@ -439,6 +455,7 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
   const options = copyOptions(statement.options, 'to');
   const { query, relation, tableColumns } = toQuery(session, statement);
   const prepared = session.prepare(query, []);
+  if (prepared.sources !== undefined) refuseRules(prepared.sources);
   if (prepared.writes !== null && prepared.columns.length === 0) throw new SvcError('0A000', 'COPY query must have a RETURNING clause');
   const { columns } = prepared;
   const { env } = session;

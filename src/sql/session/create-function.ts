@@ -9,7 +9,7 @@ import { bindTypeName } from '../bind/type-name.ts';
 import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import { createFunction, functionLike, putFunction } from '../schema/functions.ts';
 import { columnsOf } from '../types/record-type.ts';
-import type { Schema, UserFunction } from '../schema/schema.ts';
+import type { UserFunction } from '../schema/schema.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define, functionFor } from './define.ts';
@@ -19,6 +19,7 @@ import { mustUseLanguage, mustOwnRoutine, mustUseType } from './ownership.ts';
 import { throwPlaced } from './function-place.ts';
 import { checkRoutine } from './plpgsql/compile.ts';
 import { isQuery, type Prepared } from './prepare.ts';
+import { Uses } from './uses.ts';
 import { settingText } from './set-show.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -317,7 +318,7 @@ function checkBody(session: SqlSession, user: UserFunction): NonNullable<Functio
   const types = inputs.map(({ type }) => type);
   for (const statement of body) {
     last = isQuery(statement) ? prepareInBody(session, user, statement, types) : null;
-    if (last !== null && object.form !== 'text') uses.add(last);
+    if (last !== null && object.form !== 'text') uses.add(last.access);
   }
   const found = uses.without(object.number);
   if (returns.oid === VOID) return found;
@@ -347,38 +348,6 @@ function checkBody(session: SqlSession, user: UserFunction): NonNullable<Functio
     );
   });
   return found;
-}
-
-/** Numbers of what statements name. What they reach through views is the views' own. */
-class Uses {
-  readonly #schema: Schema;
-  readonly #columns = new Map<number, Set<number>>();
-
-  constructor(schema: Schema) {
-    this.#schema = schema;
-  }
-
-  add({ access }: Prepared): void {
-    for (const { relation, kind, as, selected, inserted, updated } of access.relations) {
-      if (as !== null || kind.startsWith('system')) continue;
-      const own = this.#of(relation);
-      const table = this.#schema.tables.get(relation);
-      for (const { attnum, number } of table?.columns ?? []) {
-        if (selected.has(attnum) || inserted.has(attnum) || updated.has(attnum)) own.add(number);
-      }
-    }
-    for (const { user } of access.calls) if (user !== undefined) this.#of(user);
-  }
-
-  #of(object: number): Set<number> {
-    let own = this.#columns.get(object);
-    if (own === undefined) this.#columns.set(object, (own = new Set()));
-    return own;
-  }
-
-  without(itself: number): NonNullable<FunctionObject['uses']> {
-    return [...this.#columns].flatMap(([object, columns]) => (object === itself ? [] : [{ object, columns: [...columns] }]));
-  }
 }
 
 /** Types of an argument list as DROP and ALTER write it; null where none is written. */

@@ -31,7 +31,7 @@ import { createTable } from '../schema/create-table.ts';
 import { Ddl } from '../schema/ddl.ts';
 import { dropNamed, dropObjects } from '../schema/drop.ts';
 import { findFunction, functionSignature, putFunction } from '../schema/functions.ts';
-import { inputTypes } from '../../worlds/definition.ts';
+import { inputTypes, rowTypeOid, type TypeObject } from '../../worlds/definition.ts';
 import {
   addEnumValue,
   createSchema,
@@ -102,10 +102,12 @@ import type { Steps } from './plpgsql/steps.ts';
 import { contextLines } from './call-frames.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
+import { commentRule, dropRules, renameRule } from './rules/alter-rule.ts';
+import { runCreateRule } from './rules/create-rule.ts';
 import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-trigger.ts';
 import { runCreateTrigger } from './triggers/create-trigger.ts';
 import { viewSpec } from './view-spec.ts';
-import { type RelationChange, rewriteViews } from './view-text.ts';
+import { type RelationChange, rewriteTexts, rewriteViews } from './view-text.ts';
 
 export async function runDefine(session: SqlSession, statement: Statement, params: Given = []): Promise<StatementResult> {
   return defineNow(session, statement, params);
@@ -177,8 +179,10 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
     case 'rename':
       if (statement.kind === 'role') return renameRole(session, statement);
       if (statement.kind === 'database') return renameDatabase(session, statement);
-      return define(session, `ALTER ${(statement.kind === 'trigger' ? 'trigger' : (statement.of ?? statement.kind)).toUpperCase()}`, (ddl) =>
-        rename(session, ddl, statement),
+      return define(
+        session,
+        `ALTER ${(statement.kind === 'trigger' || statement.kind === 'rule' ? statement.kind : (statement.of ?? statement.kind)).toUpperCase()}`,
+        (ddl) => rename(session, ddl, statement),
       );
     case 'setSchema':
       return define(session, `ALTER ${statement.kind.toUpperCase()}`, (ddl) => move(session, ddl, statement));
@@ -224,6 +228,8 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return alterDefaultPrivileges(session, statement);
     case 'createTrigger':
       return runCreateTrigger(session, statement);
+    case 'createRule':
+      return runCreateRule(session, statement);
     case 'createPolicy':
       return runCreatePolicy(session, statement);
     case 'alterPolicy':
@@ -490,6 +496,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
   if (isRoutine(kind)) return dropFunctions(session, kind, objects, ifExists, cascade);
   if (kind === 'operator' || kind === 'cast') return dropOperatorsOrCasts(session, kind, objects, ifExists, cascade);
   if (kind === 'policy') return dropPolicies(session, objects, ifExists, at);
+  if (kind === 'rule') return dropRules(session, objects, ifExists, cascade, at);
   if (kind === 'trigger') return dropTriggers(session, objects, ifExists, cascade, at);
   if (isNamedKind(kind)) return dropNamedObjects(session, kind, objects, ifExists, cascade);
   const own = DROPPED[kind];
@@ -717,6 +724,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     }
     case 'policy':
       return renamePolicy(session, ddl, statement);
+    case 'rule':
+      return renameRule(session, ddl, statement);
     case 'trigger':
       return renameTrigger(session, ddl, statement);
     case 'collation':
@@ -728,7 +737,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const number = ddl.schema.schemas.get(object.name[0]);
       if (number !== undefined) mustOwn(session, 'schema', number, object.name[0]);
       mustCreateSchemas(session);
-      rewriteViews(session, ddl, inSchemaNow(session, object.name[0], to));
+      renameInSchema(session, ddl, object.name[0], to);
       return renameSchema(ddl, object.name[0], to);
     }
     case 'domain constraint': {
@@ -765,6 +774,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       else if (kind === 'type' && ddl.schema.relation(target.schema, target.name) !== null)
         throw new SvcError('42809', `${target.name} is a table's row type`, { hint: 'Use ALTER TABLE instead.' });
       if (kind === 'domain' && type !== null && type.object.what !== 'domain') throw new SvcError('42809', `${target.name} is not a domain`);
+      if (type !== null) rewriteTexts(session, ddl, { types: typeNames(type.object, target.schema, to) }, [target.name]);
       return renameType(ddl, target.schema, target.name, to);
     }
     case 'table':
@@ -781,7 +791,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
         mustCreateIn(session, target.schema);
       }
       const number = numberOf(found);
-      if (number !== null) rewriteViews(session, ddl, [{ number, to: { schema: target.schema, name: to } }]);
+      if (number !== null) nameRelation(session, ddl, number, target, { schema: target.schema, name: to });
       return renameRelation(ddl, target.schema, target.name, to, ifExists);
     }
     case 'function':
@@ -796,6 +806,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       if (ddl.schema.functionsNamed(own.schema, to).some((each) => inputTypes(each.object).join() === types)) {
         throw new SvcError('42723', `function ${functionSignature(ddl.schema, { ...own, name: to })} already exists in schema "${own.schema}"`);
       }
+      rewriteTexts(session, ddl, { functions: new Map([[own.number, { schema: own.schema, name: to }]]) }, [own.name]);
       return putFunction(ddl, own.number, { name: to });
     }
     default:
@@ -815,6 +826,38 @@ function primaryKeyNumber(session: SqlSession, { number }: SqlTable): number {
 /** Of a table or view. */
 function numberOf(found: Relation | null): number | null {
   return found?.kind === 'table' ? found.table.number : found?.kind === 'view' ? found.view.number : null;
+}
+
+/** The oids under which texts name a type, and what they are to say. */
+function typeNames(object: TypeObject, schema: string, name: string): Map<number, { readonly schema: string; readonly name: string }> {
+  return new Map([[object.number, { schema, name }]]);
+}
+
+/** A relation and the type of its rows. */
+function nameRelation(
+  session: SqlSession,
+  ddl: Ddl,
+  number: number,
+  from: { readonly name: string },
+  to: { readonly schema: string; readonly name: string },
+): void {
+  rewriteTexts(session, ddl, { relations: new Map([[number, { number, to }]]), types: new Map([[rowTypeOid(number), to]]) }, [from.name]);
+}
+
+/** Texts that name something by a schema's old name. */
+function renameInSchema(session: SqlSession, ddl: Ddl, from: string, to: string): void {
+  const { functions, types } = ddl.schema;
+  const inSchema = [...functions.values()].map(({ object }) => object).filter((object) => object.schema === from);
+  const ownTypes = [...types.values()].map(({ object }) => object).filter((object) => object.schema === from);
+  const relations = inSchemaNow(session, from, to);
+  const rows = relations.map(({ number, to: now }) => [rowTypeOid(number), now!] as const);
+  const changes = {
+    relations: new Map(relations.map((each) => [each.number, each])),
+    functions: new Map(inSchema.map(({ number, name }) => [number, { schema: to, name }])),
+    types: new Map([...ownTypes.map(({ number, name }) => [number, { schema: to, name }] as const), ...rows]),
+    schema: { from, to },
+  };
+  rewriteTexts(session, ddl, changes, [from]);
 }
 
 /** What a schema that is renamed does to the names of its relations. */
@@ -850,6 +893,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
     mustNotBeGivenMasked(session, own.name);
     schemaMustExist(ddl.schema, schema);
     mustCreateIn(session, schema);
+    rewriteTexts(session, ddl, { functions: new Map([[own.number, { schema, name: own.name }]]) }, [own.name]);
     return putFunction(ddl, own.number, { schema });
   }
   if (kind === 'type' || kind === 'domain') {
@@ -860,6 +904,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
     const type = ddl.schema.ownType(target.schema, target.name);
     if (type !== null) mustOwnType(session, type.number);
     mustCreateIn(session, schema);
+    if (type !== null && ddl.schema.schemas.has(schema)) rewriteTexts(session, ddl, { types: typeNames(type.object, schema, target.name) }, [target.name]);
     return setSchema(ddl, 'type', target.schema, target.name, schema, ifExists);
   }
   const target = referencedName(session, relationOf(object, at));
@@ -876,7 +921,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
     });
   }
   const number = numberOf(found);
-  if (number !== null) rewriteViews(session, ddl, [{ number, to: { schema, name: target.name } }]);
+  if (number !== null) nameRelation(session, ddl, number, target, { schema, name: target.name });
   setSchema(ddl, 'relation', target.schema, target.name, schema, ifExists);
 }
 
@@ -955,6 +1000,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'policy':
       return commentPolicy(session, ddl, object, at, text);
+    case 'rule':
+      return commentRule(session, ddl, object, at, text);
     case 'trigger':
       return commentTrigger(session, ddl, object, at, text);
     case 'collation':
@@ -1009,10 +1056,6 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       const role = session.authority.find(object.name[0]);
       mayComment(session, role);
       return putSharedComment(session, 'role', role.oid, text === '' ? null : text);
-    }
-    case 'rule': {
-      const absent = absentObject(session, kind, object);
-      throw new SvcError(absent.startsWith('relation') ? '42P01' : '42704', absent);
     }
     case 'conversion':
     case 'language':

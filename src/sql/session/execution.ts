@@ -26,29 +26,61 @@ export class Execution {
   count = 0;
   readonly #session: SqlSession;
   readonly #transaction: Transaction;
-  readonly #writes: StatementWrites | null;
-  readonly cursor: AnalyzedCursor;
+  readonly #params: readonly Value[];
+  /** What is run one after the other: the statement, or what rules make of it. */
+  readonly #steps: readonly Prepared[];
+  /** Which of the steps tells of rows. */
+  readonly #telling: number;
+  #step = 0;
+  #writes: StatementWrites | null = null;
+  cursor!: AnalyzedCursor;
 
   constructor(session: SqlSession, prepared: Prepared, params: readonly Value[]) {
     this.prepared = prepared;
     this.#session = session;
     const transaction = session.startStatement();
+    this.#transaction = transaction;
+    this.#params = params;
+    this.#telling = prepared.telling ?? 0;
+    this.#steps = prepared.steps === undefined ? [prepared] : prepared.steps.length === 0 ? [{ ...prepared, modifies: false }] : prepared.steps;
+    if (prepared.steps !== undefined) session.writable(prepared.writes ?? 'INSERT');
+    this.#open(this.#steps[0]);
+  }
+
+  #open(prepared: Prepared): void {
+    const session = this.#session;
+    const transaction = this.#transaction;
     checkAccess(session, prepared.access);
     if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
     if (prepared.rowLock !== null) session.writable(`SELECT ${lockName(prepared.rowLock)}`);
-    this.#transaction = transaction;
     this.#writes = prepared.modifies ? session.writesOver(transaction) : null;
     session.locks.reading(transaction, prepared.tables);
-    this.cursor = prepared.executable.run(execContext(session, params, this.#writes));
+    this.cursor = prepared.executable.run(execContext(session, this.#params, this.#writes));
   }
 
   next(): Batch | Yield | null {
-    if (this.#end === null) {
-      const batch = this.cursor.next();
+    for (;;) {
+      const batch = this.#next();
+      if (batch === YIELD) return batch;
       if (batch !== null) {
-        if (batch !== YIELD) this.count += batch.count;
+        if (this.#step !== this.#telling) continue;
+        this.count += batch.count;
         return batch;
       }
+      if (this.#step === this.#steps.length - 1) return null;
+      // The next step sees what this one did.
+      this.#endStep();
+      this.cursor.close();
+      this.#end = null;
+      this.#written = false;
+      this.#open(this.#steps[++this.#step]);
+    }
+  }
+
+  #next(): Batch | Yield | null {
+    if (this.#end === null) {
+      const batch = this.cursor.next();
+      if (batch !== null) return batch;
       if (this.#writes === null || (this.#writes.count <= LARGE_ROWS && this.#queued <= SOME_CALLS)) return null;
       this.#end = this.#endSteps(this.#writes);
     }
@@ -68,20 +100,23 @@ export class Execution {
     this.#session.finish(transaction, writes, yield* sliced(writes.finishSteps()));
     yield* triggersOf(writes)?.fireSteps() ?? [];
     this.#written = true;
-    if (!transaction.explicit) yield* commitAhead(this.#session, transaction);
+    if (!transaction.explicit && this.#step === this.#steps.length - 1) yield* commitAhead(this.#session, transaction);
   }
 
   /** After the last batch. `rows`: how many rows a SELECT's tag names. */
   finish(rows: number = this.count): string {
-    if (this.#writes !== null && !this.#written) {
-      this.#session.finish(this.#transaction, this.#writes);
-      this.#session.fire(this.#writes);
-    }
+    this.#endStep();
     // Nothing comes between what was compared with locks and the commit.
     if (this.#session.sole) this.#session.endList();
     const verb = this.prepared.writes;
     if (verb === null) return rows === 1 ? 'SELECT 1' : `SELECT ${rows}`;
     return verb === 'INSERT' ? `INSERT 0 ${this.count}` : `${verb} ${this.count}`;
+  }
+
+  #endStep(): void {
+    if (this.#writes === null || this.#written) return;
+    this.#session.finish(this.#transaction, this.#writes);
+    this.#session.fire(this.#writes);
   }
 
   close(): void {

@@ -63,19 +63,29 @@ export function* explainSteps(session: SqlSession, { statement, options, at }: E
   }
   const statistics = session.statistics();
   const verbose = isOn('verbose', false);
-  const tree = explainTree(prepared.plan, {
-    env: session.env,
-    estimatedRows: isOn('costs', true) ? (plan) => estimateRows(plan, statistics) : undefined,
-    actualRows,
-    skippedRows,
-    verbose,
-  });
+  // Rules make other statements of one, or none.
+  const plans = prepared.steps === undefined ? [prepared.plan] : prepared.steps.map(({ plan }) => plan);
+  const trees = plans.map((each, i) =>
+    explainTree(each, {
+      env: session.env,
+      estimatedRows: isOn('costs', true) ? (plan) => estimateRows(plan, statistics) : undefined,
+      actualRows: i === 0 ? actualRows : undefined,
+      skippedRows: i === 0 ? skippedRows : undefined,
+      verbose,
+    }),
+  );
   const summary = isOn('summary', analyze);
   const printed = { verbose, planningMs: summary ? planningMs : null, executionMs: summary ? executionMs : null, timing: isOn('timing', true) };
   const texts =
     format === 'text'
-      ? textLines(tree, printed)
-      : [format === 'json' ? jsonText(tree, printed) : format === 'yaml' ? yamlText(tree, printed) : xmlText(tree, printed)];
+      ? trees.length === 0
+        ? ['Query rewrites to nothing']
+        : trees.flatMap((tree, i) => [...(i === 0 ? [] : ['']), ...textLines(tree, printed)])
+      : [
+          trees
+            .map((tree) => (format === 'json' ? jsonText(tree, printed) : format === 'yaml' ? yamlText(tree, printed) : xmlText(tree, printed)))
+            .reduce((all, each) => (format === 'json' ? `${all.slice(0, -2)},${each.slice(1)}` : `${all}\n${each}`)),
+        ];
   return {
     command: 'EXPLAIN',
     columns: [{ name: 'QUERY PLAN', type: session.host.registry.type(FORMATS[format]), typmod: -1 }],

@@ -13,8 +13,14 @@ import type { Transaction } from './transaction.ts';
 export class InnerRun {
   readonly #session: SqlSession;
   readonly #transaction: Transaction;
-  readonly #writes: StatementWrites | null;
-  readonly #cursor: AnalyzedCursor;
+  readonly #params: readonly Value[];
+  /** What is run one after the other: the statement, or what rules make of it. */
+  readonly #steps: readonly Prepared[];
+  /** Which of the steps tells of rows. */
+  readonly #telling: number;
+  #step = 0;
+  #writes: StatementWrites | null = null;
+  #cursor!: AnalyzedCursor;
   readonly #most: number;
   readonly #keepsRows: boolean;
   readonly #rows: Value[][] = [];
@@ -25,28 +31,46 @@ export class InnerRun {
   constructor(session: SqlSession, prepared: Prepared, params: readonly Value[], most: number) {
     this.#session = session;
     this.#most = most;
+    this.#params = params;
     if (session.writing.length > 0) session.flush();
     this.#transaction = session.looking();
     this.#keepsRows = prepared.writes === null || prepared.columns.length > 0;
+    this.#telling = prepared.telling ?? 0;
+    this.#steps = prepared.steps === undefined ? [prepared] : prepared.steps.length === 0 ? [{ ...prepared, modifies: false }] : prepared.steps;
+    if (prepared.steps !== undefined) session.writable(prepared.writes ?? 'INSERT');
+    this.#open(this.#steps[0]);
+  }
+
+  #open(prepared: Prepared): void {
+    const session = this.#session;
     checkAccess(session, prepared.access);
     if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
     if (prepared.rowLock !== null) session.writable(`SELECT ${lockName(prepared.rowLock)}`);
     this.#writes = prepared.modifies ? session.writesOver(this.#transaction) : null;
     session.locks.reading(this.#transaction, prepared.tables);
-    this.#cursor = prepared.executable.run(execContext(session, params, this.#writes));
+    this.#cursor = prepared.executable.run(execContext(session, this.#params, this.#writes));
   }
 
   /** YIELD where others may be let in; null at the end. */
   next(): Yield | null {
-    for (let batch = this.#cursor.next(); batch !== null; batch = this.#cursor.next()) {
+    for (;;) {
+      const telling = this.#step === this.#telling;
+      const batch = this.#cursor.next();
       if (batch === YIELD) return YIELD;
+      if (batch === null) {
+        if (this.#step === this.#steps.length - 1) return null;
+        this.#end();
+        this.#cursor.close();
+        this.#open(this.#steps[++this.#step]);
+        continue;
+      }
+      if (!telling) continue;
       const { columns, count } = batch;
       this.count += count;
       if (!this.#keepsRows) continue;
       for (let r = 0; r < count; r++) this.#rows.push(columns.map((column) => column[r]));
       if (this.#writes === null && this.#rows.length >= this.#most) return null;
     }
-    return null;
   }
 
   close(): void {
@@ -55,10 +79,13 @@ export class InnerRun {
 
   /** After the end: what it changed goes into the transaction. */
   finish(): Value[][] {
-    if (this.#writes !== null) {
-      this.#session.finish(this.#transaction, this.#writes);
-      this.#session.fire(this.#writes);
-    }
+    this.#end();
     return this.#rows;
+  }
+
+  #end(): void {
+    if (this.#writes === null) return;
+    this.#session.finish(this.#transaction, this.#writes);
+    this.#session.fire(this.#writes);
   }
 }

@@ -51,6 +51,9 @@ function make(catalog: Catalog): string {
       case 'policy':
         if (tables.has(object.table)) out.push(object.using, object.check);
         break;
+      case 'rule':
+        if (tables.has(object.table)) out.push(object.where, ...object.actions);
+        break;
       case 'trigger':
         if (tables.has(object.table)) out.push(object.when);
         break;

@@ -9,7 +9,8 @@ import type { PolicySets, RowCondition, RowPolicy } from '../bind/row-security.t
 import { rangeConstructors } from '../functions/range/range-functions.ts';
 import type { SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
-import { isTemporarySchema, type TriggerEvent } from '../../worlds/definition.ts';
+import type { Rule, RuleAction, RuledRelation } from '../bind/rules.ts';
+import { isTemporarySchema, type RuleObject, type TriggerEvent } from '../../worlds/definition.ts';
 import { maskKey, type Masks, masksOf } from '../../worlds/masks.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
@@ -62,6 +63,18 @@ export function parseExpressionText(text: string): Expression {
   return expression;
 }
 
+const rules = new WeakMap<RuleObject, Rule>();
+
+export function parseRule(rule: RuleObject): Rule {
+  let known = rules.get(rule);
+  if (known === undefined) {
+    const { name, event, instead, where, actions } = rule;
+    const parsed = actions.map((text) => parse(text)[0] as RuleAction);
+    rules.set(rule, (known = { name, event, instead, condition: where === null ? null : parseExpressionText(where), actions: parsed }));
+  }
+  return known;
+}
+
 /** Whom names are found for, where he may not see everything. */
 export interface Reader {
   mayUse(schema: string): boolean;
@@ -76,6 +89,8 @@ export interface Guard {
   readonly roles: Roles;
   /** `row_security` is off: rather than a part of the rows, nothing is given. */
   readonly off: boolean;
+  /** session_replication_role is replica. */
+  readonly replica: boolean;
   readonly now: Schema;
 }
 
@@ -195,6 +210,24 @@ export class SessionNames implements Names {
 
   whole(table: SqlTable): SqlTable | null {
     return this.schema.whole(table);
+  }
+
+  get hasRules(): boolean {
+    return this.schema.hasRules;
+  }
+
+  rules(relation: number): RuledRelation | null {
+    const rules = this.schema.rules(relation);
+    if (rules.length === 0) return null;
+    const table = this.asTable(relation)!;
+    const replica = this.#guard?.replica === true;
+    const inForce = rules.filter(({ fires }) => fires !== 'never' && (fires === 'always' || (fires === 'replica') === replica));
+    return { owner: this.schema.ownerOf(relation), home: table.schema, table, rules: inForce.map(parseRule) };
+  }
+
+  asTable(relation: number): SqlTable | null {
+    const view = this.schema.views.get(relation);
+    return view === undefined ? (this.schema.tables.get(relation) ?? null) : this.schema.asTable(view);
   }
 
   changesRows({ number, whole }: SqlTable, event: TriggerEvent): boolean {

@@ -1,9 +1,13 @@
 /** Queries and writes made ready to run: bound, optimized, compiled – once a schema, setting and parameter types. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { plainSelect } from '../ast/plain-select.ts';
 import type { Query } from '../ast/query.ts';
 import type { Delete, Insert, Merge, Update } from '../ast/write.ts';
 import { Binder, type Names } from '../bind/binder.ts';
+import type { Parameters } from '../bind/coerce.ts';
 import { bindQuery } from '../bind/query.ts';
+import { asStored } from '../bind/rule-mark.ts';
+import { applyRules, type RuleStep, tellingStep } from '../bind/rules.ts';
 import { bindWrite } from '../bind/write.ts';
 import { Compilation } from '../exec/compilation.ts';
 import { compile, type Executable } from '../exec/compile.ts';
@@ -49,6 +53,12 @@ export interface Prepared {
   readonly lasting: boolean;
   /** What it does to relations, for privileges. */
   readonly access: Access;
+  /** What rules make of it: all that is to be run in order, this statement or what stands for it among it. */
+  readonly steps?: readonly Prepared[];
+  /** Which of the steps tells of rows; -1: none. */
+  readonly telling?: number;
+  /** What each of the steps comes from. */
+  readonly sources?: readonly RuleStep['from'][];
 }
 
 const plans = new WeakMap<object, Map<string, Prepared>>();
@@ -100,7 +110,7 @@ export function prepare(statement: QueryStatement, given: readonly (SqlType | nu
   const key = parts.key === null ? null : `${parts.key};${fixed ? 'only' : ''};${given.map((type) => type?.oid ?? 0).join()}`;
   const known = key === null ? undefined : plans.get(statement)?.get(key);
   if (known !== undefined) return known;
-  const prepared = finished(bind(statement, given, fixed, parts), parts, key !== null);
+  const prepared = ruled(statement, given, fixed, parts, key !== null) ?? finished(bind(statement, given, fixed, parts), parts, key !== null);
   if (key === null || !prepared.lasting) return prepared;
   let own = plans.get(statement);
   if (own === undefined) plans.set(statement, (own = new Map()));
@@ -118,13 +128,58 @@ interface BoundStatement {
 }
 
 function bind(statement: QueryStatement, given: readonly (SqlType | null)[], fixed: boolean, parts: PrepareParts): BoundStatement {
+  return bindOver(statement, { types: [...given], fixed }, parts);
+}
+
+function bindOver(statement: QueryStatement, parameters: Parameters, parts: PrepareParts): BoundStatement {
   const { clockReads } = parts.env;
-  const parameters = { types: [...given], fixed };
-  const binder = new Binder(parts.names, parts.registry, parts.env, parameters);
-  binder.argumentNames = parts.argumentNames ?? null;
-  const plan = isWrite(statement) ? bindWrite(binder, statement, null) : bindQuery(binder, statement, null, {}).plan;
+  const binder = newBinder(parameters, parts);
+  const plan = isWrite(statement) ? bindWrite(binder, statement, null) : bindRead(binder, statement);
   return { statement, plan, binder, clockReads, parameters: parameters.types.map((type) => type ?? parts.registry.type('text')) };
 }
+
+function newBinder(parameters: Parameters, parts: PrepareParts): Binder {
+  const binder = new Binder(parts.names, parts.registry, parts.env, parameters);
+  binder.argumentNames = binder.givenArguments = parts.argumentNames ?? null;
+  return binder;
+}
+
+function bindRead(binder: Binder, query: Query): Plan {
+  const mark = query.type === 'select' ? query.rule : undefined;
+  const bindAll = (): Plan => bindQuery(binder, query, null, {}).plan;
+  return mark === undefined ? bindAll() : asStored(binder, mark, bindAll);
+}
+
+/** A write whose relation has rules; null: none is concerned. */
+function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fixed: boolean, parts: PrepareParts, keeps: boolean): Prepared | null {
+  if (parts.names.hasRules !== true || !isWrite(statement)) return null;
+  const steps = applyRules(() => newBinder({ types: [...given], fixed }, parts), statement);
+  if (steps === null || statement.type === 'merge') return null;
+  const telling = tellingStep(steps, statement.type);
+  // They share their parameters: what one step tells of a type holds for all.
+  const parameters: Parameters = { types: [...given], fixed };
+  const bound = steps.map((step) => bindOver(step.statement, parameters, parts));
+  const types = parameters.types.map((type) => type ?? parts.registry.type('text'));
+  const prepared = bound.map((each) => finished({ ...each, parameters: types }, parts, keeps));
+  const nothing = (): Prepared => finished({ ...bindOver(NOTHING, { types: [], fixed: true }, parts), parameters: types }, parts, keeps);
+  const main = telling < 0 ? nothing() : prepared[telling];
+  return {
+    ...main,
+    failure: prepared.find(({ failure }) => failure !== null)?.failure ?? null,
+    writes: statement.type.toUpperCase() as Prepared['writes'],
+    modifies: true,
+    locks: prepared.some(({ locks }) => locks),
+    tables: [...new Set(prepared.flatMap(({ tables }) => tables))],
+    columns: telling < 0 ? [] : main.columns,
+    lasting: prepared.every(({ lasting }) => lasting),
+    steps: prepared,
+    telling,
+    sources: steps.map(({ from }) => from),
+  };
+}
+
+/** INSTEAD NOTHING: a statement of no rows. */
+const NOTHING: Query = plainSelect([], [], { type: 'boolean', value: false, at: 0 }, 0);
 
 function finished({ statement, plan: bound, parameters, binder, clockReads }: BoundStatement, parts: PrepareParts, keeps: boolean): Prepared {
   const { executable, plan, failure } = planned(bound, parts);
@@ -156,6 +211,7 @@ export function prepareGeneral(
   parts: PrepareParts,
   read: (types: readonly SqlType[]) => Value[],
 ): GeneralPlan | null {
+  if (ruled(own, [], true, parts, false) !== null) return null;
   const literal = bind(own, [], true, parts);
   const open = bind(general, given, true, parts);
   if (!sameAccess(literal.binder.access, open.binder.access) || literal.binder.collations !== null) return null;

@@ -202,5 +202,4 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
 /** What does the work of statements that are not here. */
 const INSTEAD: Readonly<Record<string, string>> = {
   'CREATE EVENT TRIGGER': 'Triggers on tables and views fire for rows; definitions are versioned with their world, and its history tells who changed them.',
-  'CREATE RULE': 'Views over one table can be written to as they are, others through INSTEAD OF triggers; CREATE VIEW stands for ON SELECT DO INSTEAD.',
 };

@@ -630,13 +630,18 @@ export class SqlSession {
   /** What plans depend on that has to do with who reads. */
   readerKey(schema: Schema): string {
     const today = this.begin().world === null ? this.today() : schema;
-    const key = this.authority.planKey(schema, today);
+    const own = this.authority.planKey(schema, today);
+    const key = schema.hasRules && this.#replica ? `${own};replica` : own;
     return today === schema ? key : `${key};${today.version}`;
+  }
+
+  get #replica(): boolean {
+    return this.settings.get('session_replication_role') === 'replica';
   }
 
   #guard(): Guard {
     const { role, roles, rowSecurityOff: off } = this.authority;
-    return { role, roles, off, now: this.today() };
+    return { role, roles, off, replica: this.#replica, now: this.today() };
   }
 
   #catalogOf(schema: Schema): CatalogRelations {

@@ -97,6 +97,7 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   grant: 'change',
   alterDefaultPrivileges: 'change',
   createPolicy: 'change',
+  createRule: 'change',
   createTrigger: 'change',
   alterPolicy: 'change',
   dropOwned: 'change',

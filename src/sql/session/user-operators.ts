@@ -14,6 +14,7 @@ export function asOperator({ object, left, right, returns }: UserOperator, schem
     right: right.name,
     returns: returns.name,
     proc: fn.name,
+    own: object.number,
     behind: fn,
     strict: fn.strict,
     volatility: fn.volatility,
@@ -31,6 +32,7 @@ export function asCast({ object, from, to }: UserCast, schema: Schema, registry:
   const fn = referenced(schema, registry, routine, types);
   return {
     ...common,
+    user: fn.user,
     volatility: fn.volatility,
     needsCall: true,
     impl: (call, value: Value): Value => invoke(fn, { ...call, argTypes: types, returnType: to }, [value, -1, true].slice(0, types.length)),

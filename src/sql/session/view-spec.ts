@@ -13,7 +13,7 @@ import { binderOf } from './define-table.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export function newRecording(): Recording {
-  return { tables: new Map(), stars: new Map(), uses: new Map(), items: new Map(), references: new Map() };
+  return { tables: new Map(), stars: new Map(), uses: new Map(), calls: [], types: new Map(), operators: new Set(), items: new Map(), references: new Map() };
 }
 
 export function viewSpec(
@@ -58,7 +58,8 @@ export function viewSpec(
   };
 }
 
-function rewritten(node: unknown, recording: Pick<Recording, 'tables' | 'stars'>): unknown {
+/** The tree with what was found when it was bound. */
+export function rewritten(node: unknown, recording: Pick<Recording, 'tables' | 'stars'>): unknown {
   if (node === null || typeof node !== 'object') return node;
   if (Array.isArray(node)) {
     return node.flatMap((each: unknown) => {

@@ -1,20 +1,33 @@
 /**
- * The kept queries of views after a change of what they read. Postgres keeps a query by numbers and prints names when
+ * Texts that definitions keep, after a change of what they name. Postgres keeps a query by numbers and prints names when
  * it is asked; here the text is kept, so who renames a relation, a column or a schema writes the texts anew:
  *
  *   relation   `FROM t` becomes `FROM new t`: the query goes on calling it t
  *   column     references get the new name, and an item of SELECT without a name keeps the old one as its own
  *   USING      joins by name: the item gets a list of the names that the query knows
  */
-import type { FromItem, Query, RelationName, SelectItem, TableItem } from '../ast/query.ts';
+import type { FromItem, Query, SelectItem, TableItem } from '../ast/query.ts';
 import type { ColumnReference } from '../ast/expression.ts';
 import { bindQuery } from '../bind/query.ts';
-import { deparseQuery } from '../parse/deparse.ts';
+import type { Binder } from '../bind/binder.ts';
+import type { RuleAction } from '../bind/rules.ts';
+import { bindWrite } from '../bind/write.ts';
+import { parse } from '../parse/parse.ts';
+import { quoteNames } from '../parse/quote-identifier.ts';
+import { mapTexts, type TextPlace } from '../schema/stored-texts.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { FunctionObject } from '../../worlds/definition.ts';
+import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { binderOf } from './define-table.ts';
-import { parseQuery } from './names.ts';
+import { parseExpressionText, parseQuery } from './names.ts';
+import { isQuery, isWrite } from './prepare.ts';
+import { boundExpression } from './named-in-text.ts';
+import { bindAction, bindCondition } from './rules/rule-text.ts';
 import type { SqlSession } from './sql-session.ts';
 import { newRecording } from './view-spec.ts';
+
+const NONE: ReadonlyMap<number, RelationChange> = new Map();
 
 export interface RelationChange {
   /** Of a table or view. */
@@ -25,34 +38,97 @@ export interface RelationChange {
   readonly gone?: string;
 }
 
-/** New texts of all views, and conditions of policies, that read one of the relations; to be called while names are still as they were. */
+/** What of the world's own is called otherwise from now on, by its number; of types by its oid. */
+export interface NameChanges {
+  readonly relations?: ReadonlyMap<number, RelationChange>;
+  readonly functions?: ReadonlyMap<number, QualifiedName>;
+  readonly types?: ReadonlyMap<number, QualifiedName>;
+  /** A schema of operators that are written with it. */
+  readonly schema?: { readonly from: string; readonly to: string };
+}
+interface QualifiedName {
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** New texts of all that reads one of the relations; to be called while names are still as they were. */
 export function rewriteViews(session: SqlSession, ddl: Ddl, changes: readonly RelationChange[]): void {
-  const byNumber = new Map(changes.map((each) => [each.number, each]));
-  // Definitions change while they are gone through.
-  const all = [...ddl.definitions.values()];
-  for (const object of all) {
-    if (object.what === 'policy') {
-      if (!object.uses.some((use) => byNumber.has(use.object))) continue;
-      const text = (sql: string | null): string | null => (sql === null ? null : changedText(session, sql, byNumber));
-      const [using, check] = [text(object.using), text(object.check)];
-      if (using !== object.using || check !== object.check) ddl.put({ ...object, using, check });
-      continue;
+  if (changes.length > 0) rewriteTexts(session, ddl, { relations: new Map(changes.map((each) => [each.number, each])) }, []);
+}
+
+/** New texts of all that names what changes; `words`: one of them stands in each text that names it. */
+export function rewriteTexts(session: SqlSession, ddl: Ddl, changes: NameChanges, words: readonly string[]): void {
+  const { relations } = changes;
+  mapTexts(ddl, (sql, place, object) => {
+    const uses = object.what === 'relation' ? object.query?.uses : 'uses' in object ? object.uses : undefined;
+    const reads = relations !== undefined && !('expression' in place || 'when' in place) && uses?.some((use) => relations.has(use.object)) === true;
+    const names = words.some((word) => sql.includes(word.replaceAll('"', '""')));
+    return reads || names ? changedText(session, ddl, sql, place, changes) : sql;
+  });
+}
+
+function changedText(session: SqlSession, ddl: Ddl, sql: string, place: TextPlace, changes: NameChanges): string {
+  const changed = <T>(tree: T, bind: (binder: Binder) => void): T => changedTree(session, tree, bind, changes);
+  if ('query' in place) {
+    const query = parseQuery(sql);
+    return deparseQuery(changed(query, (binder) => void bindQuery(binder, query, null, {}))).trim();
+  }
+  if ('ofRule' in place) {
+    if (!place.action) {
+      const condition = parseExpressionText(sql);
+      return deparseExpression(changed(condition, (binder) => bindCondition(binder, place.ofRule, condition)));
     }
-    const query = object.what === 'view' ? object : object.what === 'relation' ? object.query : undefined;
-    if (query === undefined || !query.uses.some((use) => byNumber.has(use.object))) continue;
-    const sql = changedText(session, query.sql, byNumber);
-    if (sql === query.sql) continue;
-    if (object.what === 'view') ddl.put({ ...object, sql });
-    else if (object.what === 'relation') ddl.put({ ...object, query: { ...object.query!, sql } });
+    const [action] = parse(sql) as unknown as [RuleAction];
+    return action.type === 'notify' ? sql : deparseQuery(changed(action, (binder) => void bindAction(binder, place.ofRule, action))).trim();
+  }
+  try {
+    if ('when' in place) {
+      const from = quoteNames([place.when.schema, place.when.name]);
+      const query = parseQuery(`SELECT ${sql} FROM ${from} old, ${from} new`);
+      const now = changed(query, (binder) => void bindQuery(binder, query, null, {}));
+      return now.type === 'select' ? deparseExpression(now.items[0].value) : sql;
+    }
+    if ('routine' in place) return changedBody(session, ddl, sql, place.routine, changes);
+    const expression = parseExpressionText(sql);
+    return deparseExpression(changed(expression, (binder) => void boundExpression(binder, { ...place, expression: sql })));
+  } catch (error) {
+    // What cannot be bound any more stays as it is.
+    if (error instanceof SvcError) return sql;
+    throw error;
   }
 }
 
-function changedText(session: SqlSession, sql: string, changes: ReadonlyMap<number, RelationChange>): string {
-  const query = parseQuery(sql);
+function changedBody(session: SqlSession, ddl: Ddl, sql: string, routine: FunctionObject, changes: NameChanges): string {
+  const user = ddl.schema.functions.get(routine.number)!;
+  const numbers = new Map<string, number>();
+  user.inputs.forEach(({ name }, i) => {
+    if (name !== null && !numbers.has(name)) numbers.set(name, i + 1);
+  });
+  const statements = parse(sql).map((statement) => {
+    if (!isQuery(statement)) return statement;
+    return changedTree(
+      session,
+      statement,
+      (binder) => {
+        binder.coercion.parameters.types.push(...user.inputs.map(({ type }) => type));
+        binder.argumentNames = { owner: routine.name, numbers };
+        if (isWrite(statement)) bindWrite(binder, statement, null);
+        else bindQuery(binder, statement, null, {});
+      },
+      changes,
+    );
+  });
+  const texts = statements.map((statement) => deparseQuery(statement as Query).trim());
+  return routine.form === 'return' ? texts[0] : texts.map((text) => `${text};`).join('\n');
+}
+
+/** What was bound, with its names as they are to be. */
+function changedTree<T>(session: SqlSession, query: T, bind: (binder: Binder) => void, names: NameChanges): T {
+  const changes = names.relations ?? NONE;
   const binder = binderOf(session);
   const recording = newRecording();
   binder.recording = recording;
-  bindQuery(binder, query, null, {});
+  bind(binder);
   const byName = joinsByName(query);
   const items = new Map<object, Partial<TableItem>>();
   const references = new Map<object, string>();
@@ -60,16 +136,18 @@ function changedText(session: SqlSession, sql: string, changes: ReadonlyMap<numb
     const change = changes.get(number);
     if (change === undefined) continue;
     const item = node as TableItem;
-    let { alias } = item;
-    let name: RelationName = item.name;
-    if (change.to !== undefined) {
+    // OLD and NEW stand in no FROM.
+    const isItem = item.type === 'table';
+    let alias = isItem ? item.alias : null;
+    let { name } = item;
+    if (change.to !== undefined && isItem) {
       if (alias === null && change.to.name !== item.name.name) alias = { name: item.name.name, columns: [] };
       name = { ...item.name, ...change.to };
     }
     if (change.column !== undefined) {
       const listed = alias?.columns.length ?? 0;
       const at = columns.findIndex((column, i) => i >= listed && column.name === change.column!.from);
-      if (at >= 0 && byName) alias = { name: alias?.name ?? item.name.name, columns: columns.map((column) => column.name) };
+      if (at >= 0 && byName && isItem) alias = { name: alias?.name ?? item.name.name, columns: columns.map((column) => column.name) };
       else if (at >= 0) for (const [reference, column] of recording.references) if (column === columns[at]) references.set(reference, change.column.to);
     }
     if (change.gone !== undefined && alias !== null && alias.columns.length > 0) {
@@ -77,13 +155,27 @@ function changedText(session: SqlSession, sql: string, changes: ReadonlyMap<numb
       const at = relation?.columns.findIndex((column) => column.name === change.gone) ?? -1;
       if (at >= 0 && at < alias.columns.length) alias = { ...alias, columns: alias.columns.filter((_, i) => i !== at) };
     }
-    items.set(node, { alias, name });
+    if (isItem) items.set(node, { alias, name });
   }
+  const calls = new Map(recording.calls.flatMap(({ at, routine }) => (names.functions?.has(routine) === true ? [[at, routine] as const] : [])));
+  const renamed = (node: object): object => {
+    const type = names.types?.get(recording.types.get(node) ?? 0);
+    if (type !== undefined) return { schema: type.schema, name: type.name };
+    const { type: kind, at, name, operator } = node as { type?: string; at?: number; name?: readonly string[]; operator?: { schema?: string | null } };
+    if (kind === 'call' && at !== undefined && name !== undefined) {
+      const routine = calls.get(at);
+      const to = routine === undefined ? undefined : names.functions!.get(routine);
+      if (to !== undefined && session.schema().functions.get(routine!)?.object.name === name[name.length - 1]) return { name: [to.schema, to.name] };
+    }
+    if (names.schema !== undefined && operator?.schema === names.schema.from) return { operator: { ...operator, schema: names.schema.to } };
+    return {};
+  };
   const rewritten = (node: unknown): unknown => {
     if (node === null || typeof node !== 'object') return node;
     if (Array.isArray(node)) return node.map(rewritten);
     const to = references.get(node);
     if (to !== undefined) {
+      if ('path' in node) return { ...node, name: to };
       const reference = node as ColumnReference;
       return { ...reference, parts: [...reference.parts.slice(0, -1), to] };
     }
@@ -94,9 +186,9 @@ function changedText(session: SqlSession, sql: string, changes: ReadonlyMap<numb
       const { parts } = (node as SelectItem).value as ColumnReference;
       own.alias = parts[parts.length - 1];
     }
-    return { ...out, ...items.get(node) };
+    return { ...out, ...items.get(node), ...renamed(node) };
   };
-  return deparseQuery(rewritten(query) as Query).trim();
+  return rewritten(query) as T;
 }
 
 /** Whether some join takes its columns by name. */

@@ -101,6 +101,8 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `mask:${commented(object.object, object.attnum, catalogs)}`;
     case 'policy':
       return `policy:${table(object.table)}.${object.name}`;
+    case 'rule':
+      return `rule:${table(object.table)}.${object.name}`;
     case 'trigger':
       return `trigger:${table(object.table)}.${object.name}`;
     case 'collation':
@@ -192,6 +194,7 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
       return `${object.what}\0${object.schema}\0${object.name}`;
     case 'policy':
     case 'trigger':
+    case 'rule':
       return `${object.what}\0${object.table}\0${object.name}`;
     case 'enum':
     case 'domain':

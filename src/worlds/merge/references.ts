@@ -95,7 +95,7 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     }
     return null;
   };
-  const onView = object.what === 'trigger' && objects.has(`v${pad(object.table)}`);
+  const onView = (object.what === 'trigger' || object.what === 'rule') && objects.has(`v${pad(object.table)}`);
   if ('table' in object && object.what !== 'column' && object.what !== 'statistics' && !onView && !objects.has(tableDefinitionKey(object.table))) {
     return { kind: 'part', key: tableDefinitionKey(object.table), what: 'its table' };
   }
@@ -143,6 +143,7 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
       return columns(object.table, object.columns) ?? columns(object.target, object.targetColumns) ?? uniqueTarget(object, objects, source);
     }
     case 'policy':
+    case 'rule':
       return used(object);
     case 'trigger':
       return routines() ?? (onView ? null : columns(object.table, object.columns));

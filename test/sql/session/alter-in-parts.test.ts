@@ -40,6 +40,11 @@ const ALTERS: readonly [sql: string, look: string, shown: string][] = [
   ['ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES p', "SELECT count(*) FROM pg_constraint WHERE conname = 't_a_fkey'", '1'],
   ['ALTER TABLE t ADD COLUMN r float8 DEFAULT random()', 'SELECT count(DISTINCT r) > 29000 FROM t', 't'],
   ['ALTER TABLE t ADD COLUMN s serial', 'SELECT count(DISTINCT s), max(s) FROM t', '30000|30000'],
+  [
+    "ALTER TABLE t ADD COLUMN s serial, ALTER a TYPE bigint, ADD CHECK (a < 100), ALTER b SET NOT NULL, ADD COLUMN c text DEFAULT 'c', ADD FOREIGN KEY (a) REFERENCES p",
+    "SELECT pg_typeof(a), count(DISTINCT s), min(c), (SELECT count(*) FROM pg_constraint WHERE conrelid = 't'::regclass) FROM t GROUP BY 1",
+    'bigint|30000|c|3',
+  ],
 ];
 
 test.each(ALTERS)('%s', async (sql, look, shown) => {
@@ -72,6 +77,7 @@ test('a row that is written meanwhile waits, and is held to what was added', asy
 
 test.each([
   ['ALTER TABLE t ADD CONSTRAINT late CHECK (id <> 29999)', '23514'],
+  ['ALTER TABLE t ALTER a TYPE bigint, ADD COLUMN s serial, ADD CONSTRAINT late CHECK (id <> 29999)', '23514'],
   ['ALTER TABLE t ALTER b TYPE int USING CASE WHEN id = 29999 THEN b::int ELSE 1 END', '22P02'],
   ['UPDATE p SET id = 1000 WHERE id = 99; ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES p', '23503'],
 ])('%s fails as a whole', async (sql, code) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 test.each([
-  ['CREATE RULE r AS ON INSERT TO t DO INSTEAD NOTHING', 'CREATE RULE is not supported'],
+  ['CREATE RULE r AS ON SELECT TO t DO INSTEAD SELECT * FROM t', 'rules ON SELECT are not supported'],
   ['CREATE EVENT TRIGGER e ON ddl_command_start EXECUTE FUNCTION f()', 'CREATE EVENT TRIGGER is not supported'],
 ])('%s is refused', async (sql, message) => {
   expect((await refused('0A000', t.db.sql({ sql }))).message).toBe(message);

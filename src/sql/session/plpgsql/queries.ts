@@ -184,7 +184,7 @@ const DEFINITIONS: ReadonlySet<string> = new Set(
   (
     'createTable createTableAs refreshMaterializedView createIndex createView createSequence alterSequence createSchema createType createDomain ' +
     'alterDomain alterEnum drop rename setSchema alterFunction setOwner comment alterTable createExtension createFunction createAggregate ' +
-    'createOperator alterOperator createCast createTrigger createPolicy alterPolicy createCollation createStatistics alterStatistics grant alterDefaultPrivileges'
+    'createOperator alterOperator createCast createTrigger createRule createPolicy alterPolicy createCollation createStatistics alterStatistics grant alterDefaultPrivileges'
   ).split(' '),
 );
 

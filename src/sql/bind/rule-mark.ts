@@ -1,0 +1,27 @@
+/** What a rule's action names is found where the rule's relation is, and asked of its owner. */
+import type { RuleMark } from '../ast/write.ts';
+import type { Binder } from './binder.ts';
+
+/** Binds as part of a rule; `mark` undefined: as part of what the user has written. */
+export function asStored<T>(binder: Binder, mark: RuleMark | undefined, bind: () => T): T {
+  const { viewOwner, stored, home, argumentNames } = binder;
+  if (mark === undefined) {
+    binder.viewOwner = null;
+    binder.stored = false;
+    binder.home = null;
+    binder.argumentNames = binder.givenArguments;
+  } else {
+    binder.viewOwner = mark.owner;
+    binder.stored = true;
+    binder.home = mark.home;
+    binder.argumentNames = null;
+  }
+  try {
+    return bind();
+  } finally {
+    binder.viewOwner = viewOwner;
+    binder.stored = stored;
+    binder.home = home;
+    binder.argumentNames = argumentNames;
+  }
+}

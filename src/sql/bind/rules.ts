@@ -1,0 +1,248 @@
+/**
+ * The rule system: statements that INSERT, UPDATE or DELETE, as the statements that rules of their relation make of them
+ * (manual, chapter 41). It works on syntax trees: an action of a rule is the action's own tree with an item of FROM that
+ * gives OLD and NEW (`RuleRows`, bound by rule-rows.ts), and what is left of the original has the conditions of INSTEAD
+ * rules in `unless`. What comes out is run one after the other, each seeing what those before it did.
+ *
+ *   INSERT           the original, then the actions
+ *   UPDATE, DELETE   the actions, then the original
+ *
+ * A view that can be written to as it is hands its statement on to the relation behind it, whose rules then apply as well.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { ColumnReference, Expression, FunctionCall } from '../ast/expression.ts';
+import { plainSelect } from '../ast/plain-select.ts';
+import type { FromItem, Query, Select } from '../ast/query.ts';
+import type { Notify } from '../ast/session.ts';
+import type { Delete, Insert, Merge, RuleMark, RuleRows, Update } from '../ast/write.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { Binder } from './binder.ts';
+import { asStored } from './rule-mark.ts';
+import { type Verb, type WriteTarget, writeTarget } from './write-target.ts';
+
+export type RuleAction = Query | Insert | Update | Delete | Notify;
+
+/** A rule of a table or view that is in force. */
+export interface Rule {
+  readonly name: string;
+  readonly event: 'insert' | 'update' | 'delete';
+  readonly instead: boolean;
+  /** Over OLD and NEW. */
+  readonly condition: Expression | null;
+  readonly actions: readonly RuleAction[];
+}
+
+/** What a relation's rules are bound with. */
+export interface RuledRelation extends RuleMark {
+  /** The relation, a view as a table with its columns. */
+  readonly table: SqlTable;
+  readonly rules: readonly Rule[];
+}
+
+type Ruled = Insert | Update | Delete;
+type Statement = Query | Ruled | Merge;
+
+export interface RuleStep {
+  readonly statement: Query | Ruled;
+  readonly from: 'original' | 'instead' | 'conditional instead' | 'also';
+}
+
+/** The statements to be run, none perhaps; null: no rule has to do with it. */
+export function applyRules(newBinder: () => Binder, statement: Statement): RuleStep[] | null {
+  if (statement.type !== 'insert' && statement.type !== 'update' && statement.type !== 'delete' && statement.type !== 'merge') return null;
+  if (newBinder().names.hasRules !== true) return null;
+  const rewriting = new Rewriting(newBinder);
+  const steps = rewriting.steps(statement as Ruled, 'original', []);
+  if (!rewriting.applied) return null;
+  if (statement.with !== null && steps.length > 1)
+    throw new SvcError('0A000', 'WITH cannot be used in a query that is rewritten by rules into multiple queries');
+  return steps;
+}
+
+/** Which of the steps tells how many rows were changed, and gives what RETURNING asks for; -1: none. */
+export function tellingStep(steps: readonly RuleStep[], type: Ruled['type']): number {
+  const original = steps.findIndex(({ from }) => from === 'original');
+  return original >= 0 ? original : steps.findLastIndex(({ from, statement }) => from.endsWith('instead') && statement.type === type);
+}
+
+class Rewriting {
+  readonly #newBinder: () => Binder;
+  applied = false;
+
+  constructor(newBinder: () => Binder) {
+    this.#newBinder = newBinder;
+  }
+
+  /** `open`: relations and events that are being rewritten around this statement. */
+  steps(statement: Ruled | Merge, from: RuleStep['from'], open: readonly string[]): RuleStep[] {
+    const binder = this.#newBinder();
+    const verb: Verb = statement.type;
+    const item = statement.table;
+    const mark = statement.type === 'merge' ? undefined : statement.rule;
+    const into = asStored(binder, mark, () => writeTarget(binder, item, verb));
+    if (statement.type === 'merge') {
+      for (let level: WriteTarget | null = into; level !== null; level = level.view?.inner ?? null) {
+        if ((binder.names.rules?.(level.access.relation)?.rules.length ?? 0) === 0) continue;
+        throw new SvcError('0A000', `cannot execute MERGE on relation "${level.name}"`, { detail: 'MERGE is not supported for relations with rules.' });
+      }
+      return [{ statement: statement as unknown as Ruled, from }];
+    }
+    return this.#level(binder, statement, into, statement, from, open);
+  }
+
+  /** `original`: the statement as it is left by the rules of views above. */
+  #level(binder: Binder, statement: Ruled, into: WriteTarget, original: Ruled, from: RuleStep['from'], open: readonly string[]): RuleStep[] {
+    const relation = into.access.relation;
+    const ruled = binder.names.rules?.(relation) ?? null;
+    const rules = ruled?.rules.filter(({ event }) => event === statement.type) ?? [];
+    const below = (left: Ruled): RuleStep[] =>
+      into.view === null ? [{ statement: left, from }] : this.#level(binder, statement, into.view.inner, left, from, open);
+    if (ruled !== null && statement.type === 'insert' && statement.onConflict !== null && ruled.rules.some(({ event }) => event !== 'delete'))
+      throw new SvcError('0A000', 'INSERT with ON CONFLICT clause cannot be used with table that has INSERT or UPDATE rules');
+    if (ruled === null || rules.length === 0) return below(original);
+    this.applied = true;
+    const key = `${relation} ${statement.type}`;
+    if (open.includes(key)) throw new SvcError('42P17', `infinite recursion detected in rules for relation "${into.name}"`);
+    const unconditional = rules.some(({ instead, condition }) => instead && condition === null);
+    const conditions = rules.flatMap(({ instead, condition }) => (instead && condition !== null ? [condition] : []));
+    const mark: RuleMark = { owner: ruled.owner, home: ruled.home };
+    let gives = 0;
+    const actions = rules.flatMap((rule): RuleStep[] => {
+      const source = !rule.instead ? 'also' : rule.condition === null ? 'instead' : 'conditional instead';
+      return rule.actions.flatMap((action): RuleStep[] => {
+        const made = actionOf(action, rule, ruled, mark, statement, relation, into);
+        if (made.type === 'select' || made.type === 'values' || made.type === 'setOperation') return [{ statement: made, from: source }];
+        if (made.gives !== undefined && ++gives > 1) throw new SvcError('0A000', 'cannot have RETURNING lists in multiple rules');
+        return this.steps(made, source, [...open, key]);
+      });
+    });
+    if ((unconditional || conditions.length > 0) && statement.returning !== null && gives === 0) {
+      const word = statement.type.toUpperCase();
+      throw new SvcError('0A000', `cannot perform ${word} RETURNING on relation "${into.name}"`, {
+        hint: `You need an unconditional ON ${word} DO INSTEAD rule with a RETURNING clause.`,
+      });
+    }
+    if (unconditional) return actions;
+    if (conditions.length > 0 && into.view !== null) refuseConditional(into.name, statement.type);
+    const unless = conditions.map((condition) => ({ relation, condition, mark }));
+    const rest = below(unless.length === 0 ? original : { ...original, unless: [...(original.unless ?? []), ...unless] });
+    return statement.type === 'insert' ? [...rest, ...actions] : [...actions, ...rest];
+  }
+}
+
+function refuseConditional(view: string, event: Ruled['type']): never {
+  const words = { insert: ['insert into', 'inserting into'], update: ['update', 'updating'], delete: ['delete from', 'deleting from'] }[event];
+  throw new SvcError('55000', `cannot ${words[0]} view "${view}"`, {
+    detail: 'Views with conditional DO INSTEAD rules are not automatically updatable.',
+    hint: `To enable ${words[1]} the view, provide an INSTEAD OF ${event.toUpperCase()} trigger or an unconditional ON ${event.toUpperCase()} DO INSTEAD rule.`,
+  });
+}
+
+/** An action as a statement over OLD and NEW of the one that it comes from. */
+function actionOf(
+  action: RuleAction,
+  { condition, event }: Rule,
+  { table }: RuledRelation,
+  mark: RuleMark,
+  of: Ruled,
+  relation: number,
+  { name }: WriteTarget,
+): Query | Ruled {
+  const rows: RuleRows = { type: 'ruleRows', of, relation, event, named: namesRows(action, event) || namesRows(condition, event), open: false, at: of.at };
+  const made = withRows(action, condition, rows, mark);
+  if (made.type === 'select' || made.type === 'values' || made.type === 'setOperation') return made;
+  if (of.with !== null && made.with !== null && of.with.recursive !== made.with.recursive)
+    throw new SvcError('0A000', 'WITH RECURSIVE cannot be added to the action of a rule');
+  if (of.with?.tables.some(({ body }) => 'returning' in body) === true)
+    throw new SvcError('0A000', 'INSERT ... SELECT rule actions are not supported for queries having data-modifying statements in WITH');
+  const clause = of.with === null ? made.with : { ...of.with, tables: [...of.with.tables, ...(made.with?.tables ?? [])] };
+  if (made.returning === null || of.returning === null) return { ...made, with: clause, returning: null };
+  const gives = {
+    returning: of.returning,
+    relation,
+    alias: of.table.alias?.name ?? name,
+    columns: table.columns.map((column, i) => of.table.alias?.columns[i] ?? column.name),
+    mark: of.rule,
+  };
+  return { ...made, with: clause, gives };
+}
+
+/** The action with the rows of OLD and NEW among its own, where the rule's condition holds. */
+export function withRows(action: RuleAction, condition: Expression | null, rows: RuleRows, mark: RuleMark | undefined): Query | Ruled {
+  const rule = mark === undefined ? {} : { rule: mark };
+  switch (action.type) {
+    case 'notify': {
+      const { channel, payload, at } = action;
+      const args = [channel, payload ?? ''].map((value): Expression => ({ type: 'string', value, at }));
+      return { ...plainSelect([{ value: call(['pg_catalog', 'pg_notify'], args, at), alias: null, at }], [], null, at), ...rule };
+    }
+    case 'insert': {
+      const { source } = action;
+      if (source === null) {
+        const nothing: Select = plainSelect([], [rows], condition, action.at);
+        return { ...action, source: nothing, ...rule };
+      }
+      if (source.type === 'values' && source.with === null && source.orderBy.length === 0 && source.limit === null && source.offset === null) {
+        const [row] = source.rows;
+        if (source.rows.length > 1) return { ...action, source: overRows(source, rows, condition), ...rule };
+        const given = row.map((value, i) => ({ value, column: action.columns[i] })).filter(({ value }) => value.type !== 'default');
+        const items = given.map(({ value }) => ({ value, alias: null, at: value.at }));
+        return { ...action, columns: given.map(({ column }) => column), source: plainSelect(items, [rows], condition, source.at), ...rule };
+      }
+      if (source.type === 'select') return { ...action, source: { ...source, from: [rows, ...source.from], where: both(source.where, condition) }, ...rule };
+      if (condition !== null || (rows.of !== null && hasRows(rows.of)))
+        throw new SvcError('0A000', 'conditional UNION/INTERSECT/EXCEPT statements are not implemented');
+      return { ...action, ...rule };
+    }
+    case 'update':
+      return { ...action, from: [rows, ...action.from], where: both(action.where, condition), ...rule };
+    case 'delete':
+      return { ...action, using: [rows, ...action.using], where: both(action.where, condition), ...rule };
+    case 'select':
+      return { ...action, from: [rows, ...action.from], where: both(action.where, condition), ...rule };
+    default:
+      throw new SvcError('0A000', 'conditional UNION/INTERSECT/EXCEPT statements are not implemented');
+  }
+}
+
+/** Several rows of VALUES for each of the statement's. */
+function overRows(source: Query & { type: 'values' }, rows: RuleRows, condition: Expression | null): Select {
+  const { at } = source;
+  const values: FromItem = { type: 'derived', query: source, alias: { name: '*VALUES*', columns: [] }, lateral: true, at };
+  const items = source.rows[0].map((_, i) => {
+    const value: ColumnReference = { type: 'column', parts: ['*VALUES*', `column${i + 1}`], star: false, at };
+    return { value, alias: null, at };
+  });
+  return plainSelect(items, [rows, values], condition, at);
+}
+
+/** Whether an original has more than one row of constants. */
+function hasRows(of: Ruled): boolean {
+  if (of.type !== 'insert') return true;
+  return of.source !== null && !(of.source.type === 'values' && of.source.rows.length === 1);
+}
+
+function both(a: Expression | null, b: Expression | null): Expression | null {
+  if (a === null || b === null) return a ?? b;
+  return { type: 'and', args: [a, b], at: a.at };
+}
+
+function call(name: string[], args: Expression[], at: number): FunctionCall {
+  const parts = { argNames: null, variadic: false, star: false, distinct: false, orderBy: [], withinGroup: false, filter: null, over: null, sqlSyntax: false };
+  return { type: 'call', name, args, ...parts, overPlace: { at }, at };
+}
+
+/** Whether the statement reads rows that it changes: OLD, or NEW of an UPDATE. */
+export function namesRows(node: unknown, event: Rule['event']): boolean {
+  return namesRow(node, 'old') || (event === 'update' && namesRow(node, 'new'));
+}
+
+/** Whether `old` or `new` stands there as a relation. */
+export function namesRow(node: unknown, row: 'old' | 'new'): boolean {
+  if (node === null || typeof node !== 'object') return false;
+  const { type, parts, star } = node as { type?: string; parts?: string[]; star?: boolean };
+  if (type === 'column' && parts !== undefined && parts[0] === row && (parts.length > 1 || star === true)) return true;
+  // A whole row is named like a column.
+  if (type === 'column' && parts !== undefined && parts.length === 1 && parts[0] === row) return true;
+  return Object.values(node).some((each) => namesRow(each, row));
+}

@@ -1,0 +1,85 @@
+/** Functions, operators and types that a stored text names: it is bound as where it stands. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { Binder, type Names } from '../bind/binder.ts';
+import { bindExpression } from '../bind/expression.ts';
+import { bindQuery } from '../bind/query.ts';
+import { Scope } from '../bind/scope.ts';
+import type { Registry } from '../functions/registry.ts';
+import type { Bound } from '../plan/bound.ts';
+import type { Plan } from '../plan/logical.ts';
+import { boundsOf, inputsOf, visitBound } from '../plan/rules/walk.ts';
+import type { NamedInText, StoredText } from '../schema/compiler.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { Environment } from '../types/environment.ts';
+import { parseQuery, parseRule } from './names.ts';
+import { bindAction, bindCondition } from './rules/rule-text.ts';
+import { newRecording } from './view-spec.ts';
+
+interface Parts {
+  readonly registry: Registry;
+  readonly env: Environment;
+  names(table: SqlTable): Names;
+}
+
+export function namedInText(parts: Parts, text: StoredText): NamedInText {
+  const over = 'over' in text && text.over !== null && 'columns' in text.over ? text.over : null;
+  const names = parts.names(over!);
+  const binder = new Binder(names, parts.registry, parts.env, { types: [], fixed: true });
+  const recording = (binder.recording = newRecording());
+  binder.stored = true;
+  const types = new Set<number>();
+  const functions = new Set<number>();
+  try {
+    if ('expression' in text) note(boundExpression(binder, text), types, functions);
+    else if ('query' in text) {
+      binder.home = text.home;
+      notePlan(bindQuery(binder, parseQuery(text.query), null, {}).plan, types, functions);
+    } else {
+      const { condition, actions } = parseRule(text.rule);
+      if (condition !== null) bindCondition(binder, text.rule, condition);
+      for (const action of actions) {
+        const plan = bindAction(binder, text.rule, action);
+        if (plan !== null) notePlan(plan, types, functions);
+      }
+    }
+  } catch (error) {
+    // What cannot be bound any more holds nothing back.
+    if (!(error instanceof SvcError)) throw error;
+  }
+  return { functions: new Set([...recording.calls.map(({ routine }) => routine), ...functions]), operators: recording.operators, types };
+}
+
+/** Binds an expression as where it stands. */
+export function boundExpression(binder: Binder, { expression, over, type }: Extract<StoredText, { readonly expression: string }>): Bound {
+  const table = over !== null && 'columns' in over ? over : null;
+  const scope = new Scope(null);
+  scope.clause = 'check';
+  if (table !== null) {
+    binder.home = table.schema;
+    const columns = table.columns.map(({ name, type, typmod }) => ({ name, value: binder.use(binder.column(name, type, typmod)) }));
+    scope.namespace = { relations: [{ alias: table.name, schema: table.schema, columns, table, system: [] }], columns };
+  } else if (over !== null && 'domain' in over) {
+    const base = binder.names.typeByOid(over.domain)?.domain?.base;
+    if (base !== undefined) scope.namespace = { relations: [], columns: [{ name: 'value', value: binder.use(binder.column('value', base)) }] };
+  }
+  const value = bindExpression(binder, binder.names.parseExpression(expression), scope);
+  const to = type === undefined ? null : (binder.registry.typeByOid(type) ?? binder.names.typeByOid(type) ?? null);
+  return (to === null ? null : binder.coercion.tryCoerce(value, to, -1, 'assignment', 0)) ?? value;
+}
+
+function note(value: Bound, types: Set<number>, functions: Set<number>): void {
+  visitBound(value, (each) => {
+    if (each.kind === 'constant' || each.kind === 'cast' || each.kind === 'row') types.add(each.type.oid);
+    if (each.kind === 'cast' && each.cast?.user !== undefined) functions.add(each.cast.user);
+    if (each.kind === 'subquery' || each.kind === 'exists' || each.kind === 'arrayQuery' || each.kind === 'quantifiedQuery')
+      notePlan(each.plan, types, functions);
+  });
+}
+
+function notePlan(root: Plan, types: Set<number>, functions: Set<number>): void {
+  const stack: Plan[] = [root];
+  for (let plan = stack.pop(); plan !== undefined; plan = stack.pop()) {
+    for (const value of boundsOf(plan)) note(value, types, functions);
+    stack.push(...inputsOf(plan));
+  }
+}
