@@ -31,7 +31,9 @@ export function arrayType(element: SqlType, oid: number): SqlType {
     element,
     ordered: element.ordered,
     hashable: element.hashable,
-    parse: (text, typmod, env) => (bounds === undefined ? null : parseWholeNumbers(text, -bounds - 1, bounds)) ?? parseArray(text, delimiterCode, (item) => element.parse(item, typmod, env)),
+    parse: (text, typmod, env) =>
+      (bounds === undefined ? null : parseWholeNumbers(text, -bounds - 1, bounds)) ??
+      parseArray(text, delimiterCode, (item) => element.parse(item, typmod, env)),
     format: (value, env) => formatArray(value as ArrayValue, delimiter, (item) => element.format(item, env)),
     compare: (a, b) => compareArrays(a as ArrayValue, b as ArrayValue, element),
     hashKey: (value) => {
