@@ -226,7 +226,13 @@ function results(session: SqlSession, fn: UserFunction, prepared: Prepared, rows
 export function resultTypes({ columns, returns }: UserFunction, actual: SqlType): readonly SqlType[] {
   const fields = columns === null ? columnsOf(returns) : null;
   if (fields !== null) return fields.map(({ type }) => type);
-  return columns === null ? (returns.name === 'void' ? [] : [actual.name === 'record' ? returns : actual]) : columns.map(({ type }) => type);
+  return columns === null ? (returns.name === 'void' ? [] : [actual.name === 'record' ? returns : actual]) : outTypes(columns, actual);
+}
+
+/** Types of OUT parameters; those of a call where some follow its arguments. */
+function outTypes(columns: readonly { type: SqlType }[], actual: SqlType): readonly SqlType[] {
+  const row = columns.some(({ type }) => isPolymorphic(type.name)) ? columnsOf(actual) : null;
+  return (row !== null && row.length === columns.length ? row : columns).map(({ type }) => type);
 }
 
 function runInside(session: SqlSession, prepared: Prepared, params: readonly Value[], most: number): Value[][] {
