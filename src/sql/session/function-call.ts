@@ -24,6 +24,7 @@ import { runProcedural } from './plpgsql/call.ts';
 import { compute, type Simple, simpleOf } from './plpgsql/fragment.ts';
 import { runUtility } from './plpgsql/queries.ts';
 import { runAtOnce, type Steps } from './plpgsql/steps.ts';
+import { polymorphicType } from './polymorphic-type.ts';
 import { type Prepared, type QueryStatement, isQuery } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -172,7 +173,7 @@ function inlineValue(
 }
 
 function* runBody(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType): Steps<Value[][]> {
-  const actual = fn.inputs.map(({ type }, i) => (isPolymorphic(type.name) ? (types[i] ?? type) : type));
+  const actual = fn.inputs.map(({ type }, i) => (isPolymorphic(type.name) ? (types[i] ?? polymorphicType(session, fn, type, types) ?? type) : type));
   const { frames } = session;
   const frame = new BodyFrame(fn);
   let rows: Value[][] = [];
