@@ -112,7 +112,7 @@ function subscriptsChanged(
     return fail(
       '42804',
       `subscripted assignment to "${column.name}" requires type ${to.title} but expression is of type ${binder.coercion.typeOf(value).title}`,
-      at,
+      target.at,
       {
         hint: 'You will need to rewrite or cast the expression.',
       },

@@ -8,7 +8,7 @@ import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import { collationNamed } from './collation-name.ts';
 import { bindCurrentOf } from './current-of.ts';
-import { type Binder, fail } from './binder.ts';
+import { type Binder, fail, failNowhere } from './binder.ts';
 import { bindParameter } from './parameter.ts';
 import { bindColumn, rowOf, starColumns, starRow } from './columns.ts';
 import { fieldCall, inSchema, noFunction, outColumnType, resolveFunction, signature, withoutOutParameters } from './function.ts';
@@ -127,14 +127,14 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
       };
     }
     case 'exists':
-      return { kind: 'exists', type: bool, typmod: -1, plan: bindSub(binder, expression.query, scope) };
+      return { kind: 'exists', type: bool, typmod: -1, plan: bindSub(binder, expression.query, scope, at) };
     case 'subquery': {
-      const plan = bindSub(binder, expression.query, scope);
+      const plan = bindSub(binder, expression.query, scope, at);
       if (plan.columns.length !== 1) fail('42601', 'subquery must return only one column', at);
       return { kind: 'subquery', type: plan.columns[0].type, typmod: plan.columns[0].typmod, plan };
     }
     case 'arrayQuery': {
-      const plan = bindSub(binder, expression.query, scope);
+      const plan = bindSub(binder, expression.query, scope, at);
       if (plan.columns.length !== 1) fail('42601', 'subquery must return only one column', at);
       const element = plan.columns[0].type;
       return { kind: 'arrayQuery', type: element.element === null ? coercion.arrayOf(element) : element, typmod: -1, plan };
@@ -223,6 +223,7 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
     case 'valueFunction':
       return bindValueFunction(binder, expression.name, expression.precision);
     case 'grouping': {
+      if (scope.within === 'FILTER') fail('42803', 'grouping operations are not allowed in FILTER', at);
       const args = expression.args.map(bind);
       const id = binder.id();
       levelOf(scope, args).level.groupings.push({ id, args, at: expression.args.map(startOf) });
@@ -246,7 +247,7 @@ function withoutSets<T>(scope: Scope, what: string, run: () => T, at: number): T
   const before = scope.level.setFunctions.length;
   const out = run();
   if (scope.level.setFunctions.length > before) {
-    fail('0A000', `set-returning functions are not allowed in ${what}`, at, {
+    fail('0A000', `set-returning functions are not allowed in ${what}`, scope.level.setFunctions[before].at ?? at, {
       hint: 'You might be able to move the set-returning function into a LATERAL FROM item.',
     });
   }
@@ -307,7 +308,7 @@ function isComparison(name: string): boolean {
 function bindRowComparison(binder: Binder, left: Expression & { type: 'row' }, operator: OperatorName, right: Expression, scope: Scope, at: number): Bound {
   const leftFields = bindFields(binder, left, scope);
   if (right.type === 'subquery') {
-    const plan = bindSub(binder, right.query, scope);
+    const plan = bindSub(binder, right.query, scope, at);
     if (plan.columns.length < leftFields.length) fail('42601', 'subquery has too few columns', at);
     if (plan.columns.length > leftFields.length) fail('42601', 'subquery has too many columns', at);
     // One row at most: comparing with any of it is comparing with it.
@@ -410,7 +411,9 @@ function bindIn(binder: Binder, argument: Expression, list: readonly Expression[
   return negate(options.length === 1 ? options[0] : { kind: 'or', type: bool, typmod: -1, args: options });
 }
 
-function bindSub(binder: Binder, query: Query, scope: Scope): Plan {
+function bindSub(binder: Binder, query: Query, scope: Scope, at: number): Plan {
+  const kind = WITHOUT_SUBQUERIES[scope.clause];
+  if (kind !== undefined) fail('0A000', `cannot use subquery in ${scope.clauseTitle?.replace(/s$/, '') ?? kind}`, at);
   return bindQuery(binder, query, scope, {}).plan;
 }
 
@@ -423,7 +426,7 @@ function bindQuantified(
   scope: Scope,
   at: number,
 ): Bound {
-  const plan = bindSub(binder, query, scope);
+  const plan = bindSub(binder, query, scope, at);
   if (plan.columns.length < left.length) fail('42601', 'subquery has too few columns', at);
   if (plan.columns.length > left.length) fail('42601', 'subquery has too many columns', at);
   return quantifiedOver(binder, left, operator, quantifier, plan, at);
@@ -441,7 +444,8 @@ function bindArray(binder: Binder, elements: readonly Expression[], scope: Scope
   const values = elements.map((element) =>
     element.type === 'array' ? bindArray(binder, element.elements, scope, element.at, wanted) : bindExpression(binder, element, scope),
   );
-  const nested = values.length > 0 && values.every((value) => coercion.typeOf(value).element !== null);
+  // A literal beside an array is read as one, too.
+  const nested = values.some((value) => coercion.typeOf(value).element !== null);
   if (values.length === 0) {
     if (wanted === null) {
       fail('42P18', 'cannot determine type of empty array', at, { hint: 'Explicitly cast to the desired type, for example ARRAY[]::integer[].' });
@@ -531,7 +535,7 @@ function bindSubscript(binder: Binder, expression: Expression & { type: 'subscri
     return callByName(binder, 'jsonb_subscript', [arg, ...path], at);
   }
   if (arg.type.name === 'name' || FIXED_ARRAYS.has(arg.type.name)) {
-    if (subscripts.some(({ slice }) => slice)) fail('0A000', 'slices of fixed-length arrays not implemented', at);
+    if (subscripts.some(({ slice }) => slice)) failNowhere('0A000', 'slices of fixed-length arrays not implemented');
     if (subscripts.length > 1) return { kind: 'constant', type: binder.type(FIXED_ARRAYS.get(arg.type.name) ?? 'char'), typmod: -1, value: null };
     const { upper } = subscripts[0];
     const value = binder.coercion.tryCoerce(bindExpression(binder, upper!, scope), binder.type('int4'), -1, 'assignment', upper!.at);
@@ -672,7 +676,7 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
       });
     if (binder.registry.functions(name).some((fn) => fn.kind === 'aggregate' && fn.orderedSet?.hypothetical === true && visible(fn)))
       fail('42809', `WITHIN GROUP is required for ordered-set aggregate ${name}`, at);
-    throw noFunction(binder, name, args, at, call.argNames ?? []);
+    throw noFunction(binder, call.name.join('.'), args, at, call.argNames ?? []);
   }
   const { fn } = found;
   if (call.star && !(fn.kind === 'aggregate' || fn.kind === 'window')) fail('42809', `${name}(*) specified, but ${name} is not an aggregate function`, at);
@@ -695,6 +699,7 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
           filter,
         },
         at,
+        call.orderBy.map(({ value }) => ({ at: startOf(value) })),
       );
     case 'window':
       return fail('42809', `window function ${name} requires an OVER clause`, at);
@@ -738,6 +743,13 @@ function aggregateScope(scope: Scope, _window: boolean): Scope {
   return scope;
 }
 
+/** Conditions and values that are computed a row at a time, outside queries. */
+const WITHOUT_SUBQUERIES: Partial<Record<Scope['clause'], string>> = {
+  check: 'check constraint',
+  default: 'DEFAULT expression',
+  trigger: 'trigger WHEN condition',
+};
+
 const CLAUSE_NAMES: Partial<Record<Scope['clause'], string>> = {
   where: 'WHERE',
   join: 'JOIN conditions',
@@ -759,7 +771,7 @@ function checkAggregateAllowed(scope: Scope, at: number): void {
   const clause = CLAUSE_NAMES[scope.clause];
   // One over columns of a query around may stand anywhere; it is refused where it turns out to be of this level.
   if (clause !== undefined && (scope.parent === null || scope.clause !== 'where')) {
-    fail('42803', `aggregate functions are not allowed in ${clause}`, at);
+    fail('42803', `aggregate functions are not allowed in ${scope.clauseTitle ?? clause}`, at);
   }
 }
 
@@ -773,16 +785,17 @@ interface AggregateParts {
   readonly filter: Bound | null;
 }
 
-function addAggregate(binder: Binder, scope: Scope, parts: AggregateParts, at: number): Bound {
+/** `sorted`: where its ORDER BY keys stand. */
+function addAggregate(binder: Binder, scope: Scope, parts: AggregateParts, at: number, sorted: readonly { readonly at: number }[] = []): Bound {
   const level = levelOf(scope, [...parts.args, ...parts.orderBy.map(({ value }) => value), ...(parts.filter === null ? [] : [parts.filter])]);
   const title = scope.clauseTitle ?? CLAUSE_NAMES[scope.clause];
   if (level === scope && title !== undefined) fail('42803', `aggregate functions are not allowed in ${title}`, at);
   if (parts.distinct) for (const arg of parts.args) groupingEquality(binder, arg.type, at);
-  if (
-    parts.distinct &&
-    parts.orderBy.some(({ value }) => !parts.args.some((arg) => arg === value || JSON.stringify(arg, noPlan) === JSON.stringify(value, noPlan)))
-  ) {
-    fail('42P10', 'in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list', at);
+  if (parts.distinct) {
+    const other = parts.orderBy.findIndex(
+      ({ value }) => !parts.args.some((arg) => arg === value || JSON.stringify(arg, noPlan) === JSON.stringify(value, noPlan)),
+    );
+    if (other >= 0) fail('42P10', 'in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list', sorted[other]?.at ?? at);
   }
   const id = binder.id();
   level.level.aggregates.push({ id, ...parts });
@@ -812,9 +825,9 @@ function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope:
   const { at } = call;
   checkAggregateAllowed(scope, at);
   if (call.over !== null) fail('0A000', `OVER is not supported for ordered-set aggregate ${name}`, at);
-  const direct = call.args.map((arg) => bindExpression(binder, arg, scope));
   const saved = scope.inAggregate;
   scope.inAggregate = true;
+  const direct = call.args.map((arg) => bindExpression(binder, arg, scope));
   const orderBy = bindSortKeys(binder, call.orderBy, scope);
   const filter = call.filter === null ? null : bindFilter(binder, call.filter, scope);
   scope.inAggregate = saved;
@@ -825,7 +838,7 @@ function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope:
     const all = [...direct, ...orderBy.map(({ value }) => value)];
     if (known.length > 0 && !known.some(isOrderedSet) && resolveFunction(binder, name, all, null, call.variadic, at) !== null)
       fail('42809', `${name} is not an ordered-set aggregate, so it cannot have WITHIN GROUP`, at);
-    throw noFunction(binder, name, [...direct, ...orderBy.map(({ value }) => value)], at);
+    throw noFunction(binder, call.name.join('.'), [...direct, ...orderBy.map(({ value }) => value)], at);
   }
   if (found.fn.orderedSet?.hypothetical === true) {
     if (direct.length !== orderBy.length) {
@@ -906,6 +919,6 @@ function bindSetCall(binder: Binder, fn: SetFunction, args: readonly Bound[], ty
     fn.columns !== undefined && fn.returns === 'record'
       ? recordType(fn.columns.map((column) => ({ name: column.name, type: outColumnType(binder, column.type, args), typmod: -1 })))
       : type;
-  scope.level.setFunctions.push({ id, call: { fn, type: own, args } });
+  scope.level.setFunctions.push({ id, call: { fn, type: own, args }, at });
   return { kind: 'column', id, type: own, typmod: -1 };
 }

@@ -178,7 +178,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
     case 'table': {
       const { table } = found;
       if (table.materialized?.populated === false && binder.recording === null) {
-        fail('55000', `materialized view "${table.name}" has not been populated`, item.at, { hint: 'Use the REFRESH MATERIALIZED VIEW command.' });
+        failNowhere('55000', `materialized view "${table.name}" has not been populated`, { hint: 'Use the REFRESH MATERIALIZED VIEW command.' });
       }
       if (binder.depth === 0) binder.recording?.tables.set(item, table.schema);
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
@@ -394,7 +394,7 @@ function bindTableFunction(binder: Binder, expression: Expression, scope: Scope)
     inSchema(binder, expression),
     expression.name.length > 1 ? expression.name[expression.name.length - 2] : null,
   );
-  if (found === null) throw noFunction(binder, name, args, at, expression.argNames ?? []);
+  if (found === null) throw noFunction(binder, expression.name.join('.'), args, at, expression.argNames ?? []);
   if (found.fn.kind === 'aggregate') fail('42803', 'aggregate functions are not allowed in functions in FROM', at);
   if (found.fn.kind === 'window') fail('42P20', 'window functions are not allowed in functions in FROM', at);
   return { call: { fn: found.fn, type: found.type, args: found.args }, name };
@@ -458,6 +458,9 @@ function bindOneJoin(binder: Binder, item: JoinItem, left: BoundFrom, scope: Sco
   const plan = joinOf(kind, left.plan, right.plan, on);
   if (item.alias !== null) {
     const { columns: names } = item.alias;
+    if (names.length > namespace.columns.length) {
+      failNowhere('42P10', `join expression "${item.alias.name}" has ${namespace.columns.length} columns available but ${names.length} columns specified`);
+    }
     const columns = namespace.columns.map((column, i) => (i < names.length ? { ...column, name: names[i] } : column));
     const relation: Relation = { alias: item.alias.name, schema: null, columns, table: null, system: [] };
     return { plan, namespace: { relations: [relation], columns } };

@@ -5,8 +5,10 @@ import type { SqlFunction } from '../functions/define.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { type Binder, fail } from './binder.ts';
+import { type Binder, fail, failNowhere } from './binder.ts';
 import { actualType, type Candidate, chooseCandidate, resolvePolymorphic } from './candidates.ts';
+import { isPolymorphic } from './coerce.ts';
+import { columnsOf, recordType } from '../types/record-type.ts';
 
 export interface ResolvedFunction {
   readonly fn: SqlFunction;
@@ -91,7 +93,7 @@ function resolveAmong(
   const found = resolvePolymorphic(coercion, declared, given);
   if (found === null) return null;
   if (found.element === null && found.array === null && found.range === null && declared.some((each) => NEEDS_TYPE.has(each))) {
-    fail('42804', 'could not determine polymorphic type because input has type unknown', at);
+    failNowhere('42804', 'could not determine polymorphic type because input has type unknown');
   }
   const coerced = args.map((arg, i) => {
     // One that has "any" by itself is told that a literal has no type yet.
@@ -117,6 +119,14 @@ function resolveAmong(
     const element = fn.variadic === 'any' ? null : actualType(coercion, fn.variadic!, found, null);
     if (element === null) out.push({ kind: 'array', type: binder.type('_text'), typmod: -1, elements: tail, nested: false, spread: true });
     else out.push({ kind: 'array', type: coercion.arrayOf(element), typmod: -1, elements: tail, nested: false });
+  }
+  const row = fn.resultType === undefined ? null : columnsOf(fn.resultType);
+  if (row !== null && row.some(({ type }) => isPolymorphic(type.name))) {
+    // OUT parameters follow the arguments.
+    const type = recordType(
+      row.map((column) => ({ ...column, type: isPolymorphic(column.type.name) ? actualType(coercion, column.type.name, found, null) : column.type })),
+    );
+    return { fn, args: out, type };
   }
   return { fn, args: out, type: fn.resultType ?? actualType(coercion, fn.returns, found, null) };
 }

@@ -151,18 +151,18 @@ export function groupSelect(
 /** A name of FROM goes before one of the list, unlike in ORDER BY; a number is a position. */
 function groupValue(binder: Binder, expression: Expression, scope: Scope, items: readonly Item[]): Bound {
   refuseConstant(expression, 'GROUP BY');
-  const refuse = (value: Bound): Bound => {
+  const refuse = (value: Bound, at: number = expression.at): Bound => {
     const { level } = scope;
     const inner = new Set([...level.aggregates.map(({ id }) => id), ...level.groupings.map(({ id }) => id)]);
-    if (anyIn(value, (each) => each.kind === 'column' && inner.has(each.id))) fail('42803', 'aggregate functions are not allowed in GROUP BY', expression.at);
+    if (anyIn(value, (each) => each.kind === 'column' && inner.has(each.id))) fail('42803', 'aggregate functions are not allowed in GROUP BY', at);
     if (anyIn(value, (each) => each.kind === 'column' && level.windows.some(({ call }) => call.id === each.id))) {
-      fail('42P20', 'window functions are not allowed in GROUP BY', expression.at);
+      fail('42P20', 'window functions are not allowed in GROUP BY', at);
     }
     return value;
   };
   if (expression.type === 'integer') {
     if (expression.value < 1 || expression.value > items.length) fail('42P10', `GROUP BY position ${expression.value} is not in select list`, expression.at);
-    return refuse(items[expression.value - 1].value);
+    return refuse(items[expression.value - 1].value, items[expression.value - 1].at);
   }
   if (expression.type === 'column' && expression.parts.length === 1 && !expression.star) {
     const [name] = expression.parts;

@@ -157,7 +157,7 @@ export function coerceColumns(binder: Binder, plan: Plan, types: readonly (SqlTy
 /** ORDER BY, LIMIT and OFFSET of VALUES and set operations: keys are output columns by name or position. */
 function tail(binder: Binder, plan: Plan, query: Values | SetOperation, scope: Scope): Plan {
   const keys = query.orderBy.map((key): BoundSort => {
-    const column = outputColumn(plan.columns, key, true);
+    const column = outputColumn(plan.columns, key);
     if (column !== null) {
       const value = binder.use(column);
       return sortOf(binder, key, binder.collations === null ? value : binder.collations.key(value, binder.collations.ofValue(value, key.at)));
@@ -187,16 +187,17 @@ export function refuseConstant(value: Expression, clause: 'ORDER BY' | 'GROUP BY
 }
 
 /** The output column that a key names by position or plain name; null where it is an expression. */
-export function outputColumn(columns: readonly OutputColumn[], key: SortKey, _only: boolean): OutputColumn | null {
+export function outputColumn(columns: readonly OutputColumn[], key: SortKey, distinctOn = false): OutputColumn | null {
   const { value } = key;
-  refuseConstant(value, 'ORDER BY');
+  const clause = distinctOn ? 'DISTINCT ON' : 'ORDER BY';
+  refuseConstant(value, clause);
   if (value.type === 'integer') {
-    if (value.value < 1 || value.value > columns.length) fail('42P10', `ORDER BY position ${value.value} is not in select list`, value.at);
+    if (value.value < 1 || value.value > columns.length) fail('42P10', `${clause} position ${value.value} is not in select list`, value.at);
     return columns[value.value - 1];
   }
   if (value.type === 'column' && value.parts.length === 1 && !value.star) {
     const found = columns.filter(({ name }) => name === value.parts[0]);
-    if (found.length > 1 && found.some(({ id }) => id !== found[0].id)) fail('42702', `ORDER BY "${value.parts[0]}" is ambiguous`, value.at);
+    if (found.length > 1 && found.some(({ id }) => id !== found[0].id)) fail('42702', `${clause} "${value.parts[0]}" is ambiguous`, value.at);
     return found[0] ?? null;
   }
   return null;

@@ -73,7 +73,7 @@ export interface Level {
   readonly aggregates: BoundAggregate[];
   readonly groupings: { readonly id: ColumnId; readonly args: readonly Bound[]; readonly at: readonly number[] }[];
   readonly windows: WindowUse[];
-  readonly setFunctions: { readonly id: ColumnId; readonly call: BoundSetFunction }[];
+  readonly setFunctions: { readonly id: ColumnId; readonly call: BoundSetFunction; readonly at?: number }[];
 }
 
 export class Scope {

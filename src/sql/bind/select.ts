@@ -59,10 +59,10 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
     const byName = positionOf(all.slice(0, visible), key);
     if (byName !== null) return byName;
     const value = binder.coercion.settle(bindExpression(binder, key.value, scope), key.at);
-    return addItem(all, value, key.at, binder.collations?.of(key.value));
+    return addItem(all, value, startOf(key.value), binder.collations?.of(key.value));
   });
   const distinctOn = (query.distinct?.on ?? []).map((expression) => {
-    const byName = positionOf(all.slice(0, visible), { value: expression });
+    const byName = positionOf(all.slice(0, visible), { value: expression }, true);
     if (byName !== null) return byName;
     return addItem(all, binder.coercion.settle(bindExpression(binder, expression, scope), expression.at), expression.at);
   });
@@ -179,14 +179,14 @@ export function bindReturning(binder: Binder, list: readonly SelectItem[], scope
   return bindItems(binder, list, scope, false);
 }
 
-function positionOf(items: readonly Item[], key: { value: Select['orderBy'][number]['value'] }): number | null {
+function positionOf(items: readonly Item[], key: { value: Select['orderBy'][number]['value'] }, distinctOn = false): number | null {
   const columns = items.map(({ name, value }, i): OutputColumn => ({
     id: value.kind === 'column' ? value.id : -1 - i,
     name,
     type: value.type,
     typmod: value.typmod,
   }));
-  const found = outputColumn(columns, key as Select['orderBy'][number], false);
+  const found = outputColumn(columns, key as Select['orderBy'][number], distinctOn);
   return found === null ? null : columns.indexOf(found);
 }
 

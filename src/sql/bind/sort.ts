@@ -21,7 +21,11 @@ export function sortOf(_binder: Binder, key: SortKey, value: Bound): BoundSort {
   let descending = key.direction === 'desc';
   if (key.direction === 'using') {
     const name = key.operator?.name;
-    if (name !== '<' && name !== '>') fail('42809', `operator ${name} is not a valid ordering operator`, key.at);
+    if (name !== '<' && name !== '>') {
+      fail('42809', `operator ${name} is not a valid ordering operator`, key.at, {
+        hint: 'Ordering operators must be "<" or ">" members of btree operator families.',
+      });
+    }
     descending = name === '>';
   }
   return { value, descending, nullsFirst: key.nulls === 'default' ? descending : key.nulls === 'first' };

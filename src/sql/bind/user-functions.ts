@@ -2,7 +2,7 @@
 import type { Call, SqlFunction } from '../functions/define.ts';
 import { isPolymorphic } from './coerce.ts';
 import type { UserFunction } from '../schema/schema.ts';
-import { recordType } from '../types/record-type.ts';
+import { columnsOf, recordType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { Value } from '../types/value.ts';
 
@@ -48,7 +48,9 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
   }
   if (row !== null) {
     const types = row.columns!.map(({ type }) => type);
-    const impl = (call: Call, ...args: Value[]): Value => new RecordValue(rowsOf(call, args)[0], types);
+    const polymorphic = types.some(({ name }) => isPolymorphic(name));
+    const impl = (call: Call, ...args: Value[]): Value =>
+      new RecordValue(rowsOf(call, args)[0], polymorphic ? columnsOf(call.returnType)!.map(({ type }) => type) : types);
     return { ...common, kind: 'scalar', returns: 'record', resultType: row, impl };
   }
   return {

@@ -9,7 +9,7 @@ import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import type { ColumnAccess, RelationAccess } from './access.ts';
-import { type Binder, fail, type NamedRelation } from './binder.ts';
+import { type Binder, fail, failNowhere, type NamedRelation } from './binder.ts';
 import { bindExpression } from './expression.ts';
 import { maskOf } from './mask.ts';
 import { type Relation, Scope } from './scope.ts';
@@ -59,13 +59,13 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
   switch (found.kind) {
     case 'table': {
       const table = only ? found.table : wholeOf(binder, found.table, verb);
-      if (table.materialized !== null) fail('42809', `cannot change materialized view "${table.name}"`, at);
+      if (table.materialized !== null) failNowhere('42809', `cannot change materialized view "${table.name}"`);
       const access = binder.accesses(table.number, 'table', table.name, NEEDS[verb]);
       const columns = table.columns.map((column, index) => ({ name: column.name, index }));
       return { table, view: null, name: table.name, schema: table.schema, columns, access };
     }
     case 'view': {
-      if (found.kept !== undefined) fail('42809', `cannot change materialized view "${found.name}"`, at);
+      if (found.kept !== undefined) failNowhere('42809', `cannot change materialized view "${found.name}"`);
       const event = verb === 'merge' ? null : verb;
       const ruled = binder.names.rules?.(found.number) ?? null;
       if (ruled !== null && ruled.rules.some((rule) => rule.event === event && rule.instead && rule.condition === null))
@@ -83,8 +83,8 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
       const query = found.query as Select;
       const [from] = refused === null ? query.from : [];
       const behind = from?.type === 'table' ? binder.names.relation(from.name.schema, from.name.name, true) : null;
-      if (refused !== null || from?.type !== 'table' || behind === null) return readOnly(name, verb, refused, at);
-      if (behind.kind === 'virtual' || behind.kind === 'other') return readOnly(name, verb, 'Views that do not select from a single table or view', at);
+      if (refused !== null || from?.type !== 'table' || behind === null) return readOnly(name, verb, refused);
+      if (behind.kind === 'virtual' || behind.kind === 'other') return readOnly(name, verb, 'Views that do not select from a single table or view');
       const access = binder.accesses(found.number, 'view', found.name, NEEDS[verb]);
       const outer = binder.viewOwner;
       if (found.invoker !== true) binder.viewOwner = found.owner;
@@ -188,11 +188,16 @@ function callsIn(binder: Binder, root: Expression): string | null {
   return null;
 }
 
-function readOnly(name: string, verb: Verb, why: string | null, at: number): never {
+const ENABLED = { insert: 'inserting into', update: 'updating', delete: 'deleting from' } as const;
+
+function readOnly(name: string, verb: Verb, why: string | null): never {
   const event = verb === 'insert' ? 'INSERT' : verb === 'update' ? 'UPDATE' : verb === 'delete' ? 'DELETE' : 'MERGE';
-  return fail('55000', `cannot ${VERBS[verb]} view "${name}"`, at, {
+  return failNowhere('55000', `cannot ${VERBS[verb]} view "${name}"`, {
     detail: `${why ?? 'Views that do not select from a single table or view'} are not automatically updatable.`,
-    hint: `To enable ${event} on the view, change the table behind it.`,
+    hint:
+      verb === 'merge'
+        ? 'To enable MERGE on the view, change the table behind it.'
+        : `To enable ${ENABLED[verb]} the view, provide an INSTEAD OF ${event} trigger or an unconditional ON ${event} DO INSTEAD rule.`,
   });
 }
 
@@ -205,7 +210,7 @@ export function writtenColumn(target: WriteTarget, name: string, verb: 'insert' 
     noteWritten(target, column.index, verb);
     return column.index;
   }
-  return fail('0A000', `cannot ${VERBS[verb]} column "${name}" of view "${view!.name}"`, at, {
+  return failNowhere('0A000', `cannot ${VERBS[verb]} column "${name}" of view "${view!.name}"`, {
     detail: 'View columns that are not columns of their base relation are not updatable.',
   });
 }

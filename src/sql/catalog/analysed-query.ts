@@ -21,6 +21,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from '../types/environment.ts';
 import { type Analysis, analysed, call } from './analysed-expression.ts';
 import { wordsOf } from './written-words.ts';
+import type { SqlType } from '../types/type.ts';
 
 const at = 0;
 
@@ -57,7 +58,8 @@ export class QueryAnalysis {
         const around = parent?.qualified ?? new Map<ColumnId, readonly string[]>();
         const level: Level = { scope: new Scope(parent?.scope ?? null), columns: around, qualified: around };
         level.scope.clause = 'values';
-        return { ...query, rows: query.rows.map((row) => row.map((value) => this.#expression(value, level))) };
+        const types = query.rows[0].map((_, i) => this.#columnType(query.rows, i, level));
+        return { ...query, rows: query.rows.map((row) => row.map((value, i) => this.#expression(value, level, types[i]))) };
       }
     }
   }
@@ -124,6 +126,22 @@ export class QueryAnalysis {
     const { type, typmod } = into.table.columns[index];
     const bound = this.#binder.coercion.tryCoerce(bindExpression(this.#binder, value, level.scope), type, typmod, 'assignment', value.at);
     return bound === null ? this.#expression(value, level) : this.#shown(bound, level, wordsOf(value));
+  }
+
+  /** What literals of a column of VALUES are read as; null where that cannot be told here. */
+  #columnType(rows: readonly (readonly Expression[])[], column: number, level: Level): SqlType | null {
+    const values = rows.map((row) => row[column]);
+    if (values.some(holdsQuery)) return null;
+    try {
+      return this.#binder.coercion.commonType(
+        values.map((value) => bindExpression(this.#binder, value, level.scope)),
+        'VALUES',
+        at,
+      );
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      return null;
+    }
   }
 
   #setOperation(query: SetOperation, parent: Level | null, names: readonly string[] | null): SetOperation {
@@ -242,10 +260,14 @@ export class QueryAnalysis {
 
   // --- expressions
 
-  #expression(value: Expression, level: Level): Expression {
+  /** `type`: what a literal is read as. */
+  #expression(value: Expression, level: Level, type: SqlType | null = null): Expression {
     if (!holdsQuery(value)) {
       try {
-        const bound = this.#binder.coercion.settle(bindExpression(this.#binder, value, level.scope), value.at);
+        const { coercion } = this.#binder;
+        const given = bindExpression(this.#binder, value, level.scope);
+        const read = type !== null && coercion.typeOf(given).name === 'unknown' ? coercion.coerce(given, type, -1, 'implicit', value.at) : given;
+        const bound = coercion.settle(read, value.at);
         return this.#shown(bound, level, wordsOf(value));
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;

@@ -147,7 +147,6 @@ function complete(draft: Draft, direction: CopyDirection): CopyOptions {
   checkQuoting(draft, csv, delimiter, quote, escape);
   checkForced(draft, csv, direction);
   checkMarker('NULL', nullText, csv, delimiter, quote);
-  if (draft.freeze === true && direction === 'to') throw new SvcError('22023', 'COPY FREEZE cannot be used with COPY TO');
   if (defaultText !== null) {
     if (direction === 'to') throw new SvcError('0A000', 'COPY DEFAULT cannot be used with COPY TO');
     checkMarker('DEFAULT', defaultText, csv, delimiter, quote);
@@ -176,26 +175,27 @@ function complete(draft: Draft, direction: CopyDirection): CopyOptions {
 }
 
 function checkQuoting(draft: Draft, csv: boolean, delimiter: string, quote: string, escape: string): void {
-  if (!csv && draft.quote !== undefined) throw new SvcError('0A000', 'COPY QUOTE requires CSV mode');
+  if (!csv && draft.quote !== undefined) throw new SvcError('0A000', 'COPY quote available only in CSV mode');
   if (csv && !isOneByte(quote)) throw new SvcError('0A000', 'COPY quote must be a single one-byte character');
   if (csv && delimiter === quote) throw new SvcError('22023', 'COPY delimiter and quote must be different');
-  if (!csv && draft.escape !== undefined) throw new SvcError('0A000', 'COPY ESCAPE requires CSV mode');
+  if (!csv && draft.escape !== undefined) throw new SvcError('0A000', 'COPY escape available only in CSV mode');
   if (csv && !isOneByte(escape)) throw new SvcError('0A000', 'COPY escape must be a single one-byte character');
 }
 
 function checkForced(draft: Draft, csv: boolean, direction: CopyDirection): void {
   for (const name of ['force_quote', 'force_not_null', 'force_null'] as const) {
     if (draft[name] === undefined) continue;
-    const title = name.toUpperCase();
-    if (!csv) throw new SvcError('0A000', `COPY ${title} requires CSV mode`);
-    if (name === 'force_quote' && direction === 'from') throw new SvcError('0A000', `COPY ${title} cannot be used with COPY FROM`);
-    if (name !== 'force_quote' && direction === 'to') throw new SvcError('22023', `COPY ${title} cannot be used with COPY TO`);
+    const title = name.replaceAll('_', ' ');
+    if (!csv) throw new SvcError('0A000', `COPY ${title} available only in CSV mode`);
+    if (name === 'force_quote' && direction === 'from') throw new SvcError('0A000', `COPY ${title} only available using COPY TO`);
+    if (name !== 'force_quote' && direction === 'to') throw new SvcError('0A000', `COPY ${title} only available using COPY FROM`);
   }
 }
 
 function checkMarker(title: 'NULL' | 'DEFAULT', marker: string, csv: boolean, delimiter: string, quote: string): void {
   const code = title === 'NULL' ? '22023' : '0A000';
-  if (marker.includes(delimiter)) throw new SvcError(code, `COPY delimiter character must not appear in the ${title} specification`);
+  if (marker.includes(delimiter))
+    throw new SvcError(code, `COPY delimiter${title === 'NULL' ? '' : ' character'} must not appear in the ${title} specification`);
   if (csv && marker.includes(quote)) throw new SvcError(code, `CSV quote character must not appear in the ${title} specification`);
 }
 

@@ -20,8 +20,8 @@ import { textFields, type FieldParser } from './text-fields.ts';
 /** The text of a field; null; undefined for the column's default, only where the option DEFAULT is given. */
 export type CopyField = string | null | undefined;
 
-/** Takes one row. `line` counts from 1; `fields` is the sink's to keep. */
-export type CopySink = (fields: CopyField[], line: number) => void;
+/** Takes one row. `line` counts from 1; `fields` is the sink's to keep; `text` is the line as it was read. */
+export type CopySink = (fields: CopyField[], line: number, text: string) => void;
 
 /** A block is decoded to one string, of which the fields are slices: small enough not to keep much alive. */
 const BLOCK_BYTES = 1 << 16;
@@ -110,19 +110,23 @@ export class CopyReader {
     }
     // Of the right length from the start: growing it would cost more than the fields.
     const fields = new Array<CopyField>(columns.length);
+    let missing: SvcError | null = null;
     try {
       // Without columns an empty line has no field rather than an empty one.
       const count = columns.length > 0 || start < end ? this.#parse(text, start, end, marked, fields) : 0;
       if (count !== columns.length) {
         if (count > columns.length) throw new SvcError('22P04', 'extra data after last expected column');
-        throw new SvcError('22P04', `missing data for column "${columns[count]}"`);
+        // What is wrong with a field that is there comes first: the sink looks at those, then the row is refused.
+        missing = new SvcError('22P04', `missing data for column "${columns[count]}"`);
+        fields.length = count;
       }
       if (this.#options.default !== null) this.#checkDefaults(fields);
     } catch (error) {
       throw error instanceof SvcError ? withContext(error, lineContext(this.#target.relation, line, text.slice(start, end))) : error;
     }
     if (this.#forceNotNull !== null || this.#forceNull !== null) this.#force(fields);
-    sink(fields, line);
+    sink(fields, line, text.slice(start, end));
+    if (missing !== null) throw withContext(missing, lineContext(this.#target.relation, line, text.slice(start, end)));
   }
 
   #checkDefaults(fields: CopyField[]): void {

@@ -40,6 +40,13 @@ export interface Reads {
   row(tree: number, key: Key): void;
 }
 
+export interface InsertProgress {
+  /** Rows that were written. */
+  done: number;
+  /** While one is written; not while rows are computed. */
+  writing: boolean;
+}
+
 export interface ExecContext {
   readonly env: Environment;
   /** `$1` first. */
@@ -53,6 +60,8 @@ export interface ExecContext {
   rootAt(asOf: { readonly world: string | null; readonly when: string | null }): Node;
   /** `events`: what the statement does to it; `columns`: those that it sets. */
   writer(table: SqlTable, events: readonly TriggerEvent[], columns?: readonly number[]): TableWriter;
+  /** Told of the rows that an INSERT writes, for errors that say which row of the input it was. */
+  readonly progress?: InsertProgress;
   readonly keys: KeyCodec;
   /** current_date and its like, in the form of the call's type. */
   environmentValue(call: EnvironmentCall): Value;

@@ -107,7 +107,8 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
   const put = (run: Run): Change => {
     const writer = run.context.writer(table, events, setColumns);
     const { proposes } = writer;
-    return (batch, i) => {
+    const { progress } = run.context;
+    const one: Change = (batch, i) => {
       let row: readonly Value[] = rowAt(batch, i);
       if (proposes) {
         const proposed = writer.propose(row);
@@ -134,6 +135,14 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
       }
       const key = writer.insert(row);
       return width === 0 ? row : [...((generated ? writer.read(key) : null) ?? row), key];
+    };
+    if (progress === undefined) return one;
+    return (batch, i) => {
+      progress.writing = true;
+      const row = one(batch, i);
+      progress.done++;
+      progress.writing = false;
+      return row;
     };
   };
   return {

@@ -22,6 +22,12 @@ export function codeOfGrammarError(message: string, piece: string, offset: numbe
   return '42601';
 }
 
+/** The grammar gives no hints: these are the scanner's. */
+export function hintOfGrammarError(message: string, code: SqlState): string | undefined {
+  if (message !== 'invalid Unicode escape') return undefined;
+  return `Unicode escapes must be ${code === '42601' ? '\\XXXX or \\+XXXXXX' : '\\uXXXX or \\UXXXXXXXX'}.`;
+}
+
 function isInUnicodeString(piece: string, offset: number): boolean {
   const scanner = new Scanner(piece);
   while (scanner.next() !== TOKEN.end && scanner.end <= offset);

@@ -1,5 +1,6 @@
 /** CREATE and the like of tables, views, indexes and sequences. */
 import type * as pg from '@pgsql/types';
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type {
   AlterSequence,
   CreateIndex,
@@ -115,6 +116,7 @@ export function lowerCreateIndex(cx: Lowering, raw: pg.IndexStmt): CreateIndex {
 }
 
 export function lowerCreateView(cx: Lowering, raw: pg.ViewStmt): CreateView {
+  if (bodyOf(raw.query!, 'SelectStmt').intoClause !== undefined) throw new SvcError('0A000', 'views must not contain SELECT INTO');
   return {
     type: 'createView',
     name: lowerRelation(cx, raw.view!),

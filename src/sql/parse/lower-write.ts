@@ -6,7 +6,7 @@ import type { Assignment, Copy, Delete, Insert, Merge, MergeBranch, OnConflict, 
 import { lowerExpression, lowerList, lowerOptional, lowerSubscript } from './lower-expression.ts';
 import { lowerOptions } from './lower-option.ts';
 import { lowerFrom, lowerFromItem, lowerQuery, lowerQueryOrWrite, lowerRelation, lowerSelectItems, lowerTable, lowerWith } from './lower-query.ts';
-import { bodyOf, strings, stringsOrNull, type Lowering } from './lowering.ts';
+import { bodyOf, kindOf, strings, stringsOrNull, type Lowering } from './lowering.ts';
 import { characterPosition } from './text-offsets.ts';
 
 function lowerTarget(cx: Lowering, raw: pg.RangeVar): TableItem {
@@ -183,6 +183,9 @@ export function lowerTruncate(cx: Lowering, raw: pg.TruncateStmt): Truncate {
 }
 
 export function lowerCopy(cx: Lowering, raw: pg.CopyStmt): Copy {
+  if (raw.query !== undefined && kindOf(raw.query) === 'SelectStmt' && bodyOf(raw.query, 'SelectStmt').intoClause !== undefined) {
+    throw new SvcError('0A000', 'COPY (SELECT INTO) is not supported');
+  }
   return {
     type: 'copy',
     direction: raw.is_from === true ? 'from' : 'to',

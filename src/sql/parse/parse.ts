@@ -14,7 +14,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Statement } from '../ast/statement.ts';
 import { AsOfPlaces, findAsOf, withBlanks, type AsOfPlace } from './as-of.ts';
 import { GrammarError, parseWithGrammar } from './grammar.ts';
-import { codeOfGrammarError } from './grammar-error-codes.ts';
+import { codeOfGrammarError, hintOfGrammarError } from './grammar-error-codes.ts';
 import { lowerStatement } from './lower-statement.ts';
 import { guardStack, Lowering } from './lowering.ts';
 import { STATEMENT_LIMITS } from './statement-limits.ts';
@@ -170,9 +170,10 @@ function parseWithGrammarAt(text: string, piece: string, base: number, end: numb
     const { message, index } = error;
     const place = index === null ? null : offsetOfCodePoint(piece, index);
     const code = codeOfGrammarError(message, piece, place);
-    if (place === null) throw new SvcError(code, message);
+    const hint = hintOfGrammarError(message, code);
+    if (place === null) throw new SvcError(code, message, { hint });
     const offset = base + place;
-    if (offset < end || place >= piece.length) throw new SvcError(code, message, { position: characterPosition(text, Math.min(offset, end)) });
+    if (offset < end || place >= piece.length) throw new SvcError(code, message, { hint, position: characterPosition(text, Math.min(offset, end)) });
     throw new SvcError('42601', 'syntax error at end of input', { position: characterPosition(text, end) });
   }
 }

@@ -6,10 +6,10 @@ import { schemaMustExist } from './object-errors.ts';
 import type { Schema, UserFunction } from './schema.ts';
 
 /** `add1(integer)`. */
-export function functionSignature(schema: Schema, { name, ...object }: FunctionObject): string {
+export function functionSignature(schema: Schema, { name, ...object }: FunctionObject, separator = ', '): string {
   return `${name}(${inputTypes({ name, ...object })
     .map((oid) => schema.typeByOid(oid)?.title ?? String(oid))
-    .join(', ')})`;
+    .join(separator)})`;
 }
 
 /** The one of the same name and arguments. */
@@ -46,7 +46,7 @@ export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolea
           ...(found.returns === 2249 && object.returns === 2249 && found.set === object.set
             ? { detail: 'Row type defined by OUT parameters is different.' }
             : {}),
-          hint: `Use DROP ${word.toUpperCase()} ${functionSignature(ddl.schema, found)} first.`,
+          hint: `Use DROP ${word.toUpperCase()} ${functionSignature(ddl.schema, found, ',')} first.`,
         },
       );
     }
@@ -54,12 +54,12 @@ export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolea
       const now = object.args[i];
       if (arg.name !== null && arg.name !== '' && now !== undefined && now.name !== arg.name) {
         throw new SvcError('42P13', `cannot change name of input parameter "${arg.name}"`, {
-          hint: `Use DROP FUNCTION ${functionSignature(ddl.schema, found)} first.`,
+          hint: `Use DROP FUNCTION ${functionSignature(ddl.schema, found, ',')} first.`,
         });
       }
       if (arg.default !== null && now?.default === null) {
         throw new SvcError('42P13', 'cannot remove parameter defaults from existing function', {
-          hint: `Use DROP FUNCTION ${functionSignature(ddl.schema, found)} first.`,
+          hint: `Use DROP FUNCTION ${functionSignature(ddl.schema, found, ',')} first.`,
         });
       }
     });

@@ -557,6 +557,7 @@ function conversionOf(
   const binder = binderOf(session);
   const scope = new Scope(null);
   scope.clause = 'check';
+  scope.clauseTitle = 'transform expressions';
   const columns = table.columns.map((column) => binder.column(column.name, column.type, column.typmod));
   const visible = columns.map((column) => ({ name: column.name, value: binder.use(column) }));
   scope.namespace = { relations: [{ alias: table.name, schema: table.schema, columns: visible, table, system: [] }], columns: visible };

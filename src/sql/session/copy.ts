@@ -5,6 +5,7 @@
  *   TO     query ─► batches ─► writer ─► chunks
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Expression } from '../ast/expression.ts';
 import type { Copy, Insert } from '../ast/write.ts';
 import type { RelationAccess } from '../bind/access.ts';
 import { Binder } from '../bind/binder.ts';
@@ -18,7 +19,7 @@ import { copyOptions } from '../copy/copy-options.ts';
 import { CopyReader } from '../copy/copy-reader.ts';
 import { CopyWriter } from '../copy/copy-writer.ts';
 import { YIELD } from '../exec/batch.ts';
-import type { ExecContext } from '../exec/context.ts';
+import type { ExecContext, InsertProgress } from '../exec/context.ts';
 import { Compilation } from '../exec/compilation.ts';
 import { compile, type Executable } from '../exec/compile.ts';
 import type { BinaryWriter } from '../formats/binary-writer.ts';
@@ -32,6 +33,7 @@ import type { TableWriter } from '../schema/table-writer.ts';
 import { checkDomain } from '../types/domain-type.ts';
 import type { Value } from '../types/value.ts';
 import { accessOf, checkAccess } from './check-access.ts';
+import { expressionText } from './define-table.ts';
 import { execContext } from './exec-context.ts';
 import { Execution } from './execution.ts';
 import type { Prepared } from './prepare.ts';
@@ -125,7 +127,8 @@ function tableOf(session: SqlSession, { table: name, direction }: Copy): SqlTabl
   if (direction === 'to') {
     throw new SvcError('42809', `cannot copy from ${what} "${name!.name}"`, { hint: 'Try the COPY (SELECT ...) TO variant.' });
   }
-  throw new SvcError('42809', `cannot copy to ${what} "${name!.name}"`);
+  const hint = found.kind === 'view' ? 'To enable copying to a view, provide an INSTEAD OF INSERT trigger.' : undefined;
+  throw new SvcError('42809', `cannot copy to ${what} "${name!.name}"`, { hint });
 }
 
 /** The columns that are copied, in their order. */
@@ -189,6 +192,11 @@ class Gathering<Mark, W extends TableWriter & { mark(): Mark; backTo(mark: Mark)
   }
 }
 
+/** What WHERE may be: a plain condition over the table's columns. */
+function checkCondition(session: SqlSession, { columns, name }: SqlTable, where: Expression): void {
+  expressionText(session, where, columns, 'boolean', 'COPY FROM WHERE conditions', name);
+}
+
 /** `INSERT INTO t (…) SELECT … FROM what was read`: defaults, checks and keys are those of any INSERT. */
 class RowsIn {
   readonly #session: SqlSession;
@@ -196,6 +204,9 @@ class RowsIn {
   /** null where the rows are those of the table as they come: there is nothing to be computed. */
   readonly #executable: Executable | null;
   readonly #table: SqlTable;
+  readonly #conditional: boolean;
+  /** Rows go to the table one by one, for BEFORE triggers. */
+  readonly #alone: boolean;
   #writes: StatementWrites | null = null;
   #context: ExecContext | null = null;
   #gathered = 0;
@@ -204,6 +215,11 @@ class RowsIn {
   constructor(session: SqlSession, table: SqlTable, columns: readonly SqlColumn[], statement: Copy) {
     this.#session = session;
     this.#table = table;
+    this.#conditional = statement.where !== null;
+    this.#alone = session
+      .schema()
+      .triggers(table.number)
+      .some(({ timing, row, events }) => timing === 'before' && row && events.includes('insert'));
     this.#source = new ReadRows(columns.map(({ name, type }) => ({ name, type })));
     if (statement.where === null && columns.length === table.columns.length && columns.every((column, i) => column === table.columns[i])) {
       this.#executable = null;
@@ -211,9 +227,12 @@ class RowsIn {
     }
     const list = columns.map(({ name }) => quoted(name)).join(', ');
     const target = `${quoted(table.schema)}.${quoted(table.name)}${columns.length === 0 ? '' : ` (${list})`}`;
-    const parsed = parse(`INSERT INTO ${target} OVERRIDING SYSTEM VALUE SELECT ${list} FROM ${quoted(this.#source.name)}`)[0] as Insert;
+    const parsed = parse(
+      `INSERT INTO ${target} OVERRIDING SYSTEM VALUE SELECT ${list} FROM ${quoted(this.#source.name)} AS ${quoted(table.name)}`,
+    )[0] as Insert;
     const { source } = parsed;
     const insert: Insert = statement.where === null || source?.type !== 'select' ? parsed : { ...parsed, source: { ...source, where: statement.where } };
+    if (statement.where !== null) checkCondition(session, table, statement.where);
     const names = session.names().beside(new Map([[this.#source.name, this.#source]]));
     const binder = new Binder(names, session.host.registry, session.env, { types: [], fixed: true });
     const plan = bindWrite(binder, insert, null);
@@ -225,12 +244,20 @@ class RowsIn {
     return this.#source.list.length;
   }
 
-  /** `line`: where it was read, 0 where there are no lines. */
-  add(row: Value[], line: number): void {
+  /** `line`: where it was read, 0 where there are no lines; `text`: what stands there. */
+  add(row: Value[], line: number, text: string): void {
     this.#source.list.push(row);
     this.#lines.push(line);
+    this.#texts.push(text);
   }
   readonly #lines: number[] = [];
+  readonly #texts: string[] = [];
+
+  /** The text of a line that an error came of: Postgres has it until rows go to the table in a batch, where keys are looked at. */
+  #shown({ code }: SvcError, row: number): string | undefined {
+    const batched = code === '23505' || code === '23P01';
+    return batched && !this.#alone ? undefined : this.#texts[row];
+  }
 
   /** So many bytes of input have been read. */
   read(bytes: number): void {
@@ -247,7 +274,7 @@ class RowsIn {
         this.#writes = session.writesOver(session.begin(), this.#triggers);
         this.#triggers = triggersOf(this.#writes);
         if (this.#triggers !== null) this.#triggers.open = true;
-        this.#context = execContext(session, [], this.#writes);
+        this.#context = execContext(session, [], this.#writes, this.#progress);
       }
       const table = this.#target();
       this.#triggers?.begin(table, ['insert']);
@@ -280,6 +307,7 @@ class RowsIn {
     }
     this.#source.list = [];
     this.#lines.length = 0;
+    this.#texts.length = 0;
     if (this.#gathered >= BYTES_GATHERED || this.#triggers !== null) await this.settle();
   }
 
@@ -293,18 +321,28 @@ class RowsIn {
         this.count++;
       }
     } catch (error) {
-      throw error instanceof SvcError && this.#lines[i] > 0 ? withContext(error, lineContext(this.#table.name, this.#lines[i])) : error;
+      throw error instanceof SvcError && this.#lines[i] > 0 ? withContext(error, lineContext(this.#table.name, this.#lines[i], this.#shown(error, i))) : error;
     }
   }
 
   async #insert(executable: Executable): Promise<void> {
     const session = this.#session;
-    const cursor = executable.run(this.#context!);
-    for (let batch = cursor.next(); batch !== null; batch = cursor.next()) {
-      if (batch === YIELD) await session.pause();
-      else this.count += batch.count;
+    const progress = this.#progress;
+    progress.done = 0;
+    progress.writing = false;
+    try {
+      const cursor = executable.run(this.#context!);
+      for (let batch = cursor.next(); batch !== null; batch = cursor.next()) {
+        if (batch === YIELD) await session.pause();
+        else this.count += batch.count;
+      }
+    } catch (error) {
+      // Where rows are left out by a condition, how many were written says nothing of the line.
+      const line = progress.writing && !this.#conditional ? this.#lines[progress.done] : 0;
+      throw error instanceof SvcError && line > 0 ? withContext(error, lineContext(this.#table.name, line, this.#shown(error, progress.done))) : error;
     }
   }
+  readonly #progress: InsertProgress = { done: 0, writing: false };
 
   /** After the last row: triggers that fire afterwards. */
   async end(): Promise<void> {
@@ -373,7 +411,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   let place = (): string | null => null;
   if (options.format === 'binary') {
     const reader = new BinaryCopyReader(table.name, columns, env);
-    const sink = (values: Value[]): void => rows.add(values, 0);
+    const sink = (values: Value[]): void => rows.add(values, 0, '');
     push = (chunk) => reader.push(chunk, sink);
     finish = () => reader.end(sink);
   } else {
@@ -386,7 +424,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
     const types = columns.map(({ type, typmod }) => ({ type, typmod }));
     const marked = options.default === null ? null : columns.map((column) => defaultMaker(session, table, column));
     place = () => lineContext(table.name, reader.line);
-    const sink = (fields: (string | null | undefined)[], line: number): void => {
+    const sink = (fields: (string | null | undefined)[], line: number, text: string): void => {
       // The list of the fields becomes the row.
       const row = fields as Value[];
       let i = 0;
@@ -405,7 +443,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
         }
         throw withContext(error, fieldContext(table.name, line, columns[i].name, field));
       }
-      rows.add(row, line);
+      rows.add(row, line, text);
     };
     push = (chunk) => reader.push(chunk, sink);
     finish = () => reader.end(sink);

@@ -28,11 +28,24 @@ export function tableFacts(ddl: Ddl, number: number, stored: Stored, options: re
   const unlogged = stored.persistence === 'unlogged';
   if (options.length > 0 || unlogged)
     putFacts(ddl, number, 0, { ...(options.length === 0 ? {} : { options: [...options] }), ...(unlogged ? { unlogged: true as const } : {}) });
-  if (columns.length === 0) return;
   const table = ddl.schema.tables.get(number)!;
+  inheritCollations(ddl, table);
+  if (columns.length === 0) return;
   for (const definition of columns) {
     const column = table.columns.find(({ name }) => name === definition.name);
     if (column !== undefined) columnFacts(ddl, table, column, definition);
+  }
+}
+
+/** Columns that a table has of its parents have their collations. */
+function inheritCollations(ddl: Ddl, table: SqlTable): void {
+  for (const parent of table.inheritance?.parents ?? []) {
+    const above = ddl.schema.tables.get(parent);
+    for (const column of above?.columns ?? []) {
+      const collation = factsOf(ddl.schema, parent, column.attnum)?.collation;
+      const own = collation === undefined ? undefined : table.columns.find(({ name }) => name === column.name);
+      if (own !== undefined) putFacts(ddl, table.number, own.attnum, { collation });
+    }
   }
 }
 

@@ -132,6 +132,7 @@ function valueText(session: SqlSession, parent: SqlTable, { column, expression, 
   const binder = binderOf(session);
   const scope = new Scope(null);
   scope.clause = 'default';
+  scope.clauseTitle = 'partition bound';
   if (value.type === 'column') throw new SvcError('0A000', 'cannot use column reference in partition bound expression', { position: value.at + 1 });
   const bound = bindExpression(binder, value, scope);
   const coerced = binder.coercion.tryCoerce(bound, type, typmod, 'assignment', value.at);

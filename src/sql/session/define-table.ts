@@ -13,6 +13,7 @@ import type {
   KeyConstraint,
   LikeClause,
   TableConstraint,
+  TableElement,
 } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { RelationName } from '../ast/query.ts';
@@ -81,6 +82,11 @@ export interface KnownColumn {
   readonly generated?: string | boolean | null;
 }
 
+/** A new table has no rows that NOT VALID could leave out: its constraints are valid. */
+function validElement(element: TableElement): TableElement {
+  return 'notValid' in element && element.notValid ? { ...element, notValid: false } : element;
+}
+
 export function tableSpec(session: SqlSession, statement: CreateTable): TableSpec {
   const temporary = statement.persistence === 'temporary';
   const { schema, name } = targetName(session, statement.name, temporary);
@@ -107,7 +113,8 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
       else known.push(own);
     } else if (element.type === 'like') known.push(...likeColumns(session, element));
   }
-  for (const element of statement.elements) {
+  for (const written of statement.elements) {
+    const element = validElement(written);
     switch (element.type) {
       case 'column': {
         const pieces = columnPieces(session, element, known, name, { schema, name });

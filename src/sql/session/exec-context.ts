@@ -2,7 +2,7 @@
 import type { Key } from '../../tree/datum.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
-import type { ExecContext, Reads } from '../exec/context.ts';
+import type { ExecContext, InsertProgress, Reads } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
 import type { LockStrength, LockWaiting } from '../plan/logical.ts';
@@ -17,8 +17,9 @@ import type { SqlSession } from './sql-session.ts';
 import { triggersOf } from './triggers/statement-triggers.ts';
 import type { Transaction, TransactionView } from './transaction.ts';
 
-export function execContext(session: SqlSession, params: readonly Value[], writes: StatementWrites | null): ExecContext {
+export function execContext(session: SqlSession, params: readonly Value[], writes: StatementWrites | null, progress?: InsertProgress): ExecContext {
   const context = new StatementContext(session, session.begin(), params, writes);
+  if (progress !== undefined) context.progress = progress;
   const held = session.maxMemoryMb;
   // Sorts, groups and joins spill at a quarter of an agent's `max_memory_mb`.
   if (held !== 0) {
@@ -38,6 +39,7 @@ class StatementContext implements ExecContext {
   readonly spill: ExecContext['spill'];
   workMemBytes: number;
   heldBytesMax: number | undefined = undefined;
+  progress: InsertProgress | undefined = undefined;
   readonly #session: SqlSession;
   readonly #transaction: Transaction;
   readonly #view: TransactionView;

@@ -24,6 +24,7 @@ import { runProcedural } from './plpgsql/call.ts';
 import { compute, type Simple, simpleOf } from './plpgsql/fragment.ts';
 import { runUtility } from './plpgsql/queries.ts';
 import { runAtOnce, type Steps } from './plpgsql/steps.ts';
+import { polymorphicType } from './polymorphic-type.ts';
 import { type Prepared, type QueryStatement, isQuery } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -172,7 +173,7 @@ function inlineValue(
 }
 
 function* runBody(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType): Steps<Value[][]> {
-  const actual = fn.inputs.map(({ type }, i) => (isPolymorphic(type.name) ? (types[i] ?? type) : type));
+  const actual = fn.inputs.map(({ type }, i) => (isPolymorphic(type.name) ? (types[i] ?? polymorphicType(session, fn, type, types) ?? type) : type));
   const { frames } = session;
   const frame = new BodyFrame(fn);
   let rows: Value[][] = [];
@@ -226,7 +227,13 @@ function results(session: SqlSession, fn: UserFunction, prepared: Prepared, rows
 export function resultTypes({ columns, returns }: UserFunction, actual: SqlType): readonly SqlType[] {
   const fields = columns === null ? columnsOf(returns) : null;
   if (fields !== null) return fields.map(({ type }) => type);
-  return columns === null ? (returns.name === 'void' ? [] : [actual.name === 'record' ? returns : actual]) : columns.map(({ type }) => type);
+  return columns === null ? (returns.name === 'void' ? [] : [actual.name === 'record' ? returns : actual]) : outTypes(columns, actual);
+}
+
+/** Types of OUT parameters; those of a call where some follow its arguments. */
+function outTypes(columns: readonly { type: SqlType }[], actual: SqlType): readonly SqlType[] {
+  const row = columns.some(({ type }) => isPolymorphic(type.name)) ? columnsOf(actual) : null;
+  return (row !== null && row.length === columns.length ? row : columns).map(({ type }) => type);
 }
 
 function runInside(session: SqlSession, prepared: Prepared, params: readonly Value[], most: number): Value[][] {

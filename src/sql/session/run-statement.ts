@@ -89,6 +89,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
         session.unlisten(null);
         session.locks.giveAllAdvisory();
       }
+      if (statement.what === 'all' || statement.what === 'sequences') session.sequences.memory.clear();
       return done(`DISCARD ${statement.what.toUpperCase()}`);
     case 'vacuum':
     case 'analyze':

@@ -61,13 +61,19 @@ export function settingText(name: string, values: readonly Expression[]): string
           return value.value ? 'on' : 'off';
         case 'cast':
           // SET TIME ZONE INTERVAL '-08:00' HOUR TO MINUTE.
-          if (value.arg.type === 'string') return value.arg.value.replace(/^([+-]?\d+):00$/, '$1');
+          if (value.arg.type === 'string') return hoursOf(value.arg.value);
           return deparseExpression(value);
         default:
           return deparseExpression(value);
       }
     })
     .join(', ');
+}
+
+/** `-8:30` as `-8.5`: what counts east, where a zone's text with a colon counts west. */
+function hoursOf(text: string): string {
+  const found = /^([+-]?)(\d+)(?::(\d+))?$/.exec(text);
+  return found === null ? text : `${found[1]}${Number(found[2]) + Number(found[3] ?? 0) / 60}`;
 }
 
 export function runShow(session: SqlSession, { name }: ShowVariable): StatementResult {

@@ -134,7 +134,8 @@ function choice(facts: SettingFacts): Accept {
     if (switches && ['true', 'yes', '1'].includes(text)) return 'on';
     if (switches && ['false', 'no', '0'].includes(text)) return 'off';
     if (debugs && text === 'debug') return 'debug2';
-    throw invalid(facts.name, value, `Available values: ${values.join(', ')}.`);
+    // As it is written in SET.
+    throw invalid(facts.name.toLowerCase(), value, `Available values: ${values.join(', ')}.`);
   };
 }
 

@@ -25,7 +25,11 @@ export function viewSpec(
   binder.recording = recording;
   const { plan } = bindQuery(binder, query, null, {});
   if (binder.coercion.parameters.types.length > 0) throw new SvcError('42P02', 'there is no parameter $1', { position: at + 1 });
-  if (names.length > plan.columns.length) throw new SvcError('42601', 'CREATE VIEW specifies more column names than columns', { position: at + 1 });
+  if (names.length > plan.columns.length) throw new SvcError('42601', 'CREATE VIEW specifies more column names than columns');
+  plan.columns.forEach(({ name, type }, i) => {
+    // A row type of its own has a name; `record` cannot be a column of a relation.
+    if (type.name === 'record' || type.category === 'P') throw new SvcError('42P16', `column "${names[i] ?? name}" has pseudo-type ${type.title}`);
+  });
   const used = new Set<ColumnId>(plan.columns.map(({ id }) => id));
   mapPlan(plan, (each) => {
     for (const value of boundsOf(each)) columnsOf(value, used);

@@ -1,8 +1,9 @@
 /**
- * The text form of arrays: `{1,NULL,"a b"}`, `{{1,2},{3,4}}`, `[0:1]={1,2}`. Manual, section 8.15.6; the wording of
- * errors is that of PostgreSQL 17 and later, which name the place where older ones only call the literal malformed.
+ * The text form of arrays: `{1,NULL,"a b"}`, `{{1,2},{3,4}}`, `[0:1]={1,2}`. Manual, section 8.15.6. What is
+ * wrong with a literal's structure is said by array-literal-check.ts.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { checkArrayLiteral, tooManyDimensions } from './array-literal-check.ts';
 import { ArrayValue } from './array-value.ts';
 import type { Value } from './value.ts';
 
@@ -10,14 +11,9 @@ export const ARRAY_DIMENSIONS_MAX = 6;
 export const ARRAY_SIZE_MAX = 134_217_727;
 
 const INT4_MAX = 2_147_483_647;
-const INT4_MIN = -2_147_483_648;
 
 function malformed(text: string, detail: string): SvcError {
   return new SvcError('22P02', `malformed array literal: "${text}"`, { detail });
-}
-
-export function tooManyDimensions(): SvcError {
-  return new SvcError('54000', `number of array dimensions exceeds the maximum allowed (${ARRAY_DIMENSIONS_MAX})`);
 }
 
 export function arrayTooLarge(): SvcError {
@@ -81,8 +77,7 @@ function parseAny(text: string, delimiter: number, readElement: (text: string) =
   const lowers: number[] = [];
   const given: number[] = [];
   let at = readBounds(text, lowers, given);
-  const bounded = given.length > 0;
-  if (!bounded) {
+  if (given.length === 0) {
     if (text.charCodeAt(at) !== 123) throw malformed(text, 'Array value must start with "{" or dimension information.');
   } else {
     if (text.charCodeAt(at) !== 61) throw malformed(text, 'Missing "=" after array dimensions.');
@@ -90,6 +85,27 @@ function parseAny(text: string, delimiter: number, readElement: (text: string) =
     while (isSpace(text.charCodeAt(at))) at++;
     if (text.charCodeAt(at) !== 123) throw malformed(text, 'Array contents must start with "{".');
   }
+  let array: ArrayValue;
+  try {
+    array = readElements(text, at, delimiter, readElement, given, lowers);
+  } catch (error) {
+    checkArrayLiteral(text, at, delimiter, given);
+    throw error;
+  }
+  if (array.elements.length === 0) checkArrayLiteral(text, at, delimiter, given);
+  return array;
+}
+
+function readElements(
+  text: string,
+  from: number,
+  delimiter: number,
+  readElement: (text: string) => Value,
+  given: readonly number[],
+  lowers: readonly number[],
+): ArrayValue {
+  let at = from;
+  const bounded = given.length > 0;
   const mismatch = (): SvcError =>
     malformed(
       text,
@@ -109,7 +125,7 @@ function parseAny(text: string, delimiter: number, readElement: (text: string) =
     const c = text.charCodeAt(at);
     if (c === 123) {
       if (!separated) throw unexpected('{');
-      if (level >= ARRAY_DIMENSIONS_MAX) throw tooManyDimensions();
+      if (level >= ARRAY_DIMENSIONS_MAX) throw tooManyDimensions(level + 1);
       counts[level] = 0;
       level++;
       if (dimensions < level) {
@@ -193,6 +209,7 @@ function parseAny(text: string, delimiter: number, readElement: (text: string) =
   } while (level > 0);
   for (; at < text.length; at++) if (!isSpace(text.charCodeAt(at))) throw malformed(text, 'Junk after closing right brace.');
   if (elements.length === 0) return EMPTY;
+  if (bounded && dimensions !== given.length) throw mismatch();
   return bounded ? new ArrayValue(elements, lengths, lowers) : dimensions === 1 ? new ArrayValue(elements) : new ArrayValue(elements, lengths);
 }
 
@@ -206,8 +223,8 @@ function readBounds(text: string, lowers: number[], lengths: number[]): number {
     if (match[0] === '') return null;
     // strtol consumes nothing where a sign has no digits.
     if (!/\d/.test(match[0])) return null;
-    const value = Number(match[0]);
-    if (value > INT4_MAX || value < INT4_MIN) throw new SvcError('54000', 'array bound is out of integer range');
+    // As C's atoi does: cut to 32 bits.
+    const value = Number(BigInt.asIntN(32, BigInt(match[0])));
     at += match[0].length;
     return value;
   };
@@ -215,7 +232,7 @@ function readBounds(text: string, lowers: number[], lengths: number[]): number {
     while (isSpace(text.charCodeAt(at))) at++;
     if (text.charCodeAt(at) !== 91) return at;
     at++;
-    if (lengths.length >= ARRAY_DIMENSIONS_MAX) throw tooManyDimensions();
+    if (lengths.length >= ARRAY_DIMENSIONS_MAX) throw tooManyDimensions(lengths.length + 1);
     const first = readInt();
     if (first === null) throw malformed(text, '"[" must introduce explicitly-specified array dimensions.');
     let lower = 1;
@@ -230,7 +247,7 @@ function readBounds(text: string, lowers: number[], lengths: number[]): number {
     if (text.charCodeAt(at) !== 93) throw malformed(text, 'Missing "]" after array dimensions.');
     at++;
     if (upper < lower) throw new SvcError('2202E', 'upper bound cannot be less than lower bound');
-    if (upper === INT4_MAX) throw new SvcError('54000', `array upper bound is too large: ${upper}`);
+    if (upper === INT4_MAX && lower === INT4_MAX) throw new SvcError('54000', `array lower bound is too large: ${lower}`);
     if (upper - lower + 1 > INT4_MAX) throw arrayTooLarge();
     lowers.push(lower);
     lengths.push(upper - lower + 1);

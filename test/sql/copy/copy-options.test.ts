@@ -108,13 +108,28 @@ function outcome(sql: string): string {
   }
 }
 
+/** What release 15 says where the oracle's release has other words, or another code. */
+function asFifteen(outcome: string): string {
+  return outcome
+    .replace(/^22023( \| COPY FORCE_\w+ cannot be used with COPY TO)/, '0A000$1')
+    .replace(
+      /COPY (QUOTE|ESCAPE|FORCE_\w+) requires CSV mode/,
+      (_, name: string) => `COPY ${name.toLowerCase().replaceAll('_', ' ')} available only in CSV mode`,
+    )
+    .replace(
+      /COPY (FORCE_\w+) cannot be used with COPY (TO|FROM)/,
+      (_, name: string, direction: string) => `COPY ${name.toLowerCase().replaceAll('_', ' ')} only available using COPY ${direction === 'TO' ? 'FROM' : 'TO'}`,
+    )
+    .replace('COPY delimiter character must not appear in the NULL', 'COPY delimiter must not appear in the NULL');
+}
+
 test.each(['from', 'to'])('options of COPY %s are taken and refused as Postgres does', async (direction) => {
   const differences: string[] = [];
   // The empty input is no binary file: of binary only what is refused before it is read.
   const compared = LISTS.filter((list) => !(direction === 'from' && /^format binary(, header false)?$/.test(list)));
   for (const list of compared) {
     const sql = `copy t ${direction} '/dev/blob' (${list})`;
-    const [ours, theirs] = [outcome(sql), await oracle.attempt(sql)];
+    const [ours, theirs] = [outcome(sql), asFifteen(await oracle.attempt(sql))];
     if (ours !== theirs) differences.push(`${sql}\n  ours   ${ours}\n  theirs ${theirs}`);
   }
   expect(differences).toEqual([]);

@@ -47,3 +47,31 @@ test('WHERE, HEADER MATCH and FORCE_NULL', async () => {
 test('a materialized view is not copied to', async () => {
   await expect(copyIn('COPY m FROM STDIN', '1\n')).rejects.toMatchObject({ code: '42809', message: 'cannot copy to materialized view "m"' });
 });
+
+test('a refused row is named with its line, and with its text as far as Postgres has it', async () => {
+  await t.run('CREATE TABLE n (a serial, b int NOT NULL, c text NOT NULL, CHECK (b < 100), UNIQUE (b))');
+  const where = (text: string, columns = ' (b, c)'): Promise<unknown> =>
+    copyIn(`COPY n${columns} FROM STDIN`, text).catch((error: unknown) => {
+      const { code, data } = error as SvcError;
+      return [code, data?.['where']];
+    });
+  expect(await where('1\tx\n2\t\\N\n')).toEqual(['23502', 'COPY n, line 2: "2\t\\N"']);
+  expect(await where('1\tx\n200\tx\n')).toEqual(['23514', 'COPY n, line 2: "200\tx"']);
+  expect(await where('1\tx\n1\ty\n')).toEqual(['23505', 'COPY n, line 2']);
+  // Fields that are there are read before the row is found too short.
+  expect(await where('x\n')).toEqual(['22P02', 'COPY n, line 1, column b: "x"']);
+  expect(await where('1\n')).toEqual(['22P04', 'COPY n, line 1: "1"']);
+  expect(await where('1\t2\tx\n1\t3\t\\N\n', '')).toEqual(['23502', 'COPY n, line 2: "1\t3\t\\N"']);
+});
+
+test('WHERE is looked at before rows are asked for', async () => {
+  const refused = async (condition: string): Promise<unknown> => {
+    const error: unknown = await copyIn(`COPY n FROM STDIN WHERE ${condition}`, '').catch((each: unknown) => each);
+    return (error as SvcError).message;
+  };
+  expect(await refused('a IN (SELECT 1)')).toBe('cannot use subquery in COPY FROM WHERE condition');
+  expect(await refused('a = max(b)')).toBe('aggregate functions are not allowed in COPY FROM WHERE conditions');
+  expect(await refused('a = generate_series(1, 2)')).toBe('set-returning functions are not allowed in COPY FROM WHERE conditions');
+  expect(await refused('a')).toBe('argument of WHERE must be type boolean, not type integer');
+  expect(await copyIn('COPY n (b, c) FROM STDIN WHERE n.b = 7', '7\tx\n8\tx\n')).toBe('COPY 1');
+});

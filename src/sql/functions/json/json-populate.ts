@@ -3,7 +3,7 @@
  * from the type of the first argument, or from the column definition list, which is the call's return type.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
-import { tooManyDimensions } from '../../types/array-text.ts';
+import { tooManyDimensions } from '../../types/array-literal-check.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import type { Environment } from '../../types/environment.ts';
 import { printTree } from '../../types/json-print.ts';
@@ -136,7 +136,7 @@ class Filler {
       }
       const items = list.items();
       if (dimensions === 0 && (items.length === 0 || items[0].kind !== 'array')) {
-        if (depth > 6) throw tooManyDimensions();
+        if (depth > 6) throw tooManyDimensions(depth);
         dimensions = depth;
       }
       items.forEach((item, i) => {

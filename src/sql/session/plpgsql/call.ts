@@ -18,7 +18,7 @@ import { Idle } from './idle.ts';
 import { difference } from './row-shape.ts';
 import { type Gathered, Interpreter } from './run.ts';
 import { Scope, type Variable } from './scope.ts';
-import { binderOf } from '../define-table.ts';
+import { polymorphicType } from '../polymorphic-type.ts';
 import { runNonatomic, type Steps } from './steps.ts';
 
 /** A function with its scope, ready for a call. */
@@ -50,7 +50,7 @@ function prepared(session: SqlSession, fn: UserFunction, types: readonly SqlType
     const declared = schema.typeByOid(oid)!;
     const type = !isPolymorphic(declared.name)
       ? declared
-      : ((isGiven ? types[given.length] : undefined) ?? actualType(session, fn, declared, types) ?? declared);
+      : ((isGiven ? types[given.length] : undefined) ?? polymorphicType(session, fn, declared, types) ?? declared);
     const known = name !== null && name !== '' ? name : mode === 'table' || mode === 'out' ? `column${i + 1}` : `$${i + 1}`;
     const variable = scope.declare({ name: known, type, value: null });
     if (known !== `$${i + 1}` && mode !== 'table') scope.names.set(`$${i + 1}`, variable);
@@ -65,22 +65,6 @@ function prepared(session: SqlSession, fn: UserFunction, types: readonly SqlType
   });
   const interpreter = new Interpreter({ session, name: object.name, number: object.number, routine, scope, out: outRow, atomic });
   return { interpreter, routine, given, out, all, found, types, atomic };
-}
-
-/** What a polymorphic OUT parameter is where the arguments have these types. */
-function actualType(session: SqlSession, { inputs }: UserFunction, declared: SqlType, types: readonly SqlType[]): SqlType | null {
-  const family = declared.name.startsWith('anycompatible');
-  const { coercion } = binderOf(session);
-  for (const [i, { type }] of inputs.entries()) {
-    const own = types[i];
-    if (own === undefined || !isPolymorphic(type.name) || type.name.startsWith('anycompatible') !== family) continue;
-    if (type.name === declared.name) return own;
-    const element = type.name.endsWith('array') && !type.name.endsWith('nonarray') ? own.element : type.name.endsWith('range') ? null : own;
-    if (element === null || element === undefined) continue;
-    if (declared.name.endsWith('array') && !declared.name.endsWith('nonarray')) return coercion.arrayOf(element);
-    if (!declared.name.endsWith('range')) return element;
-  }
-  return null;
 }
 
 export function* runProcedural(
