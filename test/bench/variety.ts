@@ -16,6 +16,14 @@ const SETUP = [
   `CREATE TABLE f (id int PRIMARY KEY, d_id int, ts timestamptz, qty int, amount numeric(12,2), val float8, tag text, note text, j jsonb, arr int[], b bool, n numeric)`,
   `INSERT INTO f SELECT g, 1+(g::bigint*7919)%10000, '2024-01-01'::timestamptz + g*interval '37 seconds', g%97, (g::bigint*31%100000)/100.0, sin(g), 'tag'||g%1000, 'some note text number '||g||' with words', jsonb_build_object('a',g%50,'b','x'||g%7,'c',jsonb_build_array(g%3,g%5)), ARRAY[g%10,g%20,g%30], g%3=0, g*1.5 FROM generate_series(1,300000) g`,
   `CREATE INDEX f_d ON f(d_id)`,
+  // A table with constraints of each kind, and one in partitions.
+  `CREATE TABLE t (id serial PRIMARY KEY, d_id int REFERENCES d, code text UNIQUE, qty int CHECK (qty >= 0), amount numeric(12,2) DEFAULT 0, note text, ts timestamptz DEFAULT now(), tags text[], j jsonb)`,
+  `CREATE INDEX ON t (d_id)`,
+  `CREATE TABLE audit (id int, was int, is_now int)`,
+  `CREATE FUNCTION audited() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO audit VALUES (NEW.id, OLD.qty, NEW.qty); RETURN NULL; END'`,
+  `CREATE TABLE m (id int, day date, v numeric) PARTITION BY RANGE (day)`,
+  `CREATE TABLE m_1 PARTITION OF m FOR VALUES FROM ('2024-01-01') TO ('2024-02-01')`,
+  `CREATE TABLE m_2 PARTITION OF m FOR VALUES FROM ('2024-02-01') TO ('2024-03-01')`,
   `ANALYZE`,
 ];
 
@@ -92,6 +100,22 @@ const CHANGES = [
   `CREATE TABLE f2 AS SELECT * FROM f WHERE b`,
   `MERGE INTO f2 USING d ON f2.id = d.id WHEN MATCHED THEN UPDATE SET qty = 0 WHEN NOT MATCHED THEN INSERT (id, tag) VALUES (d.id, d.name)`,
   `DROP TABLE f2`,
+  `INSERT INTO t (d_id, code, qty, amount, note, tags, j) SELECT 1+g%10000, 'code'||g, g%100, g*1.25, 'note '||g, ARRAY['a','b'||g%10], jsonb_build_object('k',g) FROM generate_series(1,50000) g`,
+  `UPDATE t SET qty = qty + 1 WHERE id % 3 = 0`,
+  `UPDATE t SET d_id = 1 + (d_id + 7) % 10000 WHERE id % 5 = 0`,
+  `UPDATE t SET code = code || 'x' WHERE id % 5 = 1`,
+  `WITH x AS (UPDATE t SET amount = amount * 1.1 WHERE id % 4 = 0 RETURNING amount) SELECT sum(amount) FROM x`,
+  `INSERT INTO t (id, d_id, code, qty) SELECT g*4, 1+g%10000, 'other'||g, 5 FROM generate_series(1,20000) g ON CONFLICT (id) DO UPDATE SET qty = excluded.qty + t.qty`,
+  `DELETE FROM t WHERE id % 3 = 2`,
+  `CREATE TRIGGER audited AFTER UPDATE ON t FOR EACH ROW EXECUTE FUNCTION audited()`,
+  `UPDATE t SET qty = qty + 1 WHERE id % 4 = 1`,
+  `DELETE FROM audit`,
+  `DO 'BEGIN FOR i IN 1..20000 LOOP INSERT INTO audit VALUES (i, i, i); END LOOP; END'`,
+  `ALTER TABLE f ALTER COLUMN qty TYPE bigint`,
+  `INSERT INTO m SELECT g, '2024-01-01'::date + g%59, g FROM generate_series(1,50000) g`,
+  `UPDATE m SET v = v + 1 WHERE id % 3 = 0`,
+  `UPDATE m SET day = day + 1 WHERE day < '2024-02-20' AND id % 7 = 0`,
+  `DELETE FROM m WHERE id % 5 = 0`,
 ];
 
 export async function benchVariety(report: Report, folder: string): Promise<void> {

@@ -285,10 +285,10 @@ export class Schema {
           this.#secure(undefined, object);
           break;
         case 'trigger':
-          this.#setTrigger(undefined, object);
+          setIn(this.#triggers, undefined, object);
           break;
         case 'rule':
-          this.#setRule(undefined, object);
+          setIn(this.#rules, undefined, object);
           break;
         case 'view':
         case 'sequence':
@@ -343,8 +343,8 @@ export class Schema {
       else if (after.what === 'operator') this.#addOperator(after);
       else if (after.what === 'cast') this.#addCast(after);
       else if (after.what === 'policy' || after.what === 'row security') this.#secure(undefined, after);
-      else if (after.what === 'trigger') this.#setTrigger(undefined, after);
-      else if (after.what === 'rule') this.#setRule(undefined, after);
+      else if (after.what === 'trigger') setIn(this.#triggers, undefined, after);
+      else if (after.what === 'rule') setIn(this.#rules, undefined, after);
     }
     for (const number of tables) {
       const table = this.catalog.byNumber.get(number);
@@ -383,10 +383,10 @@ export class Schema {
         this.#secure(object, undefined);
         return;
       case 'trigger':
-        this.#setTrigger(object, undefined);
+        setIn(this.#triggers, object, undefined);
         return;
       case 'rule':
-        this.#setRule(object, undefined);
+        setIn(this.#rules, object, undefined);
         return;
       case 'view':
         this.views.delete(object.number);
@@ -754,24 +754,6 @@ export class Schema {
     this.comments.set(commentKey(object, attnum), text);
   }
 
-  #setTrigger(before: TriggerObject | undefined, after: TriggerObject | undefined): void {
-    const { table } = (before ?? after)!;
-    let triggers = this.#triggers.get(table) ?? [];
-    if (before !== undefined) triggers = triggers.filter(({ number }) => number !== before.number);
-    if (after !== undefined) triggers = [...triggers, after].sort(byName);
-    if (triggers.length === 0) this.#triggers.delete(table);
-    else this.#triggers.set(table, triggers);
-  }
-
-  #setRule(before: RuleObject | undefined, after: RuleObject | undefined): void {
-    const { table } = (before ?? after)!;
-    let rules = this.#rules.get(table) ?? [];
-    if (before !== undefined) rules = rules.filter(({ number }) => number !== before.number);
-    if (after !== undefined) rules = [...rules, after].sort(byName);
-    if (rules.length === 0) this.#rules.delete(table);
-    else this.#rules.set(table, rules);
-  }
-
   /** Rules of a table or view, in the order in which they are applied. */
   rules(table: number): readonly RuleObject[] {
     return this.#rules.size === 0 ? NO_RULES : (this.#rules.get(table) ?? NO_RULES);
@@ -1133,6 +1115,19 @@ function documentOid(type: string): number {
     default:
       return OID.text;
   }
+}
+
+/** Puts an object in place of another among those of its table, by name. */
+function setIn<T extends { number: number; table: number; name: string }>(
+  map: LayeredMap<number, readonly T[]>,
+  before: T | undefined,
+  after: T | undefined,
+): void {
+  const { table } = (before ?? after)!;
+  const left = (map.get(table) ?? []).filter(({ number }) => number !== before?.number);
+  const objects = after === undefined ? left : [...left, after].sort(byName);
+  if (objects.length === 0) map.delete(table);
+  else map.set(table, objects);
 }
 
 function byName(a: { name: string }, b: { name: string }): number {

@@ -3,17 +3,15 @@
  * changed to the transaction and gives the command tag. Who runs it lets the event loop turn at each YIELD
  * (`SqlSession.pause`) and may stop in between for as long as it holds the transaction's state (`SqlSession.hold`).
  */
-import { lockName } from '../bind/lock-name.ts';
 import type { Batch, Yield } from '../exec/batch.ts';
 import { YIELD } from '../exec/batch.ts';
 import type { AnalyzedCursor } from '../exec/compile.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
-import { checkAccess } from './check-access.ts';
-import { execContext } from './exec-context.ts';
 import { commitAhead, LARGE_ROWS, sliced } from './large-commit.ts';
 import type { Prepared } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
+import { openStep, stepsOf } from './statement-steps.ts';
 import type { Transaction } from './transaction.ts';
 import { triggersOf } from './triggers/statement-triggers.ts';
 
@@ -42,20 +40,14 @@ export class Execution {
     this.#transaction = transaction;
     this.#params = params;
     this.#telling = prepared.telling ?? 0;
-    this.#steps = prepared.steps === undefined ? [prepared] : prepared.steps.length === 0 ? [{ ...prepared, modifies: false }] : prepared.steps;
-    if (prepared.steps !== undefined) session.writable(prepared.writes ?? 'INSERT');
+    this.#steps = stepsOf(session, prepared);
     this.#open(this.#steps[0]);
   }
 
   #open(prepared: Prepared): void {
-    const session = this.#session;
-    const transaction = this.#transaction;
-    checkAccess(session, prepared.access);
-    if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
-    if (prepared.rowLock !== null) session.writable(`SELECT ${lockName(prepared.rowLock)}`);
-    this.#writes = prepared.modifies ? session.writesOver(transaction) : null;
-    session.locks.reading(transaction, prepared.tables);
-    this.cursor = prepared.executable.run(execContext(session, this.#params, this.#writes));
+    const { writes, cursor } = openStep(this.#session, this.#transaction, prepared, this.#params);
+    this.#writes = writes;
+    this.cursor = cursor;
   }
 
   next(): Batch | Yield | null {

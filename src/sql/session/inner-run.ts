@@ -1,13 +1,11 @@
 /** One run of a query or write inside a function, over the transaction of the statement that calls it. */
-import { lockName } from '../bind/lock-name.ts';
 import { YIELD, type Yield } from '../exec/batch.ts';
 import type { AnalyzedCursor } from '../exec/compile.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { Value } from '../types/value.ts';
-import { checkAccess } from './check-access.ts';
-import { execContext } from './exec-context.ts';
 import type { Prepared } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
+import { openStep, stepsOf } from './statement-steps.ts';
 import type { Transaction } from './transaction.ts';
 
 export class InnerRun {
@@ -36,19 +34,14 @@ export class InnerRun {
     this.#transaction = session.looking();
     this.#keepsRows = prepared.writes === null || prepared.columns.length > 0;
     this.#telling = prepared.telling ?? 0;
-    this.#steps = prepared.steps === undefined ? [prepared] : prepared.steps.length === 0 ? [{ ...prepared, modifies: false }] : prepared.steps;
-    if (prepared.steps !== undefined) session.writable(prepared.writes ?? 'INSERT');
+    this.#steps = stepsOf(session, prepared);
     this.#open(this.#steps[0]);
   }
 
   #open(prepared: Prepared): void {
-    const session = this.#session;
-    checkAccess(session, prepared.access);
-    if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
-    if (prepared.rowLock !== null) session.writable(`SELECT ${lockName(prepared.rowLock)}`);
-    this.#writes = prepared.modifies ? session.writesOver(this.#transaction) : null;
-    session.locks.reading(this.#transaction, prepared.tables);
-    this.#cursor = prepared.executable.run(execContext(session, this.#params, this.#writes));
+    const { writes, cursor } = openStep(this.#session, this.#transaction, prepared, this.#params);
+    this.#writes = writes;
+    this.#cursor = cursor;
   }
 
   /** YIELD where others may be let in; null at the end. */

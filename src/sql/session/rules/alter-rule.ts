@@ -2,7 +2,6 @@
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { RuleObject } from '../../../worlds/definition.ts';
 import type { AlterAction, ObjectName, Rename } from '../../ast/define.ts';
-import type { RelationName } from '../../ast/query.ts';
 import type { Ddl } from '../../schema/ddl.ts';
 import { dropObjects, type DropTarget } from '../../schema/drop.ts';
 import { setComment } from '../../schema/other-objects.ts';
@@ -11,25 +10,16 @@ import { absentSchema } from '../absent-objects.ts';
 import { referencedName } from '../define-table.ts';
 import { define, relationNamed } from '../define.ts';
 import { mustOwn, ownedNumber } from '../ownership.ts';
+import { type RelationPart, relationPart } from '../relation-part.ts';
 import type { StatementResult } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
-
-interface Named {
-  readonly relation: RelationName;
-  readonly name: string;
-}
-
-function partsOfName({ name }: ObjectName, at: number): Named {
-  const schema = name.length > 2 ? name[name.length - 3] : null;
-  return { relation: { catalog: null, schema, name: name[name.length - 2], at }, name: name[name.length - 1] };
-}
 
 function missing(name: string, relation: string): SvcError {
   return new SvcError('42704', `rule "${name}" for relation "${relation}" does not exist`);
 }
 
 /** A relation's rule of its own; null where the name is that of what makes it a view. */
-function ruleOf(session: SqlSession, found: Relation, { name, relation }: Named): RuleObject | null {
+function ruleOf(session: SqlSession, found: Relation, { name, relation }: RelationPart): RuleObject | null {
   const rule = session
     .schema()
     .rules(ownedNumber(found))
@@ -45,7 +35,7 @@ export function dropRules(session: SqlSession, objects: readonly ObjectName[], i
   return define(session, 'DROP RULE', (ddl) => {
     const targets: DropTarget[] = [];
     for (const object of objects) {
-      const named = partsOfName(object, at);
+      const named = relationPart(object, at);
       const { relation } = named;
       const target = referencedName(session, relation);
       if (ifExists && session.schema().relation(target.schema, target.name) === null) {
@@ -75,7 +65,7 @@ export function dropRules(session: SqlSession, objects: readonly ObjectName[], i
 }
 
 export function renameRule(session: SqlSession, ddl: Ddl, { object, to, at }: Rename): void {
-  const named = partsOfName(object, at);
+  const named = relationPart(object, at);
   const found = relationNamed(session, named.relation);
   if (found.kind === 'sequence' || found.kind === 'index')
     throw new SvcError('42809', `relation "${named.relation.name}" cannot have rules`, {
@@ -96,7 +86,7 @@ export function renameRule(session: SqlSession, ddl: Ddl, { object, to, at }: Re
 
 /** A rule that makes a view has no row of its own to be commented on. */
 export function commentRule(session: SqlSession, ddl: Ddl, object: ObjectName, at: number, text: string | null): void {
-  const named = partsOfName(object, at);
+  const named = relationPart(object, at);
   const found = relationNamed(session, named.relation);
   const rule = ruleOf(session, found, named);
   mustOwn(session, 'relation', ownedNumber(found), named.relation.name);

@@ -2,7 +2,6 @@
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { TriggerObject } from '../../../worlds/definition.ts';
 import type { AlterAction, ObjectName, Rename } from '../../ast/define.ts';
-import type { RelationName } from '../../ast/query.ts';
 import type { Ddl } from '../../schema/ddl.ts';
 import { dropObjects, type DropTarget } from '../../schema/drop.ts';
 import { setComment } from '../../schema/other-objects.ts';
@@ -11,26 +10,17 @@ import { changeTrigger, triggerNamed } from '../../schema/triggers.ts';
 import { referencedName } from '../define-table.ts';
 import { define } from '../define.ts';
 import { mustOwn, ownedNumber } from '../ownership.ts';
+import { type RelationPart, relationPart } from '../relation-part.ts';
 import type { StatementResult } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { triggerable } from './create-trigger.ts';
 
-interface Named {
-  readonly relation: RelationName;
-  readonly name: string;
-}
-
-function partsOfName({ name }: ObjectName, at: number): Named {
-  const schema = name.length > 2 ? name[name.length - 3] : null;
-  return { relation: { catalog: null, schema, name: name[name.length - 2], at }, name: name[name.length - 1] };
-}
-
-function missing({ relation, name }: Named): SvcError {
+function missing({ relation, name }: RelationPart): SvcError {
   return new SvcError('42704', `trigger "${name}" for table "${relation.name}" does not exist`);
 }
 
 /** The relation, of the current user; null where it is not there and need not be. */
-function ownRelation(session: SqlSession, { relation }: Named, ifExists: boolean, ddl: Ddl): Relation | null {
+function ownRelation(session: SqlSession, { relation }: RelationPart, ifExists: boolean, ddl: Ddl): Relation | null {
   const target = referencedName(session, relation);
   if (ifExists && session.schema().relation(target.schema, target.name) === null) {
     ddl.notice('00000', `relation "${relation.name}" does not exist, skipping`);
@@ -46,7 +36,7 @@ export function dropTriggers(session: SqlSession, objects: readonly ObjectName[]
   return define(session, 'DROP TRIGGER', (ddl) => {
     const targets: DropTarget[] = [];
     for (const object of objects) {
-      const named = partsOfName(object, at);
+      const named = relationPart(object, at);
       const found = ownRelation(session, named, ifExists, ddl);
       if (found === null) continue;
       const table = ownedNumber(found);
@@ -79,7 +69,7 @@ function refusePart(ddl: Ddl, { parent, name, table }: TriggerObject, verb: 'dro
 }
 
 export function renameTrigger(session: SqlSession, ddl: Ddl, { object, to, ifExists, at }: Rename): void {
-  const named = partsOfName(object, at);
+  const named = relationPart(object, at);
   const found = ownRelation(session, named, ifExists, ddl);
   if (found === null) return;
   const table = ownedNumber(found);
@@ -91,7 +81,7 @@ export function renameTrigger(session: SqlSession, ddl: Ddl, { object, to, ifExi
 }
 
 export function commentTrigger(session: SqlSession, ddl: Ddl, object: ObjectName, at: number, text: string | null): void {
-  const named = partsOfName(object, at);
+  const named = relationPart(object, at);
   const found = triggerable(session, named.relation);
   mustOwn(session, 'relation', ownedNumber(found), named.relation.name);
   const trigger = triggerNamed(ddl, ownedNumber(found), named.name);
