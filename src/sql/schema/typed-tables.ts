@@ -104,7 +104,7 @@ class RecordWrites implements TypedWrites {
     return this.#writes.shares;
   }
 
-  /** 0A000 where a trigger would have to fire for what is done. */
+  /** 0A000 where a trigger would have to fire for what is done, or a rule says what is done instead or beside. */
   #writable(number: number, ...done: readonly TriggerEvent[]): SqlTable {
     const table = this.#schema.tables.get(number)!;
     if (table.materialized !== null) throw new SvcError('42809', `cannot change materialized view "${table.name}"`);
@@ -114,6 +114,10 @@ class RecordWrites implements TypedWrites {
       .find(({ events, fires }) => fires !== 'never' && fires !== 'replica' && events.some((event) => done.includes(event)));
     if (trigger !== undefined) {
       throw new SvcError('0A000', `row operations do not fire trigger "${trigger.name}" of table "${table.name}"`, { hint: 'Write to the table with SQL.' });
+    }
+    const rule = this.#schema.rules(number).find(({ event, fires }) => fires !== 'never' && fires !== 'replica' && done.some((each) => each === event));
+    if (rule !== undefined) {
+      throw new SvcError('0A000', `row operations do not apply rule "${rule.name}" of table "${table.name}"`, { hint: 'Write to the table with SQL.' });
     }
     return table;
   }

@@ -116,3 +116,12 @@ test('many rows go through the actions of a rule, others being let in', async ()
   expect(await t.lines('SELECT what, count(*), sum(id) FROM log GROUP BY 1 ORDER BY 1')).toEqual(['kept 9900 99495000', 'new 20000 200010000']);
   expect(await t.lines('SELECT count(*), min(price) FROM orders')).toEqual(['9900 101']);
 });
+
+test('row operations apply no rule, so they are refused where one would have to', async () => {
+  const error = await refused('0A000', t.db.put({ table: 'orders', id: '1', record: { price: 1, note: 'x' } }));
+  expect(error.message).toBe('row operations do not apply rule "watch" of table "orders"');
+  await t.run('ALTER TABLE orders DISABLE RULE watch');
+  await t.db.put({ table: 'orders', id: '1', record: { price: 1, note: 'x' } });
+  expect(await t.lines('SELECT id, price FROM orders')).toEqual(['1 1']);
+  await refused('0A000', t.db.delete({ table: 'orders', id: '1' }));
+});
