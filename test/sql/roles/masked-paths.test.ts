@@ -23,6 +23,13 @@ const SETUP = `
   ALTER TABLE people ADD CHECK (okname(name));
   CREATE TABLE "a/b" (id int PRIMARY KEY, name text); INSERT INTO "a/b" VALUES (1, 'slash-secret');
   CREATE TABLE hashed (id int PRIMARY KEY, name text); INSERT INTO hashed VALUES (1, 'hash-secret');
+  CREATE TABLE ruled (id int PRIMARY KEY, name text, pay int); INSERT INTO ruled VALUES (1, 'rule-secret', 4242), (2, 'other-secret', 4343);
+  CREATE RULE gone AS ON DELETE TO ruled DO ALSO INSERT INTO audit VALUES (OLD.name || OLD.pay), (OLD::text);
+  CREATE RULE found AS ON UPDATE TO ruled WHERE OLD.name = 'rule-secret' DO ALSO INSERT INTO audit VALUES ('found ' || OLD.name || NEW.name || NEW.pay);
+  CREATE VIEW through AS SELECT * FROM ruled;
+  CREATE RULE up AS ON UPDATE TO through DO INSTEAD UPDATE ruled SET pay = NEW.pay WHERE id = OLD.id RETURNING ruled.*;
+  SECURITY LABEL FOR anon ON COLUMN ruled.name IS 'MASKED WITH VALUE ''hidden''';
+  SECURITY LABEL FOR anon ON COLUMN ruled.pay IS 'MASKED WITH VALUE 7';
   SECURITY LABEL FOR anon ON COLUMN "a/b".name IS 'MASKED WITH VALUE ''hidden''';
   SECURITY LABEL FOR anon ON COLUMN hashed.name IS 'MASKED WITH FUNCTION veil(name)';
   SECURITY LABEL FOR anon ON COLUMN part.name IS 'MASKED WITH VALUE ''hidden''';
@@ -87,6 +94,14 @@ describe('an agent is not told', () => {
       'by an AFTER trigger',
       `${FUNCTION("RAISE NOTICE '% %', OLD, NEW; RETURN NULL;")}; CREATE TRIGGER z AFTER UPDATE OR DELETE ON people FOR EACH ROW EXECUTE FUNCTION own(); UPDATE people SET note = note; DELETE FROM people WHERE id = 2`,
       /hidden.*hidden/,
+    ],
+    ['by a rule', 'DELETE FROM ruled; SELECT * FROM audit', /hidden7/],
+    ['by the condition of a rule', "UPDATE ruled SET pay = 1 WHERE id = 1; SELECT 'seen ' || count(*) FROM audit", /seen 0/],
+    ['by a rule of a view', 'UPDATE through SET id = id RETURNING *', /hidden/],
+    [
+      'by a rule of its own',
+      'CREATE RULE z AS ON UPDATE TO people DO ALSO INSERT INTO audit VALUES (OLD.name || OLD.pay); UPDATE people SET note = note; SELECT * FROM audit',
+      /42501.*it has masked columns/,
     ],
     [
       'by transition tables',
