@@ -242,6 +242,14 @@ export const ACTIONS: readonly Action[] = [
     '$own',
     '$other',
   ),
+  ...sql('CREATE RULE', 'CREATE RULE made AS ON INSERT TO typed DO ALSO NOTHING', 'main', '$own', '$other'),
+  ...sql(
+    'ALTER RULE, DROP RULE',
+    'CREATE RULE made AS ON DELETE TO typed DO INSTEAD NOTHING; ALTER RULE made ON typed RENAME TO made2; ALTER TABLE typed DISABLE RULE made2; DROP RULE made2 ON typed',
+    'main',
+    '$own',
+    '$other',
+  ),
   ...sql('CREATE POLICY', 'CREATE POLICY made ON typed USING (false); ALTER TABLE typed ENABLE ROW LEVEL SECURITY', 'main', '$own', '$other'),
   ...sql(
     'ALTER POLICY, DROP POLICY',
