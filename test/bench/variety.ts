@@ -133,6 +133,7 @@ export async function benchVariety(report: Report, folder: string): Promise<void
       [theirs, 'postgres'],
       [ours, 'svc'],
     ] as const) {
+      client.patience = 120_000;
       for (const sql of SETUP) await took(client, sql);
       for (const [list, runs] of [
         [QUERIES, RUNS],

@@ -87,6 +87,9 @@ export class WireClient {
     });
   }
 
+  /** Milliseconds that it waits for the next message. */
+  patience = 10_000;
+
   static async open(port: number): Promise<WireClient> {
     const socket = connect(port, '127.0.0.1');
     await new Promise<void>((resolve, reject) => {
@@ -123,7 +126,7 @@ export class WireClient {
     await Promise.race([
       new Promise<void>((resolve) => this.#wake.push(resolve)),
       new Promise<void>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`nothing came; so far ${this.messages.map(({ type }) => type).join('')}`)), 10_000);
+        timer = setTimeout(() => reject(new Error(`nothing came; so far ${this.messages.map(({ type }) => type).join('')}`)), this.patience);
       }),
     ]).finally(() => clearTimeout(timer));
   }
