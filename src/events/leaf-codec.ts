@@ -7,7 +7,7 @@ import type { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { KIND, type Kind } from '../tree/datum.ts';
 import { Leaf } from '../tree/node.ts';
-import { Vec } from '../tree/vec.ts';
+import { roomFor, Vec } from '../tree/vec.ts';
 
 const TAGGED = 0x80;
 const FORM = { SAME: 0, DIFFERENCES: 1, PLAIN: 2 } as const;
@@ -90,10 +90,6 @@ function readColumn(from: ByteReader, kind: Kind, count: number): Vec {
     default:
       throw new SvcError('XX001', 'an event holds a column of an unknown kind');
   }
-}
-
-function roomFor(count: number): number {
-  return Math.max(8, (count + 7) & ~7);
 }
 
 // --- numbers

@@ -4,7 +4,7 @@
  */
 import { type Datum, KIND, type RowChange, type Shape, TAG } from './datum.ts';
 import { cellBytes, Leaf, LEAF_BYTES_MAX, LEAF_ROWS_MAX } from './node.ts';
-import { Vec } from './vec.ts';
+import { roomFor, Vec } from './vec.ts';
 
 /** Shorter runs are not worth a look. */
 export const RUN_MIN = LEAF_ROWS_MAX * 2;
@@ -53,7 +53,7 @@ function leafOf(changes: readonly RowChange[], from: number, to: number, shape: 
   leaf.count = count;
   leaf.bytes = bytes;
   if (numeric) {
-    const keys = new Float64Array(Math.max(8, (count + 7) & ~7));
+    const keys = new Float64Array(roomFor(count));
     for (let i = 0; i < count; i++) keys[i] = changes[from + i].key as number;
     leaf.nkeys = keys;
   } else {

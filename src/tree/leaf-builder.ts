@@ -5,7 +5,7 @@
 import { assert } from '../base/assert.ts';
 import { type Datum, KIND, type Key, type Kind, TAG } from './datum.ts';
 import { Leaf, LEAF_BYTES_MAX, LEAF_ROWS_MAX } from './node.ts';
-import { Vec, wideNumber } from './vec.ts';
+import { roomFor, Vec, wideNumber } from './vec.ts';
 
 /** A text up to this length is written here: a call out of JavaScript takes as long. */
 const SHORT_TEXT = 48;
@@ -20,30 +20,30 @@ class Slab {
     this.#buffer = new ArrayBuffer(bytes);
   }
 
-  take(bytes: number): number {
+  #take(bytes: number): number {
     const at = this.#at;
     this.#at += (bytes + 7) & ~7;
     return at;
   }
 
   f64(count: number): Float64Array {
-    return new Float64Array(this.#buffer, this.take(8 * count), count);
+    return new Float64Array(this.#buffer, this.#take(8 * count), count);
   }
 
   i32(count: number): Int32Array {
-    return new Int32Array(this.#buffer, this.take(4 * count), count);
+    return new Int32Array(this.#buffer, this.#take(4 * count), count);
   }
 
   u32(count: number): Uint32Array {
-    return new Uint32Array(this.#buffer, this.take(4 * count), count);
+    return new Uint32Array(this.#buffer, this.#take(4 * count), count);
   }
 
   big(count: number): BigInt64Array {
-    return new BigInt64Array(this.#buffer, this.take(8 * count), count);
+    return new BigInt64Array(this.#buffer, this.#take(8 * count), count);
   }
 
   bytes(count: number): Uint8Array {
-    return new Uint8Array(this.#buffer, this.take(count), count);
+    return new Uint8Array(this.#buffer, this.#take(count), count);
   }
 }
 
@@ -177,10 +177,6 @@ class OpenColumn {
     vec.edit = edit;
     return vec;
   }
-}
-
-function roomFor(count: number): number {
-  return Math.max(8, (count + 7) & ~7);
 }
 
 export class LeafBuilder {

@@ -5,6 +5,7 @@
  */
 import { type Datum, KIND, type Key, type RowChange, type Shape } from './datum.ts';
 import { cellBytes, Leaf } from './node.ts';
+import { roomFor } from './vec.ts';
 
 /** Rows in their new order: a row of the leaf, or -1 - k for the k-th change. */
 const order: number[] = [];
@@ -67,7 +68,7 @@ function changeBytes(leaf: Leaf, { key, shape: { kinds }, after }: RowChange): n
 
 function made(leaf: Leaf, changes: readonly RowChange[], inserts: boolean, bytes: number, edit: number): Leaf {
   const count = order.length;
-  const out = new Leaf(leaf.numeric, edit, leaf.numeric ? new Float64Array(Math.max(8, (count + 7) & ~7)) : undefined);
+  const out = new Leaf(leaf.numeric, edit, leaf.numeric ? new Float64Array(roomFor(count)) : undefined);
   out.count = count;
   out.bytes = bytes;
   out.colIds = leaf.colIds;
@@ -79,11 +80,10 @@ function made(leaf: Leaf, changes: readonly RowChange[], inserts: boolean, bytes
     for (let i = 0; i < count; i++) keys[i] = order[i] >= 0 ? leaf.skeys[order[i]] : (changes[-1 - order[i]].key as string);
     out.skeys = keys;
   }
-  let shape: Shape | null = null;
-  let place = -1;
   for (let c = 0; c < leaf.cols.length; c++) {
     const id = leaf.colIds[c];
-    shape = null;
+    let shape: Shape | null = null;
+    let place = -1;
     const given = (code: number): Datum => {
       const change = changes[-1 - code];
       if (change.shape !== shape) {

@@ -10,7 +10,7 @@
  */
 import { type Datum, KIND, type Key, type Kind, type Shape } from './datum.ts';
 import type { Group } from './gathered.ts';
-import { Vec } from './vec.ts';
+import { roomFor, Vec } from './vec.ts';
 
 /** Leaves split past either bound. 8 KB keeps the copy that a write makes in the low microseconds. */
 export const LEAF_ROWS_MAX = 256;
@@ -137,7 +137,7 @@ export class Leaf {
     const part = new Leaf(this.numeric, edit);
     part.count = to - from;
     if (this.numeric) {
-      part.nkeys = new Float64Array(Math.max(8, (to - from + 7) & ~7));
+      part.nkeys = new Float64Array(roomFor(to - from));
       part.nkeys.set(this.nkeys.subarray(from, to));
     } else part.skeys = this.skeys.slice(from, to);
     part.colIds = this.colIds;

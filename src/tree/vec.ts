@@ -71,7 +71,7 @@ export class Vec {
   /** A column of `count` absent rows. */
   static absent(kind: Kind, count: number, edit: number): Vec {
     const vec = new Vec(kind, edit);
-    const capacity = roundUp(count);
+    const capacity = roomFor(count);
     vec.tags = new Uint8Array(capacity).fill(TAG.ABSENT);
     if (kind === KIND.F64) vec.f64 = new Float64Array(capacity);
     else if (kind === KIND.I32 || kind === KIND.BOOL) vec.i32 = new Int32Array(capacity);
@@ -375,7 +375,7 @@ export class Vec {
   /** Opens a gap at `i` in a column of `count` rows. The new row is absent until set, or where `filled` must be set to a value. */
   insert(i: number, count: number, filled = false): void {
     if (count + 1 > this.#capacity()) this.#grow(count + 1);
-    if (this.tags === null && !filled) this.tags = new Uint8Array(Math.max(this.#capacity(), roundUp(count + 1)));
+    if (this.tags === null && !filled) this.tags = new Uint8Array(Math.max(this.#capacity(), roomFor(count + 1)));
     if (this.tags !== null) {
       this.tags.copyWithin(i + 1, i, count);
       this.tags[i] = TAG.ABSENT;
@@ -435,7 +435,7 @@ export class Vec {
     const count = order.length;
     if (this.kind === KIND.TEXT || this.kind === KIND.JSON || this.kind === KIND.BIN) return this.#arrangedTexts(order, given, edit);
     const vec = new Vec(this.kind, edit);
-    const room = roundUp(count);
+    const room = roomFor(count);
     if (this.tags !== null) vec.tags = arrange(this.tags, order, new Uint8Array(room));
     if (this.kind === KIND.F64) vec.f64 = arrange(this.f64, order, new Float64Array(room));
     else if (this.kind === KIND.I64) {
@@ -449,7 +449,7 @@ export class Vec {
   #arrangedTexts(order: readonly number[], given: ((code: number) => Datum) | null, edit: number): Vec {
     const count = order.length;
     const vec = new Vec(this.kind, edit);
-    const room = roundUp(count);
+    const room = roomFor(count);
     let tags = this.tags === null ? null : arrange(this.tags, order, new Uint8Array(room));
     /** Texts of new rows, at their places. */
     let texts: string[] | null = null;
@@ -526,7 +526,7 @@ export class Vec {
   /** A copy of rows [from, to) that `edit` owns, with room to grow. */
   slice(from: number, to: number, edit: number): Vec {
     const copy = new Vec(this.kind, edit);
-    const capacity = roundUp(to - from);
+    const capacity = roomFor(to - from);
     if (this.tags !== null) {
       if (hasOtherThanValue(this.tags, from, to)) {
         copy.tags = new Uint8Array(capacity);
@@ -582,12 +582,12 @@ export class Vec {
       case KIND.I64:
         return this.big.length;
       default:
-        return this.tags === null ? roundUp(this.#texts) : this.tags.length;
+        return this.tags === null ? roomFor(this.#texts) : this.tags.length;
     }
   }
 
   #grow(count: number): void {
-    const capacity = roundUp(count + (count >> 1));
+    const capacity = roomFor(count + (count >> 1));
     if (this.tags !== null) this.tags = grown(this.tags, new Uint8Array(capacity));
     if (this.kind === KIND.F64 || this.kind === KIND.REF) this.f64 = grown(this.f64, new Float64Array(capacity));
     else if (this.kind === KIND.I32 || this.kind === KIND.BOOL) this.i32 = grown(this.i32, new Int32Array(capacity));
@@ -638,7 +638,8 @@ function sequence(from: number, to: number): number[] {
   return out;
 }
 
-function roundUp(count: number): number {
+/** Cells that an array of a column has room for where so many are needed: whole words, and at least one of them. */
+export function roomFor(count: number): number {
   return Math.max(8, (count + 7) & ~7);
 }
 

@@ -11,6 +11,20 @@ const FIRST_BYTES = 4096;
 /** A text up to this length is written here: a call out of JavaScript takes as long. */
 const SHORT_TEXT = 48;
 
+function writeWord(into: Buffer, at: number, word: number): number {
+  into[at] = word >>> 24;
+  into[at + 1] = word >>> 16;
+  into[at + 2] = word >>> 8;
+  into[at + 3] = word;
+  return at + 4;
+}
+
+/** A whole number inside ±2^53 in 8 bytes, as `encodeSafe` gives it; where it ends. */
+export function writeSafe(into: Buffer, at: number, value: number): number {
+  const high = Math.floor(value / 4294967296);
+  return writeWord(into, writeWord(into, at, high ^ 0x80000000), value - high * 4294967296);
+}
+
 export class KeyBytes {
   #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   length = 0;
@@ -44,9 +58,8 @@ export class KeyBytes {
 
   /** A whole number inside ±2^53 in 8 bytes. */
   safe(value: number): void {
-    const high = Math.floor(value / 4294967296);
-    this.#word(high ^ 0x80000000);
-    this.#word(value - high * 4294967296);
+    this.#reserve(8);
+    this.length = writeSafe(this.#bytes, this.length, value);
   }
 
   /** Bytes that a string has, one a character. */
@@ -66,13 +79,7 @@ export class KeyBytes {
 
   #word(word: number): void {
     this.#reserve(4);
-    const bytes = this.#bytes;
-    const at = this.length;
-    bytes[at] = word >>> 24;
-    bytes[at + 1] = word >>> 16;
-    bytes[at + 2] = word >>> 8;
-    bytes[at + 3] = word;
-    this.length = at + 4;
+    this.length = writeWord(this.#bytes, this.length, word);
   }
 
   /** UTF-8, and a zero behind it. */

@@ -1,7 +1,7 @@
 /** Entries of an index, gathered in the order of their rows and given in their own. */
 import type { Datum, Key } from '../tree/datum.ts';
 import type { IndexKeys } from './index-keys.ts';
-import { KeysToSort } from './key-bytes.ts';
+import { KeysToSort, writeSafe } from './key-bytes.ts';
 
 /** So many keys are made strings at once: parts of one string, as in a page that was read. */
 const CHUNK = 256;
@@ -77,16 +77,5 @@ export class SortedEntries {
 }
 
 function writeRowKey(row: Key, into: Buffer, at: number): number {
-  if (typeof row === 'string') return at + into.latin1Write(row, at);
-  const high = Math.floor(row / 4294967296);
-  word(into, at, high ^ 0x80000000);
-  word(into, at + 4, row - high * 4294967296);
-  return at + 8;
-}
-
-function word(into: Buffer, at: number, value: number): void {
-  into[at] = value >>> 24;
-  into[at + 1] = value >>> 16;
-  into[at + 2] = value >>> 8;
-  into[at + 3] = value;
+  return typeof row === 'string' ? at + into.latin1Write(row, at) : writeSafe(into, at, row);
 }

@@ -11,7 +11,7 @@ import type { Value } from '../types/value.ts';
 import { commitAhead, LARGE_ROWS, sliced } from './large-commit.ts';
 import type { Prepared } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
-import { openStep, stepsOf } from './statement-steps.ts';
+import { StatementSteps } from './statement-steps.ts';
 import type { Transaction } from './transaction.ts';
 import { triggersOf } from './triggers/statement-triggers.ts';
 
@@ -24,30 +24,17 @@ export class Execution {
   count = 0;
   readonly #session: SqlSession;
   readonly #transaction: Transaction;
-  readonly #params: readonly Value[];
-  /** What is run one after the other: the statement, or what rules make of it. */
-  readonly #steps: readonly Prepared[];
-  /** Which of the steps tells of rows. */
-  readonly #telling: number;
-  #step = 0;
-  #writes: StatementWrites | null = null;
-  cursor!: AnalyzedCursor;
+  readonly #steps: StatementSteps;
 
   constructor(session: SqlSession, prepared: Prepared, params: readonly Value[]) {
     this.prepared = prepared;
     this.#session = session;
-    const transaction = session.startStatement();
-    this.#transaction = transaction;
-    this.#params = params;
-    this.#telling = prepared.telling ?? 0;
-    this.#steps = stepsOf(session, prepared);
-    this.#open(this.#steps[0]);
+    this.#transaction = session.startStatement();
+    this.#steps = new StatementSteps(session, this.#transaction, prepared, params);
   }
 
-  #open(prepared: Prepared): void {
-    const { writes, cursor } = openStep(this.#session, this.#transaction, prepared, this.#params);
-    this.#writes = writes;
-    this.cursor = cursor;
+  get cursor(): AnalyzedCursor {
+    return this.#steps.cursor;
   }
 
   next(): Batch | Yield | null {
@@ -55,17 +42,15 @@ export class Execution {
       const batch = this.#next();
       if (batch === YIELD) return batch;
       if (batch !== null) {
-        if (this.#step !== this.#telling) continue;
+        if (!this.#steps.tells) continue;
         this.count += batch.count;
         return batch;
       }
-      if (this.#step === this.#steps.length - 1) return null;
-      // The next step sees what this one did.
+      if (this.#steps.isLast) return null;
       this.#endStep();
-      this.cursor.close();
       this.#end = null;
       this.#written = false;
-      this.#open(this.#steps[++this.#step]);
+      this.#steps.goOn();
     }
   }
 
@@ -73,18 +58,14 @@ export class Execution {
     if (this.#end === null) {
       const batch = this.cursor.next();
       if (batch !== null) return batch;
-      if (this.#writes === null || (this.#writes.count <= LARGE_ROWS && this.#queued <= SOME_CALLS)) return null;
-      this.#end = this.#endSteps(this.#writes);
+      const { writes } = this.#steps;
+      if (writes === null || (writes.count <= LARGE_ROWS && (triggersOf(writes)?.queued ?? 0) <= SOME_CALLS)) return null;
+      this.#end = this.#endSteps(writes);
     }
     return this.#end.next().done === true ? null : YIELD;
   }
   #end: Generator<Yield, void> | null = null;
   #written = false;
-
-  /** Triggers that are to fire afterwards. */
-  get #queued(): number {
-    return triggersOf(this.#writes!)?.queued ?? 0;
-  }
 
   /** The end of a statement that has written many rows: others are let in. */
   *#endSteps(writes: StatementWrites): Generator<Yield, void> {
@@ -92,7 +73,7 @@ export class Execution {
     this.#session.finish(transaction, writes, yield* sliced(writes.finishSteps()));
     yield* triggersOf(writes)?.fireSteps() ?? [];
     this.#written = true;
-    if (!transaction.explicit && this.#step === this.#steps.length - 1) yield* commitAhead(this.#session, transaction);
+    if (!transaction.explicit && this.#steps.isLast) yield* commitAhead(this.#session, transaction);
   }
 
   /** After the last batch. `rows`: how many rows a SELECT's tag names. */
@@ -106,9 +87,10 @@ export class Execution {
   }
 
   #endStep(): void {
-    if (this.#writes === null || this.#written) return;
-    this.#session.finish(this.#transaction, this.#writes);
-    this.#session.fire(this.#writes);
+    const { writes } = this.#steps;
+    if (writes === null || this.#written) return;
+    this.#session.finish(this.#transaction, writes);
+    this.#session.fire(writes);
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-/** What is run for a statement, one after the other: itself, or what rules make of it. */
+/** What is run for a statement, one after the other: itself, or what rules make of it. Each step sees what the ones before it did. */
 import { lockName } from '../bind/lock-name.ts';
 import type { AnalyzedCursor } from '../exec/compile.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
@@ -9,23 +9,57 @@ import type { Prepared } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
 
-export function stepsOf(session: SqlSession, prepared: Prepared): readonly Prepared[] {
+export class StatementSteps {
+  /** Of the step that is open. */
+  writes: StatementWrites | null = null;
+  cursor!: AnalyzedCursor;
+  readonly #session: SqlSession;
+  readonly #transaction: Transaction;
+  readonly #params: readonly Value[];
+  readonly #steps: readonly Prepared[];
+  readonly #telling: number;
+  #at = 0;
+
+  /** Opens the first. 42501 and 25006 where it may not run. */
+  constructor(session: SqlSession, transaction: Transaction, prepared: Prepared, params: readonly Value[]) {
+    this.#session = session;
+    this.#transaction = transaction;
+    this.#params = params;
+    this.#telling = prepared.telling ?? 0;
+    this.#steps = stepsOf(session, prepared);
+    this.#open();
+  }
+
+  /** Whether the open step tells of rows. */
+  get tells(): boolean {
+    return this.#at === this.#telling;
+  }
+
+  get isLast(): boolean {
+    return this.#at === this.#steps.length - 1;
+  }
+
+  /** Closes the step, which has ended, and opens the next one. */
+  goOn(): void {
+    this.cursor.close();
+    this.#at++;
+    this.#open();
+  }
+
+  #open(): void {
+    const session = this.#session;
+    const prepared = this.#steps[this.#at];
+    checkAccess(session, prepared.access);
+    if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
+    if (prepared.rowLock !== null) session.writable(`SELECT ${lockName(prepared.rowLock)}`);
+    this.writes = prepared.modifies ? session.writesOver(this.#transaction) : null;
+    session.locks.reading(this.#transaction, prepared.tables);
+    this.cursor = prepared.executable.run(execContext(session, this.#params, this.writes));
+  }
+}
+
+function stepsOf(session: SqlSession, prepared: Prepared): readonly Prepared[] {
   if (prepared.steps === undefined) return [prepared];
   session.writable(prepared.writes ?? 'INSERT');
   return prepared.steps.length === 0 ? [{ ...prepared, modifies: false }] : prepared.steps;
-}
-
-export interface OpenStep {
-  readonly writes: StatementWrites | null;
-  readonly cursor: AnalyzedCursor;
-}
-
-/** 42501 and 25006 where it may not run. */
-export function openStep(session: SqlSession, transaction: Transaction, prepared: Prepared, params: readonly Value[]): OpenStep {
-  checkAccess(session, prepared.access);
-  if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
-  if (prepared.rowLock !== null) session.writable(`SELECT ${lockName(prepared.rowLock)}`);
-  const writes = prepared.modifies ? session.writesOver(transaction) : null;
-  session.locks.reading(transaction, prepared.tables);
-  return { writes, cursor: prepared.executable.run(execContext(session, params, writes)) };
 }
