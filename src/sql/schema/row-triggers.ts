@@ -29,6 +29,8 @@ export interface RowTriggers {
 
 /** Triggers of one statement. */
 export interface StatementHooks {
+  /** Nothing fires for what the statement has written. */
+  readonly idle: boolean;
   /** What fires for rows of a table; null where nothing does. */
   rows(table: SqlTable): RowTriggers | null;
   /** The statement is about to do this to the table (or view) that it names; `columns`: those that it sets. */

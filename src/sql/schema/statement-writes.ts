@@ -142,7 +142,8 @@ export class StatementWrites implements Writers {
   /** 23503, and 23505 of deferrable constraints. */
   finish(): TreeChanges[] {
     const [writer] = this.#writers;
-    if (this.hooks !== null || this.#writers.length !== 1 || writer.moved.length > 0 || writer.settlesLate) return runSteps(this.finishSteps());
+    const { hooks } = this;
+    if (this.#writers.length !== 1 || writer.moved.length > 0 || writer.settlesLate || (hooks !== null && !hooks.idle)) return runSteps(this.finishSteps());
     const changes = writer.changes();
     return changes === null ? [] : [changes];
   }

@@ -883,11 +883,10 @@ export class SqlSession {
 
   /** `open`: triggers of a statement that has written before. */
   writesOver(transaction: Transaction, open: StatementTriggers | null = null): StatementWrites {
-    const parts = this.partsOf(transaction);
-    const { schema } = parts;
-    if (!schema.hasTriggers) return new StatementWrites(parts);
+    const schema = this.schema();
+    if (!schema.hasTriggers) return new StatementWrites(this.partsOf(transaction));
     const hooks = open ?? new StatementTriggers(this, transaction, schema);
-    const writes = new StatementWrites({ ...parts, hooks });
+    const writes = new StatementWrites(this.partsOf(transaction, hooks));
     hooks.over(writes);
     return writes;
   }
@@ -943,7 +942,7 @@ export class SqlSession {
     if (writes.deferred.length > 0) transaction.waiting = { ...waiting, items: [...waiting.items, ...writes.deferred] };
   }
 
-  partsOf(transaction: Transaction): StatementParts {
+  partsOf(transaction: Transaction, hooks: StatementTriggers | null = null): StatementParts {
     const { engine, objects } = this.host.context;
     const { deferredNow, immediateNow } = transaction.waiting;
     const view = transaction.view();
@@ -959,6 +958,7 @@ export class SqlSession {
       env: this.env,
       deferredNow,
       immediateNow,
+      hooks,
     };
   }
 

@@ -8,11 +8,9 @@ import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { defineNow } from '../define.ts';
 import { InnerRun } from '../inner-run.ts';
-import { TextFrame } from '../call-frames.ts';
+import { located, TextFrame } from '../call-frames.ts';
 import { lockTables } from '../lock-tables.ts';
 import { isQuery, type Prepared } from '../prepare.ts';
-import { RunAgain } from '../../../locks/lock-wait.ts';
-import { serialization } from '../session-locks.ts';
 import { callProcedureSteps } from '../call-procedure.ts';
 import { createTableAsSteps } from '../create-table-as.ts';
 import { closeCursor, declareCursorSteps, fetchCursorSteps } from '../cursors.ts';
@@ -29,6 +27,7 @@ import { authorizeStatement } from '../statement-rights.ts';
 import { runTransaction } from '../transaction-statement.ts';
 import { runTruncate } from '../truncate.ts';
 import { inFrame, inFrameSteps, readyFragment, type Surroundings } from './fragment.ts';
+import { Patience } from './patience.ts';
 import type { Steps } from './steps.ts';
 
 export interface Rows {
@@ -43,8 +42,14 @@ export interface Rows {
 
 /** `most`: so many rows are enough. */
 export function* runPrepared(session: SqlSession, prepared: Prepared, params: readonly Value[], most = Infinity): Steps<Rows> {
-  if (!session.nonatomic || !(prepared.modifies || prepared.locks || callsOwn(prepared))) return yield* runOnce(session, prepared, params, most);
-  return yield* patiently(session, callsOwn(prepared), () => runOnce(session, prepared, params, most));
+  const run = (): Steps<Rows> => toItsEnd(new InnerRun(session, prepared, params, most), prepared);
+  if (!waitsInside(session, prepared)) return yield* run();
+  return yield* patiently(session, callsOwn(prepared), run);
+}
+
+/** In a procedure that may end its transaction nothing is run again but the statement that had to wait. */
+function waitsInside({ nonatomic }: SqlSession, prepared: Prepared): boolean {
+  return nonatomic && (prepared.modifies || prepared.locks || callsOwn(prepared));
 }
 
 /** Whether functions that it calls may change something. */
@@ -52,34 +57,120 @@ function callsOwn({ access }: Prepared): boolean {
   return access.calls.some(({ user }) => user !== undefined);
 }
 
-/** In a procedure that may end its transaction nothing is run again but the statement that had to wait. */
 function* patiently<T>(session: SqlSession, nests: boolean, run: () => Steps<T>): Steps<T> {
   for (;;) {
-    const transaction = session.begin();
-    const mark = nests ? transaction.mark() : undefined;
-    const own = transaction.own.length;
-    const said = session.messages.mark;
-    session.sleeps.mark();
+    const patience = new Patience(session, nests);
     try {
       return yield* run();
     } catch (error) {
-      if (!(error instanceof RunAgain)) throw error;
-      if (mark === undefined && transaction.own.length !== own) throw serialization('concurrent update');
-      yield session.againInside(error, mark, said);
+      yield patience.again(error);
     }
   }
 }
 
-function* runOnce(session: SqlSession, prepared: Prepared, params: readonly Value[], most: number): Steps<Rows> {
-  const run = new InnerRun(session, prepared, params, most);
+/** `stopped`: where it lets others in. */
+function* toItsEnd(run: InnerRun, prepared: Prepared, stopped = false): Steps<Rows> {
   try {
+    if (stopped) yield YIELD;
     while (run.next() !== null) yield YIELD;
   } finally {
     run.close();
   }
+  return rowsFrom(run, prepared);
+}
+
+function rowsFrom(run: InnerRun, { columns, writes }: Prepared): Rows {
   const rows = run.finish();
-  const { columns, writes } = prepared;
   return { columns: columns.length === 0 && writes !== null ? null : columns, rows, count: run.count, writes: writes !== null };
+}
+
+interface Open {
+  readonly run: InnerRun;
+  readonly patience: Patience | null;
+}
+
+/** A statement that was begun and has to stop: others are to be let in, or something is to be waited for. */
+export class Stopped {
+  readonly #session: SqlSession;
+  readonly #fragment: Fragment;
+  readonly #prepared: Prepared;
+  readonly #values: readonly Value[];
+  readonly #most: number;
+  readonly #at: Open | Promise<unknown>;
+
+  /** `at`: what is still open, or what to wait for before it runs again. */
+  constructor(
+    session: SqlSession,
+    fragment: Fragment,
+    { prepared, values, most }: { prepared: Prepared; values: readonly Value[]; most: number },
+    at: Open | Promise<unknown>,
+  ) {
+    this.#session = session;
+    this.#fragment = fragment;
+    this.#prepared = prepared;
+    this.#values = values;
+    this.#most = most;
+    this.#at = at;
+  }
+
+  goOn(): Steps<Rows> {
+    return inFrameSteps(this.#session, frameOf(this.#fragment), () => this.#rest());
+  }
+
+  *#rest(): Steps<Rows> {
+    if (this.#at instanceof Promise) yield this.#at;
+    else {
+      const { run, patience } = this.#at;
+      try {
+        return yield* toItsEnd(run, this.#prepared, true);
+      } catch (error) {
+        if (patience === null) throw error;
+        yield patience.again(error);
+      }
+    }
+    return yield* runPrepared(this.#session, this.#prepared, this.#values, this.#most);
+  }
+}
+
+/** Runs a statement as it stands in the function, without a stop where that can be; null: nothing was begun, it goes by `runFragment`. */
+export function runNow(at: Surroundings, fragment: Fragment, most: number): Rows | Stopped | null {
+  const { session } = at;
+  const { ready, values } = readyFragment(at, fragment, 'statement');
+  if (ready.kind !== 'query') return null;
+  const { prepared } = ready;
+  const waits = waitsInside(session, prepared);
+  if (waits && callsOwn(prepared)) return null;
+  const { frames } = session;
+  frames.push(frameOf(fragment));
+  const patience = waits ? new Patience(session, false) : null;
+  try {
+    try {
+      const run = new InnerRun(session, prepared, values, most);
+      if (!endedAtOnce(run)) return new Stopped(session, fragment, { prepared, values, most }, { run, patience });
+      return rowsFrom(run, prepared);
+    } catch (error) {
+      if (patience === null) throw error;
+      return new Stopped(session, fragment, { prepared, values, most }, patience.again(error));
+    }
+  } catch (error) {
+    throw located(frames, error);
+  } finally {
+    frames.pop();
+  }
+}
+
+/** Otherwise it is still open. */
+function endedAtOnce(run: InnerRun): boolean {
+  let open = false;
+  try {
+    return !(open = run.next() !== null);
+  } finally {
+    if (!open) run.close();
+  }
+}
+
+function frameOf({ text }: Fragment): TextFrame {
+  return new TextFrame('SQL statement', text);
 }
 
 /** A statement as it stands in the function. */
@@ -87,7 +178,7 @@ export function* runFragment(at: Surroundings, fragment: Fragment, most = Infini
   const { session } = at;
   const { ready, values } = readyFragment(at, fragment, 'statement');
   if (ready.kind === 'other') refuse(ready.statement);
-  return yield* inFrameSteps(session, new TextFrame('SQL statement', fragment.text), function* () {
+  return yield* inFrameSteps(session, frameOf(fragment), function* () {
     if (ready.kind === 'query') return yield* runPrepared(session, ready.prepared, values, most);
     if (ready.kind === 'simple') throw new SvcError('XX000', 'a statement is no expression');
     return resultRows(yield* runUtility(session, ready.statement));

@@ -6,7 +6,7 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { SqlState } from '../../../base/errors/sqlstate.ts';
 import { YIELD } from '../../exec/batch.ts';
 import { takes } from '../../plpgsql/conditions.ts';
-import type { Block, Fragment, Into, Routine, Statement, Target } from '../../plpgsql/syntax.ts';
+import type { Block, Declaration, Fragment, Into, Routine, Statement, Target } from '../../plpgsql/syntax.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import { columnsOf } from '../../types/record-type.ts';
 import type { RecordValue } from '../../types/record-value.ts';
@@ -37,7 +37,7 @@ import {
 } from './fragment.ts';
 import { declaredType } from './declared-type.ts';
 import { difference } from './row-shape.ts';
-import { type Rows, runFragment, runPrepared, runText } from './queries.ts';
+import { type Rows, runFragment, runNow, runPrepared, runText, Stopped } from './queries.ts';
 import { raised, raiseNotice } from './raise.ts';
 import { Scope, type Variable } from './scope.ts';
 import { titleOf } from './statement-title.ts';
@@ -48,8 +48,13 @@ type Signal = 'on' | 'exit' | 'continue' | 'return';
 /** `rest`: something is left that may have to wait. */
 type Now = Signal | 'rest';
 
+type Declared = Declaration & { readonly kind: 'variable' };
+const DECLARING = 'during statement block local variable initialization';
+
 /** Turns of loops without a look at the clock. */
 const TURNS = 256;
+/** A statement of SQL takes as long as so many turns. */
+const SQL_TURNS = 16;
 
 export interface Returned {
   readonly value: Value;
@@ -129,14 +134,55 @@ export class Interpreter implements Surroundings, CallFrame {
 
   /** To the RETURN, or to the end: false. */
   *run(): Steps<boolean> {
-    const ended = yield* inFrameSteps(this.session, this, () => this.#all());
+    const ended = yield* inFrameSteps(this.session, this, () => (this.#outside === null ? this.#all() : this.#rest(this.#outside)));
     this.#at = null;
+    return ended;
+  }
+
+  /** The same without a stop; null: it goes on by `run`. */
+  runNow(): boolean | null {
+    const ended = inFrame(this.session, this, () => this.#allNow());
+    if (ended !== null) this.#at = null;
     return ended;
   }
 
   *#all(): Steps<boolean> {
     this.#at = this.#routine.block;
-    const signal = yield* this.#block(this.#routine.block);
+    return this.#endedBy(yield* this.#block(this.#routine.block));
+  }
+
+  #allNow(): boolean | null {
+    const { block } = this.#routine;
+    if (block.handlers.length > 0) return null;
+    const outside = this.scope;
+    this.#at = block;
+    this.#outside = outside;
+    this.scope = this.#within(block, outside, block.label);
+    this.#declared = this.#declareNow(block, 0);
+    if (this.#declared < block.declarations.length) return null;
+    const now = this.#now(block.body, 0);
+    return now === 'rest' ? null : this.#leave(now, outside);
+  }
+  /** After `#allNow` has stopped: what is around the outermost block, and how many of its variables are there. */
+  #outside: Scope | null = null;
+  #declared = 0;
+
+  *#rest(outside: Scope): Steps<boolean> {
+    const { block } = this.#routine;
+    if (this.#declared < block.declarations.length) {
+      yield* this.#declare(block, this.#declared);
+      return this.#leave(yield* this.#statements(block.body), outside);
+    }
+    return this.#leave(yield* this.#goOn(block), outside);
+  }
+
+  #leave(signal: Signal, outside: Scope): boolean {
+    this.scope = outside;
+    this.#outside = null;
+    return this.#endedBy(this.#leaves(signal, this.#routine.block.label) ? 'on' : signal);
+  }
+
+  #endedBy(signal: Signal): boolean {
     if (signal === 'exit')
       throw new SvcError(
         '42601',
@@ -169,11 +215,29 @@ export class Interpreter implements Surroundings, CallFrame {
     return true;
   }
 
-  *#declare({ declarations }: Block): Steps<void> {
+  *#declare(block: Block, from = 0): Steps<void> {
+    const { declarations } = block;
+    for (let at = this.#declareNow(block, from); at < declarations.length; at = this.#declareNow(block, at + 1)) {
+      const each = declarations[at] as Declared;
+      this.during = DECLARING;
+      this.#duringLine = each.line;
+      const { type, typmod } = declaredType(this, each.type);
+      const found = yield* this.value(each.value!, { type, typmod, cast: true });
+      this.#declareOne(each, { type, typmod }, found);
+      this.during = null;
+      this.#duringLine = 0;
+    }
+  }
+
+  /** As far as values need no rows; how many are there. */
+  #declareNow({ declarations }: Block, from: number): number {
+    if (from >= declarations.length) return from;
     const { session, scope } = this;
-    if (declarations.length === 0) return;
-    this.during = 'during statement block local variable initialization';
-    for (const each of declarations) {
+    this.#key = session.planKey();
+    this.during = DECLARING;
+    let at = from;
+    for (; at < declarations.length; at++) {
+      const each = declarations[at];
       this.#duringLine = each.line;
       if (each.kind === 'alias') {
         const { variable } = placeOf(scope, { parts: each.of, path: null, at: 0 });
@@ -191,18 +255,24 @@ export class Interpreter implements Surroundings, CallFrame {
       let value: Value = null;
       let own = type;
       if (each.value !== null) {
-        const found = yield* this.value(each.value, { type, typmod, cast: true });
-        value = found.value;
-        own = found.type;
+        const entry = this.#entry(each.value, { type, typmod, cast: true });
+        if (entry.simple === null) break;
+        value = this.#valueNow(entry, each.value);
+        own = entry.simple.type;
       } else if (type.domain !== null) value = converted(session, null, session.host.registry.type('text'), type, typmod);
-      if (value === null && each.notNull) {
-        throw new SvcError('22004', `null value cannot be assigned to variable "${each.name}" declared NOT NULL`);
-      }
-      const variable = scope.declare({ name: each.name, type, typmod, constant: each.constant, notNull: each.notNull, value });
-      if (variable.anyRow && value !== null) variable.type = own;
+      this.#declareOne(each, { type, typmod }, { value, type: own });
     }
     this.during = null;
     this.#duringLine = 0;
+    return at;
+  }
+
+  #declareOne(each: Declared, { type, typmod }: Assigned, { value, type: own }: Returned): void {
+    if (value === null && each.notNull) {
+      throw new SvcError('22004', `null value cannot be assigned to variable "${each.name}" declared NOT NULL`);
+    }
+    const variable = this.scope.declare({ name: each.name, type, typmod, constant: each.constant, notNull: each.notNull, value });
+    if (variable.anyRow && value !== null) variable.type = own;
   }
 
   /** The body; where it fails, everything that it has changed is taken back and the first fitting handler runs. */
@@ -353,10 +423,30 @@ export class Interpreter implements Surroundings, CallFrame {
         }
         return 'return';
       }
+      case 'perform':
+        return this.#sqlNow(s, s.query, null);
+      case 'sql':
+        return this.#sqlNow(s, s.sql, s.into);
       default:
         return null;
     }
   }
+
+  #sqlNow(s: Statement & { kind: 'perform' | 'sql' }, sql: Fragment, into: Into | null): Now | null {
+    this.#at = s;
+    const rows = runNow(this, sql, mostOf(into));
+    if (rows === null || rows instanceof Stopped) {
+      this.#stopped = rows;
+      return null;
+    }
+    this.#turns += SQL_TURNS;
+    // It may have changed definitions and settings.
+    this.#key = this.session.planKey();
+    this.#took(s, rows);
+    return 'on';
+  }
+  /** What `#sqlNow` has begun. */
+  #stopped: Stopped | null = null;
 
   readonly #entries = new Map<Fragment, Entry>();
   /** Under which definitions and settings statements run. */
@@ -408,6 +498,8 @@ export class Interpreter implements Surroundings, CallFrame {
     this.#error = null;
     this.#at = null;
     this.#left.length = 0;
+    this.#stopped = null;
+    this.#outside = null;
   }
 
   // --- statements
@@ -469,11 +561,12 @@ export class Interpreter implements Surroundings, CallFrame {
         }
         return 'on';
       case 'perform':
-        this.#counted(yield* runFragment(this, s.query));
+      case 'sql': {
+        const stopped = this.#stopped;
+        this.#stopped = null;
+        this.#took(s, yield* stopped === null ? (s.kind === 'sql' ? runFragment(this, s.sql, mostOf(s.into)) : runFragment(this, s.query)) : stopped.goOn());
         return 'on';
-      case 'sql':
-        yield* this.#sql(s.sql, s.into);
-        return 'on';
+      }
       case 'call':
         yield* this.#call(s.sql);
         return 'on';
@@ -746,8 +839,12 @@ export class Interpreter implements Surroundings, CallFrame {
 
   // --- SQL
 
-  *#sql(sql: Fragment, into: Into | null): Steps<void> {
-    const rows = yield* runFragment(this, sql, into === null ? Infinity : 2);
+  #took(s: Statement & { kind: 'perform' | 'sql' }, rows: Rows): void {
+    if (s.kind === 'perform') {
+      this.#counted(rows);
+      return;
+    }
+    const { sql, into } = s;
     if (into !== null) {
       // More than one changed row cannot be told into variables.
       this.#into(into, rows, into.strict || rows.writes || this.#extra('too_many_rows'), into.strict, sql);
@@ -934,6 +1031,11 @@ export class Interpreter implements Surroundings, CallFrame {
 }
 
 const CONFLICTS: Readonly<Record<string, NonNullable<Routine['conflict']>>> = { error: 'error', use_variable: 'variable', use_column: 'column' };
+
+/** So many rows tell whether there is more than one. */
+function mostOf(into: Into | null): number {
+  return into === null ? Infinity : 2;
+}
 
 const CASE_VALUE = '__case_value';
 

@@ -11,16 +11,21 @@ export type Steps<T> = Generator<Step, T, unknown>;
 
 /** To the end without a stop. */
 export function runAtOnce<T>(session: SqlSession, steps: Steps<T>): T {
+  return atOnce(session, () => toTheEnd(session, steps));
+}
+
+/** What runs cannot wait and cannot end the transaction. */
+export function atOnce<T>(session: SqlSession, run: () => T): T {
   const { nonatomic } = session;
   session.nonatomic = false;
   try {
-    return toTheEnd(session, steps);
+    return run();
   } finally {
     session.nonatomic = nonatomic;
   }
 }
 
-function toTheEnd<T>(session: SqlSession, steps: Steps<T>): T {
+export function toTheEnd<T>(session: SqlSession, steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -13,7 +13,7 @@ import { inFrame } from '../plpgsql/fragment.ts';
 import { Idle } from '../plpgsql/idle.ts';
 import { Interpreter } from '../plpgsql/run.ts';
 import { Scope, type Variable } from '../plpgsql/scope.ts';
-import { runAtOnce } from '../plpgsql/steps.ts';
+import { atOnce, toTheEnd } from '../plpgsql/steps.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { maskedTransitions } from './masked-transitions.ts';
 import type { ReadyTrigger } from './table-triggers.ts';
@@ -120,7 +120,7 @@ function runTrigger(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction
   own.found.begin(false);
   beginRow(own.old, trigger, old);
   beginRow(own.row, trigger, row);
-  const ended = runAtOnce(session, interpreter.run());
+  const ended = atOnce(session, () => interpreter.runNow() ?? toTheEnd(session, interpreter.run()));
   const given = inFrame(session, interpreter, (): Row | null => {
     if (!ended) throw new SvcError('2F005', 'control reached end of trigger procedure without RETURN');
     const { returned } = interpreter;

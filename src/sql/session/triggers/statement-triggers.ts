@@ -69,13 +69,14 @@ export class StatementTriggers implements StatementHooks {
   readonly #transaction: Transaction;
   readonly #schema: Schema;
   #writes: StatementWrites | null = null;
-  readonly #tables = new Map<number, TableHooks | null>();
-  readonly #begun: Begun[] = [];
+  // Made when something fires: mostly nothing does, and a statement inside a function is short.
+  #tables: Map<number, TableHooks> | null = null;
+  #begun: Begun[] | null = null;
   /** Tables below one that the statement names: their own statement triggers do not fire. */
-  readonly #members = new Map<number, { readonly root: SqlTable; readonly columns: readonly number[] }>();
-  readonly #captured = new Map<string, Captured>();
-  readonly #runs = new Map<ReadyTrigger, Run>();
-  #chunks: Chunk[] = [];
+  #members: Map<number, { readonly root: SqlTable; readonly columns: readonly number[] }> | null = null;
+  #captured: Map<string, Captured> | null = null;
+  #runs: Map<ReadyTrigger, Run> | null = null;
+  #chunks: Chunk[] | null = null;
   #queued = 0;
 
   constructor(session: SqlSession, transaction: Transaction, schema: Schema) {
@@ -92,6 +93,10 @@ export class StatementTriggers implements StatementHooks {
     this.#writes = writes;
   }
 
+  get idle(): boolean {
+    return this.#begun === null && this.#tables === null;
+  }
+
   get queued(): number {
     return this.#queued;
   }
@@ -103,8 +108,9 @@ export class StatementTriggers implements StatementHooks {
   // --- statements
 
   begin(table: SqlTable, events: readonly TriggerEvent[], columns: readonly number[] | null = null): void {
-    for (const { table: member, columns: below } of table.whole?.members ?? []) {
-      if (member.number !== table.number) this.#members.set(member.number, { root: table, columns: below });
+    if (table.whole !== undefined) {
+      const members = (this.#members ??= new Map());
+      for (const { table: member, columns } of table.whole.members) if (member.number !== table.number) members.set(member.number, { root: table, columns });
     }
     const triggers = this.triggersOf(table.number);
     if (triggers !== null) for (const event of events) this.beginOne(triggers, event, event === 'update' ? columns : null);
@@ -112,17 +118,18 @@ export class StatementTriggers implements StatementHooks {
 
   /** Once a table and event. */
   beginOne(triggers: TableTriggers, event: TriggerEvent, columns: readonly number[] | null): void {
-    if (this.#begun.some((each) => each.triggers === triggers && each.event === event)) return;
-    this.#begun.push({ triggers, event, columns, ended: false });
+    const begun = (this.#begun ??= []);
+    if (begun.some((each) => each.triggers === triggers && each.event === event)) return;
+    begun.push({ triggers, event, columns, ended: false });
     for (const trigger of triggers.beforeStatement[event]) {
       if (watched(trigger, triggers, columns) && this.#holds(trigger, null, null)) this.#before(trigger, event, null, null);
     }
   }
 
   ended(): void {
+    if (this.#begun === null || this.open) return;
     const now = this.#begun.filter(({ ended }) => !ended);
     // Of what one statement does those of an insert come last, as in Postgres.
-    if (this.open) return;
     const order: readonly TriggerEvent[] = ['delete', 'update', 'insert', 'truncate'];
     for (const event of order) {
       for (const each of now) {
@@ -136,14 +143,14 @@ export class StatementTriggers implements StatementHooks {
   }
 
   rows(table: SqlTable): RowTriggers | null {
-    let hooks = this.#tables.get(table.number);
-    if (hooks === undefined) {
-      const triggers = this.triggersOf(table.number);
-      const member = this.#members.get(table.number);
-      const root = member === undefined ? null : this.triggersOf(member.root.number);
-      hooks = triggers === null && root === null ? null : new TableHooks(this, triggers, root === null ? null : { triggers: root, columns: member!.columns });
-      this.#tables.set(table.number, hooks);
-    }
+    const known = this.#tables?.get(table.number);
+    if (known !== undefined) return known;
+    const triggers = this.triggersOf(table.number);
+    const member = this.#members?.get(table.number);
+    const root = member === undefined ? null : this.triggersOf(member.root.number);
+    if (triggers === null && root === null) return null;
+    const hooks = new TableHooks(this, triggers, root === null ? null : { triggers: root, columns: member!.columns });
+    (this.#tables ??= new Map()).set(table.number, hooks);
     return hooks;
   }
 
@@ -159,7 +166,7 @@ export class StatementTriggers implements StatementHooks {
   called = '';
 
   isMember(table: number): boolean {
-    return this.#members.has(table);
+    return this.#members?.has(table) === true;
   }
 
   // --- rows
@@ -203,14 +210,16 @@ export class StatementTriggers implements StatementHooks {
 
   captured(table: number, event: TriggerEvent): Captured {
     const key = `${table} ${event}`;
-    let known = this.#captured.get(key);
-    if (known === undefined) this.#captured.set(key, (known = { old: [], new: [] }));
+    const captured = (this.#captured ??= new Map());
+    let known = captured.get(key);
+    if (known === undefined) captured.set(key, (known = { old: [], new: [] }));
     return known;
   }
 
   #push(trigger: ReadyTrigger, event: TriggerEvent, key: Key, old: Row | null, row: Row | null, keeps = false): void {
-    let chunk = this.#chunks[this.#chunks.length - 1];
-    if (chunk === undefined || chunk.triggers.length >= CHUNK) this.#chunks.push((chunk = new Chunk()));
+    const chunks = (this.#chunks ??= []);
+    let chunk = chunks[chunks.length - 1];
+    if (chunk === undefined || chunk.triggers.length >= CHUNK) chunks.push((chunk = new Chunk()));
     chunk.triggers.push(trigger);
     chunk.events.push(event);
     chunk.keys.push(key);
@@ -226,22 +235,23 @@ export class StatementTriggers implements StatementHooks {
 
   /** What was queued since the mark is taken back. */
   backTo(queued: number): void {
+    const chunks = this.#chunks ?? [];
     for (let drop = this.#queued - queued; drop > 0;) {
-      const chunk = this.#chunks[this.#chunks.length - 1];
+      const chunk = chunks[chunks.length - 1];
       const left = Math.max(0, chunk.triggers.length - drop);
       drop -= chunk.triggers.length - left;
-      if (left === 0) this.#chunks.pop();
+      if (left === 0) chunks.pop();
       else for (const list of [chunk.triggers, chunk.events, chunk.keys, chunk.olds, chunk.rows]) list.length = left;
     }
     this.#queued = queued;
     // Writers of what was taken back are gone.
-    this.#tables.clear();
+    this.#tables?.clear();
   }
 
   /** A row that the statement has inserted is about to change: those who wait for it get it as it was. */
   settle(table: number, key: Key, row: Row): void {
     if (this.#queued <= KEPT_ROWS) return;
-    for (const { triggers, events, keys, rows } of this.#chunks) {
+    for (const { triggers, events, keys, rows } of this.#chunks ?? []) {
       for (let i = 0; i < keys.length; i++) {
         if (keys[i] === key && events[i] === 'insert' && rows[i] === null && triggers[i].on.number === table) rows[i] = row;
       }
@@ -251,8 +261,9 @@ export class StatementTriggers implements StatementHooks {
   #holds(trigger: ReadyTrigger, old: Row | null, row: Row | null): boolean {
     const { when } = trigger;
     if (when === null) return true;
-    let run = this.#runs.get(trigger);
-    if (run === undefined) this.#runs.set(trigger, (run = when.run(this.session)));
+    const runs = (this.#runs ??= new Map());
+    let run = runs.get(trigger);
+    if (run === undefined) runs.set(trigger, (run = when.run(this.session)));
     return when.holds(run, old, row);
   }
 
@@ -286,15 +297,16 @@ export class StatementTriggers implements StatementHooks {
 
   /** What was queued, in order. */
   fire(): void {
+    if (this.#queued === 0) return;
     for (const _ of this.fireSteps()) this.session.checkCancel();
   }
 
   *fireSteps(): Generator<Yield, void> {
     if (this.#queued === 0 || this.open) return;
     const transaction = this.#transaction;
-    const chunks = this.#chunks;
+    const chunks = this.#chunks ?? [];
     const root = this.#queued > KEPT_ROWS ? transaction.seal() : null;
-    this.#chunks = [];
+    this.#chunks = null;
     this.#queued = 0;
     const later: DeferredTrigger[] = [];
     let calls = 0;
