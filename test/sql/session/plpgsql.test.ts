@@ -62,6 +62,47 @@ test('an endless loop ends with its statement_timeout, and others are answered m
   other.quit();
 });
 
+test('a long query in a loop lets others in, goes on where it stopped, and what follows it is right', async () => {
+  const looping = await WireClient.login(served.port);
+  const other = await WireClient.login(served.port);
+  await looping.query('CREATE TABLE sums (turn int, total bigint); CREATE TABLE long AS SELECT g AS v FROM generate_series(1, 200000) g');
+  const ended = looping.query(`DO $$ DECLARE s bigint; BEGIN
+    FOR i IN 1..3 LOOP
+      SELECT sum(a.v) INTO s FROM long a JOIN long b ON a.v = b.v WHERE a.v % 3 <> i - 1;
+      INSERT INTO sums VALUES (i, s);
+      UPDATE long SET v = v + 0 WHERE v <= 20000;
+    END LOOP; END $$`);
+  let answered = 0;
+  let over = false;
+  void ended.then(() => (over = true));
+  while (!over) {
+    await other.query('SELECT 1');
+    answered++;
+  }
+  expect((await ended).some(({ type }) => type === 'E')).toBe(false);
+  expect(answered).toBeGreaterThan(3);
+  const rows = await other.query('SELECT string_agg(turn || $$=$$ || total, $$ $$ ORDER BY turn) FROM sums');
+  expect(String(rows.find(({ type }) => type === 'D')!.body)).toContain('1=13333466667 2=13333400000 3=13333333333');
+  looping.quit();
+  other.quit();
+});
+
+test('a statement in a loop that waits for a row goes on in its loop', async () => {
+  const [one, two] = [await WireClient.login(served.port), await WireClient.login(served.port)];
+  await one.query('CREATE TABLE steps (id int PRIMARY KEY, v int); INSERT INTO steps SELECT g, 0 FROM generate_series(1, 5) g');
+  await one.query('BEGIN; UPDATE steps SET v = 10 WHERE id = 3');
+  const waiting = two.query('DO $$ BEGIN FOR i IN 1..5 LOOP UPDATE steps SET v = v + i WHERE id = i; COMMIT; END LOOP; END $$');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const before = await one.query('SELECT string_agg(v::text, $$,$$ ORDER BY id) FROM steps');
+  expect(String(before.find(({ type }) => type === 'D')!.body)).toContain('1,2,10,0,0');
+  await one.query('COMMIT');
+  await waiting;
+  const after = await two.query('SELECT string_agg(v::text, $$,$$ ORDER BY id) FROM steps');
+  expect(String(after.find(({ type }) => type === 'D')!.body)).toContain('1,2,13,4,5');
+  one.quit();
+  two.quit();
+});
+
 test('a cancelled statement is not caught by WHEN OTHERS', async () => {
   const client = await WireClient.login(served.port);
   await client.query("SET statement_timeout = '100ms'");
