@@ -5,47 +5,12 @@
 import { assert } from '../base/assert.ts';
 import { type Datum, KIND, type Key, type Kind, TAG } from './datum.ts';
 import { Leaf, LEAF_BYTES_MAX, LEAF_ROWS_MAX } from './node.ts';
+import { Slab } from './slab.ts';
 import { roomFor, Vec, wideNumber } from './vec.ts';
 
 /** A text up to this length is written here: a call out of JavaScript takes as long. */
 const SHORT_TEXT = 48;
 const NO_BYTES = Buffer.alloc(0);
-
-/** Memory of one leaf, cut up: many small arrays with memory of their own would take longer to make than to fill. */
-class Slab {
-  readonly #buffer: ArrayBuffer;
-  #at = 0;
-
-  constructor(bytes: number) {
-    this.#buffer = new ArrayBuffer(bytes);
-  }
-
-  #take(bytes: number): number {
-    const at = this.#at;
-    this.#at += (bytes + 7) & ~7;
-    return at;
-  }
-
-  f64(count: number): Float64Array {
-    return new Float64Array(this.#buffer, this.#take(8 * count), count);
-  }
-
-  i32(count: number): Int32Array {
-    return new Int32Array(this.#buffer, this.#take(4 * count), count);
-  }
-
-  u32(count: number): Uint32Array {
-    return new Uint32Array(this.#buffer, this.#take(4 * count), count);
-  }
-
-  big(count: number): BigInt64Array {
-    return new BigInt64Array(this.#buffer, this.#take(8 * count), count);
-  }
-
-  bytes(count: number): Uint8Array {
-    return new Uint8Array(this.#buffer, this.#take(count), count);
-  }
-}
 
 /** One column of the leaf that is open. */
 class OpenColumn {
@@ -115,16 +80,19 @@ class OpenColumn {
     this.#heap = grown;
   }
 
-  /** Bytes that the first `count` rows take in a slab. */
+  /** Bytes that the first `count` rows take in the slab of numbers. */
   size(count: number): number {
     const room = roomFor(count);
-    // Each array begins at a multiple of eight.
-    const tags = this.tagged ? room : 0;
-    return tags + (this.ends === null ? 8 * room : 4 * count + 4 + this.ends[count] + 16);
+    return (this.tagged ? room : 0) + (this.ends === null ? 8 * room : 0);
+  }
+
+  /** … and in that of texts. */
+  textSize(count: number): number {
+    return this.ends === null ? 0 : Slab.size(4 * (count + 1)) + Slab.size(this.ends[count]);
   }
 
   /** The first `count` rows, and an empty column behind them. */
-  take(count: number, edit: number, slab: Slab): Vec {
+  take(count: number, edit: number, slab: Slab, texts: Slab): Vec {
     const room = roomFor(count);
     let tags: Uint8Array | null = null;
     if (this.tagged) {
@@ -133,7 +101,7 @@ class OpenColumn {
       this.tags.fill(0);
       this.tagged = false;
     }
-    if (this.ends !== null) return this.#takeTexts(this.ends, count, tags, edit, slab);
+    if (this.ends !== null) return this.#takeTexts(this.ends, count, tags, edit, texts);
     const numbers = this.numbers!;
     const kind = this.wide === null ? this.kind : KIND.I64;
     const vec = new Vec(kind, edit);
@@ -242,15 +210,21 @@ export class LeafBuilder {
     const count = this.#rows;
     const room = roomFor(count);
     let bytes = this.#numeric ? 8 * room : 0;
-    for (const column of this.#columns) bytes += column.size(count);
+    let textBytes = 0;
+    for (const column of this.#columns) {
+      bytes += column.size(count);
+      textBytes += column.textSize(count);
+    }
     const slab = new Slab(bytes);
+    // Of their own: a page that the leaf is written to takes their place.
+    const texts = new Slab(textBytes);
     const leaf = new Leaf(this.#numeric, this.#edit, this.#numeric ? slab.f64(room) : undefined);
     leaf.count = count;
     leaf.bytes = this.#bytes;
     if (this.#numeric) for (let i = 0; i < count; i++) leaf.nkeys[i] = this.#numbers[i];
     else leaf.skeys = this.#keys;
     leaf.colIds = this.#ids;
-    for (const column of this.#columns) leaf.cols.push(column.take(count, this.#edit, slab));
+    for (const column of this.#columns) leaf.cols.push(column.take(count, this.#edit, slab, texts));
     this.leaves.push(leaf);
     this.#keys = [];
     this.#rows = 0;

@@ -5,6 +5,7 @@
  */
 import { type Datum, KIND, type Key, type RowChange, type Shape } from './datum.ts';
 import { cellBytes, Leaf } from './node.ts';
+import { Slab } from './slab.ts';
 import { roomFor } from './vec.ts';
 
 /** Rows in their new order: a row of the leaf, or -1 - k for the k-th change. */
@@ -68,7 +69,10 @@ function changeBytes(leaf: Leaf, { key, shape: { kinds }, after }: RowChange): n
 
 function made(leaf: Leaf, changes: readonly RowChange[], inserts: boolean, bytes: number, edit: number): Leaf {
   const count = order.length;
-  const out = new Leaf(leaf.numeric, edit, leaf.numeric ? new Float64Array(roomFor(count)) : undefined);
+  const slab = new Slab(leaf.cols.reduce((sum, col) => sum + col.arrangedBytes(count), leaf.numeric ? 8 * roomFor(count) : 0));
+  // Where most rows go, their own arrays are smaller; texts that are new are no bytes yet.
+  const texts = inserts || 4 * count < 3 * leaf.count ? null : new Slab(leaf.cols.reduce((sum, col) => sum + col.arrangedTextBytes(count), 0));
+  const out = new Leaf(leaf.numeric, edit, leaf.numeric ? slab.f64(roomFor(count)) : undefined);
   out.count = count;
   out.bytes = bytes;
   out.colIds = leaf.colIds;
@@ -92,7 +96,7 @@ function made(leaf: Leaf, changes: readonly RowChange[], inserts: boolean, bytes
       }
       return place < 0 ? undefined : change.after![place];
     };
-    out.cols.push(leaf.cols[c].arranged(order, inserts ? given : null, edit));
+    out.cols.push(leaf.cols[c].arranged(order, inserts ? given : null, edit, slab, texts));
   }
   return out;
 }

@@ -8,6 +8,7 @@ import '../base/bytes.ts';
 import { assert } from '../base/assert.ts';
 import { type Datum, KIND, type Kind, type Ref, TAG } from './datum.ts';
 import type { Node } from './node.ts';
+import { Slab } from './slab.ts';
 
 const { latin1Slice, utf8Slice } = Buffer.prototype;
 const EMPTY_F64 = new Float64Array(0);
@@ -429,28 +430,66 @@ export class Vec {
 
   /**
    * A column of other rows, which `edit` owns: `order` names a row of this column, or, below 0, one that `given` has the cell of.
+   * Arrays come from the slabs, which have room for `arrangedBytes` and `arrangedTextBytes`; of the latter only where all rows are this column's.
    * Not for kind REF.
    */
-  arranged(order: readonly number[], given: ((code: number) => Datum) | null, edit: number): Vec {
+  arranged(order: readonly number[], given: ((code: number) => Datum) | null, edit: number, slab: Slab, texts: Slab | null): Vec {
     const count = order.length;
-    if (this.kind === KIND.TEXT || this.kind === KIND.JSON || this.kind === KIND.BIN) return this.#arrangedTexts(order, given, edit);
-    const vec = new Vec(this.kind, edit);
     const room = roomFor(count);
-    if (this.tags !== null) vec.tags = arrange(this.tags, order, new Uint8Array(room));
-    if (this.kind === KIND.F64) vec.f64 = arrange(this.f64, order, new Float64Array(room));
-    else if (this.kind === KIND.I64) {
-      vec.big = new BigInt64Array(room);
-      for (let i = 0; i < count; i++) if (order[i] >= 0) vec.big[i] = this.big[order[i]];
-    } else vec.i32 = arrange(this.i32, order, new Int32Array(room));
+    const vec = new Vec(this.kind, edit);
+    if (this.tags !== null) {
+      const from = this.tags;
+      const tags = slab.bytes(room);
+      for (let i = 0; i < count; i++) if (order[i] >= 0) tags[i] = from[order[i]];
+      vec.tags = tags;
+    }
+    switch (this.kind) {
+      case KIND.F64: {
+        const from = this.f64;
+        const into = slab.f64(room);
+        for (let i = 0; i < count; i++) if (order[i] >= 0) into[i] = from[order[i]];
+        vec.f64 = into;
+        break;
+      }
+      case KIND.I64: {
+        const from = this.big;
+        const into = slab.big(room);
+        for (let i = 0; i < count; i++) if (order[i] >= 0) into[i] = from[order[i]];
+        vec.big = into;
+        break;
+      }
+      case KIND.I32:
+      case KIND.BOOL: {
+        const from = this.i32;
+        const into = slab.i32(room);
+        for (let i = 0; i < count; i++) if (order[i] >= 0) into[i] = from[order[i]];
+        vec.i32 = into;
+        break;
+      }
+      default:
+        vec.#takeTexts(this, order, given, texts);
+        return vec;
+    }
     if (given !== null) for (let i = 0; i < count; i++) if (order[i] < 0) vec.set(i, given(order[i]));
     return vec;
   }
 
-  #arrangedTexts(order: readonly number[], given: ((code: number) => Datum) | null, edit: number): Vec {
-    const count = order.length;
-    const vec = new Vec(this.kind, edit);
+  /** What `arranged` takes of its slab of numbers. */
+  arrangedBytes(count: number): number {
     const room = roomFor(count);
-    let tags = this.tags === null ? null : arrange(this.tags, order, new Uint8Array(room));
+    const tags = this.tags === null ? 0 : room;
+    if (this.kind === KIND.I32 || this.kind === KIND.BOOL) return tags + 4 * room;
+    return this.kind === KIND.F64 || this.kind === KIND.I64 ? tags + 8 * room : tags;
+  }
+
+  /** What `arranged` takes at most of its slab of texts. */
+  arrangedTextBytes(count: number): number {
+    const { offsets } = this;
+    return offsets === null ? 0 : Slab.size(4 * (count + 1)) + Slab.size(offsets[offsets.length - 1] - offsets[0]);
+  }
+
+  #takeTexts(from: Vec, order: readonly number[], given: ((code: number) => Datum) | null, slab: Slab | null): void {
+    const count = order.length;
     /** Texts of new rows, at their places. */
     let texts: string[] | null = null;
     if (given !== null) {
@@ -460,32 +499,34 @@ export class Vec {
         if (typeof value === 'string') (texts ??= new Array<string>(count))[i] = value;
         else {
           assert(value === null || value === undefined, `a string for a text column, not ${typeof value}`);
-          tags ??= new Uint8Array(room);
-          tags[i] = value === null ? TAG.NULL : TAG.ABSENT;
+          this.tags ??= new Uint8Array(roomFor(count));
+          this.tags[i] = value === null ? TAG.NULL : TAG.ABSENT;
         }
       }
     }
-    vec.tags = tags;
-    if (texts === null && this.#strings === null && this.offsets !== null) {
-      vec.#takeBytes(this.offsets, this.heap!, order);
-      return vec;
+    if (texts === null && from.offsets !== null) {
+      this.#takeBytes(from.offsets, from.heap!, order, slab);
+      return;
     }
-    const from = this.strings();
+    if (texts === null && from.#strings === null) {
+      this.#takeCodes(from.#coded!, order);
+      return;
+    }
+    const own = from.strings();
     const strings = texts ?? new Array<string>(count);
     for (let i = 0; i < count; i++) {
-      if (order[i] >= 0) strings[i] = from[order[i]];
+      if (order[i] >= 0) strings[i] = own[order[i]];
       else strings[i] ??= '';
     }
-    vec.#strings = strings;
-    return vec;
+    this.#strings = strings;
   }
 
   /** The bytes of these rows of another column; rows below 0 have none. */
-  #takeBytes(offsets: Uint32Array, heap: Uint8Array, order: readonly number[]): void {
+  #takeBytes(offsets: Uint32Array, heap: Uint8Array, order: readonly number[], slab: Slab | null): void {
     const count = order.length;
-    const own = new Uint32Array(count + 1);
+    const own = slab === null ? new Uint32Array(count + 1) : slab.u32(count + 1);
     for (let i = 0; i < count; i++) own[i + 1] = own[i] + (order[i] < 0 ? 0 : offsets[order[i] + 1] - offsets[order[i]]);
-    const bytes = new Uint8Array(own[count]);
+    const bytes = slab === null ? new Uint8Array(own[count]) : slab.bytes(own[count]);
     for (let i = 0; i < count;) {
       let end = i + 1;
       if (order[i] >= 0) {
@@ -497,6 +538,13 @@ export class Vec {
     }
     this.offsets = own;
     this.heap = bytes;
+  }
+
+  /** The numbers of the texts of these rows of another column; rows below 0 have the first, which their tags hide. */
+  #takeCodes({ codes, texts }: Coded, order: readonly number[]): void {
+    const own = new Uint16Array(order.length);
+    for (let i = 0; i < order.length; i++) if (order[i] >= 0) own[i] = codes[order[i]];
+    this.#coded = { codes: own, texts };
   }
 
   /** A column of the row `i` alone. */
@@ -560,7 +608,7 @@ export class Vec {
           // Bytes are never changed where they lie.
           copy.offsets = this.offsets;
           copy.heap = this.heap;
-        } else copy.#takeBytes(this.offsets, this.heap!, sequence(from, to));
+        } else copy.#takeBytes(this.offsets, this.heap!, sequence(from, to), null);
     }
     return copy;
   }
@@ -624,12 +672,6 @@ function textOf(heap: Uint8Array, from: number, to: number, latin1: boolean): st
   }
   // Buffers' own functions, on bytes that need be none.
   return (latin1 ? latin1Slice : utf8Slice).call(heap as Buffer, from, to);
-}
-
-/** Cells of other rows, in their order; rows below 0 are left out. */
-function arrange<T extends Uint8Array | Float64Array | Int32Array>(cells: T, order: readonly number[], into: T): T {
-  for (let i = 0; i < order.length; i++) if (order[i] >= 0) into[i] = cells[order[i]];
-  return into;
 }
 
 function sequence(from: number, to: number): number[] {

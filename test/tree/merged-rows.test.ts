@@ -7,10 +7,13 @@ import { Pager } from '../../src/tree/pager.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
 
-const WIDE: Shape = { ids: [1, 2, 3, 4, 5, 6, 7], kinds: [KIND.I32, KIND.TEXT, KIND.F64, KIND.BOOL, KIND.I64, KIND.JSON, KIND.BIN] };
+const WIDE: Shape = {
+  ids: [1, 2, 3, 4, 5, 6, 7, 8],
+  kinds: [KIND.I32, KIND.TEXT, KIND.F64, KIND.BOOL, KIND.I64, KIND.JSON, KIND.BIN, KIND.TEXT],
+};
 const SOME: Shape = { ids: [1, 2], kinds: [KIND.I32, KIND.TEXT] };
 const OTHER: Shape = { ids: [1, 9], kinds: [KIND.I32, KIND.TEXT] };
-const IDS = [1, 2, 3, 4, 5, 6, 7, 9];
+const IDS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 function cellsOf(i: number, shape: Shape): Datum[] {
   const wide: Datum[] = [
@@ -21,6 +24,7 @@ function cellsOf(i: number, shape: Shape): Datum[] {
     i % 4 === 0 ? 9_223_372_036_854_775_000n + BigInt(i % 9) : i,
     i % 3 === 0 ? undefined : `{"n":${i}}`,
     String.fromCharCode(i % 256, 255 - (i % 256)),
+    i % 13 === 0 ? null : ['red', 'green', 'blue'][i % 3],
   ];
   return shape === WIDE ? wide : shape === SOME ? wide.slice(0, 2) : [i, `other ${i}`];
 }
