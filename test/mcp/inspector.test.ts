@@ -1,4 +1,4 @@
-/** The inspector's command line, one process a call: it lists and calls every tool over stdin and stdout and over HTTP. */
+/** The inspector's command line, one process a call: it lists the tools and calls every one over HTTP, and some over stdin and stdout, where a call is two processes. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -44,10 +44,10 @@ function toolArgs(args: Record<string, unknown>): string[] {
   return Object.entries(args).flatMap(([name, value]) => ['--tool-arg', `${name}=${JSON.stringify(value)}`]);
 }
 
-async function driveAll(target: readonly string[]): Promise<void> {
+async function drive(target: readonly string[], calls = EVERY_TOOL): Promise<void> {
   const { tools = [] } = await inspect(target, '--method', 'tools/list');
   expect(new Set(tools.map(({ name }) => name))).toEqual(new Set(TOOLS.map(({ name }) => name)));
-  for (const { tool, args, says } of EVERY_TOOL) {
+  for (const { tool, args, says } of calls) {
     if (!TOOLS.some(({ name }) => name === tool)) continue;
     const { content = [], isError } = await inspect(target, '--method', 'tools/call', '--tool-name', tool, ...toolArgs(args));
     expect([tool, isError ?? false, content[0]?.text]).toEqual([tool, false, expect.stringMatching(says)]);
@@ -57,10 +57,10 @@ async function driveAll(target: readonly string[]): Promise<void> {
 test.skipIf(!here)('over stdin and stdout', { timeout: 600_000 }, async () => {
   // A server has the folder, so each call finds what the ones before it did.
   await opened.serve(folder);
-  await driveAll([process.execPath, MAIN, 'mcp', folder, '--agent', 'rex']);
+  await drive([process.execPath, MAIN, 'mcp', folder, '--agent', 'rex'], EVERY_TOOL.slice(0, 8));
 });
 
 test.skipIf(!here)('over HTTP', { timeout: 600_000 }, async () => {
   const url = await opened.serve(folder);
-  await driveAll([`${url}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${token}`]);
+  await drive([`${url}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${token}`]);
 });
