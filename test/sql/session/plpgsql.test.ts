@@ -30,6 +30,18 @@ function noticesOf(messages: readonly Message[]): string[] {
     });
 }
 
+/** How often another session is answered meanwhile. */
+async function answeredUntil(ended: Promise<unknown>, other: WireClient): Promise<number> {
+  let answered = 0;
+  let over = false;
+  void ended.then(() => (over = true));
+  while (!over) {
+    await other.query('SELECT 1');
+    answered++;
+  }
+  return answered;
+}
+
 test('messages come with their level, detail and hint, as the setting allows', async () => {
   const say = `DO $$ BEGIN
     RAISE DEBUG 'quiet'; RAISE NOTICE 'one % two %% %', 1, NULL; RAISE WARNING 'careful' USING HINT = 'stop', DETAIL = 'here';
@@ -47,13 +59,7 @@ test('an endless loop ends with its statement_timeout, and others are answered m
   const other = await WireClient.login(served.port);
   await looping.query("SET statement_timeout = '300ms'");
   const ended = looping.query('DO $$ DECLARE i int := 0; BEGIN LOOP i := (i + 1) % 1000; END LOOP; END $$');
-  let answered = 0;
-  let over = false;
-  void ended.then(() => (over = true));
-  while (!over) {
-    await other.query('SELECT 1');
-    answered++;
-  }
+  const answered = await answeredUntil(ended, other);
   expect(errorOf(await ended)).toMatchObject({ C: '57014', M: 'canceling statement due to statement timeout' });
   expect(answered).toBeGreaterThan(1);
   await looping.query('CREATE FUNCTION forever() RETURNS int LANGUAGE plpgsql AS $$ BEGIN LOOP NULL; END LOOP; END $$');
@@ -72,13 +78,7 @@ test('a long query in a loop lets others in, goes on where it stopped, and what 
       INSERT INTO sums VALUES (i, s);
       UPDATE long SET v = v + 0 WHERE v <= 20000;
     END LOOP; END $$`);
-  let answered = 0;
-  let over = false;
-  void ended.then(() => (over = true));
-  while (!over) {
-    await other.query('SELECT 1');
-    answered++;
-  }
+  const answered = await answeredUntil(ended, other);
   expect((await ended).some(({ type }) => type === 'E')).toBe(false);
   expect(answered).toBeGreaterThan(3);
   const rows = await other.query('SELECT string_agg(turn || $$=$$ || total, $$ $$ ORDER BY turn) FROM sums');
