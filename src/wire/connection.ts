@@ -489,11 +489,11 @@ export class WireConnection implements Line, Listener, Sender {
     this.#pid = pid;
     session.system.backendPid = pid;
     session.host.backends.add(session, this.#client());
-    const status = new ParameterStatus(session, startup.user);
+    const status = new ParameterStatus(session, startup.user, this);
     out.begin(BACKEND.authentication);
     out.int32(0);
     out.end();
-    status.report(out);
+    status.report();
     out.begin(BACKEND.backendKeyData);
     out.int32(pid);
     out.bytes(key);
@@ -522,6 +522,7 @@ export class WireConnection implements Line, Listener, Sender {
   #writeNotifications(): void {
     if (this.#notifications.length === 0 || this.#session!.transaction !== null) return;
     const { out } = this;
+    out.lossy = true;
     for (const { pid, channel, payload } of this.#notifications) {
       out.begin(BACKEND.notificationResponse);
       out.int32(pid);
@@ -529,6 +530,7 @@ export class WireConnection implements Line, Listener, Sender {
       out.text(payload);
       out.end();
     }
+    out.lossy = false;
     this.#notifications.length = 0;
   }
 

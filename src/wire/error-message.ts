@@ -16,6 +16,7 @@ export function asSvcError(error: unknown): SvcError {
 
 export function writeError(out: MessageWriter, error: SvcError, severity: 'ERROR' | 'FATAL'): void {
   out.dropBegun();
+  out.lossy = true;
   out.begin(BACKEND.errorResponse);
   writeSeverity(out, severity);
   field(out, 'C', error.code);
@@ -41,6 +42,7 @@ export function writeError(out: MessageWriter, error: SvcError, severity: 'ERROR
   writePlace(out, error);
   out.byte(0);
   out.end();
+  out.lossy = false;
 }
 
 /** Where it was raised: file, line and routine, which psql's \\errverbose shows. Of errors only, as stacks take time. */
@@ -67,6 +69,7 @@ export function writeNotice(
   out: MessageWriter,
   notice: { severity: Severity; code: string; message: string; detail?: string; hint?: string; position?: number; where?: string },
 ): void {
+  out.lossy = true;
   out.begin(BACKEND.noticeResponse);
   writeSeverity(out, notice.severity);
   field(out, 'C', notice.code);
@@ -77,6 +80,7 @@ export function writeNotice(
   if (notice.where !== undefined) field(out, 'W', notice.where);
   out.byte(0);
   out.end();
+  out.lossy = false;
 }
 
 function writeSeverity(out: MessageWriter, severity: Severity): void {

@@ -7,6 +7,7 @@
  */
 import { SvcError } from '../base/errors/svc-error.ts';
 import { utf8Text } from '../sql/types/bytes-text.ts';
+import { decodeBytes } from '../sql/types/encodings.ts';
 import { WIRE_LIMITS } from './protocol.ts';
 
 /** In place of a type: a message that was too large has passed; `dropped` is its type. */
@@ -19,6 +20,8 @@ const EMPTY = Buffer.alloc(0);
 const KEPT_BYTES = 8192;
 
 export class MessageReader {
+  /** Number of the encoding of texts; null: UTF-8. */
+  encoding: number | null = null;
   #bytes: Buffer = EMPTY;
   #start = 0;
   #end = 0;
@@ -195,7 +198,11 @@ export class MessageReader {
     const end = bytes.indexOf(0, from);
     if (end < 0 || end >= this.#limit) throw new SvcError('08P01', 'invalid string in message');
     this.#at = end + 1;
-    return decodeUtf8(bytes, from, end);
+    return this.#decoded(from, end);
+  }
+
+  #decoded(from: number, to: number): string {
+    return this.encoding === null ? decodeUtf8(this.#bytes, from, to) : decodeBytes(this.#bytes.latin1Slice(from, to), this.encoding);
   }
 
   /** As `text`, where it is likely to be this one: the same string again is found in tables without being read anew. */
@@ -224,7 +231,7 @@ export class MessageReader {
       }
       if (i === at + count) return text;
     }
-    return decodeUtf8(this.#bytes, at, at + count);
+    return this.#decoded(at, at + count);
   }
 
   /** A view of the next bytes, for this message only. */

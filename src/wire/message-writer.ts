@@ -3,10 +3,15 @@
  * `take` gives all whole messages to be sent and starts anew.
  */
 import { BinaryWriter } from '../sql/formats/binary-writer.ts';
+import { encodeLossy, encodeText } from '../sql/types/encodings.ts';
 
 const INITIAL_BYTES = 4096;
 
 export class MessageWriter extends BinaryWriter {
+  /** Number of the encoding of texts; null: UTF-8. */
+  encoding: number | null = null;
+  /** What the encoding does not have is a question mark, not an error: of what tells of errors. */
+  lossy = false;
   /** Where the length of the message goes that is being written; -1 between messages. */
   #message = -1;
 
@@ -39,6 +44,12 @@ export class MessageWriter extends BinaryWriter {
   empty(type: number): void {
     this.byte(type);
     this.int32(4);
+  }
+
+  /** 22P05 for characters that the encoding does not have. */
+  protected override encodeInto(bytes: Buffer, value: string, at: number): number {
+    if (this.encoding === null) return bytes.utf8Write(value, at);
+    return bytes.latin1Write(this.lossy ? encodeLossy(value, this.encoding) : encodeText(value, this.encoding), at);
   }
 
   /** Text and a zero byte; zeros inside are left out. */

@@ -1,5 +1,6 @@
-/** ParameterStatus: the settings that clients are told of, at the start and whenever they change. */
+/** ParameterStatus: the settings that clients are told of, at the start and whenever they change; and the encoding that they then send and read. */
 import type { SqlSession } from '../sql/session/sql-session.ts';
+import type { MessageReader } from './message-reader.ts';
 import type { MessageWriter } from './message-writer.ts';
 import { BACKEND } from './protocol.ts';
 
@@ -19,24 +20,42 @@ const REPORTED = [
 
 export class ParameterStatus {
   readonly #session: SqlSession;
+  readonly #reader: MessageReader;
+  readonly #out: MessageWriter;
   /** The name that logged in. */
   readonly #user: string;
   readonly #told = new Map<string, string>();
   #version = -1;
+  /** Version of the settings that the encoding is of. */
+  #encodingOf = -1;
 
-  constructor(session: SqlSession, user: string) {
+  constructor(session: SqlSession, user: string, { reader, out }: { reader: MessageReader; out: MessageWriter }) {
     this.#session = session;
     this.#user = user;
+    this.#reader = reader;
+    this.#out = out;
+  }
+
+  /** From here on texts come and go as `client_encoding` says. */
+  followEncoding(): void {
+    const { settings } = this.#session;
+    if (this.#encodingOf === settings.version) return;
+    this.#encodingOf = settings.version;
+    this.#reader.encoding = this.#out.encoding = settings.clientEncoding;
   }
 
   /** Those that have changed; all of them at first. */
-  report(out: MessageWriter): void {
+  report(): void {
     const { settings, authority } = this.#session;
     if (this.#version === settings.version) return;
     this.#version = settings.version;
+    this.followEncoding();
+    const out = this.#out;
+    out.lossy = true;
     for (const [title, name] of REPORTED) this.#tell(out, title, settings.get(name) ?? '');
     this.#tell(out, 'is_superuser', authority.superuser ? 'on' : 'off');
     this.#tell(out, 'session_authorization', settings.get('session_authorization') === 'default' ? this.#user : authority.sessionUserName);
+    out.lossy = false;
   }
 
   #tell(out: MessageWriter, title: string, value: string): void {

@@ -312,7 +312,7 @@ export class QueryProtocol {
     if (transaction === null) {
       this.#dropPortals();
     } else this.session.betweenStatements();
-    this.#status.report(this.#out);
+    this.#status.report();
     this.#notify();
     const out = this.#out;
     out.begin(BACKEND.readyForQuery);
@@ -440,6 +440,7 @@ export class QueryProtocol {
       for (const statement of statements) {
         const pending = this.#one(statement);
         if (pending !== null) await pending;
+        this.#status.followEncoding();
       }
     } finally {
       session.sole = false;

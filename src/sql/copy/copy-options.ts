@@ -26,7 +26,7 @@ export interface CopyOptions {
   readonly forceNotNull: ForcedColumns;
   readonly forceNull: ForcedColumns;
   /** null: the session's. */
-  readonly encoding: CopyEncoding | null;
+  readonly encoding: CopyEncoding;
   readonly freeze: boolean;
   readonly onError: 'stop' | 'ignore';
   /** The most rows that ON_ERROR ignore may skip; null for no limit. */
@@ -57,13 +57,14 @@ interface Draft {
 }
 
 /** Raises 42601, 22023 and 0A000 as Postgres does. */
-export function copyOptions(options: readonly Option[], direction: CopyDirection): CopyOptions {
+/** `encoding`: that of the client. */
+export function copyOptions(options: readonly Option[], direction: CopyDirection, encoding: CopyEncoding = null): CopyOptions {
   const draft: Draft = {};
   for (const option of options) {
     if (option.name in draft) throw new SvcError('42601', 'conflicting or redundant options', { position: option.at + 1 });
     read(draft, option, direction);
   }
-  return complete(draft, direction);
+  return complete(draft, direction, encoding);
 }
 
 function read(draft: Draft, option: Option, direction: CopyDirection): void {
@@ -95,7 +96,7 @@ function read(draft: Draft, option: Option, direction: CopyDirection): void {
       return;
     case 'encoding': {
       const encoding = encodingByName(textOf(option));
-      if (encoding === null) throw at(option, '22023', 'argument to option "encoding" must be a valid encoding name');
+      if (encoding === undefined) throw at(option, '22023', 'argument to option "encoding" must be a valid encoding name');
       draft.encoding = encoding;
       return;
     }
@@ -123,7 +124,7 @@ function read(draft: Draft, option: Option, direction: CopyDirection): void {
 }
 
 /** Fills in defaults and refuses what does not go together. */
-function complete(draft: Draft, direction: CopyDirection): CopyOptions {
+function complete(draft: Draft, direction: CopyDirection, clientEncoding: CopyEncoding): CopyOptions {
   const format = draft.format ?? 'text';
   const csv = format === 'csv';
   if (format === 'binary') {
@@ -166,7 +167,7 @@ function complete(draft: Draft, direction: CopyDirection): CopyOptions {
     forceQuote: draft.force_quote ?? [],
     forceNotNull: draft.force_not_null ?? [],
     forceNull: draft.force_null ?? [],
-    encoding: draft.encoding ?? null,
+    encoding: draft.encoding === undefined ? clientEncoding : draft.encoding,
     freeze: draft.freeze ?? false,
     onError,
     rejectLimit: draft.reject_limit ?? null,

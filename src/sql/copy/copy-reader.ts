@@ -55,7 +55,7 @@ export class CopyReader {
   push(chunk: Uint8Array, sink: CopySink): void {
     for (let start = 0; start < chunk.length && !this.#lines.ended; start += BLOCK_BYTES) {
       const block = chunk.subarray(start, start + BLOCK_BYTES);
-      this.#lines.take(this.#options.encoding === null ? block : toUtf8(this.#options.encoding, block));
+      this.#lines.take(toUtf8(this.#options.encoding, block));
       this.#lines.scan(false);
       this.#give(sink);
       if (this.#lines.pendingBytes > this.#rowBytesMax) throw withContext(rowTooLong(this.#rowBytesMax), lineContext(this.#target.relation, this.#lines.line));

@@ -108,7 +108,7 @@ export class CopyWriter {
   #flush(): void {
     if (this.#text === '') return;
     const { encoding } = this.#options;
-    const bytes = encoding === null ? Buffer.from(this.#text, 'utf8') : fromText(encoding, this.#text);
+    const bytes = fromText(encoding, this.#text);
     this.#blocks.push(bytes);
     this.#size += bytes.length;
     this.#text = '';

@@ -84,7 +84,7 @@ export class BinaryWriter {
     this.#size = this.#bytes.writeDoubleBE(value, this.#size);
   }
 
-  /** UTF-8, without a length. */
+  /** UTF-8, or the encoding of whoever reads it; without a length. */
   utf8(value: string): void {
     const { length } = value;
     this.#need(length * 3);
@@ -103,7 +103,12 @@ export class BinaryWriter {
         return;
       }
     }
-    this.#size = start + bytes.utf8Write(value, start);
+    this.#size = start + this.encodeInto(bytes, value, start);
+  }
+
+  /** A text that is long or more than ASCII; there is room for three bytes a character. Gives how many bytes it took. */
+  protected encodeInto(bytes: Buffer, value: string, at: number): number {
+    return bytes.utf8Write(value, at);
   }
 
   /** A short ASCII text of none of the marked characters; false, and nothing written, for any other. */

@@ -395,7 +395,7 @@ function defaultMaker(session: SqlSession, table: SqlTable, column: SqlColumn): 
 }
 
 async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStreams): Promise<StatementResult> {
-  const options = copyOptions(statement.options, 'from');
+  const options = copyOptions(statement.options, 'from', session.settings.clientEncoding);
   session.writable('COPY FROM');
   const table = tableOf(session, statement);
   const columns = columnsOf(table, statement.columns);
@@ -490,7 +490,7 @@ function toQuery(session: SqlSession, statement: Copy): { query: QueryStatement;
 }
 
 async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams): Promise<StatementResult> {
-  const options = copyOptions(statement.options, 'to');
+  const options = copyOptions(statement.options, 'to', session.settings.clientEncoding);
   const { query, relation, tableColumns } = toQuery(session, statement);
   const prepared = session.prepare(query, []);
   if (prepared.sources !== undefined) refuseRules(prepared.sources);

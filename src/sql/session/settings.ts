@@ -1,4 +1,5 @@
 /** Settings of a session: what SET takes, what SHOW gives. Names as in Postgres; values are texts in canonical form. */
+import { converts, encodingNumber, ENCODINGS, SQL_ASCII, UTF8 } from '../types/encodings.ts';
 import { findSearchObject, SEARCH_CONFIGURATIONS } from '../types/search-names.ts';
 import { findZone } from '../types/time/zones.ts';
 import { formatDurationMs } from '../../base/duration.ts';
@@ -138,14 +139,22 @@ const EXTRA_CHECKS: readonly string[] = ['shadowed_variables', 'too_many_rows', 
 
 /** Only letters and digits of an encoding's name count: asyncpg sends `'utf-8'`, quotes included. */
 function encoding(value: string): string | null {
-  return /^(utf8|unicode|sqlascii)$/i.test(value.replaceAll(/[^a-z0-9]/gi, '')) ? 'UTF8' : null;
+  const number = encodingNumber(value);
+  if (number < 0) return null;
+  if (!converts(number)) throw new SvcError('0A000', `conversion between ${ENCODINGS[number]} and UTF8 is not supported`);
+  return ENCODINGS[number];
 }
 
 /** Those with a meaning of their own here. What is not told of one stands in the facts of Postgres. */
 const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'application_name', standard: '', accept: anything, doc: 'Name of the program, for logs.' },
   { name: 'bytea_output', standard: 'hex', doc: 'Output form of bytea.' },
-  { name: 'client_encoding', standard: 'UTF8', accept: encoding, doc: 'Always UTF8.' },
+  {
+    name: 'client_encoding',
+    standard: 'UTF8',
+    accept: encoding,
+    doc: 'Encoding of texts to and from the client: UTF8, SQL_ASCII (the same) or one of a byte a character.',
+  },
   {
     name: 'client_min_messages',
     standard: 'notice',
@@ -320,6 +329,12 @@ export class Settings {
   system: (name: string) => string | null = () => null;
   /** The most milliseconds that a timeout may have; 0: any. null: nothing is limited. */
   most: ((name: string) => number) | null = null;
+
+  /** Number of the encoding of texts to and from the client; null where they go through as UTF-8. */
+  get clientEncoding(): number | null {
+    const number = encodingNumber(this.get('client_encoding')!);
+    return number === UTF8 || number === SQL_ASCII ? null : number;
+  }
 
   get(name: string): string | undefined {
     const key = name.toLowerCase();

@@ -44,8 +44,8 @@ export function encodingNumber(name: string): number {
   return BY_NAME.get(plain(name)) ?? -1;
 }
 
-const SQL_ASCII = 0;
-const UTF8 = 6;
+export const SQL_ASCII = 0;
+export const UTF8 = 6;
 const NONE = 0xfffd;
 const FIRST_BEYOND_ASCII = 0x80;
 const FIRST_BEYOND_CONTROLS = 0xa0;
@@ -132,6 +132,11 @@ function oneByte(encoding: number): OneByte | null {
   return own;
 }
 
+/** Whether texts can be converted to it and from it; of those of several bytes a character only UTF-8. */
+export function converts(encoding: number): boolean {
+  return encoding === UTF8 || encoding === SQL_ASCII || oneByte(encoding) !== null;
+}
+
 function shown(bytes: string): string {
   return Array.from(bytes, (byte) => `0x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`).join(' ');
 }
@@ -190,6 +195,16 @@ export function encodeText(text: string, encoding: number): string {
   }
   return out;
 }
+
+/** The same where nobody can be told: what the encoding does not have is a question mark. */
+export function encodeLossy(text: string, encoding: number): string {
+  const table = oneByte(encoding);
+  if (table === null) return utf8Bytes(text);
+  let out = '';
+  for (const character of text) out += String.fromCharCode(table.bytes.get(character.codePointAt(0) as number) ?? QUESTION_MARK);
+  return out;
+}
+const QUESTION_MARK = 63;
 
 /** Bytes of one encoding in another one. */
 export function convertBytes(bytes: string, from: number, to: number): string {

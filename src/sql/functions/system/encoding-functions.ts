@@ -1,6 +1,6 @@
 /** Encodings by number and name: what is stored is UTF8. */
 import { ENCODING_LENGTHS, encodingNumber, ENCODINGS } from '../../types/encodings.ts';
-import type { FunctionModule } from '../define.ts';
+import type { Call, FunctionModule } from '../define.ts';
 
 export const encodingFunctions: FunctionModule = {
   functions: [
@@ -31,6 +31,15 @@ export const encodingFunctions: FunctionModule = {
       impl: (number: number) => (ENCODINGS[number] === undefined ? null : (ENCODING_LENGTHS[number] ?? 1)),
     },
     { kind: 'scalar', name: 'getdatabaseencoding', args: [], returns: 'name', doc: 'UTF8.', volatility: 'stable', impl: () => 'UTF8' },
-    { kind: 'scalar', name: 'pg_client_encoding', args: [], returns: 'name', doc: 'UTF8.', volatility: 'stable', impl: () => 'UTF8' },
+    {
+      kind: 'scalar',
+      name: 'pg_client_encoding',
+      args: [],
+      returns: 'name',
+      doc: 'Encoding of texts to and from the client.',
+      volatility: 'stable',
+      needsCall: true,
+      impl: ({ env }: Call) => env.setting('client_encoding') ?? 'UTF8',
+    },
   ],
 };
