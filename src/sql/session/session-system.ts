@@ -1,4 +1,5 @@
 /** What functions may ask of a session: names behind oids, sequences, notifications. */
+import { PendingNotifications } from './pending-notifications.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ShownSetting, System } from '../types/environment.ts';
 import type { Whole } from '../types/value.ts';
@@ -20,7 +21,7 @@ export class SessionSystem implements System {
     return this.#session.triggerDepth;
   }
 
-  readonly notifications: { channel: string; payload: string }[] = [];
+  readonly notifications = new PendingNotifications();
 
   readonly rights: SessionRights;
 
@@ -176,8 +177,7 @@ export class SessionSystem implements System {
     if (channel === '') throw new SvcError('22023', 'channel name cannot be empty');
     if (Buffer.byteLength(channel) > 63) throw new SvcError('22023', 'channel name too long');
     if (Buffer.byteLength(payload) >= 8000) throw new SvcError('22023', 'payload string too long');
-    // The same one twice in a transaction is one.
-    if (!this.notifications.some((each) => each.channel === channel && each.payload === payload)) this.notifications.push({ channel, payload });
+    this.notifications.add({ channel, payload });
   }
 
   callFunction(number: number, args: readonly (Value | undefined)[], types: readonly SqlType[], returns: SqlType): Value[][] {
@@ -238,7 +238,7 @@ export class SessionSystem implements System {
   readonly startedAt: Whole = STARTED_AT;
 
   ended(): void {
-    if (this.notifications.length > 0) this.notifications.length = 0;
+    this.notifications.backTo(0);
   }
 }
 

@@ -1168,7 +1168,7 @@ export class SqlSession {
     }
     if (world === null || this.system.notifications.length === 0) return;
     const pid = this.system.backendPid;
-    const notifications = this.system.notifications.map(({ channel, payload }) => ({ pid, channel, payload }));
+    const notifications = this.system.notifications.list.map(({ channel, payload }) => ({ pid, channel, payload }));
     const deliver = (): void => channels.notify(world.number, notifications);
     const synced = this.unsynced;
     if (synced === null) deliver();
@@ -1186,7 +1186,7 @@ export class SqlSession {
     const { locks, notifications, listens, settings } = this.transaction!.rollbackTo(index);
     this.settings.backTo(settings);
     this.locks.backTo(locks);
-    this.system.notifications.length = notifications;
+    this.system.notifications.backTo(notifications);
     this.#listening.length = listens;
   }
 
