@@ -4,7 +4,7 @@
  */
 import { mentions } from '../../worlds/merge/definition-names.ts';
 import type { IndexValues } from './index-values.ts';
-import { columnsBelow } from './hierarchy.ts';
+import { columnsBelow, partitionedAbove } from './hierarchy.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
@@ -40,10 +40,9 @@ export function followedColumns(table: SqlTable, indexes: readonly IndexValues[]
 export function placingColumns(schema: Schema, table: SqlTable): ReadonlySet<number> {
   const out = new Set<number>();
   const texts: string[] = [];
-  for (let child = table, parent = schema.parentOf(child); parent !== null; child = parent, parent = schema.parentOf(child)) {
-    if (parent.inheritance?.partitionBy == null) break;
+  for (const parent of partitionedAbove(schema, table)) {
     const places = columnsBelow(parent, table);
-    for (const { column, expression } of parent.inheritance.partitionBy.elements) {
+    for (const { column, expression } of parent.inheritance!.partitionBy!.elements) {
       if (column !== null) out.add(places[column]);
       else if (expression !== null) texts.push(expression);
     }

@@ -91,10 +91,14 @@ export function descendants(schema: Schema, table: SqlTable): SqlTable[] {
 // --- keys of rows
 
 export function memberKey(table: number, key: Key): string {
-  return typeof key === 'number' ? `${table}:n${key}` : `${table}:t${key}`;
+  return prefixOf(table, typeof key === 'number') + key;
 }
 
 /** What stands before the key of a row in its table. */
+export function prefixOf(table: number, numeric: boolean): string {
+  return `${table}:${numeric ? 'n' : 't'}`;
+}
+
 export function memberPrefix(key: string): string {
   return key.slice(0, key.indexOf(':') + 2);
 }
@@ -183,6 +187,13 @@ function noPartition(table: SqlTable, key: readonly Value[], env: Environment): 
   });
 }
 
+/** The partitioned tables above a partition, nearer ones first. */
+export function partitionedAbove(schema: Schema, table: SqlTable): SqlTable[] {
+  const out: SqlTable[] = [];
+  for (let parent = schema.parentOf(table); parent?.inheritance?.partitionBy != null; parent = schema.parentOf(parent)) out.push(parent);
+  return out;
+}
+
 /** Whether a row belongs in the partition, as its ancestors see it; null for a table that is no partition. */
 export function partitionTest(
   schema: Schema,
@@ -192,10 +203,12 @@ export function partitionTest(
 ): ((row: readonly Value[]) => boolean) | null {
   if (bound === null) return null;
   const levels: ((row: readonly Value[]) => boolean)[] = [];
-  for (let child = table, parent = schema.parentOf(child); parent !== null; child = parent, parent = schema.parentOf(child)) {
-    if (parent.inheritance?.partitionBy == null) break;
+  let child = table;
+  for (const parent of partitionedAbove(schema, table)) {
     const keys = partitionKeys(schema, parent);
-    const at = keys.tables.findIndex(({ number }) => number === child.number);
+    const { number: own } = child;
+    const at = keys.tables.findIndex(({ number }) => number === own);
+    child = parent;
     const places = columnsBelow(parent, table);
     const values = keyValues(compiler, parent);
     const same = places.every((place, i) => place === i) && places.length === table.columns.length;

@@ -32,7 +32,7 @@ import { PendingRows } from './pending-rows.ts';
 import { columnsIn, followedColumns, placingColumns } from './followed-columns.ts';
 import { SettledRows } from './settled-rows.ts';
 import { exclusionRules, type ExclusionRule } from './exclusion.ts';
-import { partitionTest } from './hierarchy.ts';
+import { partitionedAbove, partitionTest } from './hierarchy.ts';
 import { checkRefused, keyText, notInPartition, notUnique, nullRefused, tells } from './row-errors.ts';
 import { readCell, readRow } from './row-reader.ts';
 import type { RowTriggers, StatementHooks } from './row-triggers.ts';
@@ -130,7 +130,7 @@ class TableRules {
     this.direct = !table.document && hidden.length === 0 && table.columns.every(({ storage }) => storage.form === 'direct');
     this.plain =
       this.checks.length === 0 &&
-      this.belongs === null &&
+      partitionedAbove(schema, table).every(({ inheritance }) => inheritance!.partitionBy!.elements.every(({ expression }) => expression === null)) &&
       this.exclusions.length === 0 &&
       this.generated.length === 0 &&
       table.indexes.every(({ where, columns }) => where === null && columns.every(({ expression }) => expression === null));

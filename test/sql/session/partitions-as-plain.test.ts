@@ -91,6 +91,15 @@ const QUERIES = [
   'SELECT count(*), sum(v), min(k), max(k), count(DISTINCT t) FROM @',
   'SELECT id, k, v FROM @ WHERE k BETWEEN 12 AND 44 AND v > 3 ORDER BY id',
 ];
+/** Now and then: partitions are left out by other values than constants, or read in order. */
+const PLANS = [
+  'SELECT k, id FROM @ ORDER BY k, id LIMIT 7',
+  'SELECT k, id FROM @ WHERE k < 90 ORDER BY k DESC, id DESC LIMIT 9 OFFSET 3',
+  'SELECT count(*), sum(v), sum(x.n) FROM @ JOIN (VALUES (3, 1), (44, 2), (90, 3), (3, 4)) x(k, n) USING (k)',
+  'SELECT id, t FROM @ WHERE k IN (SELECT id * 10 + 1 FROM r) AND id % 2 = 0',
+  'SELECT id, t FROM @ WHERE k >= (SELECT max(k) FROM @ WHERE k < 70) AND k < (SELECT 85)',
+  'SELECT r.id, (SELECT count(*) FROM @ w WHERE w.k = r.id AND w.v > r.id) AS n, (SELECT sum(id) FROM @ w WHERE w.k < r.id * 10) AS s FROM r',
+];
 
 async function answer(t: TestDatabase, sql: string, table: string): Promise<string[]> {
   const own = sql.replaceAll('@', table);
@@ -117,14 +126,15 @@ test.each(CASES.map((each, seed) => ({ ...each, seed })))('$name answers as a pl
     for (const sql of definition) await t.run(sql.replaceAll('@', 'whole'));
     const next = seeded(seed + 1);
     let changed = 0;
-    for (let round = 1; round <= 60; round++) {
+    for (let round = 1; round <= 48; round++) {
       const sql = change(next, round, keyed);
       const expected = await answer(t, sql, 'plain');
       expect(await answer(t, sql, 'whole'), sql).toEqual(expected);
       if (expected.length > 0 && !/ 0$|^\d{5}$/.test(expected[0])) changed++;
-      for (const query of QUERIES) expect(await answer(t, query, 'whole'), `${sql}; ${query}`).toEqual(await answer(t, query, 'plain'));
+      for (const query of round % 6 === 0 ? [...QUERIES, ...PLANS] : QUERIES)
+        expect(await answer(t, query, 'whole'), `${sql}; ${query}`).toEqual(await answer(t, query, 'plain'));
     }
-    expect(changed).toBeGreaterThan(25);
+    expect(changed).toBeGreaterThan(20);
     // Each row lies where the bounds say.
     for (const { name, bound } of await t.rows(
       "SELECT c.oid::regclass::text AS name, pg_get_partition_constraintdef(c.oid) AS bound FROM pg_class c JOIN pg_partition_tree('whole') p ON p.relid = c.oid WHERE isleaf",
