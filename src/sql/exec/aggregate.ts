@@ -23,7 +23,7 @@ import { WHOLE_MAX, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
 import { EVERYTHING, type Range, rangesOf } from './scan.ts';
-import { scanBehind } from './zone-tests.ts';
+import { scansBehind } from './zone-tests.ts';
 
 /** Groups that there is room for at first. */
 const GROUPS_FIRST = 64;
@@ -403,8 +403,8 @@ function takenGroups(p: Pipeline, plan: AggregatePlan, aggregates: readonly Boun
     if (a.filter !== null || a.orderBy.length > 0 || a.fn.orderedSet !== undefined || (a.distinct && name === 'count')) return null;
     if (name === 'count' && a.args.length === 0) return { column: null, name };
     if (a.args.length !== 1 || a.args[0].kind !== 'column') return null;
-    const behind = scanBehind(plan.input, a.args[0].id);
-    if (behind === null || behind.scan !== scan) return null;
+    const [behind] = scansBehind(plan.input, a.args[0].id);
+    if (behind?.scan !== scan) return null;
     if (name === 'count') return { column: behind.column, name };
     // Texts of a zone are in another order.
     return (name === 'min' || name === 'max') && a.type.oid === a.args[0].type.oid && behind.column.storage.kind <= KIND.F64 && a.type.name !== 'bool'

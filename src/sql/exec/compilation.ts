@@ -63,6 +63,8 @@ export class Compilation {
   readonly bool = BOOL;
   readonly inits: ((run: Run) => void)[] = [];
   readonly tables = new Map<number, SharedTable>();
+  /** States of subqueries without correlation: written down in several places they are computed once. */
+  readonly initials = new Map<Plan, number>();
   readonly pipelines: Pipeline[] = [];
   readonly analyze: boolean;
   /** Numbers of the states that count the rows of plan nodes. */

@@ -71,7 +71,9 @@ class OneRow implements AnalyzedCursor {
 
 function rowsCounted(c: Compilation, run: Run, node: Plan): number | undefined {
   const state = c.counted.get(node);
-  return state === undefined ? undefined : (run.states[state] as { rows: number }).rows;
+  if (state === undefined) return undefined;
+  const { rows, never } = run.states[state] as { rows: number; never?: boolean };
+  return never === true ? undefined : rows;
 }
 
 export function compile(plan: Plan, options: CompileOptions = {}): Executable {

@@ -74,6 +74,9 @@ class Explainer {
     return value.kind === 'column' ? this.#show(value) : `(${this.#show(value)})`;
   }
 
+  /** A subquery that stands in several places is shown in the first. */
+  readonly #shown = new Set<Plan>();
+
   #subquery(plan: Plan, hashed = false): { readonly number: number; readonly initial: boolean } {
     let found = this.#subqueries.get(plan);
     if (found === undefined) this.#subqueries.set(plan, (found = { number: this.#subqueries.size + 1, initial: !hashed && freeColumns(plan).size === 0 }));
@@ -90,7 +93,7 @@ class Explainer {
   #made(p: Plan, relationship: string | null, subplan: string | null, above: readonly Bound[], filter: (Plan & { op: 'filter' }) | null): ExplainNode {
     const { actualRows } = this.#options;
     const own = actualRows?.(p);
-    const given = filter === null ? own : actualRows?.(filter);
+    const given = filter === null || (p.op === 'scan' && own === undefined) ? own : actualRows?.(filter);
     const all = [...boundsOf(p), ...(filter === null ? [] : [filter.predicate]), ...above];
     // IN (SELECT …) without correlation is hashed and is no InitPlan.
     for (const e of all)
@@ -105,6 +108,8 @@ class Explainer {
     for (const e of all) {
       visitBound(e, (at) => {
         if (at.kind !== 'exists' && at.kind !== 'subquery' && at.kind !== 'arrayQuery' && at.kind !== 'quantifiedQuery') return;
+        if (this.#shown.has(at.plan)) return;
+        this.#shown.add(at.plan);
         const { number, initial } = this.#subquery(at.plan, at.kind === 'quantifiedQuery');
         children.push(this.node(at.plan, initial ? 'InitPlan' : 'SubPlan', initial ? `InitPlan ${number} (returns $${number - 1})` : `SubPlan ${number}`));
       });

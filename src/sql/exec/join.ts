@@ -26,7 +26,7 @@ import { batchesOf, collect, type Pipeline, type Source } from './pipeline.ts';
 import { fromRows, produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
 import { lookedUpVirtual, produceVirtualLookup } from './virtual-scan.ts';
-import { keysTest } from './zone-tests.ts';
+import { keyedInputs, keysTests } from './zone-tests.ts';
 
 export function produceJoin(p: Pipeline, plan: JoinPlan, needed: Needed, consume: () => void): void {
   if (plan.kind === 'right') return produceJoin(p, { ...plan, kind: 'left', left: plan.right, right: plan.left }, needed, consume);
@@ -112,8 +112,11 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     const tableOf = (run: Run): JoinTable => run.states[build.state] as JoinTable;
     p.idle.push((run) => tableOf(run).count === 0 && (run.states[build.passes] as Passes).count === 1);
     keys.left.forEach((key, i) => {
-      const test = keyKind(key.type) === 'number' ? keysTest(plan.left, key, (run) => tableOf(run).tables.columns[i] as NumberTable) : null;
-      if (test !== null) p.zoneTests.push(test);
+      if (keyKind(key.type) !== 'number') return;
+      const numbersOf = (run: Run): NumberTable => tableOf(run).tables.columns[i] as NumberTable;
+      p.zoneTests.push(...keysTests(plan.left, key, numbersOf));
+      const inputs = keyedInputs(plan.left, key, numbersOf);
+      if (inputs !== null) p.inputTests.push(inputs);
     });
   }
   produce(p, plan.left, withColumns(needed, [...keys.left, ...keys.rest]), () => {

@@ -60,7 +60,7 @@ export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: Lo
       g.remember(key, name);
       return name;
     };
-    const readers = bindScan(p, scan, read, row, load, nulls);
+    const readers = bindScan(p, scan, read, row, load, nulls).map((reader) => reader.state);
     const state = p.state((run) => new LookupCursor(run, scan, readers));
     const cursor = g.state(state);
     const values = bounds.map((e) => asValue(g, x.compile(e)));

@@ -64,8 +64,11 @@ export function openMerge(c: Compilation, plan: MergePlan): Modified {
             const values = writer.proposes ? writer.propose(given) : given;
             if (values === null) return null;
             if (branch.check !== null) branch.check(run, [...row, ...values]);
-            const added = writer.insert(values);
-            now = returning === null ? [] : writer.read(added);
+            if (returning === null) {
+              writer.add(values);
+              return [];
+            }
+            now = writer.read(writer.insert(values));
           } else {
             if (writer.written(rowKey!)) {
               throw new SvcError('21000', 'MERGE command cannot affect row a second time', {

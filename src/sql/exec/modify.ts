@@ -133,8 +133,12 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
           return now === null ? null : [...now, key];
         }
       }
+      if (width === 0) {
+        writer.add(row);
+        return NO_VALUES;
+      }
       const key = writer.insert(row);
-      return width === 0 ? row : [...((generated ? writer.read(key) : null) ?? row), key];
+      return [...((generated ? writer.read(key) : null) ?? row), key];
     };
     if (progress === undefined) return one;
     return (batch, i) => {

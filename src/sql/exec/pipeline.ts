@@ -14,7 +14,7 @@ import { asValue } from './operand.ts';
 import { Pace } from './pace.ts';
 import { PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './passes.ts';
 import type { Run } from './run.ts';
-import type { ZoneTest } from './zone-tests.ts';
+import type { InputTest, ZoneTest } from './zone-tests.ts';
 
 /** Works on rows [from, to) of a chunk; true: nothing more is wanted. Code that pauses gives steps that lead there. */
 export type PipelineFunction = (states: unknown[], chunk: Columns | Batch, from: number, to: number) => boolean;
@@ -62,6 +62,8 @@ export class Pipeline {
   readonly idle: ((run: Run) => boolean)[] = [];
   /** What groups of leaves are asked before their rows are read. */
   readonly zoneTests: ZoneTest[] = [];
+  /** What is asked of the inputs of appends before they are read. */
+  readonly inputTests: InputTest[] = [];
   /** Once each run: takes a group all of whose rows pass without reading them, where its zones say enough; only for the scan that is the whole of it. */
   takesGroups: ((run: Run) => (view: GroupView) => boolean) | null = null;
   /** A row may become several in it. */
@@ -106,6 +108,11 @@ export class Pipeline {
       this.#stopped = this.state(() => ({ stopped: false }));
     }
     this.g.line(`stop = true; ${this.g.state(this.#stopped)}.stopped = true; break source;`);
+  }
+
+  /** Whether that code has run in this run. */
+  hasStopped(run: Run): boolean {
+    return this.#stops && (run.states[this.#stopped] as { stopped: boolean }).stopped;
   }
 
   /** Code inside a loop over what one row meets: after so many rows others may be let in. `most`: how many a row may meet in this run. */
@@ -184,7 +191,7 @@ export class Pipeline {
     for (const idle of this.idle) if (idle(run)) return;
     for (;;) {
       yield* this.source!.feed(run, this);
-      if (this.#stops && (run.states[this.#stopped] as { stopped: boolean }).stopped) return;
+      if (this.hasStopped(run)) return;
       // On to the next combination of parts, as an odometer counts.
       let at = passes.length - 1;
       while (at >= 0 && passes[at].current + 1 >= passes[at].count) at--;

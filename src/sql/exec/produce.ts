@@ -16,7 +16,7 @@ import { predicateTest } from './zone-tests.ts';
 import { openAggregate } from './aggregate.ts';
 import { openSort } from './sort.ts';
 import { openWindow, usedFunctions } from './window.ts';
-import { openAppend } from './append.ts';
+import { produceAppend } from './append.ts';
 import { openSetOperation } from './set-operation.ts';
 import { openCteScan, openRecursive, openWith } from './with.ts';
 import { openModify } from './modify.ts';
@@ -91,6 +91,8 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
         },
       );
     }
+    case 'append':
+      return produceAppend(p, plan, needed, consume);
     case 'limit':
       return produceLimit(p, plan, needed, consume);
     case 'lock':
@@ -180,8 +182,6 @@ function open(p: Pipeline, plan: Plan, needed: Needed): Rows {
       return openSort(c, plan, needed);
     case 'setOperation':
       return openSetOperation(c, plan);
-    case 'append':
-      return openAppend(c, plan, needed);
     case 'with':
       return openWith(c, plan, needed);
     case 'cteScan':

@@ -34,17 +34,24 @@ export function produceScan(p: Pipeline, plan: ScanPlan, needed: Needed, consume
   const { g, c } = p;
   const readers = bindScan(p, plan, needed, 'i', (key, source) => g.hoist(key, source), null);
   const backward = plan.access?.backward === true;
-  const source = new ScanSource(c, plan, readers, columnsRead(plan, needed));
-  source.counted = c.counted.get(plan) ?? null;
+  const source = new ScanSource(
+    c,
+    plan,
+    readers,
+    plan.columns.map(({ id }) => needed.has(id)),
+  );
   p.source = source;
+  const counted = c.counted.get(plan);
+  if (counted !== undefined) source.countsIn(c, counted);
   g.open(backward ? 'source: for (let i = to - 1; i >= from; i--)' : 'source: for (let i = from; i < to; i++)');
   consume();
   g.close();
 }
 
-function columnsRead(plan: ScanPlan, needed: Needed): ReadColumns {
-  const { table, columns, source } = plan;
-  const sources = source.filter((_, at) => needed.has(columns[at].id));
+/** `wanted`: which of the plan's columns are read. */
+function columnsRead(plan: ScanPlan, wanted: readonly boolean[]): ReadColumns {
+  const { table } = plan;
+  const sources = plan.source.filter((_, at) => wanted[at]);
   const isKey = (of: number | 'key'): boolean => of === 'key' || (table.document && of === 0);
   const read = sources.flatMap((of) => (of === 'key' || isKey(of) ? [] : [table.columns[of]]));
   const decimals = (column: SqlColumn): boolean => readsDecimals(plan) && isDecimalText(column);
@@ -56,13 +63,19 @@ function columnsRead(plan: ScanPlan, needed: Needed): ReadColumns {
 }
 
 /** Whether leaves are read as a whole: what is looked up row by row is not worth reading at all its neighbours. */
-function readsDecimals({ table, access }: ScanPlan): boolean {
+export function readsDecimals({ table, access }: ScanPlan): boolean {
   return access === undefined || (access.index === null && access.union === undefined && !isWholeKey(table, access));
+}
+
+/** A reader of a scan: its state, and how one is made for a scan of the same form, of which it reads the same column. */
+export interface ScanReader {
+  readonly state: number;
+  make(plan: ScanPlan): ColumnReader;
 }
 
 /**
  * Makes the scan's columns those of the leaf that their readers show, in row `row`; where the variable `nulls` is set,
- * null. `load` gives the variable that holds a reader's array. Gives the readers' states.
+ * null. `load` gives the variable that holds a reader's array.
  */
 export function bindScan(
   p: Pipeline,
@@ -71,19 +84,23 @@ export function bindScan(
   row: string,
   load: (key: string, source: string) => string,
   nulls: string | null,
-): number[] {
+): ScanReader[] {
   const { g, x, c } = p;
   const { table } = plan;
-  const readers: number[] = [];
+  const readers: ScanReader[] = [];
+  const read = (make: ScanReader['make']): number => {
+    const state = c.runState(() => make(plan));
+    readers.push({ state, make });
+    return state;
+  };
   const guard = nulls === null ? '' : `${nulls} || `;
   plan.columns.forEach((column, at) => {
     if (!needed.has(column.id)) return;
     const source = plan.source[at];
     if (source === 'key' || (table.document && source === 0)) {
       const { numeric } = table.key;
-      const state = c.runState(() => (source !== 'key' ? new DocumentIdReader() : numeric ? new NumberKeyReader() : new TextKeyReader()));
+      const state = read(() => (source !== 'key' ? new DocumentIdReader() : numeric ? new NumberKeyReader() : new TextKeyReader()));
       const rep = numeric ? 'whole' : 'string';
-      readers.push(state);
       x.scope.set(column.id, () => {
         const values = load(`reader ${state}`, `S[${state}].values`);
         const t = g.fresh('t');
@@ -95,12 +112,14 @@ export function bindScan(
     const form = readerForm(table.columns[source]);
     const asked: ReaderWishes = { codes: false };
     const decimals = nulls === null && row === 'i' && readsDecimals(plan) ? form.decimals : undefined;
-    const state = c.runState(() => (decimals === undefined ? form.make(asked) : decimals()));
+    const state = read((of) => {
+      const own = of === plan ? form : readerForm(of.table.columns[of.source[at] as number]);
+      return decimals === undefined ? own.make(asked) : own.decimals!();
+    });
     const codes = (): number => {
       asked.codes = true;
       return state;
     };
-    readers.push(state);
     x.scope.set(column.id, () => {
       const values = load(`reader ${state}`, `S[${state}].values`);
       let n = nulls ?? 'false';
@@ -140,8 +159,17 @@ export interface Range {
 }
 export const EVERYTHING: readonly Range[] = [{ lower: null, upper: null }];
 
+/** What is counted of a scan where the plan is analyzed. */
+interface Counted {
+  rows: number;
+  skipped?: number;
+  never?: boolean;
+}
+
 export class ScanSource implements Source {
   readonly #plan: ScanPlan;
+  readonly #scanReaders: readonly ScanReader[];
+  readonly #wanted: readonly boolean[];
   readonly #readers: readonly number[];
   readonly #ranges: ((run: Run, directory: Node) => readonly Range[]) | null;
   readonly one?: (run: Run, pipeline: Pipeline) => void;
@@ -149,22 +177,29 @@ export class ScanSource implements Source {
   /** How many rows an OFFSET still leaves out: they are passed over by the counts in the tree. */
   skips: ((run: Run) => { skip: number }) | null = null;
   /** Where the plan is analyzed: the state that counts its rows. */
-  counted: number | null = null;
+  #counted: number | null = null;
 
   readonly #read: ReadColumns;
   /** Bytes that a group takes a row, or more. */
   readonly #width: number;
 
-  constructor(c: Compilation, plan: ScanPlan, readers: readonly number[], read: ReadColumns) {
+  constructor(c: Compilation, plan: ScanPlan, readers: readonly ScanReader[], wanted: readonly boolean[]) {
+    const read = columnsRead(plan, wanted);
     this.#plan = plan;
     this.#read = read;
     this.#width = 8 * (read.ids.length + 1) + 12 * read.decimals.length;
-    this.#readers = readers;
+    this.#scanReaders = readers;
+    this.#wanted = wanted;
+    this.#readers = readers.map(({ state }) => state);
     this.#ranges = plan.access === undefined ? null : rangesOf(c, plan.table, plan.access);
     if (plan.access !== undefined && isWholeKey(plan.table, plan.access)) {
       const values = c.scalars(accessBounds(plan.access));
-      this.one = (run, pipeline) => this.#one(run, pipeline, values(run, []));
+      this.one = (run, pipeline) => {
+        this.#begun(run);
+        this.#one(run, pipeline, values(run, []));
+      };
       this.whole = (run, pipeline) => {
+        this.#begun(run);
         this.#one(run, pipeline, values(run, []));
         return 1;
       };
@@ -174,8 +209,28 @@ export class ScanSource implements Source {
     }
   }
 
+  countsIn(c: Compilation, state: number): void {
+    this.#counted = state;
+    c.inits.push(({ states }) => ((states[state] as Counted).never = true));
+  }
+
+  #begun({ states }: Run): void {
+    if (this.#counted !== null) (states[this.#counted] as Counted).never = false;
+  }
+
+  /** The same for another scan of the same form, which has to be `shown` before it feeds. */
+  over(c: Compilation, plan: ScanPlan): ScanSource {
+    return new ScanSource(c, plan, this.#scanReaders, this.#wanted);
+  }
+
+  /** Its readers take the place of those of the scan that the code was made of. */
+  show({ states }: Run): void {
+    for (const { state, make } of this.#scanReaders) states[state] = make(this.#plan);
+  }
+
   /** All rows of the ranges, where they are few. */
   #whole(run: Run, pipeline: Pipeline, most: number, state: number): number {
+    this.#begun(run);
     const { asOf, table } = this.#plan;
     const directory = asOf === null ? run.context.directory(table.number) : run.context.rootAt(asOf);
     const ranges = this.#ranges!(run, directory);
@@ -246,6 +301,7 @@ export class ScanSource implements Source {
   }
 
   *feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void> {
+    this.#begun(run);
     const { pager } = run.context;
     const plan = this.#plan;
     const directory = plan.asOf === null ? run.context.directory(plan.table.number) : run.context.rootAt(plan.asOf);
@@ -303,7 +359,7 @@ export class ScanSource implements Source {
     const takes = pipeline.takesGroups?.(run) ?? null;
     if (asks.length === 0 && takes === null) return null;
     const decides = takes !== null && tests.every((test) => test.decides);
-    const counted = this.counted === null ? null : (run.states[this.counted] as { rows: number; skipped?: number });
+    const counted = this.#counted === null ? null : (run.states[this.#counted] as Counted);
     return (view: GroupView): boolean => {
       let all = decides;
       for (let i = 0; i < asks.length; i++) {

@@ -18,7 +18,7 @@ import { collect, WHOLE_MAX, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import { RADIX_ROWS_MIN, radixSort } from './radix-sort.ts';
 import type { Run } from './run.ts';
-import { behindSource, isNumber, isTaken, reachByZones, TopBound, topTest } from './top-bound.ts';
+import { behindSource, isNumber, isTaken, reachByZones, TopBound, topTests } from './top-bound.ts';
 import { SortedRuns } from './sorted-runs.ts';
 import { batchBytes } from './spill-codec.ts';
 
@@ -282,8 +282,7 @@ export function sortedRows(
     const { wanted, bound } = run.states[state] as Gathered;
     return wanted === Infinity ? null : bound;
   };
-  const test = top === null || keys.length === 0 ? null : topTest(input, keys[0].value, sortKeys[0], boundOf);
-  if (test !== null) p.zoneTests.push(test);
+  if (top !== null && keys.length > 0) p.zoneTests.push(...topTests(input, keys[0].value, sortKeys[0], boundOf));
   produce(
     p,
     input,

@@ -87,9 +87,19 @@ interface Result {
 export function compileSubquery(c: Compilation, x: Expressions, e: SubqueryCall | QuantifiedSubquery): Operand {
   if (e.kind === 'quantifiedQuery') return compileQuantified(c, x, e);
   const { g } = x;
+  const free = bindFree(x, freeColumns(e.plan));
+  let state = free.slots.length === 0 ? c.initials.get(e.plan) : undefined;
+  if (state === undefined) c.initials.set(e.plan, (state = resultsState(c, e, free.slots)));
+  const found = result(g, g.state(state));
+  const r = g.fresh('r');
+  g.line(`const ${r} = ${found}.value;`);
+  if (e.kind === 'exists') return operand(r, 'false', 'bool');
+  return fromValue(g, r, e.type.repr);
+}
+
+function resultsState(c: Compilation, e: SubqueryCall, slots: readonly number[]): number {
   const { plan } = e;
   const rows = c.rows(plan, e.kind === 'exists' ? [] : plan.columns.slice(0, 1).map((column) => column.id));
-  const free = bindFree(x, freeColumns(plan));
   const give = e.kind === 'exists' ? exists : e.kind === 'subquery' ? scalar : array;
   const make = function* (run: Run): Generator<Yield, Result> {
     return { value: yield* give(run, rows) };
@@ -103,12 +113,7 @@ export function compileSubquery(c: Compilation, x: Expressions, e: SubqueryCall 
           const batch = whole(run, WHOLE_MAX);
           return batch === null ? null : { value: of(batch) };
         };
-  const state = c.runState(() => new Results(free.slots, cacheable(c, plan), make, atOnce));
-  const found = result(g, g.state(state));
-  const r = g.fresh('r');
-  g.line(`const ${r} = ${found}.value;`);
-  if (e.kind === 'exists') return operand(r, 'false', 'bool');
-  return fromValue(g, r, e.type.repr);
+  return c.runState(() => new Results(slots, cacheable(c, plan), make, atOnce));
 }
 
 /** Code that takes a result, made where it is not known; who runs the pipeline is let in while it is made. */

@@ -17,7 +17,7 @@ import type { Emitter } from './emitter.ts';
 import type { Operand } from './operand.ts';
 import type { Run } from './run.ts';
 import type { SortKey } from './sort.ts';
-import { scanBehind, TOLD, type ZoneTest } from './zone-tests.ts';
+import { type ScanColumn, scansBehind, TOLD, type ZoneTest } from './zone-tests.ts';
 
 export class TopBound {
   /** Nothing is beyond it at first. */
@@ -106,12 +106,15 @@ export function isTaken(plan: Plan, id: ColumnId): boolean {
   return true;
 }
 
-/** Asks groups of leaves whether they have a row before the bound, by the first key; null where that is no column of the scan. */
-export function topTest(input: Plan, key: Bound, { descending }: SortKey, boundOf: (run: Run) => TopBound | null): ZoneTest | null {
-  if (key.kind !== 'column' || isVolatile(key) || hasSubquery(key)) return null;
-  const found = scanBehind(input, key.id);
-  if (found === null || found.column.storage.kind > KIND.F64) return null;
-  const { column, scan } = found;
+/** Ask groups of leaves whether they have a row before the bound, by the first key; none where that is no column of a scan. */
+export function topTests(input: Plan, key: Bound, sort: SortKey, boundOf: (run: Run) => TopBound | null): readonly ZoneTest[] {
+  if (key.kind !== 'column' || isVolatile(key) || hasSubquery(key)) return [];
+  return scansBehind(input, key.id)
+    .filter(({ column }) => column.storage.kind <= KIND.F64)
+    .map((found) => topTest(found, sort, boundOf));
+}
+
+function topTest({ scan, column }: ScanColumn, { descending }: SortKey, boundOf: (run: Run) => TopBound | null): ZoneTest {
   return {
     scan,
     decides: false,
@@ -136,8 +139,8 @@ export function reachByZones(run: Run, input: Plan, key: Bound, bound: TopBound,
   let p = input;
   while (p.op === 'project') p = p.input;
   if (p.op !== 'scan' || p.access !== undefined || key.kind !== 'column') return;
-  const found = scanBehind(input, key.id);
-  if (found === null || found.column.storage.kind > KIND.F64) return;
+  const [found] = scansBehind(input, key.id);
+  if (found === undefined || found.column.storage.kind > KIND.F64) return;
   const { pager } = run.context;
   const tree = childRoot(pager, p.asOf === null ? run.context.directory(p.table.number) : run.context.rootAt(p.asOf), p.table.number);
   const zones = tree === null ? [] : knownZones(pager, tree, found.column.number);

@@ -8,7 +8,7 @@ import type { GroupView } from '../../tree/gathered.ts';
 import { KIND } from '../../tree/datum.ts';
 import type { Zone } from '../../tree/zone.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
-import type { Plan, ScanPlan } from '../plan/logical.ts';
+import type { AppendKey, AppendPlan, Plan, ScanPlan } from '../plan/logical.ts';
 import { type Bindings, bindingsOf } from '../plan/rules/access.ts';
 import { columnsOf, conjuncts, hasSubquery, isVolatile } from '../plan/rules/walk.ts';
 import type { SqlColumn } from '../schema/table.ts';
@@ -224,19 +224,33 @@ function inRange(column: SqlColumn, least: End | null, most: End | null, decides
   };
 }
 
+export interface ScanColumn {
+  readonly scan: ScanPlan;
+  readonly column: SqlColumn;
+}
+
+/** The scans at the bottom of the pipeline that makes the plan's rows, each with its column behind `id`: one, or those of an append. */
+export function scansBehind(plan: Plan, id: ColumnId): readonly ScanColumn[] {
+  const found = sourceBehind(plan, id);
+  if (found === null) return [];
+  const { source, at } = found;
+  if (source.op === 'append') return source.inputs.flatMap((input) => scansBehind(input, at));
+  const column = columnOf(source, at);
+  return column === null || !isZoned(column) ? [] : [{ scan: source, column }];
+}
+
 /**
- * The scan at the bottom of the pipeline that makes the plan's rows, and its column behind `id`, where each row of the plan
- * has that column from one row of the scan and rows of the scan that are left out make no difference but their own absence.
+ * What stands at the bottom of the pipeline that makes the plan's rows, and its column behind `id`, where each row of the plan has
+ * that column from one row of it and rows that are left out there make no difference but their own absence.
  */
-export function scanBehind(plan: Plan, id: ColumnId): { scan: ScanPlan; column: SqlColumn } | null {
+function sourceBehind(plan: Plan, id: ColumnId): { source: ScanPlan | AppendPlan; at: ColumnId } | null {
   let at: ColumnId = id;
   let p = plan;
   for (;;) {
     switch (p.op) {
-      case 'scan': {
-        const column = columnOf(p, at);
-        return column === null || !isZoned(column) ? null : { scan: p, column };
-      }
+      case 'scan':
+      case 'append':
+        return { source: p, at };
       case 'filter':
         if (conjuncts(p.predicate).some(isVolatile)) return null;
         break;
@@ -261,12 +275,39 @@ export function scanBehind(plan: Plan, id: ColumnId): { scan: ScanPlan; column: 
 /** Keys of a join's other side that are looked up in zones one by one; of more only the least and the greatest. */
 const KEYS_MAX = 1000;
 
+/** Which inputs of an append are read at all, asked each time that it starts; null: all. */
+export interface InputTest {
+  readonly append: AppendPlan;
+  kept(run: Run): readonly boolean[] | null;
+}
+
+/** Partitions that none of a table's keys can be in are not met by the join that asks for it. */
+export function keyedInputs(plan: Plan, key: Bound, tableOf: (run: Run) => NumberTable | null): InputTest | null {
+  const found = key.kind === 'column' ? sourceBehind(plan, key.id) : null;
+  if (found === null || found.source.op !== 'append') return null;
+  const { source, at } = found;
+  const own: AppendKey | undefined = source.keys?.find(({ id }) => id === at);
+  if (own === undefined) return null;
+  return {
+    append: source,
+    kept(run) {
+      const keys = tableOf(run)?.keys(KEYS_MAX) ?? null;
+      if (keys === null) return null;
+      const { list, all } = keys;
+      return all ? own.among([...list]) : own.between(list[0], list[1]);
+    },
+  };
+}
+
 /** Rows whose column has none of a table's keys are not met by the join that asks for it. */
-export function keysTest(plan: Plan, key: Bound, tableOf: (run: Run) => NumberTable | null): ZoneTest | null {
-  if (key.kind !== 'column') return null;
-  const found = scanBehind(plan, key.id);
-  if (found === null || found.column.storage.form !== 'direct' || found.column.storage.kind > KIND.F64) return null;
-  const { column, scan } = found;
+export function keysTests(plan: Plan, key: Bound, tableOf: (run: Run) => NumberTable | null): readonly ZoneTest[] {
+  if (key.kind !== 'column') return [];
+  return scansBehind(plan, key.id)
+    .filter(({ column: { storage } }) => storage.form === 'direct' && storage.kind <= KIND.F64)
+    .map((found) => keysTest(found, tableOf));
+}
+
+function keysTest({ scan, column }: ScanColumn, tableOf: (run: Run) => NumberTable | null): ZoneTest {
   return {
     scan,
     decides: false,

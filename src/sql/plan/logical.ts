@@ -47,6 +47,16 @@ export interface AppendPlan {
   readonly columns: readonly OutputColumn[];
   /** Which inputs may have rows at all, by values that are known when the plan starts. */
   readonly prune: { readonly values: readonly Bound[]; readonly kept: (values: readonly Value[]) => readonly boolean[] } | null;
+  /** Of partitions: the columns that say something of which inputs a row is among. */
+  readonly keys?: readonly AppendKey[];
+  /** Of partitions by range: inputs up to each of `ends` have keys below those of the inputs behind it. */
+  readonly ranges?: { readonly keys: readonly ColumnId[]; readonly ends: readonly number[] };
+}
+export interface AppendKey {
+  readonly id: ColumnId;
+  /** Which inputs may have rows with one of these in the column, or between the two. */
+  among(values: readonly Value[]): readonly boolean[];
+  between(least: Value, greatest: Value): readonly boolean[];
 }
 /** How a scan finds its rows. Bounds are expressions without columns of the scan itself; they may name outer columns. */
 export interface Access {

@@ -1,10 +1,10 @@
 /**
- * Which columns of a table something else follows from: unique keys, cells that indexes keep, generated columns, the partition
- * that a row belongs in. A change of any others is a change of their cells, and of nothing else in the row.
+ * Which columns of a table something else follows from: unique keys, cells that indexes keep, generated columns; and, apart from
+ * these, the partition that a row belongs in. A change of any others is a change of their cells, and of nothing else in the row.
  */
 import { mentions } from '../../worlds/merge/definition-names.ts';
 import type { IndexValues } from './index-values.ts';
-import { columnsBelow } from './hierarchy.ts';
+import { columnsBelow, partitionedAbove } from './hierarchy.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
@@ -21,7 +21,7 @@ export function columnsIn(table: SqlTable, texts: readonly string[]): ReadonlySe
   return out;
 }
 
-export function followedColumns(schema: Schema, table: SqlTable, indexes: readonly IndexValues[]): ReadonlySet<number> {
+export function followedColumns(table: SqlTable, indexes: readonly IndexValues[]): ReadonlySet<number> {
   const out = new Set<number>();
   const texts: string[] = [];
   for (const { index, cells } of indexes) {
@@ -33,14 +33,24 @@ export function followedColumns(schema: Schema, table: SqlTable, indexes: readon
     if (index.where !== null) texts.push(index.where);
   }
   for (const { generated } of table.columns) if (generated !== null) texts.push(generated);
-  for (let child = table, parent = schema.parentOf(child); parent !== null; child = parent, parent = schema.parentOf(child)) {
-    if (parent.inheritance?.partitionBy == null) break;
+  return withColumnsIn(table, texts, out);
+}
+
+/** Columns that say which partition a row belongs in, at any level. */
+export function placingColumns(schema: Schema, table: SqlTable): ReadonlySet<number> {
+  const out = new Set<number>();
+  const texts: string[] = [];
+  for (const parent of partitionedAbove(schema, table)) {
     const places = columnsBelow(parent, table);
-    for (const { column, expression } of parent.inheritance.partitionBy.elements) {
+    for (const { column, expression } of parent.inheritance!.partitionBy!.elements) {
       if (column !== null) out.add(places[column]);
       else if (expression !== null) texts.push(expression);
     }
   }
+  return withColumnsIn(table, texts, out);
+}
+
+function withColumnsIn(table: SqlTable, texts: readonly string[], out: ReadonlySet<number>): ReadonlySet<number> {
   const read = columnsIn(table, texts);
   return read === null ? new Set(table.columns.keys()) : new Set([...out, ...read]);
 }

@@ -2,7 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Value } from '../types/value.ts';
-import { type Hierarchy, inColumns, indexBelow, keyInMember, memberKey, memberOf, router } from './hierarchy.ts';
+import { type Hierarchy, inColumns, indexBelow, keyBehind, memberKey, memberOf, memberPrefix, router, samePlaces } from './hierarchy.ts';
 import type { RowsWriter, WriterMark } from './rows-writer.ts';
 import type { StatementWrites } from './statement-writes.ts';
 import type { Index, SqlTable } from './table.ts';
@@ -19,6 +19,10 @@ export class HierarchyWriter implements TableWriter {
   /** Columns of the top that some level's partition key reads; null: any (an expression). */
   readonly #keyed: ReadonlySet<number> | null;
   readonly #arbiters = new Map<number, Index | 'key' | null>();
+  /** Whether a row of the top is one of the member as it is. */
+  readonly #same: readonly boolean[];
+  /** Whether the way that a row takes from the top says all of where it belongs. */
+  readonly #placed: boolean;
 
   constructor(writes: StatementWrites, table: SqlTable) {
     this.#writes = writes;
@@ -26,6 +30,9 @@ export class HierarchyWriter implements TableWriter {
     this.#byTable = new Map(this.#whole.members.map((member, i) => [member.table.number, i]));
     this.#route = this.#whole.partitions === null ? null : router(this.#whole, writes.compiler, writes.env);
     this.#keyed = keyedColumns(this.#whole);
+    const { top, members } = this.#whole;
+    this.#same = members.map((member) => member.columns.length === member.table.columns.length && samePlaces(member.columns));
+    this.#placed = this.#route !== null && writes.schema.parentOf(top)?.inheritance?.partitionBy == null;
     this.#proposes = writes.hooks !== null && this.#whole.members.some((_, i) => this.#writer(i).proposes);
   }
 
@@ -33,19 +40,31 @@ export class HierarchyWriter implements TableWriter {
     return (this.#writers[at] ??= this.#writes.writer(this.#whole.members[at].table));
   }
 
-  #at(key: Key): { at: number; writer: RowsWriter; own: Key } {
-    const at = this.#byTable.get(memberOf(key as string))!;
-    return { at, writer: this.#writer(at), own: keyInMember(key as string) };
+  /** Looks for the row's member and its key there, `#at` and `#own`: the next row mostly lies in the same one. */
+  #find(key: Key): RowsWriter {
+    if (key !== this.#found) {
+      if (!(key as string).startsWith(this.#prefix)) {
+        this.#prefix = memberPrefix(key as string);
+        this.#at = this.#byTable.get(memberOf(this.#prefix))!;
+      }
+      this.#own = keyBehind(this.#prefix, key as string);
+      this.#found = key;
+    }
+    return this.#writer(this.#at);
   }
+  #found: Key | null = null;
+  /** Of no key. */
+  #prefix = '?';
+  #at = 0;
+  #own: Key = 0;
 
   /** A row of a member in the top's order. */
   #up(row: readonly Value[], at: number): readonly Value[] {
-    const { columns, table } = this.#whole.members[at];
-    if (columns.length === table.columns.length && columns.every((column, i) => column === i)) return row;
-    return columns.map((column) => row[column]);
+    return this.#same[at] ? row : this.#whole.members[at].columns.map((column) => row[column]);
   }
 
   #down(row: readonly Value[], at: number): readonly Value[] {
+    if (this.#same[at]) return row;
     const { columns, table } = this.#whole.members[at];
     const out = inColumns(row, columns);
     if (out.length === table.columns.length) return out;
@@ -89,7 +108,12 @@ export class HierarchyWriter implements TableWriter {
   insert(row: readonly Value[]): Key {
     const at = this.#place(row);
     const writer = this.#writer(at);
-    return memberKey(writer.table.number, writer.insert(this.#down(row, at)));
+    return memberKey(writer.table.number, writer.insert(this.#down(row, at), false, this.#placed));
+  }
+
+  add(row: readonly Value[]): void {
+    const at = this.#place(row);
+    this.#writer(at).insert(this.#down(row, at), false, this.#placed);
   }
 
   conflict(row: readonly Value[], arbiter: Index | 'key' | null): Key | null {
@@ -106,40 +130,77 @@ export class HierarchyWriter implements TableWriter {
   }
 
   read(key: Key): Value[] | null {
-    const { at, writer, own } = this.#at(key);
-    const row = writer.read(own);
-    return row === null ? null : (this.#up(row, at) as Value[]);
+    const writer = this.#find(key);
+    const row = writer.read(this.#own);
+    return row === null ? null : (this.#up(row, this.#at) as Value[]);
   }
 
   written(key: Key): boolean {
-    const { writer, own } = this.#at(key);
-    return writer.written(own);
+    const writer = this.#find(key);
+    return writer.written(this.#own);
   }
 
   change(key: Key, columns: readonly number[], values: readonly Value[]): boolean {
-    if (this.#moves(columns)) return false;
-    const { at, writer, own } = this.#at(key);
+    const writer = this.#find(key);
+    const at = this.#at;
+    const own = this.#own;
+    const below = this.#below(columns, at);
+    if (!this.#mayMove) return writer.change(own, below, values, this.#placed);
+    const to = this.#goesTo(writer, own, at, columns, values);
+    if (to < 0) return false;
+    return to === at ? writer.change(own, below, values, this.#placed) : this.#moveAtOnce(writer, own, at, to, columns, values);
+  }
+
+  /** Where columns of the top are in a member; a statement's are the same list for all of its rows. */
+  #below(columns: readonly number[], at: number): readonly number[] {
     if (this.#set !== columns) {
       this.#set = columns;
       this.#setBelow = [];
+      this.#mayMove = this.#moves(columns);
     }
-    const below = (this.#setBelow[at] ??= columns.map((column) => this.#whole.members[at].columns[column]));
-    return writer.change(own, below, values);
+    return (this.#setBelow[at] ??= columns.map((column) => this.#whole.members[at].columns[column]));
   }
-  /** Columns that `change` was given last, and where they are in the members. */
   #set: readonly number[] | null = null;
   #setBelow: (readonly number[])[] = [];
+  #mayMove = false;
 
   /** Whether a row whose columns change may belong in another partition. */
   #moves(columns: readonly number[]): boolean {
     return this.#route !== null && (this.#keyed === null || columns.some((column) => this.#keyed!.has(column)));
   }
 
+  /** The member that the row belongs in with these values, by the columns that say so alone; -1: all of it has to be looked at. */
+  #goesTo(writer: RowsWriter, own: Key, at: number, columns: readonly number[], values: readonly Value[]): number {
+    if (this.#keyed === null) return -1;
+    const asked = (this.#asked ??= new Array<Value>(this.#whole.top.columns.length).fill(null));
+    const places = (this.#askedColumns ??= [...this.#keyed]);
+    const below = (this.#askedBelow[at] ??= places.map((column) => this.#whole.members[at].columns[column]));
+    if (!writer.readInto(asked, places, own, below)) return -1;
+    for (let i = 0; i < columns.length; i++) asked[columns[i]] = values[i];
+    return this.#place(asked);
+  }
+  #asked: Value[] | null = null;
+  #askedColumns: readonly number[] | null = null;
+  readonly #askedBelow: (readonly number[])[] = [];
+
+  /** As `#move`, where no trigger and no foreign key looks at the row; false, and nothing done, where one may. */
+  #moveAtOnce(writer: RowsWriter, own: Key, from: number, to: number, columns: readonly number[], values: readonly Value[]): boolean {
+    const target = this.#writer(to);
+    if (target.hooked) return false;
+    const taken = writer.takeOut(own);
+    if (taken === null) return false;
+    const row = this.#up(taken, from) as Value[];
+    for (let i = 0; i < columns.length; i++) row[columns[i]] = values[i];
+    target.insert(this.#down(row, to), true, this.#placed);
+    return true;
+  }
+
   update(key: Key, columns: readonly number[], values: readonly Value[], check?: RowChecker): readonly Value[] | null {
-    const { at, writer, own } = this.#at(key);
-    const places = this.#whole.members[at].columns;
+    const writer = this.#find(key);
+    const at = this.#at;
+    const own = this.#own;
+    const set = this.#below(columns, at);
     if (writer.proposesUpdates) {
-      const set = columns.map((column) => places[column]);
       const next = writer.proposeUpdate(own, set, values);
       if (next === null) return null;
       const row = this.#up(next, at);
@@ -147,19 +208,14 @@ export class HierarchyWriter implements TableWriter {
       const to = this.#route === null ? at : this.#route(row);
       return to === at ? this.#up(writer.replace(own, next, set), at) : this.#move(writer, own, at, row, to);
     }
-    if (this.#moves(columns)) {
+    if (this.#mayMove) {
       const row = (this.#up(writer.read(own)!, at) as Value[]).slice();
       columns.forEach((column, i) => (row[column] = values[i]));
       const to = this.#place(row);
       if (to !== at) check?.(row);
       if (to !== at) return this.#move(writer, own, at, row, to);
     }
-    const after = writer.update(
-      own,
-      columns.map((column) => places[column]),
-      values,
-      check === undefined ? undefined : (row) => check(this.#up(row, at)),
-    );
+    const after = writer.update(own, set, values, check === undefined ? undefined : (row) => check(this.#up(row, at)));
     return after === null ? null : this.#up(after, at);
   }
 
@@ -170,7 +226,7 @@ export class HierarchyWriter implements TableWriter {
     const target = this.#writer(to);
     const proposed = target.propose(this.#down(row, to), true);
     if (proposed === null) return null;
-    const made = target.insert(proposed, true);
+    const made = target.insert(proposed, true, this.#placed && !target.proposes);
     this.#movedTo.set(memberKey(writer.table.number, key), memberKey(target.table.number, made));
     return this.#up(target.read(made)!, to);
   }
@@ -182,8 +238,8 @@ export class HierarchyWriter implements TableWriter {
   readonly #movedTo = new Map<string, string>();
 
   delete(key: Key): boolean {
-    const { writer, own } = this.#at(key);
-    return writer.delete(own);
+    const writer = this.#find(key);
+    return writer.delete(this.#own);
   }
 
   /** For `backTo`. */

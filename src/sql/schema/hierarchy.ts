@@ -91,16 +91,31 @@ export function descendants(schema: Schema, table: SqlTable): SqlTable[] {
 // --- keys of rows
 
 export function memberKey(table: number, key: Key): string {
-  return typeof key === 'number' ? `${table}:n${key}` : `${table}:t${key}`;
+  return prefixOf(table, typeof key === 'number') + key;
 }
 
+/** What stands before the key of a row in its table. */
+export function prefixOf(table: number, numeric: boolean): string {
+  return `${table}:${numeric ? 'n' : 't'}`;
+}
+
+export function memberPrefix(key: string): string {
+  return key.slice(0, key.indexOf(':') + 2);
+}
+
+/** The key behind it. */
+export function keyBehind(prefix: string, key: string): Key {
+  const own = key.slice(prefix.length);
+  return prefix.endsWith('n') ? Number(own) : own;
+}
+
+/** `key`: a whole one, or its prefix. */
 export function memberOf(key: string): number {
   return Number(key.slice(0, key.indexOf(':')));
 }
 
 export function keyInMember(key: string): Key {
-  const at = key.indexOf(':');
-  return key[at + 1] === 'n' ? Number(key.slice(at + 2)) : key.slice(at + 2);
+  return keyBehind(memberPrefix(key), key);
 }
 
 // --- where rows belong
@@ -115,12 +130,12 @@ function keyValues(compiler: Compiler, table: SqlTable): (row: readonly Value[])
 
 /** The member of a whole that a row of its top belongs to; 23514 where there is none. */
 export function router({ partitions }: Hierarchy, compiler: Compiler, env: Environment): (row: readonly Value[]) => number {
-  const made = new Map<PartitionNode, (row: readonly Value[]) => Value[]>();
+  const steps = new Map<PartitionNode, (row: readonly Value[]) => readonly Value[]>();
   return (row) => {
     for (let node = partitions!; ;) {
-      let values = made.get(node);
-      if (values === undefined) made.set(node, (values = keyValues(compiler, node.table)));
-      const key = values(inColumns(row, node.columns));
+      let values = steps.get(node);
+      if (values === undefined) steps.set(node, (values = keyFromTop(compiler, node)));
+      const key = values(row);
       const child = node.keys.find(key);
       if (child < 0) throw noPartition(node.table, key, env);
       const next = node.children[child];
@@ -130,9 +145,29 @@ export function router({ partitions }: Hierarchy, compiler: Compiler, env: Envir
   };
 }
 
+/** The node's partition key from a row of the top; the list is the same one each time. */
+function keyFromTop(compiler: Compiler, { table, columns }: PartitionNode): (row: readonly Value[]) => readonly Value[] {
+  const { elements } = table.inheritance!.partitionBy!;
+  const places = elements.map(({ column }) => (column === null ? -1 : columns.indexOf(column)));
+  if (places.includes(-1)) {
+    const values = keyValues(compiler, table);
+    return (row) => values(inColumns(row, columns));
+  }
+  const key = new Array<Value>(places.length).fill(null);
+  return (row) => {
+    for (let i = 0; i < places.length; i++) key[i] = row[places[i]];
+    return key;
+  };
+}
+
+/** Whether columns stand in the same places above and below. */
+export function samePlaces(columns: readonly number[]): boolean {
+  return columns.every((column, i) => column === i);
+}
+
 /** The row's values in the places that the columns say. */
 export function inColumns(row: readonly Value[], columns: readonly number[]): readonly Value[] {
-  if (columns.every((column, i) => column === i)) return row;
+  if (samePlaces(columns)) return row;
   const out: Value[] = new Array<Value>(columns.length).fill(null);
   for (let i = 0; i < columns.length; i++) if (columns[i] >= 0) out[columns[i]] = row[i];
   return out;
@@ -152,6 +187,13 @@ function noPartition(table: SqlTable, key: readonly Value[], env: Environment): 
   });
 }
 
+/** The partitioned tables above a partition, nearer ones first. */
+export function partitionedAbove(schema: Schema, table: SqlTable): SqlTable[] {
+  const out: SqlTable[] = [];
+  for (let parent = schema.parentOf(table); parent?.inheritance?.partitionBy != null; parent = schema.parentOf(parent)) out.push(parent);
+  return out;
+}
+
 /** Whether a row belongs in the partition, as its ancestors see it; null for a table that is no partition. */
 export function partitionTest(
   schema: Schema,
@@ -161,10 +203,12 @@ export function partitionTest(
 ): ((row: readonly Value[]) => boolean) | null {
   if (bound === null) return null;
   const levels: ((row: readonly Value[]) => boolean)[] = [];
-  for (let child = table, parent = schema.parentOf(child); parent !== null; child = parent, parent = schema.parentOf(child)) {
-    if (parent.inheritance?.partitionBy == null) break;
+  let child = table;
+  for (const parent of partitionedAbove(schema, table)) {
     const keys = partitionKeys(schema, parent);
-    const at = keys.tables.findIndex(({ number }) => number === child.number);
+    const { number: own } = child;
+    const at = keys.tables.findIndex(({ number }) => number === own);
+    child = parent;
     const places = columnsBelow(parent, table);
     const values = keyValues(compiler, parent);
     const same = places.every((place, i) => place === i) && places.length === table.columns.length;

@@ -140,8 +140,9 @@ export class PartitionKeys {
       case 'list':
         return this.#byValue.get(values[0] === null ? null : this.types[0].hashKey(values[0])) ?? -1;
       case 'hash': {
-        const hash = partitionHash(this.types, values);
-        return bounds.findIndex((bound) => bound.kind === 'hash' && hash % BigInt(bound.modulus) === BigInt(bound.remainder));
+        // Each modulus is a factor of the next larger one.
+        const { modulus, places } = (this.#byRemainder ??= this.#remainders());
+        return modulus === 0 ? -1 : places[Number(partitionHash(this.types, values) % BigInt(modulus))];
       }
       case 'range': {
         if (values.includes(null)) return -1;
@@ -158,6 +159,15 @@ export class PartitionKeys {
       }
     }
   }
+
+  #remainders(): { readonly modulus: number; readonly places: Int32Array } {
+    const hashes = this.#bounds.flatMap((bound, i) => (bound.kind === 'hash' ? [{ ...bound, i }] : []));
+    const modulus = hashes.reduce((most, each) => Math.max(most, each.modulus), 0);
+    const places = new Int32Array(modulus).fill(-1);
+    for (const { modulus: step, remainder, i } of hashes) for (let at = remainder; at < modulus; at += step) places[at] = i;
+    return { modulus, places };
+  }
+  #byRemainder: { readonly modulus: number; readonly places: Int32Array } | null = null;
 
   // --- pruning
 

@@ -29,10 +29,10 @@ import type { Deferred } from './foreign-keys.ts';
 import { IndexValues } from './index-values.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { PendingRows } from './pending-rows.ts';
-import { columnsIn, followedColumns } from './followed-columns.ts';
+import { columnsIn, followedColumns, placingColumns } from './followed-columns.ts';
 import { SettledRows } from './settled-rows.ts';
 import { exclusionRules, type ExclusionRule } from './exclusion.ts';
-import { partitionTest } from './hierarchy.ts';
+import { partitionedAbove, partitionTest } from './hierarchy.ts';
 import { checkRefused, keyText, notInPartition, notUnique, nullRefused, tells } from './row-errors.ts';
 import { readCell, readRow } from './row-reader.ts';
 import type { RowTriggers, StatementHooks } from './row-triggers.ts';
@@ -96,6 +96,8 @@ class TableRules {
   readonly plain: boolean;
   /** Columns that more than themselves and plain indexes follow from, beside checks. */
   readonly entered: ReadonlySet<number>;
+  /** Columns that say which partition a row belongs in. */
+  readonly placing: ReadonlySet<number>;
   /** Columns that checks may look at; null: any. */
   readonly checked: readonly number[] | null;
   /** Whether foreign keys point at the table. */
@@ -128,11 +130,12 @@ class TableRules {
     this.direct = !table.document && hidden.length === 0 && table.columns.every(({ storage }) => storage.form === 'direct');
     this.plain =
       this.checks.length === 0 &&
-      this.belongs === null &&
+      partitionedAbove(schema, table).every(({ inheritance }) => inheritance!.partitionBy!.elements.every(({ expression }) => expression === null)) &&
       this.exclusions.length === 0 &&
       this.generated.length === 0 &&
       table.indexes.every(({ where, columns }) => where === null && columns.every(({ expression }) => expression === null));
-    this.entered = followedColumns(schema, table, this.indexes);
+    this.entered = followedColumns(table, this.indexes);
+    this.placing = placingColumns(schema, table);
     const checked = columnsIn(
       table,
       table.checks.map(({ condition }) => condition),
@@ -209,13 +212,17 @@ export class RowsWriter implements TableWriter {
           }));
   }
 
-  /** The row is the writer's own from then on. */
-  insert(row: readonly Value[], moving = false): Key {
-    const stored = this.#complete(row);
+  add(row: readonly Value[]): void {
+    this.insert(row);
+  }
+
+  /** The row is the writer's own from then on. `placed`: it was found by the bounds of partitions that it belongs here. */
+  insert(row: readonly Value[], moving = false, placed = false): Key {
+    const stored = this.#complete(row, placed);
     const key = this.#keyed ? this.#keyOf(stored) : this.#parts.objects.rowNumber();
     if (this.#run === undefined && this.#pending.count >= RUN_ROWS) this.#run = this.#beginRun();
     // Rows that were changed keep their keys: only those that went make room.
-    if (this.#settled !== null && this.#settled.deletes) this.#allPending();
+    if (this.#settled !== null && this.#settled.deletes && this.#mayTakePlaceOf(key)) this.#allPending();
     const run = this.#run;
     if (run !== null && run !== undefined) {
       if (key > run.last!) {
@@ -233,6 +240,11 @@ export class RowsWriter implements TableWriter {
     return key;
   }
 
+  /** Whether a row that went may have stood in the way of a new one. */
+  #mayTakePlaceOf(key: Key): boolean {
+    return this.#uniques.length > 0 || this.#rules.exclusions.length > 0 || (this.#keyed && this.#settled!.has(key));
+  }
+
   /** The pending rows as the beginning of a run, where all are new, and nothing is asked of them but what was. */
   #beginRun(): LeafBuilder | null {
     const pending = this.#pending;
@@ -247,15 +259,19 @@ export class RowsWriter implements TableWriter {
     return run;
   }
 
+  /** Rows of a run become pending ones. */
+  #endRun(): void {
+    const run = this.#run;
+    if (run === undefined || run === null) return;
+    this.#run = null;
+    for (const leaf of run.finish()) {
+      for (let i = 0; i < leaf.count; i++) this.#pending.add(leaf.key(i), null, readRow(this.table, leaf, i));
+    }
+  }
+
   /** What is asked of single rows is answered by pending ones. */
   #allPending(): void {
-    const run = this.#run;
-    if (run !== undefined && run !== null) {
-      this.#run = null;
-      for (const leaf of run.finish()) {
-        for (let i = 0; i < leaf.count; i++) this.#pending.add(leaf.key(i), null, readRow(this.table, leaf, i));
-      }
-    }
+    this.#endRun();
     if (this.#settled !== null) {
       for (const change of this.#settled.all()) {
         const row = this.#leftBy(change);
@@ -292,17 +308,48 @@ export class RowsWriter implements TableWriter {
     return this.#triggers === null && !this.table.document && this.#firstTree === undefined && (this.#run === undefined || this.#run === null);
   }
 
-  #settlesUpdates(columns: readonly number[]): boolean {
+  #settlesUpdates(columns: readonly number[], placed: boolean): boolean {
     if (this.#changeable === columns) return true;
     if (this.#changeable === null || !this.#settles || this.#rules.checked === null) return false;
     const watched = this.#watched;
-    for (const column of columns) if (this.table.key.columns.includes(column) || watched?.has(column) === true || this.#rules.entered.has(column)) return false;
+    const { entered, placing } = this.#rules;
+    for (const column of columns) {
+      if (this.table.key.columns.includes(column) || watched?.has(column) === true || entered.has(column) || (!placed && placing.has(column))) return false;
+    }
     this.#changeable = columns;
     return true;
   }
 
-  #settlesDeletes(): boolean {
-    return (this.#deletable ??= this.#settles && !this.#rules.referenced && this.#pending.count === 0);
+  #settlesDelete(key: Key): boolean {
+    this.#endRun();
+    return (this.#deletable ??= this.#settles && !this.#rules.referenced) && !this.#pending.has(key);
+  }
+
+  // --- rows of partitions
+
+  /** Whether a trigger may look at rows of the table. */
+  get hooked(): boolean {
+    return this.#triggers !== null;
+  }
+
+  /** The row's values in these columns, into `row` at `places`; false where the row is not simply the stored one. */
+  readInto(row: Value[], places: readonly number[], key: Key, columns: readonly number[]): boolean {
+    if (!this.#settles || this.#pending.has(key)) return false;
+    const at = this.#place(key);
+    if (at < 0) return false;
+    for (let i = 0; i < columns.length; i++) row[places[i]] = readCell(this.table.columns[columns[i]], this.#leaf!, at);
+    return true;
+  }
+
+  /** Takes a row out that goes to another partition, where nothing looks at it again; null, and nothing done, where something does. */
+  takeOut(key: Key): Value[] | null {
+    if (!this.#settlesDelete(key)) return null;
+    const index = this.#place(key);
+    if (index < 0) return null;
+    const leaf = this.#leaf!;
+    const row = readRow(this.table, leaf, index);
+    (this.#settled ??= new SettledRows()).add(rowChange(key, { leaf, index }, null, this.#rules.shapes));
+    return row;
   }
 
   /** The row where it lies: the next one mostly lies in the same leaf. */
@@ -315,8 +362,9 @@ export class RowsWriter implements TableWriter {
     return leaf.find(key);
   }
 
-  change(key: Key, columns: readonly number[], values: readonly Value[]): boolean {
-    if (!this.#settlesUpdates(columns) || this.#pending.has(key)) return false;
+  /** `placed`: as of `insert`. */
+  change(key: Key, columns: readonly number[], values: readonly Value[], placed = false): boolean {
+    if (!this.#settlesUpdates(columns, placed) || this.#pending.has(key)) return false;
     // A row that another transaction has is waited for before anything is made of it.
     if (this.#settled === null) this.#parts.comingTo?.(this.table.number, key, ROW_LOCK.noKeyUpdate);
     const at = this.#place(key);
@@ -432,7 +480,7 @@ export class RowsWriter implements TableWriter {
 
   written(key: Key): boolean {
     if (this.#settled?.has(key) === true) return true;
-    if (this.#run !== undefined && this.#run !== null) this.#allPending();
+    this.#endRun();
     return this.#pending.has(key) || this.#handed?.has(key) === true;
   }
 
@@ -567,7 +615,8 @@ export class RowsWriter implements TableWriter {
   replace(key: Key, next: readonly Value[], set: readonly number[]): readonly Value[] {
     const old = this.read(key)!;
     const pending = this.#pending;
-    const row = this.#complete(next);
+    const stays = !this.proposesUpdates && !set.some((column) => this.#rules.placing.has(column));
+    const row = this.#complete(next, stays);
     const columns = this.proposesUpdates ? differing(old, row) : set;
     const moves = this.#keyed && this.table.key.columns.some((column) => columns.includes(column));
     const newKey = moves ? this.#keyOf(row) : key;
@@ -600,7 +649,7 @@ export class RowsWriter implements TableWriter {
   }
 
   delete(key: Key): boolean {
-    if (this.#settlesDeletes()) {
+    if (this.#settlesDelete(key)) {
       const index = this.#place(key);
       if (index >= 0) (this.#settled ??= new SettledRows()).add(rowChange(key, { leaf: this.#leaf!, index }, null, this.#rules.shapes));
       return true;
@@ -957,13 +1006,14 @@ export class RowsWriter implements TableWriter {
 
   // --- constraints of one row
 
-  #complete(row: readonly Value[]): readonly Value[] {
+  /** `placed`: it is known that the row belongs here. */
+  #complete(row: readonly Value[], placed = false): readonly Value[] {
     const stored = this.#rules.generated.length === 0 ? row : this.#withGenerated(row);
     for (const column of this.#rules.notNull) if (stored[column] === null) throw nullRefused(this.table, column, stored, this.#parts.env);
     for (let i = 0; i < this.#rules.checks.length; i++) {
       if (this.#rules.checks[i](stored) === false) throw checkRefused(this.table, this.table.checks[i], stored, this.#parts.env);
     }
-    if (this.#rules.belongs !== null && !this.#rules.belongs(stored)) throw notInPartition(this.table, stored, this.#parts.env);
+    if (!placed && this.#rules.belongs !== null && !this.#rules.belongs(stored)) throw notInPartition(this.table, stored, this.#parts.env);
     return stored;
   }
 

@@ -16,6 +16,8 @@ export interface TableWriter {
   propose(row: readonly Value[]): readonly Value[] | null;
   /** The row (one value a column, coerced); 23502, 23505, 23514. Gives its key. */
   insert(row: readonly Value[]): Key;
+  /** The same of a row whose key nobody asks for. */
+  add(row: readonly Value[]): void;
   /** Key of the row that stands in the way of this one, or null. `null` looks at the key and every unique index. */
   conflict(row: readonly Value[], arbiter: Index | 'key' | null): Key | null;
   /** The row as the statement's own writes leave it; null where it is gone. */

@@ -317,7 +317,7 @@ class RowsIn {
       for (; i < list.length; i++) {
         const row = writer.proposes ? writer.propose(list[i]) : list[i];
         if (row === null) continue;
-        writer.insert(row);
+        writer.add(row);
         this.count++;
       }
     } catch (error) {

@@ -120,6 +120,9 @@ test('a sum that can undo steps slides', () => {
 class MapWriter implements TableWriter {
   readonly rows = new Map<Key, Value[]>(rows.map((row) => [row[0] as number, row]));
   readonly touched = new Set<Key>();
+  add(row: readonly Value[]): void {
+    this.insert(row);
+  }
   insert(row: readonly Value[]): Key {
     const key = row[0] as number;
     this.rows.set(key, [...row]);

@@ -160,12 +160,12 @@ function accessByKeys(scan: ScanPlan, predicates: readonly Bound[], statistics: 
   return best === null ? null : { index: null, equal: [], backward: false, union: [best] };
 }
 
-/** Whether the expression names no column of the scan and may be computed before it. */
-function isOutside(scan: Pick<ScanPlan, 'columns'>, e: Bound): boolean {
+/** Whether the expression names no column of the scan and may be computed before it; `subqueries`: also where it has some. */
+function isOutside(scan: Pick<ScanPlan, 'columns'>, e: Bound, subqueries = false): boolean {
   return (
     e.kind === 'constant' ||
     e.kind === 'parameter' ||
-    (!isVolatile(e) && !hasSubquery(e) && [...columnsOf(e)].every((id) => !scan.columns.some((column) => column.id === id)))
+    (!isVolatile(e) && (subqueries || !hasSubquery(e)) && [...columnsOf(e)].every((id) => !scan.columns.some((column) => column.id === id)))
   );
 }
 
@@ -254,13 +254,13 @@ function bare(e: Bound): Bound {
 }
 
 /** What the predicates say of a column or an index's expression; null where nothing. */
-export function bindingsOf(scan: Pick<ScanPlan, 'columns'>, predicates: readonly Bound[], subject: Bound, type: SqlType): Bindings | null {
+export function bindingsOf(scan: Pick<ScanPlan, 'columns'>, predicates: readonly Bound[], subject: Bound, type: SqlType, subqueries = false): Bindings | null {
   const own = bare(subject);
   const isIt = (e: Bound): boolean => {
     const found = bare(e);
     return found.kind === own.kind && sameForm(found, own);
   };
-  const outside = (e: Bound): boolean => isOutside(scan, e);
+  const outside = (e: Bound): boolean => isOutside(scan, e, subqueries);
   const one: Bindings = {};
   for (const e of predicates) {
     if (e.kind === 'in' && !e.negated) {

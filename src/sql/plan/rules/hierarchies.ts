@@ -1,12 +1,13 @@
 /**
  * A scan of a table with all below it becomes the scans of those that hold rows, side by side, each under the predicates
  * over it. Partitions that no row of the predicates can be in are left out: at once where their values are known, else
- * when the plan starts.
+ * when the append starts (values of parameters, of subqueries, of outer rows).
  *
  *   filter(hierarchyScan) ──► append(filter(scan p1), filter(scan p2) …)
  */
 import type { Bound, ColumnId, Constant } from '../bound.ts';
 import type { AppendPlan, HierarchyScanPlan, Plan, ScanPlan } from '../logical.ts';
+import { joinedKeys, rangesOf } from './partition-inputs.ts';
 import { MEMBER_KEY, MEMBER_OF_KEY } from '../../functions/system/member-key.ts';
 import type { Member, PartitionNode } from '../../schema/hierarchy.ts';
 import { OID } from '../../types/identifiers.ts';
@@ -16,7 +17,7 @@ import type { Value } from '../../types/value.ts';
 import type { Ids } from './decorrelate.ts';
 import { isConstant, isKnownAtStart, partitionTest, type BoundTest } from './partition-test.ts';
 import { filtered, withInputs } from './rewrite.ts';
-import { columnsOf, conjuncts, hasSubquery, inputsOf, isVolatile, rewriteBound } from './walk.ts';
+import { columnsOf, conjuncts, freeColumns, hasSubquery, inputsOf, isVolatile, rewriteBound, visitBound } from './walk.ts';
 
 /** Most plans have none: they are looked through and left as they are. */
 export function expandHierarchies(plan: Plan, ids: Ids): Plan {
@@ -28,12 +29,13 @@ function holdsHierarchy(plan: Plan): boolean {
 }
 
 function expand(plan: Plan, ids: Ids): Plan {
-  if (plan.op === 'hierarchyScan') return members(plan, [], ids);
+  if (plan.op === 'hierarchyScan') return members(plan, [], [], ids);
   if (plan.op === 'filter' && plan.input.op === 'hierarchyScan') {
     const all = conjuncts(plan.predicate);
     const down = all.filter((e) => !isVolatile(e) && !hasSubquery(e));
+    const asked = all.filter((e) => !isVolatile(e) && hasSubquery(e) && subqueriesAreInitial(e));
     return filtered(
-      members(plan.input, down, ids),
+      members(plan.input, down, asked, ids),
       all.filter((e) => !down.includes(e)),
     );
   }
@@ -43,24 +45,40 @@ function expand(plan: Plan, ids: Ids): Plan {
   );
 }
 
+/** Whether each subquery in it is computed once, whoever asks. */
+function subqueriesAreInitial(e: Bound): boolean {
+  let initial = true;
+  visitBound(e, (at) => {
+    if (at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery')
+      initial &&= freeColumns(at.plan).size === 0;
+  });
+  return initial;
+}
+
 type Chosen = (values: readonly Value[]) => readonly boolean[];
 
-function members(scan: HierarchyScanPlan, predicates: readonly Bound[], ids: Ids): Plan {
+/** `asked`: what else the rows are asked, above the append. */
+function members(scan: HierarchyScanPlan, predicates: readonly Bound[], asked: readonly Bound[], ids: Ids): Plan {
   const { partitions, members: all } = scan.table.whole!;
   let kept: readonly number[] = all.map((_, i) => i);
   const later: BoundTest[] = [];
   const choosers: Chosen[] = [];
-  if (partitions !== null && predicates.length > 0) {
+  if (partitions !== null && predicates.length + asked.length > 0) {
     const keep = new Array<boolean>(all.length).fill(false);
     const visit = (node: PartitionNode): void => {
-      const found = partitionTest(scan, node, predicates);
-      let chosen: readonly boolean[] | null = null;
-      if (found !== null && isConstant(found))
-        chosen = node.keys.kept(
-          found.test,
-          found.values.map((value) => (value as Constant).value),
-        );
-      else if (found !== null && isKnownAtStart(found)) {
+      const known = predicates.filter((e) => saysNow(scan, node, e));
+      const now = partitionTest(scan, node, known);
+      const chosen =
+        now === null
+          ? null
+          : node.keys.kept(
+              now.test,
+              now.values.map((value) => (value as Constant).value),
+            );
+      // Of two bounds the first counts, and the known ones have.
+      const open = [...predicates, ...asked].filter((e) => !known.includes(e));
+      const found = open.length === 0 ? null : partitionTest(scan, node, [...open, ...known]);
+      if (found !== null && !isConstant(found) && isKnownAtStart(scan, found)) {
         later.push(found);
         choosers.push(chooserOf(node, found, all.length));
       }
@@ -77,10 +95,22 @@ function members(scan: HierarchyScanPlan, predicates: readonly Bound[], ids: Ids
   const { name } = scan.table;
   const inputs = kept.map((i, at) => memberPlan(scan, all[i], kept.length === 1 ? name : `${name}_${at + 1}`, predicates, ids));
   if (inputs.length === 1) return inputs[0];
-  const append: AppendPlan = { op: 'append', inputs, columns: scan.columns, prune: null };
+  const append: AppendPlan = {
+    op: 'append',
+    inputs,
+    columns: scan.columns,
+    prune: null,
+    ...(partitions === null ? {} : { keys: joinedKeys(scan, partitions, kept), ranges: rangesOf(scan, partitions, kept) }),
+  };
   if (later.length === 0) return append;
   const values = later.flatMap((each) => each.values);
   return { ...append, prune: { values, kept: chosenAtStart(later, choosers, kept) } };
+}
+
+/** Whether what the predicate says of the node's partitions, if anything, is known when the plan is made. */
+function saysNow(scan: HierarchyScanPlan, node: PartitionNode, predicate: Bound): boolean {
+  const found = partitionTest(scan, node, [predicate]);
+  return found === null || isConstant(found);
 }
 
 /** Which members a node lets through, by values that come later. */

@@ -14,6 +14,7 @@ import { foldConstants } from './fold.ts';
 import { expandHierarchies } from './hierarchies.ts';
 import { orderJoins } from './join-order.ts';
 import { sortByAccess, topOfSort } from './order.ts';
+import { appendInOrder } from './append-order.ts';
 import { pushDown } from './pushdown.ts';
 import { filtered, rewritePlan, withBounds, withInputs, withSubqueries } from './rewrite.ts';
 import { NO_STATISTICS, type Statistics } from './statistics.ts';
@@ -37,9 +38,17 @@ function improve(plan: Plan, statistics: Statistics, ids: Ids): Plan {
   made = rewritePlan(made, (at) => extremesByAccess(at, statistics, ids));
   made = rewritePlan(made, (at) => countByAccess(at, statistics));
   made = accesses(made, statistics);
+  made = rewritePlan(made, (at) => appendInOrder(at));
   made = rewritePlan(made, (at) => topOfSort(at));
   made = rewritePlan(made, (at) => sortByAccess(at, statistics));
-  made = rewritePlan(made, (at) => withBounds(at, (e) => withSubqueries(e, (query) => improve(query, statistics, ids))));
+  // One that stands in several places stays one.
+  const improved = new Map<Plan, Plan>();
+  const subquery = (query: Plan): Plan => {
+    let better = improved.get(query);
+    if (better === undefined) improved.set(query, (better = improve(query, statistics, ids)));
+    return better;
+  };
+  made = rewritePlan(made, (at) => withBounds(at, (e) => withSubqueries(e, subquery)));
   return coverScans(made);
 }
 

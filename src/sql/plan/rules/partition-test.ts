@@ -30,7 +30,7 @@ function testOf(scan: HierarchyScanPlan, node: PartitionNode, predicates: readon
       if (e.kind === 'isNull' && e.arg.kind === 'column' && subject.kind === 'column' && e.arg.id === subject.id)
         parts.push({ kind: 'null', element, negated: e.negated });
     }
-    const found = bindingsOf(scan, predicates, subject, own.type);
+    const found = bindingsOf(scan, predicates, subject, own.type, true);
     if (found === null) return;
     if (found.equal !== undefined) parts.push({ kind: 'compare', element, operator: '=', value: add(found.equal) });
     if (found.lower !== undefined) parts.push({ kind: 'compare', element, operator: found.lower.inclusive ? '>=' : '>', value: add(found.lower.value) });
@@ -64,7 +64,7 @@ export function isConstant({ values }: BoundTest): boolean {
   return values.every(({ kind }) => kind === 'constant');
 }
 
-/** Whether they can be computed before the first row is read: from parameters alone. */
-export function isKnownAtStart({ values }: BoundTest): boolean {
-  return values.every((value) => columnsOf(value).size === 0);
+/** Whether they can be computed before the first row is read: none is of a row of the scan itself. */
+export function isKnownAtStart({ columns }: HierarchyScanPlan, { values }: BoundTest): boolean {
+  return values.every((value) => columns.every(({ id }) => !columnsOf(value).has(id)));
 }

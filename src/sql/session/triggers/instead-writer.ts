@@ -26,6 +26,8 @@ export class InsteadWriter implements TableWriter {
     return 0;
   }
 
+  add(): void {}
+
   conflict(): Key | null {
     return null;
   }
