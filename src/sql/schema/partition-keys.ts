@@ -42,6 +42,9 @@ type Decoded =
   | { readonly kind: 'range'; readonly from: readonly Datum[]; readonly to: readonly Datum[] }
   | { readonly kind: 'hash'; readonly modulus: number; readonly remainder: number };
 
+/** A table of partitions by remainder is made up to this modulus. */
+const REMAINDERS_MAX = 65_536;
+
 const INTEGERS = new Set(['int2', 'int4', 'int8']);
 
 function compareWhole(a: Value, b: Value): number {
@@ -142,7 +145,9 @@ export class PartitionKeys {
       case 'hash': {
         // Each modulus is a factor of the next larger one.
         const { modulus, places } = (this.#byRemainder ??= this.#remainders());
-        return modulus === 0 ? -1 : places[Number(partitionHash(this.types, values) % BigInt(modulus))];
+        const hash = partitionHash(this.types, values);
+        if (places !== null) return modulus === 0 ? -1 : places[Number(hash % BigInt(modulus))];
+        return bounds.findIndex((bound) => bound.kind === 'hash' && hash % BigInt(bound.modulus) === BigInt(bound.remainder));
       }
       case 'range': {
         if (values.includes(null)) return -1;
@@ -160,14 +165,16 @@ export class PartitionKeys {
     }
   }
 
-  #remainders(): { readonly modulus: number; readonly places: Int32Array } {
+  /** Partitions by remainder; null where the largest modulus is no small number. */
+  #remainders(): { readonly modulus: number; readonly places: Int32Array | null } {
     const hashes = this.#bounds.flatMap((bound, i) => (bound.kind === 'hash' ? [{ ...bound, i }] : []));
     const modulus = hashes.reduce((most, each) => Math.max(most, each.modulus), 0);
+    if (modulus > REMAINDERS_MAX) return { modulus, places: null };
     const places = new Int32Array(modulus).fill(-1);
     for (const { modulus: step, remainder, i } of hashes) for (let at = remainder; at < modulus; at += step) places[at] = i;
     return { modulus, places };
   }
-  #byRemainder: { readonly modulus: number; readonly places: Int32Array } | null = null;
+  #byRemainder: { readonly modulus: number; readonly places: Int32Array | null } | null = null;
 
   // --- pruning
 
