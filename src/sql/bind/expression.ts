@@ -21,6 +21,7 @@ import { bitsOfHex } from '../types/bit-strings.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { bindTypeName, findType } from './type-name.ts';
 import { columnsOf as columnsRead } from '../plan/rules/walk.ts';
+import { sameExpression } from './walk.ts';
 import { bindWindow } from './window-frame.ts';
 
 const EQUAL: OperatorName = { schema: null, name: '=' };
@@ -793,7 +794,7 @@ function addAggregate(binder: Binder, scope: Scope, parts: AggregateParts, at: n
   if (parts.distinct) for (const arg of parts.args) groupingEquality(binder, arg.type, at);
   if (parts.distinct) {
     const other = parts.orderBy.findIndex(
-      ({ value }) => !parts.args.some((arg) => arg === value || JSON.stringify(arg, noPlan) === JSON.stringify(value, noPlan)),
+      ({ value }) => !parts.args.some((arg) => sameExpression(arg, value) || JSON.stringify(arg, noPlan) === JSON.stringify(value, noPlan)),
     );
     if (other >= 0) fail('42P10', 'in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list', sorted[other]?.at ?? at);
   }

@@ -30,7 +30,7 @@ export function groupSelect(
   query: Select,
   scope: Scope,
   input: Plan,
-  parts: { items: readonly Item[]; having: Bound | null; visible: number },
+  parts: { items: Item[]; having: Bound | null; visible: number },
 ): Grouped {
   const { level } = scope;
   const isGrouped = query.groupBy.length > 0 || parts.having !== null || level.aggregates.length > 0;
@@ -41,7 +41,7 @@ export function groupSelect(
   scope.clause = 'group';
   const groups: { id: ColumnId; value: Bound; at: number }[] = [];
   const groupOf = (expression: Expression): number => {
-    const value = groupValue(binder, expression, scope, parts.items.slice(0, parts.visible));
+    const value = groupValue(binder, expression, scope, parts.items, parts.visible);
     if (!value.type.hashable) groupingEquality(binder, value.type, expression.at);
     if (binder.collations !== null) {
       const item = parts.items.find((each) => each.value === value);
@@ -149,7 +149,7 @@ export function groupSelect(
 }
 
 /** A name of FROM goes before one of the list, unlike in ORDER BY; a number is a position. */
-function groupValue(binder: Binder, expression: Expression, scope: Scope, items: readonly Item[]): Bound {
+function groupValue(binder: Binder, expression: Expression, scope: Scope, items: Item[], visible: number): Bound {
   refuseConstant(expression, 'GROUP BY');
   const refuse = (value: Bound, at: number = expression.at): Bound => {
     const { level } = scope;
@@ -160,17 +160,23 @@ function groupValue(binder: Binder, expression: Expression, scope: Scope, items:
     }
     return value;
   };
+  // A literal that rows are grouped by is a text.
+  const settled = (at: number): Bound => {
+    const item = items[at];
+    items[at] = { ...item, value: binder.coercion.settle(item.value, item.at) };
+    return items[at].value;
+  };
   if (expression.type === 'integer') {
-    if (expression.value < 1 || expression.value > items.length) fail('42P10', `GROUP BY position ${expression.value} is not in select list`, expression.at);
-    return refuse(items[expression.value - 1].value, items[expression.value - 1].at);
+    if (expression.value < 1 || expression.value > visible) fail('42P10', `GROUP BY position ${expression.value} is not in select list`, expression.at);
+    return refuse(settled(expression.value - 1), items[expression.value - 1].at);
   }
   if (expression.type === 'column' && expression.parts.length === 1 && !expression.star) {
     const [name] = expression.parts;
     if (!scope.namespace.columns.some((column) => column.name === name)) {
-      const found = items.filter((item) => item.name === name);
+      const found = items.slice(0, visible).filter((item) => item.name === name);
       if (found.length > 1 && found.some((item) => !sameExpression(item.value, found[0].value)))
         fail('42702', `GROUP BY "${name}" is ambiguous`, expression.at);
-      if (found.length > 0) return refuse(found[0].value);
+      if (found.length > 0) return refuse(settled(items.indexOf(found[0])));
     }
   }
   return binder.coercion.settle(bindExpression(binder, expression, scope), expression.at);

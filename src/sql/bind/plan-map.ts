@@ -152,6 +152,7 @@ export function mapExpressions(plan: Plan, change: (value: Bound) => Bound): Pla
                 set: plan.conflict.set === null ? null : items(plan.conflict.set),
                 where: orNull(plan.conflict.where),
                 ...(plan.conflict.check === undefined ? {} : { check: { ...plan.conflict.check, value: go(plan.conflict.check.value) } }),
+                ...(plan.conflict.unmet === undefined ? {} : { unmet: { ...plan.conflict.unmet, value: go(plan.conflict.unmet.value) } }),
               },
         returning: plan.returning === null ? null : items(plan.returning),
       };

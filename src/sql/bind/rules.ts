@@ -97,9 +97,16 @@ class Rewriting {
     const rules = ruled?.rules.filter(({ event }) => event === statement.type) ?? [];
     const below = (left: Ruled): RuleStep[] =>
       into.view === null ? [{ statement: left, from }] : this.#level(binder, statement, into.view.inner, left, from, open);
-    if (ruled !== null && statement.type === 'insert' && statement.onConflict !== null && ruled.rules.some(({ event }) => event !== 'delete'))
+    const refuseConflict = (made: number, instead: boolean): void => {
+      if (ruled === null || statement.type !== 'insert' || statement.onConflict === null) return;
+      // A view hands the clause on to its table.
+      if ((into.view !== null && !instead) || (made === 0 && !ruled.rules.some(({ event }) => event === 'update'))) return;
       throw new SvcError('0A000', 'INSERT with ON CONFLICT clause cannot be used with table that has INSERT or UPDATE rules');
-    if (ruled === null || rules.length === 0) return below(original);
+    };
+    if (ruled === null || rules.length === 0) {
+      refuseConflict(0, false);
+      return below(original);
+    }
     this.applied = true;
     const key = `${relation} ${statement.type}`;
     if (open.includes(key)) throw new SvcError('42P17', `infinite recursion detected in rules for relation "${into.name}"`);
@@ -116,6 +123,7 @@ class Rewriting {
         return this.steps(made, source, [...open, key]);
       });
     });
+    refuseConflict(actions.length, unconditional);
     if ((unconditional || conditions.length > 0) && statement.returning !== null && gives === 0) {
       const word = statement.type.toUpperCase();
       throw new SvcError('0A000', `cannot perform ${word} RETURNING on relation "${into.name}"`, {
@@ -153,7 +161,8 @@ function actionOf(
   if (made.type === 'select' || made.type === 'values' || made.type === 'setOperation') return made;
   if (of.with !== null && made.with !== null && of.with.recursive !== made.with.recursive)
     throw new SvcError('0A000', 'WITH RECURSIVE cannot be added to the action of a rule');
-  if (of.with?.tables.some(({ body }) => 'returning' in body) === true)
+  const selects = action.type === 'insert' && action.source !== null && action.source.type !== 'values';
+  if (selects && of.with?.tables.some(({ body }) => 'returning' in body) === true)
     throw new SvcError('0A000', 'INSERT ... SELECT rule actions are not supported for queries having data-modifying statements in WITH');
   const clause = of.with === null ? made.with : { ...of.with, tables: [...of.with.tables, ...(made.with?.tables ?? [])] };
   if (made.returning === null || of.returning === null) return { ...made, with: clause, returning: null };

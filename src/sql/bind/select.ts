@@ -50,20 +50,20 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
     plan = { op: 'filter', input: plan, predicate, columns: plan.columns };
   }
   scope.clause = 'select';
-  let items = bindItems(binder, query.items, scope, options.keepUnknown === true);
+  let items = bindItems(binder, query.items, scope, options.keepUnknown === true && query.distinct?.on.length !== 0);
   // ORDER BY and DISTINCT ON name items of the list first; other expressions are added to it unseen.
   const visible = items.length;
   scope.clause = 'order';
   const all = items.slice();
   const positions = query.orderBy.map((key) => {
     const byName = positionOf(all.slice(0, visible), key);
-    if (byName !== null) return byName;
+    if (byName !== null) return settled(binder, all, byName);
     const value = binder.coercion.settle(bindExpression(binder, key.value, scope), key.at);
     return addItem(all, value, startOf(key.value), binder.collations?.of(key.value));
   });
   const distinctOn = (query.distinct?.on ?? []).map((expression) => {
     const byName = positionOf(all.slice(0, visible), { value: expression }, true);
-    if (byName !== null) return byName;
+    if (byName !== null) return settled(binder, all, byName);
     return addItem(all, binder.coercion.settle(bindExpression(binder, expression, scope), expression.at), expression.at);
   });
   scope.clause = 'having';
@@ -188,6 +188,12 @@ function positionOf(items: readonly Item[], key: { value: Select['orderBy'][numb
   }));
   const found = outputColumn(columns, key as Select['orderBy'][number], distinctOn);
   return found === null ? null : columns.indexOf(found);
+}
+
+/** A literal that rows are sorted by is a text, whatever the query around this one would have made of it. */
+function settled(binder: Binder, items: Item[], position: number): number {
+  items[position] = { ...items[position], value: binder.coercion.settle(items[position].value, items[position].at) };
+  return position;
 }
 
 function addItem(items: Item[], value: Bound, at: number, collation?: Derived): number {

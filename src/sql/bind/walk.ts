@@ -1,5 +1,5 @@
 /** What the binder asks of bound expressions beside plan/rules/walk.ts. */
-import type { Bound } from '../plan/bound.ts';
+import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import { childrenOf } from '../plan/rules/walk.ts';
 
@@ -105,8 +105,10 @@ export function rewrite(value: Bound, change: (value: Bound) => Bound | null, in
   }
 }
 
-/** Whether two expressions are the same but for where they were written. Subqueries never are. */
-export function sameExpression(a: Bound, b: Bound): boolean {
+const NOTHING_NAMED: ReadonlyMap<ColumnId, ColumnId> = new Map();
+
+/** Whether two expressions are the same but for where they were written; `named` pairs the columns that they name themselves. Subqueries never are. */
+export function sameExpression(a: Bound, b: Bound, named: ReadonlyMap<ColumnId, ColumnId> = NOTHING_NAMED): boolean {
   if (a === b) return true;
   // Record types are made anew for each row expression: what they hold is compared with the fields.
   if (a.kind !== b.kind || (a.type !== b.type && a.type.oid !== b.type.oid) || a.collation?.join() !== b.collation?.join()) return false;
@@ -117,7 +119,7 @@ export function sameExpression(a: Bound, b: Bound): boolean {
       return a.type.hashable ? a.type.hashKey(a.value) === other.type.hashKey(other.value!) : a.value === other.value;
     }
     case 'column':
-      return a.id === (b as typeof a).id;
+      return (named.get(a.id) ?? a.id) === (b as typeof a).id;
     case 'parameter':
       return a.number === (b as typeof a).number;
     case 'environment':
@@ -153,14 +155,16 @@ export function sameExpression(a: Bound, b: Bound): boolean {
     case 'subscript':
       if (a.subscripts.length !== (b as typeof a).subscripts.length) return false;
       break;
-    case 'let':
-      return false;
+    case 'let': {
+      const other = b as typeof a;
+      return sameExpression(a.value, other.value, named) && sameExpression(a.body, other.body, new Map([...named, [a.id, other.id]]));
+    }
     default:
       break;
   }
   const left = childrenOf(a);
   const right = childrenOf(b);
-  return left.length === right.length && left.every((each, i) => sameExpression(each, right[i]));
+  return left.length === right.length && left.every((each, i) => sameExpression(each, right[i], named));
 }
 
 export function anyIn(value: Bound, test: (value: Bound) => boolean): boolean {

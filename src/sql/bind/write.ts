@@ -223,12 +223,14 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
   recordTarget(binder, into, statement.table, own, statement.columns);
   const returning = bindGiven(binder, statement, [own], scope, old, relationOver(binder, into, 'new', row, rowKey));
   const later = binder.names.changesRows?.(table, 'insert') === true;
+  const fresh = conflict !== null && hasCheckOption(into);
+  const allowed = (): Plan => insertedRows(binder, into, made);
   return {
     op: 'insert',
     table,
-    input: later ? made : checkedRows(binder, into, insertedRows(binder, into, made)),
-    ...(later ? checkedLater(binder, into, 'insert') : {}),
-    conflict: conflict === null ? null : securedConflict(binder, into, conflict, row),
+    input: later ? made : fresh ? allowed() : checkedRows(binder, into, allowed()),
+    ...(later ? checkedLater(binder, into, 'insert', { byView: !fresh }) : {}),
+    conflict: conflict === null ? null : { ...securedConflict(binder, into, conflict, row), ...(fresh ? { unmet: checkedFresh(binder, into) } : {}) },
     row,
     rowKey,
     returning: returning.items,
@@ -260,13 +262,24 @@ function insertedRows(binder: Binder, into: WriteTarget, input: Plan): Plan {
 }
 
 /** What policies and views ask of a row that BEFORE triggers may still change. */
-function checkedLater(binder: Binder, into: WriteTarget, command: 'insert' | 'update', asked = askedOf(into, command)): { check?: RowCheck } {
+function checkedLater(
+  binder: Binder,
+  into: WriteTarget,
+  command: 'insert' | 'update',
+  { asked = askedOf(into, command), byView = true }: { asked?: ReturnType<typeof askedOf>; byView?: boolean } = {},
+): { check?: RowCheck } {
   const policies = policiesOn(binder, into);
-  if (policies === null && !hasCheckOption(into)) return {};
+  if (policies === null && !(byView && hasCheckOption(into))) return {};
   const row = into.table.columns.map(() => binder.id());
   const value = columnsBy(into.table, row);
   const allowed = policies === null ? binder.constant('bool', true) : policies.check(asked, 'new', value);
-  return { check: { row, value: checkedByView(binder, into, allowed, value) } };
+  return { check: { row, value: byView ? checkedByView(binder, into, allowed, value) : allowed } };
+}
+
+/** What views ask of a row that met no conflict: one that is not added need not be theirs. */
+function checkedFresh(binder: Binder, into: WriteTarget): RowCheck {
+  const row = into.table.columns.map(() => binder.id());
+  return { row, value: checkedByView(binder, into, binder.constant('bool', true), columnsBy(into.table, row)) };
 }
 
 /** The row that stands there must be one that UPDATE finds, and what it becomes one that it may make. */

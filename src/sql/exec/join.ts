@@ -350,16 +350,27 @@ class LoopSource implements Source {
         for (const right of batchesOf(run, this.#inner, this.#state, this.#width)) {
           if (right === YIELD) {
             yield YIELD;
+            this.#bind(run, batch, i);
             continue;
           }
           found += right.count;
           if (matchOnly) break;
           if (kind === 'single' && found > 1) throw new SvcError('21000', 'more than one row returned by a subquery used as an expression');
-          if (yield* pipeline.pieces(run, right, 0, kind === 'single' ? 1 : right.count, false, pauses)) return;
+          if (yield* this.#piecesOf(run, batch, i, pipeline, right, kind === 'single' ? 1 : right.count, pauses)) return;
         }
         const alone = (kind === 'anti' || kind === 'left' || kind === 'single') && found === 0;
-        if ((alone || (kind === 'semi' && found > 0)) && (yield* pipeline.pieces(run, nulls, 0, 1, false, pauses))) return;
+        if ((alone || (kind === 'semi' && found > 0)) && (yield* this.#piecesOf(run, batch, i, pipeline, nulls, 1, pauses))) return;
       }
+    }
+  }
+
+  /** Who is let in between may have put another row into the slots: loops and subqueries above read the same columns. */
+  *#piecesOf(run: Run, batch: Batch, i: number, pipeline: Pipeline, rows: Batch, count: number, pauses: boolean): Generator<Yield | undefined, boolean> {
+    const steps = pipeline.pieces(run, rows, 0, count, false, pauses);
+    for (let next = steps.next(); ; next = steps.next()) {
+      if (next.done === true) return next.value;
+      yield next.value;
+      this.#bind(run, batch, i);
     }
   }
 

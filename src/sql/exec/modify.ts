@@ -7,7 +7,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { ColumnId } from '../plan/bound.ts';
-import type { DeletePlan, InsertPlan, MergePlan, UpdatePlan } from '../plan/logical.ts';
+import type { DeletePlan, InsertPlan, MergePlan, RowCheck, UpdatePlan } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { INT8 } from '../types/integers.ts';
 import { TEXT } from '../types/texts.ts';
@@ -101,7 +101,8 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
   const where = conflict?.where == null ? null : c.scalars([conflict.where], seen);
   const checked = conflict?.check;
   const check = checked === undefined ? null : c.scalars([checked.value], [...seen, ...checked.row.map((id, i) => ({ id, type: table.columns[i].type }))]);
-  const asked = rowChecker(c, plan);
+  const asked = rowChecker(c, plan, plan.check);
+  const fresh = rowChecker(c, plan, conflict?.unmet);
   const events = conflict?.set == null ? INSERTS : UPSERTS;
   const setColumns = conflict?.set?.map(({ column }) => column);
   const put = (run: Run): Change => {
@@ -132,6 +133,7 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
           const now = writer.update(key, columns, values, check === null ? undefined : (next) => void check(run, [...both, ...next]));
           return now === null ? null : [...now, key];
         }
+        if (fresh !== null) fresh(run, row);
       }
       if (width === 0) {
         writer.add(row);
@@ -192,7 +194,7 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
   const columns = plan.set.map((one) => one.column);
   const returning = plan.returning !== null;
   const { rowKey } = plan;
-  const asked = rowChecker(c, plan);
+  const asked = rowChecker(c, plan, plan.check);
   const out = returning ? [...plan.row, ...passed, ...(rowKey === undefined ? [] : [rowKey])] : [];
   const put = (run: Run): Change => {
     const writer = run.context.writer(table, UPDATES, columns);
@@ -221,8 +223,8 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
   };
 }
 
-/** What is asked of rows that BEFORE triggers have looked at. */
-function rowChecker(c: Compilation, { check, table }: InsertPlan | UpdatePlan): ((run: Run, row: readonly Value[]) => Value[]) | null {
+/** What is asked of rows that BEFORE triggers have looked at, or that met no conflict. */
+function rowChecker(c: Compilation, { table }: InsertPlan | UpdatePlan, check: RowCheck | undefined): ((run: Run, row: readonly Value[]) => Value[]) | null {
   if (check === undefined) return null;
   return c.scalars(
     [check.value],

@@ -50,7 +50,7 @@ class Results<T> {
 
   *made(run: Run): Generator<Yield, T> {
     const key = this.#cached ? this.#key(run) : undefined;
-    return this.#keep(key, yield* this.#make(run));
+    return this.#keep(key, yield* holding(run, this.#slots, this.#make(run)));
   }
 
   #keep(key: unknown, made: T): T {
@@ -76,6 +76,18 @@ class Results<T> {
       key += `${typeof value}${text.length}:${text}`;
     }
     return key;
+  }
+}
+
+/** Steps over slots that whoever is let in between may change: they get back the values that they had. */
+function* holding<T>(run: Run, slots: readonly number[], steps: Generator<Yield, T>): Generator<Yield, T> {
+  const values = slots.map((slot) => run.slots[slot]);
+  for (let next = steps.next(); ; next = steps.next()) {
+    if (next.done === true) return next.value;
+    yield next.value;
+    slots.forEach((slot, k) => {
+      run.slots[slot] = values[k];
+    });
   }
 }
 
@@ -272,7 +284,7 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
   );
   const outer = columnsOf(compare);
   for (const id of outputs) outer.delete(id);
-  bindFree(x, outer);
+  const slots = [...free.slots, ...bindFree(x, outer).slots];
   const p = c.pipeline();
   const state = c.newState();
   const source: Rows = {
@@ -295,7 +307,7 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
   const evaluate = function* (run: Run): Generator<Yield, Value> {
     const verdict = { unknown: false, decided: false };
     run.states[state] = verdict;
-    yield* p.exhaust(run);
+    yield* holding(run, slots, p.exhaust(run));
     if (verdict.decided) return e.quantifier === 'any';
     return verdict.unknown ? null : e.quantifier !== 'any';
   };

@@ -307,6 +307,8 @@ export interface InsertConflict {
   readonly where: Bound | null;
   /** Asked of the row that the update would make; it sees `row` and `excluded`, too. */
   readonly check?: RowCheck;
+  /** Asked of a row that met no conflict, before it is added. */
+  readonly unmet?: RowCheck;
 }
 /** `input` gives the row's key as `key` and what `set` needs; a row found twice is changed once. */
 export interface UpdatePlan {

@@ -100,6 +100,7 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
                 set: plan.conflict.set === null ? null : plan.conflict.set.map((one) => ({ ...one, value: change(one.value) })),
                 where: optional(plan.conflict.where),
                 ...(plan.conflict.check === undefined ? {} : { check: { ...plan.conflict.check, value: change(plan.conflict.check.value) } }),
+                ...(plan.conflict.unmet === undefined ? {} : { unmet: { ...plan.conflict.unmet, value: change(plan.conflict.unmet.value) } }),
               },
         returning: plan.returning === null ? null : plan.returning.map(item),
       };

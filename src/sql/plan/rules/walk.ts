@@ -224,6 +224,7 @@ export function boundsOf(plan: Plan): readonly Bound[] {
         ...(plan.conflict?.set ?? []).map((set) => set.value),
         ...(plan.conflict?.where == null ? [] : [plan.conflict.where]),
         ...(plan.conflict?.check === undefined ? [] : [plan.conflict.check.value]),
+        ...(plan.conflict?.unmet === undefined ? [] : [plan.conflict.unmet.value]),
         ...(plan.check === undefined ? [] : [plan.check.value]),
         ...(plan.returning ?? []).map((item) => item.value),
       ];
@@ -253,7 +254,14 @@ export function boundsOf(plan: Plan): readonly Bound[] {
 function madeBy(plan: Plan): readonly ColumnId[] {
   switch (plan.op) {
     case 'insert':
-      return [...plan.row, plan.rowKey, ...(plan.conflict?.excluded ?? []), ...(plan.conflict?.check?.row ?? []), ...(plan.check?.row ?? [])];
+      return [
+        ...plan.row,
+        plan.rowKey,
+        ...(plan.conflict?.excluded ?? []),
+        ...(plan.conflict?.check?.row ?? []),
+        ...(plan.conflict?.unmet?.row ?? []),
+        ...(plan.check?.row ?? []),
+      ];
     case 'update':
       return [...plan.row, ...(plan.rowKey === undefined ? [] : [plan.rowKey]), ...(plan.check?.row ?? [])];
     case 'merge':
