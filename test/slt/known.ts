@@ -94,5 +94,6 @@ export const WITHOUT_ORACLE: readonly string[] = [
     'windows',
     'with',
     'writes',
+    'xml',
   ].map((area) => `postgres15-${area}.slt`),
 ];

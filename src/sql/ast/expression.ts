@@ -395,6 +395,36 @@ export interface JsonPathCall {
   at: number;
 }
 
+/** An attribute of XMLATTRIBUTES, or an element of XMLFOREST; `name` null: that of the column. */
+export interface XmlNamed {
+  name: string | null;
+  value: Expression;
+  at: number;
+}
+/** XMLELEMENT (`args` are its content), XMLFOREST, XMLCONCAT, XMLPARSE, XMLPI, XMLROOT, IS DOCUMENT. */
+export interface XmlCall {
+  type: 'xml';
+  kind: 'element' | 'forest' | 'concat' | 'parse' | 'pi' | 'root' | 'isDocument';
+  /** Of an element or a processing instruction. */
+  name: string | null;
+  named: XmlNamed[];
+  /** XMLROOT: the value and its VERSION, a null constant for NO VALUE. */
+  args: Expression[];
+  /** XMLPARSE (DOCUMENT …). */
+  document: boolean;
+  /** PRESERVE WHITESPACE, which changes nothing. */
+  preserve: boolean;
+  standalone: 'yes' | 'no' | 'noValue' | 'omitted';
+  at: number;
+}
+export interface XmlSerialize {
+  type: 'xmlSerialize';
+  value: Expression;
+  document: boolean;
+  to: TypeName;
+  at: number;
+}
+
 export type Expression =
   | NullConstant
   | BooleanConstant
@@ -442,4 +472,6 @@ export type Expression =
   | JsonParse
   | JsonScalar
   | JsonSerialize
-  | JsonPathCall;
+  | JsonPathCall
+  | XmlCall
+  | XmlSerialize;

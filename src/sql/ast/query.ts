@@ -65,6 +65,27 @@ export interface FunctionItem {
   lateral: boolean;
   at: number;
 }
+/** `type` null: FOR ORDINALITY. */
+export interface XmlTableColumn {
+  name: string;
+  dataType: TypeName | null;
+  /** null: the column's name. */
+  path: Expression | null;
+  default: Expression | null;
+  notNull: boolean;
+  at: number;
+}
+export interface XmlTableItem {
+  type: 'xmlTable';
+  /** `name` null: DEFAULT. */
+  namespaces: { name: string | null; uri: Expression; at: number }[];
+  rowPath: Expression;
+  document: Expression;
+  columns: XmlTableColumn[];
+  alias: Alias | null;
+  lateral: boolean;
+  at: number;
+}
 /** `cross` has no condition at all. */
 export interface JoinItem {
   type: 'join';
@@ -81,7 +102,7 @@ export interface JoinItem {
   at: number;
 }
 /** Joins lean left; a walker follows `left` in a loop. */
-export type FromItem = TableItem | DerivedItem | FunctionItem | JoinItem | RuleRows;
+export type FromItem = TableItem | DerivedItem | FunctionItem | XmlTableItem | JoinItem | RuleRows;
 
 export interface SelectItem {
   value: Expression;

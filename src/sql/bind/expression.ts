@@ -17,6 +17,7 @@ import { bindQuery } from './query.ts';
 import type { Scope } from './scope.ts';
 import { bindSortKeys } from './sort.ts';
 import { bindSqlJson } from './sql-json.ts';
+import { bindXml } from './xml.ts';
 import { bitsOfHex } from '../types/bit-strings.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { bindTypeName, findType } from './type-name.ts';
@@ -238,6 +239,9 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
     }
     case 'currentOf':
       return bindCurrentOf(binder, expression.cursor, scope, at);
+    case 'xml':
+    case 'xmlSerialize':
+      return bindXml(binder, expression, scope);
     default:
       return bindSqlJson(binder, expression, scope) ?? fail('0A000', 'this SQL/JSON expression is not supported', at);
   }

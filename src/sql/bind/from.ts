@@ -21,6 +21,7 @@ import { barrier, guarded, policiesOf } from './row-security.ts';
 import { bindRuleRows } from './rule-rows.ts';
 import { systemColumns } from './system-columns.ts';
 import { bindTypeName } from './type-name.ts';
+import { bindXmlTable } from './xml-table.ts';
 import { sampled } from './sample.ts';
 import { freeColumns } from '../plan/rules/walk.ts';
 
@@ -89,6 +90,9 @@ function bindAny(binder: Binder, item: FromItem, scope: Scope, left: Namespace):
     case 'functions':
       scope.locks?.of(item.alias?.name ?? '', 'a function');
       return withLateral(scope, left, () => bindFunctions(binder, item, scope));
+    case 'xmlTable':
+      scope.locks?.of(item.alias?.name ?? '', 'a table function');
+      return withLateral(scope, left, () => relationOver(bindXmlTable(binder, item, scope), item.alias, 'xmltable'));
     case 'join':
       return bindJoin(binder, item, scope, left);
     case 'ruleRows':

@@ -63,6 +63,13 @@ function nameOf(expression: Expression): Found | null {
       return strong(expression.name);
     case 'mergeAction':
       return strong('merge_action');
+    case 'xml': {
+      const names = { element: 'xmlelement', forest: 'xmlforest', concat: 'xmlconcat', parse: 'xmlparse', pi: 'xmlpi', root: 'xmlroot', isDocument: null };
+      const name = names[expression.kind];
+      return name === null ? null : strong(name);
+    }
+    case 'xmlSerialize':
+      return strong('xmlserialize');
     case 'jsonParse':
       return strong('json');
     case 'jsonScalar':

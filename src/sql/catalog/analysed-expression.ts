@@ -7,6 +7,7 @@ import type { Expression, FunctionCall, OperatorName, ValueFunctionName } from '
 import type { TypeName } from '../ast/type-name.ts';
 import type { SqlFunction, SqlOperator } from '../functions/define.ts';
 import { DOMAIN_CHECK } from '../bind/type-casts.ts';
+import { xmlWritten } from '../bind/xml.ts';
 import type { Bound, CastCall, ColumnId } from '../plan/bound.ts';
 import type { Environment } from '../types/environment.ts';
 import { columnsOf } from '../types/record-type.ts';
@@ -93,6 +94,8 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
           ? { type: 'operator', operator, left: null, right: first, at }
           : { type: 'operator', operator, left: first, right: second, at };
       }
+      const written = xmlWritten(value.fn, value.args.map(shown));
+      if (written !== null) return written;
       if (value.fn === DOMAIN_CHECK) return cast(plain(value.args[0]), value.type, -1, analysis);
       const { name } = value.fn;
       const words = analysis.words.has(name);

@@ -13,6 +13,7 @@ import { bindExpression } from '../bind/expression.ts';
 import { bindFromList } from '../bind/from.ts';
 import { outputName } from '../bind/output-name.ts';
 import { Scope } from '../bind/scope.ts';
+import type { TypeName } from '../ast/type-name.ts';
 import { type WriteTarget, writeTarget } from '../bind/write-target.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../plan/bound.ts';
@@ -244,6 +245,24 @@ export class QueryAnalysis {
           alias: item.columns === null ? shown : item.alias,
         };
       }
+      case 'xmlTable': {
+        const named = (value: Expression, type: TypeName): Expression =>
+          value.type === 'string' ? { type: 'cast', arg: value, to: type, at } : this.#names(value, level);
+        const [text, xml] = ['text', 'xml'].map((name): TypeName => ({ schema: null, name, typmods: [], arrayBounds: [], setOf: false, columnOf: null, at }));
+        const given = [item.rowPath, item.document, ...item.namespaces.map(({ uri }) => uri), ...item.columns.flatMap((each) => [each.path, each.default])];
+        return {
+          ...item,
+          lateral: item.lateral || given.some((each) => each !== null && namesColumns(each)),
+          namespaces: item.namespaces.map((each) => ({ ...each, uri: named(each.uri, text) })),
+          rowPath: named(item.rowPath, text),
+          document: named(item.document, xml),
+          columns: item.columns.map((each) => ({
+            ...each,
+            path: each.path === null ? null : named(each.path, text),
+            default: each.default === null ? null : named(each.default, each.dataType!),
+          })),
+        };
+      }
       case 'join':
         return this.#join(item, level, parent);
     }
@@ -322,6 +341,11 @@ export class QueryAnalysis {
     if (type === 'exists') return { ...node, query: unnamed(this.query((node as unknown as { query: Query }).query, level, null)) };
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, this.#names(value as unknown, level)])) as T;
   }
+}
+
+function namesColumns(node: unknown): boolean {
+  if (node === null || typeof node !== 'object') return false;
+  return (node as { type?: unknown }).type === 'column' || Object.values(node).some(namesColumns);
 }
 
 /** EXISTS asks for no names of columns. */

@@ -72,7 +72,7 @@ const SAMPLES: Record<string, string[]> = {
   polygon: ['((0,0),(1,0),(1,1))'],
   line: ['{1,-1,0}'],
   circle: ['<(1,2),3>'],
-  xml: [],
+  xml: ['<a>1</a>'],
   regconfig: ['english'],
   regdictionary: ['english_stem'],
   tsrange: ['[2026-01-01,2026-02-01)'],

@@ -177,7 +177,7 @@ import { timetzType } from '../types/time/timetz-type.ts';
 import { REGCONFIG, REGDICTIONARY } from '../types/search-names.ts';
 import { TSQUERY } from '../types/tsquery.ts';
 import { TSVECTOR } from '../types/tsvector.ts';
-import { XML } from '../types/xml.ts';
+import { XML } from '../types/xml/xml.ts';
 import { UUID } from '../types/uuid.ts';
 import { VECTOR } from '../types/vector.ts';
 

@@ -7,6 +7,7 @@ import { INDENT_ITEM, type Printer } from './deparse-printer.ts';
 import { printSubquery, printSortKeys, printWindow } from './deparse-query.ts';
 import { printSqlSyntax } from './deparse-sql-syntax.ts';
 import { deparseTypeName } from './deparse-type-name.ts';
+import { printXml } from './deparse-xml.ts';
 import { quoteIdentifier, quoteNames, quoteString } from './quote-identifier.ts';
 
 /** `parent` is what the expression is an operand of, for the pretty layout. */
@@ -256,6 +257,10 @@ function printNode(out: Printer, node: Expression): void {
       return;
     case 'mergeAction':
       out.text += 'MERGE_ACTION()';
+      return;
+    case 'xml':
+    case 'xmlSerialize':
+      printXml(out, node);
       return;
     default:
       if (isJsonExpression(node)) printJsonExpression(out, node);

@@ -3,6 +3,7 @@ import type { Alias, AsOf, FromItem, FunctionItem, JoinItem, RecordColumn, Table
 import { printExpression, printList, printTypeName } from './deparse-expression.ts';
 import { INDENT, INDENT_ITEM, INDENT_JOIN, type Printer } from './deparse-printer.ts';
 import { printSubquery } from './deparse-query.ts';
+import { printXmlTable } from './deparse-xml.ts';
 import { quoteIdentifier, quoteList, quoteNames, quoteString } from './quote-identifier.ts';
 
 export function printFrom(out: Printer, items: readonly FromItem[], words: ' FROM ' | ' USING ' = ' FROM '): void {
@@ -32,6 +33,10 @@ function printItem(out: Printer, item: FromItem): void {
       return;
     case 'functions':
       printFunctions(out, item);
+      return;
+    case 'xmlTable':
+      printXmlTable(out, item);
+      printAlias(out, item.alias);
       return;
     case 'ruleRows':
       // Made when a statement is bound, and in no text.

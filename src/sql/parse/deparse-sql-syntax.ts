@@ -25,6 +25,8 @@ function patternOf(call: FunctionCall): string | null {
       return trim('TRAILING', count);
     case 'pg_collation_for':
       return count === 1 ? 'COLLATION FOR (%1)' : null;
+    case 'xmlexists':
+      return count === 2 ? 'XMLEXISTS((%1) PASSING (%2))' : null;
     case 'system_user':
       return count === 0 ? 'SYSTEM_USER' : null;
     default:

@@ -5,6 +5,7 @@ import type { Expression, FunctionCall, OperatorName, Subscript, ValueFunctionNa
 import { lowerJsonExpression } from './lower-json.ts';
 import { lowerQuery, lowerSortKeys, lowerWindow } from './lower-query.ts';
 import { lowerTypeName } from './lower-type-name.ts';
+import { lowerXml } from './lower-xml.ts';
 import { bodyOf, kindOf, listItems, stringOf, strings, type Body, type Lowering } from './lowering.ts';
 import { STATEMENT_LIMITS } from './statement-limits.ts';
 import { characterPosition } from './text-offsets.ts';
@@ -120,9 +121,12 @@ function lowerNode(cx: Lowering, node: pg.Node): Expression {
     case 'MergeSupportFunc':
       return { type: 'mergeAction', at: cx.at(bodyOf(node, kind).location) };
     case 'XmlExpr':
-      throw cx.withoutXml(cx.at(bodyOf(node, kind).location));
-    case 'XmlSerialize':
-      throw cx.withoutXml(cx.at(bodyOf(node, kind).location));
+      return lowerXml(cx, bodyOf(node, kind));
+    case 'XmlSerialize': {
+      const raw = bodyOf(node, kind);
+      const document = raw.xmloption !== 'XMLOPTION_CONTENT';
+      return { type: 'xmlSerialize', value: lowerExpression(cx, raw.expr!), document, to: lowerTypeName(cx, raw.typeName!), at: cx.at(raw.location) };
+    }
     case 'NamedArgExpr':
       throw cx.syntaxError('a named argument is allowed in a function call alone', cx.at(bodyOf(node, kind).location));
     default: {

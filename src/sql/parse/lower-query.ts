@@ -22,6 +22,7 @@ import type {
 import { lowerExpression, lowerList, lowerOperatorName, lowerOptional } from './lower-expression.ts';
 import { lowerTypeName } from './lower-type-name.ts';
 import { lowerDelete, lowerInsert, lowerMerge, lowerUpdate } from './lower-write.ts';
+import { lowerXmlTable } from './lower-xml.ts';
 import { bodyOf, kindOf, listItems, strings, stringsOrNull, type Lowering } from './lowering.ts';
 
 export function lowerQuery(cx: Lowering, raw: pg.SelectStmt): Query {
@@ -383,7 +384,7 @@ function lowerFromLeaf(cx: Lowering, node: pg.Node): FromItem {
       return table;
     }
     case 'RangeTableFunc':
-      throw cx.withoutXml(cx.at(bodyOf(node, kind).location));
+      return lowerXmlTable(cx, bodyOf(node, kind), lowerAlias(bodyOf(node, kind).alias));
     case 'JsonTable':
       throw cx.unsupported('JSON_TABLE', cx.at(bodyOf(node, kind).location));
     default:

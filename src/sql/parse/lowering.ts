@@ -55,14 +55,6 @@ export class Lowering {
   misplacedParameter(raw: pg.ParamRef): SvcError {
     return this.syntaxError(`syntax error at or near "$${raw.number ?? 0}"`, this.at(raw.location));
   }
-  /** What a Postgres built without libxml says. */
-  withoutXml(at: number): SvcError {
-    return new SvcError('0A000', 'unsupported XML feature', {
-      detail: 'This functionality requires the server to be built with libxml support.',
-      position: characterPosition(this.text, at),
-    });
-  }
-
   unsupported(what: string, at: number): SvcError {
     return new SvcError('0A000', `${what} is not supported`, { position: characterPosition(this.text, at) });
   }

@@ -10,6 +10,7 @@ export const OID = {
   text: 25,
   oid: 26,
   json: 114,
+  xml: 142,
   float4: 700,
   float8: 701,
   bpchar: 1042,

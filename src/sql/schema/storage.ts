@@ -79,6 +79,7 @@ export function storageOf(type: SqlType, typmod: number): Storage {
     case OID.macaddr:
     case OID.macaddr8:
     case OID.json:
+    case OID.xml:
     case OID.jsonb:
     case OID.jsonpath:
     case OID.citext:

@@ -15,9 +15,13 @@ import type { SqlType } from './type.ts';
 import type { Value } from './value.ts';
 
 const COMMA = 44;
+const XML_OID = 142;
 
 export function storedText(type: SqlType, value: Value, env: Environment): string {
-  if (type.element !== null && columnsOf(type.element) !== null) return formatArray(value as ArrayValue, ',', (item) => storedText(type.element!, item, env));
+  // A declaration of the encoding is kept, though it is not shown.
+  if (type.oid === XML_OID) return value as string;
+  if (type.element !== null && (columnsOf(type.element) !== null || type.element.oid === XML_OID))
+    return formatArray(value as ArrayValue, ',', (item) => storedText(type.element!, item, env));
   const columns = columnsOf(type);
   if (columns === null) return type.format(value, env);
   const { fields } = value as RecordValue;
@@ -31,7 +35,8 @@ export function storedText(type: SqlType, value: Value, env: Environment): strin
 export function storedValue(type: SqlType, text: string, env: Environment): Value {
   // What is kept kept to the rules when it was written: a domain's do not count here.
   const root = type.domain === null ? type : type.domain.root;
-  if (root.element !== null && root.element.oid !== 0 && (columnsOf(root.element) !== null || root.element.domain !== null)) {
+  if (root.oid === XML_OID) return text;
+  if (root.element !== null && root.element.oid !== 0 && (columnsOf(root.element) !== null || root.element.domain !== null || root.element.oid === XML_OID)) {
     return parseArray(text, COMMA, (item) => storedValue(root.element!, item, env));
   }
   const columns = columnsOf(root);

@@ -7,7 +7,6 @@ import { type ErrorParts, SvcError } from '../../../base/errors/svc-error.ts';
 import { lsnNumber } from '../../types/lsn.ts';
 import type { Value } from '../../types/value.ts';
 import type { FunctionModule, ScalarFunction, SetFunction, SqlFunction } from '../define.ts';
-import { noXml } from '../../types/xml.ts';
 import { columnsFrom } from './view-functions.ts';
 
 type Refusal = (name: string, args: readonly Value[]) => SvcError;
@@ -33,8 +32,8 @@ const UPGRADE = refusal('55P02', 'function can only be called when server is in 
 const TIMES_OFF = refusal('55000', 'could not get commit timestamp data', {
   hint: 'Make sure the configuration parameter "track_commit_timestamp" is set.',
 });
+const NO_XML = refusal('0A000', '%n is not supported');
 const EVENT = (kind: string): Refusal => refusal('39P03', `%n() can only be called in ${kind} event trigger function`);
-const NO_XML: Refusal = () => noXml();
 
 interface Refused {
   readonly with: Refusal;
@@ -128,7 +127,7 @@ const REFUSED: readonly Refused[] = [
   { with: refusal('0A000', 'xmlvalidate is not implemented'), functions: 'xmlvalidate(xml,text) -> bool' },
   {
     with: NO_XML,
-    functions: `xmlconcat2?(xml,xml) -> xml; table_to_xml(regclass,bool,bool,text) -> xml; query_to_xml(text,bool,bool,text) -> xml;
+    functions: `table_to_xml(regclass,bool,bool,text) -> xml; query_to_xml(text,bool,bool,text) -> xml;
       cursor_to_xml(refcursor,int4,bool,bool,text) -> xml; table_to_xmlschema(regclass,bool,bool,text) -> xml;
       query_to_xmlschema(text,bool,bool,text) -> xml; cursor_to_xmlschema(refcursor,bool,bool,text) -> xml;
       table_to_xml_and_xmlschema(regclass,bool,bool,text) -> xml; query_to_xml_and_xmlschema(text,bool,bool,text) -> xml;

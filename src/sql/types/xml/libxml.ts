@@ -1,0 +1,187 @@
+/**
+ * libxml2 as WebAssembly: the parser, the tree and the XPath engine that a Postgres has, in this process and synchronous.
+ *
+ * The module is made through its factory so that it can be replaced: a trap (C stack used up, no memory) leaves its heap in
+ * an unknown state, and a heap that a large document has grown never shrinks. Creating one is asynchronous and parsing is not,
+ * so a spare stands ready as soon as the first document has been read; until it is there the old instance goes on.
+ *
+ * External entities and DTDs are never loaded: each parse says NO_XXE, and this build has no network and no files.
+ */
+import createModule from 'libxml2-wasm/lib/libxml2raw.mjs';
+import { SvcError } from '../../../base/errors/svc-error.ts';
+
+/** What is called of the module; numbers are addresses in its heap. */
+export interface Libxml {
+  _malloc(size: number): number;
+  _free(pointer: number): void;
+  _xmlInitParser(): void;
+  _xmlNewParserCtxt(): number;
+  _xmlFreeParserCtxt(context: number): void;
+  _xmlCtxtSetErrorHandler(context: number, handler: number, data: number): void;
+  _xmlCtxtReadMemory(context: number, bytes: number, size: number, url: number, encoding: number, options: number): number;
+  _xmlFreeDoc(document: number): void;
+  _xmlNodeGetContent(node: number): number;
+  _xmlXPathNewContext(document: number): number;
+  _xmlXPathFreeContext(context: number): void;
+  _xmlXPathRegisterNs(context: number, prefix: number, uri: number): number;
+  _xmlXPathCtxtCompile(context: number, path: number): number;
+  _xmlXPathFreeCompExpr(compiled: number): void;
+  _xmlXPathSetContextNode(node: number, context: number): number;
+  _xmlXPathCompiledEval(compiled: number, context: number): number;
+  _xmlXPathFreeObject(object: number): void;
+  UTF8ToString(pointer: number): string;
+  addFunction(run: (data: number, error: number) => void, signature: string): number;
+  getValue(pointer: number, type: string): number;
+  HEAPU8: Uint8Array;
+  HEAP32: Int32Array;
+}
+
+/** Bits of xmlParserOption. */
+export const PARSE_OPTION = { NOENT: 2, DTDATTR: 8, NONET: 2048, NO_XXE: 8_388_608 } as const;
+
+/** xmlError, as its handler gets it. */
+export interface XmlFault {
+  readonly domain: number;
+  readonly code: number;
+  readonly message: string;
+  /** 1 is a warning, 2 an error, 3 ends the parse. */
+  readonly level: number;
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+}
+
+interface Instance {
+  readonly module: Libxml;
+  /** Address of the handler that notes errors. */
+  readonly handler: number;
+  faults: XmlFault[];
+}
+
+/** An instance whose heap is larger than this is replaced when a spare is there. */
+const HEAP_BYTES_MAX = 64 << 20;
+/** More errors than these of one document are not kept. */
+const FAULTS_MAX = 100;
+
+async function create(): Promise<Instance> {
+  const module = (await createModule()) as unknown as Libxml;
+  module._xmlInitParser();
+  const made: { module: Libxml; handler: number; faults: XmlFault[] } = { module, handler: 0, faults: [] };
+  made.handler = module.addFunction((_data, error) => {
+    if (made.faults.length >= FAULTS_MAX) return;
+    const number = (offset: number): number => module.getValue(error + offset, 'i32');
+    const message = number(8);
+    made.faults.push({
+      domain: number(0),
+      code: number(4),
+      message: message === 0 ? '' : module.UTF8ToString(message),
+      level: number(12),
+      line: number(20),
+      column: number(40),
+    });
+  }, 'vii');
+  return made;
+}
+
+let current = await create();
+let spare: Instance | null = null;
+let creating = false;
+
+function prepareSpare(): void {
+  if (spare !== null || creating) return;
+  creating = true;
+  void create().then(
+    (created) => {
+      creating = false;
+      spare = created;
+    },
+    () => {
+      creating = false;
+    },
+  );
+}
+
+function replace(): void {
+  if (spare !== null) {
+    current = spare;
+    spare = null;
+  }
+  prepareSpare();
+}
+
+/** Frees what it was given when the work is over. */
+export class XmlWork {
+  readonly lib: Libxml;
+  readonly #instance: Instance;
+  readonly #undo: (() => void)[] = [];
+
+  constructor(instance: Instance) {
+    this.#instance = instance;
+    this.lib = instance.module;
+  }
+
+  get handler(): number {
+    return this.#instance.handler;
+  }
+
+  later(undo: () => void): void {
+    this.#undo.push(undo);
+  }
+
+  /** A zero-terminated copy of a text in the heap, for as long as the work takes. */
+  text(text: string): { readonly pointer: number; readonly size: number } {
+    const bytes = Buffer.from(text, 'utf8');
+    const pointer = this.lib._malloc(bytes.length + 1);
+    if (pointer === 0) throw tooLarge();
+    this.later(() => this.lib._free(pointer));
+    this.lib.HEAPU8.set(bytes, pointer);
+    this.lib.HEAPU8[pointer + bytes.length] = 0;
+    return { pointer, size: bytes.length };
+  }
+
+  /** What has been complained of since this was last asked. */
+  takeFaults(): XmlFault[] {
+    const { faults } = this.#instance;
+    this.#instance.faults = [];
+    return faults;
+  }
+
+  /** What is taken in `run` is freed behind it. */
+  within<Result>(run: () => Result): Result {
+    const before = this.#undo.length;
+    const result = run();
+    while (this.#undo.length > before) this.#undo.pop()!();
+    return result;
+  }
+
+  free(): void {
+    for (let undo = this.#undo.pop(); undo !== undefined; undo = this.#undo.pop()) undo();
+  }
+}
+
+function tooLarge(): SvcError {
+  return new SvcError('53200', 'out of memory', { detail: 'The XML document is too large for the parser.' });
+}
+
+/** Runs `run` over the module. A trap in it is 54001, and the instance is not used again once there is another. */
+export function withLibxml<Result>(run: (work: XmlWork) => Result): Result {
+  const instance = current;
+  instance.faults = [];
+  const work = new XmlWork(instance);
+  let trapped = false;
+  try {
+    return run(work);
+  } catch (error) {
+    if (error instanceof SvcError) throw error;
+    if (!(error instanceof RangeError) && !(error instanceof Error && error.name === 'RuntimeError')) throw error;
+    trapped = true;
+    throw new SvcError('54001', 'XML document or XPath expression is too complex', { detail: 'The parser ran out of stack or memory.' });
+  } finally {
+    if (trapped) replace();
+    else {
+      work.free();
+      if (instance.module.HEAPU8.length > HEAP_BYTES_MAX) replace();
+      else prepareSpare();
+    }
+  }
+}
