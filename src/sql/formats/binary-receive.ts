@@ -282,7 +282,7 @@ function receiverFor(type: SqlType): BinaryReceiver {
   if (type.element !== null) return arrayReceiver(type.element);
   if (type.range !== null) return rangeReceiver(type);
   if (isRecordType(type)) return recordReceiver(columnsOf(type));
-  if (type.labels !== null || type.name === 'json') return (reader, _, env) => type.parse(reader.text(), -1, env);
+  if (type.labels !== null || type.name === 'json' || type.name === 'xml') return (reader, _, env) => type.parse(reader.text(), -1, env);
   if (type.name === 'jsonb' || type.name === 'jsonpath') {
     return (reader, _, env) => {
       const version = reader.uint8();

@@ -19,6 +19,7 @@ import type { TimeTz } from '../types/timetz.ts';
 import { tsOperatorCode } from '../types/tsquery.ts';
 import type { TsNode, TsQuery } from '../types/tsquery-tree.ts';
 import type { TsVector } from '../types/tsvector.ts';
+import { shownXml } from '../types/xml/declaration.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value, Whole } from '../types/value.ts';
 import { writeNumeric } from './binary-numeric.ts';
@@ -119,6 +120,7 @@ const SENDERS = new Map<string, BinarySender>([
   ['refcursor', text],
   ['cstring', text],
   ['json', text],
+  ['xml', (out, value) => out.utf8(shownXml(value as string))],
   [
     'jsonb',
     (out, value) => {

@@ -21,6 +21,9 @@ const CONTEXT = { error: 132, operationLimit: 204 } as const;
 /** Some seconds of one expression; what asks for more is refused and not waited for, because nothing stops the engine from outside. */
 const OPERATIONS_MAX = 30_000_000;
 
+/** Of an expression: each step is a level of the engine's recursion, which runs on this process's stack. */
+const PATH_LENGTH_MAX = 4000;
+
 /** libxml's messages of XPath errors, which its own handler gets one by one. */
 function raise(work: XmlWork, message: string): never {
   const detail = work
@@ -60,6 +63,8 @@ export class XPathDocument {
   }
 
   compile(path: string): number {
+    if (path.length > PATH_LENGTH_MAX)
+      throw new SvcError('54001', 'XPath expression is too complex', { detail: `It has more than ${PATH_LENGTH_MAX} characters.` });
     const { lib } = this.#work;
     const compiled = lib._xmlXPathCtxtCompile(this.#context, this.#work.text(path).pointer);
     if (compiled === 0) raise(this.#work, 'invalid XPath expression');
