@@ -7,21 +7,58 @@ export interface Expectations {
   representative: boolean;
 }
 
-/** Null where both answer alike: columns' names and types, rows, command tag; or the same SQLSTATE. */
-export async function compareTargets(left: Target, right: Target, sql: string, expectations: Expectations): Promise<string | null> {
+export interface Difference {
+  /** What shrinking keeps: the same column, row or SQLSTATE trouble. */
+  kind: string;
+  text: string;
+}
+
+export interface Comparison {
+  difference: Difference | null;
+  /** SQLSTATE where the left target refuses, or where one of them takes too long. */
+  code: string | null;
+  /** Both refuse alike, in other words. */
+  messages: string | null;
+}
+
+const TIMED_OUT = '57014';
+
+/** The statement took the left target too long, or it does not do such a thing: nothing to compare with. */
+const NO_ORACLE = new Set([TIMED_OUT, '0A000', '54001']);
+
+/** Which of several faulty rows is found first is open. */
+const OF_ROWS = /^(21|22|23|44)/;
+
+/** No difference where both answer alike: columns' names and types, rows, command tag; or the same SQLSTATE. */
+export async function compareTargets(left: Target, right: Target, sql: string, expectations: Expectations): Promise<Comparison> {
   const a = await runOne(left, sql);
+  if (a instanceof SqlFailure && NO_ORACLE.has(a.code)) return { difference: null, code: a.code, messages: null };
   const b = await runOne(right, sql);
-  if (a instanceof SqlFailure || b instanceof SqlFailure) {
-    const codeOf = (answer: Outcome[] | SqlFailure): string =>
-      answer instanceof SqlFailure ? `${answer.code} ${answer.message}` : `success: ${answer.at(-1)?.command}`;
-    const same = a instanceof SqlFailure && b instanceof SqlFailure && a.code === b.code;
-    return same ? null : `${left.name}: ${codeOf(a)}\n${right.name}: ${codeOf(b)}`;
-  }
+  if (a instanceof SqlFailure || b instanceof SqlFailure) return compareFailures(left, right, a, b);
   for (const [index, outcome] of a.entries()) {
     const difference = compareOutcomes(outcome, b[index], expectations);
-    if (difference !== null) return `${difference}\n${left.name}:\n${show(outcome)}\n${right.name}:\n${show(b[index])}`;
+    if (difference === null) continue;
+    return {
+      difference: { kind: difference, text: `${difference}\n${left.name}:\n${show(outcome)}\n${right.name}:\n${show(b[index])}` },
+      code: null,
+      messages: null,
+    };
   }
-  return null;
+  return { difference: null, code: null, messages: null };
+}
+
+function compareFailures(left: Target, right: Target, a: Outcome[] | SqlFailure, b: Outcome[] | SqlFailure): Comparison {
+  const codeOf = (answer: Outcome[] | SqlFailure): string => (answer instanceof SqlFailure ? answer.code : 'success');
+  const textOf = (answer: Outcome[] | SqlFailure): string =>
+    answer instanceof SqlFailure ? `${answer.code} ${answer.message}` : `success: ${answer.at(-1)?.command}`;
+  const codes = [codeOf(a), codeOf(b)];
+  const code = a instanceof SqlFailure ? a.code : null;
+  if (codes[1] === TIMED_OUT) return { difference: null, code: TIMED_OUT, messages: null };
+  const alike = codes[0] === codes[1] ? codes[0] !== 'XX000' : codes.every((each) => OF_ROWS.test(each));
+  const text = `${left.name}: ${textOf(a)}\n${right.name}: ${textOf(b)}`;
+  if (!alike) return { difference: { kind: `codes ${codes.join(' ')}`, text }, code, messages: null };
+  const same = a instanceof SqlFailure && b instanceof SqlFailure && a.message === b.message;
+  return { difference: null, code, messages: same ? null : text };
 }
 
 export function compareOutcomes(a: Outcome, b: Outcome | undefined, expectations: Expectations): string | null {

@@ -4,7 +4,8 @@ import { PGliteTarget } from '../../slt/pglite-target.ts';
 import type { Outcome, Target, Value } from '../../slt/target.ts';
 import { openSvc } from '../../slt/svc-target.ts';
 import { group, list, optional, render, smaller } from './piece.ts';
-import { findingText, runPartitions, runSeed, type Tally } from './run-differential.ts';
+import { runVariations } from './variations.ts';
+import { findingText, newTally, runPartitions, runSeed } from './run-differential.ts';
 
 let postgres: Target;
 let other: Target;
@@ -38,7 +39,7 @@ test('a tree of SQL is made smaller step by step', () => {
 });
 
 test('Postgres agrees with itself, and few statements are refused', async () => {
-  const tally: Tally = { statements: 0, refused: 0, codes: new Map() };
+  const tally = newTally();
   for (let seed = 1; seed <= 12; seed++) {
     const finding = await runSeed(seed, postgres, other, tally);
     expect(finding === null ? '' : findingText(finding)).toBe('');
@@ -92,3 +93,24 @@ test.skipIf(svc === null)('svc agrees with Postgres', async () => {
     expect(finding === null ? '' : findingText(finding)).toBe('');
   }
 });
+
+test.skipIf(svc === null)(
+  'svc agrees with Postgres over all types, kinds of tables, ways to ask and writes',
+  async () => {
+    for (const [seed, writes] of WIDE_SEEDS) {
+      const finding = await runSeed(seed, postgres, svc as Target, undefined, { wide: true, writes, statements: 25 });
+      expect(finding === null ? '' : findingText(finding)).toBe('');
+    }
+    const finding = await runVariations(2, svc as Target);
+    expect(finding === null ? '' : findingText(finding)).toBe('');
+  },
+  60_000,
+);
+
+/** Seeds whose statements Postgres 15 and PGlite answer alike; whether most of them write. */
+const WIDE_SEEDS: readonly (readonly [number, boolean])[] = [
+  [3, false],
+  [4, false],
+  [1004, true],
+  [1005, true],
+];

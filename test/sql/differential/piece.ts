@@ -1,11 +1,18 @@
 /**
  * SQL text as a tree that knows how it may be made smaller.
  *
- *   text   words as they stand
- *   group  parts in a row; `simpler` are texts and subtrees that may stand in its place and keep the statement valid
- *   list   items between separators, of which all but `min` may be dropped
+ *   text     words as they stand
+ *   literal  a constant that a parameter of the type may stand for
+ *   group    parts in a row; `simpler` are texts and subtrees that may stand in its place and keep the statement valid
+ *   list     items between separators, of which all but `min` may be dropped
  */
-export type Piece = string | Group | List;
+export type Piece = string | Literal | Group | List;
+
+export interface Literal {
+  kind: 'literal';
+  sql: string;
+  type: string;
+}
 
 export interface Group {
   kind: 'group';
@@ -34,14 +41,20 @@ export function optional(parts: Piece[]): Group {
 }
 
 export function render(piece: Piece): string {
+  return renderWith(piece, ({ sql }) => sql);
+}
+
+/** The text with `literal` written as the function says: as a parameter, for example. */
+export function renderWith(piece: Piece, write: (literal: Literal) => string): string {
   if (typeof piece === 'string') return piece;
-  if (piece.kind === 'list') return piece.items.map(render).join(piece.separator);
-  return piece.parts.map(render).join('');
+  if (piece.kind === 'literal') return write(piece);
+  if (piece.kind === 'list') return piece.items.map((item) => renderWith(item, write)).join(piece.separator);
+  return piece.parts.map((part) => renderWith(part, write)).join('');
 }
 
 /** Every tree that is one step smaller, the large steps first. */
 export function* smaller(piece: Piece): Generator<Piece> {
-  if (typeof piece === 'string') return;
+  if (typeof piece === 'string' || piece.kind === 'literal') return;
   if (piece.kind === 'group') {
     yield* piece.simpler;
     for (const [at, part] of piece.parts.entries()) {

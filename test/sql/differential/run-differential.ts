@@ -1,14 +1,17 @@
 /** One seed: a schema, its rows, then queries and writes on two targets, and partitions on the second. The first difference is shrunk. */
 import { runOne } from '../../slt/run-slt.ts';
 import { SqlFailure, type Target } from '../../slt/target.ts';
-import { compareTargets } from './compare-targets.ts';
-import { render } from './piece.ts';
+import { compareTargets, type Comparison, type Difference } from './compare-targets.ts';
+import { type Piece, render } from './piece.ts';
 import { randomQuery } from './random-query.ts';
-import { randomSchema, schemaStatements } from './random-schema.ts';
+import { randomSchema, schemaPieces, schemaStatements, wideSchema } from './random-schema.ts';
+import { PLAIN_TYPES, WIDE_TYPES } from './random-type.ts';
+import { randomTriggers } from './random-trigger.ts';
 import { randomWrite } from './random-write.ts';
 import { Seeded } from './seeded.ts';
 import { shrink } from './shrink.ts';
 import { checkPartition, randomPartition } from './tlp.ts';
+import { plainly, randomWay, randomWayToWrite } from './ways.ts';
 
 export interface Finding {
   seed: number;
@@ -22,44 +25,83 @@ export interface Tally {
   refused: number;
   /** SQLSTATE of refusals by the first target. */
   codes: Map<string, number>;
+  /** Refusals whose messages differ. */
+  messages: string[];
 }
 
-const STATEMENTS_A_SEED = 40;
+export function newTally(): Tally {
+  return { statements: 0, refused: 0, codes: new Map(), messages: [] };
+}
 
-export async function runSeed(seed: number, left: Target, right: Target, tally?: Tally): Promise<Finding | null> {
+export interface SeedOptions {
+  /** All types, larger tables, other ways of asking; without it, small plain tables. */
+  wide?: boolean;
+  /** Mostly writes. */
+  writes?: boolean;
+  statements?: number;
+  shrinkTriesMax?: number;
+}
+
+export async function runSeed(seed: number, left: Target, right: Target, tally?: Tally, options: SeedOptions = {}): Promise<Finding | null> {
+  const { wide = false, writes = false, statements = 40, shrinkTriesMax = 800 } = options;
   const random = new Seeded(seed);
-  const tables = randomSchema(random);
-  const before = schemaStatements(tables);
+  const tables = wide ? wideSchema(random) : randomSchema(random);
+  const before: Piece[] = schemaPieces(tables, wide);
+  const logs = wide && random.chance(0.4);
+  if (logs) before.push(...randomTriggers(random, tables));
   await prepare(left, before);
   await prepare(right, before);
-  for (let count = 0; count < STATEMENTS_A_SEED; count++) {
-    const write = random.chance(0.2);
-    const statement = write ? randomWrite(random, tables) : randomQuery(random, tables);
-    const sql = render(statement.piece);
-    const table = write ? tables.map(({ name }) => `SELECT * FROM ${name} ORDER BY id`) : [];
-    let difference = await compareTargets(left, right, sql, statement);
-    for (const query of table) difference ??= await compareTargets(left, right, query, { ordered: true, representative: false });
+  for (let count = 0; count < statements; count++) {
+    const write = random.chance(wide && writes ? 0.7 : 0.2);
+    const statement = write ? randomWrite(random, tables, wide ? WIDE_TYPES : PLAIN_TYPES) : randomQuery(random, tables, wide ? WIDE_TYPES : PLAIN_TYPES);
+    const way = !wide ? plainly : write ? randomWayToWrite(random) : randomWay(random, statement);
+    const looks = write
+      ? [
+          ...tables.filter(({ kind }) => kind === 'table').map(({ name }) => `SELECT tableoid::regclass, * FROM ${name}`),
+          ...(logs ? ['SELECT * FROM log'] : []),
+        ]
+      : [];
+    const ask = async (piece: Piece): Promise<Comparison> => {
+      let all: Comparison = { difference: null, code: null, messages: null };
+      for (const sql of way(piece)) {
+        const one = await compareTargets(left, right, sql, statement);
+        all = { difference: all.difference ?? one.difference, code: all.code ?? one.code, messages: all.messages ?? one.messages };
+        if ((one.difference !== null || one.code !== null) && way !== plainly) {
+          for (const target of [left, right]) for (const end of ['ROLLBACK', 'DEALLOCATE ALL']) await runOne(target, end);
+          break;
+        }
+      }
+      for (const query of looks) {
+        if (all.difference !== null) break;
+        all = { ...all, difference: (await compareTargets(left, right, query, { ordered: false, representative: false })).difference };
+      }
+      return all;
+    };
+    const { difference, code, messages } = await ask(statement.piece);
     if (tally !== undefined) {
       tally.statements++;
-      const answer = write ? null : await runOne(left, sql);
-      if (answer instanceof SqlFailure) {
+      if (messages !== null) tally.messages.push(messages);
+      if (code !== null && !write) {
         tally.refused++;
-        tally.codes.set(answer.code, (tally.codes.get(answer.code) ?? 0) + 1);
+        tally.codes.set(code, (tally.codes.get(code) ?? 0) + 1);
       }
     }
     if (difference !== null) {
-      const fails = async (candidate: { before: string[]; piece: typeof statement.piece }): Promise<boolean> => {
-        await prepare(left, candidate.before);
-        await prepare(right, candidate.before);
-        let found = await compareTargets(left, right, render(candidate.piece), statement);
-        for (const query of table) found ??= await compareTargets(left, right, query, { ordered: true, representative: false });
-        if (found !== null) difference = found;
-        return found !== null;
+      let last: Difference = difference;
+      const fails = async (candidate: { before: Piece[]; piece: Piece }, changed: boolean): Promise<boolean> => {
+        if (changed || write) {
+          await prepare(left, candidate.before);
+          await prepare(right, candidate.before);
+        }
+        const found = (await ask(candidate.piece)).difference;
+        if (found?.kind !== difference.kind) return false;
+        last = found;
+        return true;
       };
-      const least = await shrink({ before, piece: statement.piece }, fails);
-      return { seed, statements: [...least.before, render(least.piece)], difference };
+      const least = await shrink({ before, piece: statement.piece }, fails, shrinkTriesMax);
+      return { seed, statements: [...least.before.map(render), ...way(least.piece)], difference: last.text };
     }
-    if (write) before.push(sql);
+    if (write) before.push(...way(statement.piece));
   }
   return null;
 }
@@ -74,7 +116,7 @@ export async function runPartitions(seed: number, target: Target, count = 20): P
     const partition = randomPartition(random, tables);
     let difference = await checkPartition(target, partition);
     if (difference === null) continue;
-    const fails = async (candidate: { before: string[]; piece: typeof partition.condition }): Promise<boolean> => {
+    const fails = async (candidate: { before: Piece[]; piece: Piece }): Promise<boolean> => {
       await prepare(target, candidate.before);
       const found = await checkPartition(target, { ...partition, condition: candidate.piece });
       // A refusal that shrinking itself caused is not the fault that was found.
@@ -83,7 +125,7 @@ export async function runPartitions(seed: number, target: Target, count = 20): P
       return true;
     };
     const least = await shrink({ before, piece: partition.condition }, fails);
-    return { seed, statements: [...least.before, `${partition.whole} WHERE ${render(least.piece)}`], difference };
+    return { seed, statements: [...least.before.map(render), `${partition.whole} WHERE ${render(least.piece)}`], difference };
   }
   return null;
 }
@@ -92,7 +134,14 @@ export function findingText(finding: Finding): string {
   return [`seed ${finding.seed}`, ...finding.statements.map((sql) => `${sql};`), '', finding.difference].join('\n');
 }
 
-async function prepare(target: Target, statements: readonly string[]): Promise<void> {
+/** A statement that takes longer than this is not compared. */
+const STATEMENT_TIMEOUT = `SET statement_timeout = '5s'`;
+
+async function prepare(target: Target, statements: readonly Piece[]): Promise<void> {
   await target.reset();
-  for (const sql of statements) await runOne(target, sql);
+  for (const sql of [STATEMENT_TIMEOUT, ...statements.map(render)]) {
+    const answer = await runOne(target, sql);
+    if (answer instanceof SqlFailure && process.env['SVC_SHOW_SETUP'] !== undefined)
+      process.stderr.write(`${target.name}: ${sql}\n  ${answer.code} ${answer.message}\n`);
+  }
 }

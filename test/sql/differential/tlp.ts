@@ -6,7 +6,7 @@ import { runOne } from '../../slt/run-slt.ts';
 import { SqlFailure, type Target } from '../../slt/target.ts';
 import { group, type Piece, render } from './piece.ts';
 import { predicate } from './random-expression.ts';
-import { fromClause } from './random-query.ts';
+import { fromClause } from './random-from.ts';
 import type { Table } from './random-schema.ts';
 import type { Seeded } from './seeded.ts';
 
