@@ -95,5 +95,6 @@ export const WITHOUT_ORACLE: readonly string[] = [
     'with',
     'writes',
     'xml',
+    'xml-mapped',
   ].map((area) => `postgres15-${area}.slt`),
 ];

@@ -1,4 +1,5 @@
 /** What the binder asks of bound expressions beside plan/rules/walk.ts. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import { childrenOf } from '../plan/rules/walk.ts';
@@ -116,7 +117,10 @@ export function sameExpression(a: Bound, b: Bound, named: ReadonlyMap<ColumnId, 
     case 'constant': {
       const other = b as typeof a;
       if (a.value === null || other.value === null) return a.value === other.value;
-      return a.type.hashable ? a.type.hashKey(a.value) === other.type.hashKey(other.value!) : a.value === other.value;
+      // Equal values may be written differently: 1.0 is not 1.00, and a day is not 24 hours.
+      return a.type.hashable
+        ? a.type.hashKey(a.value) === other.type.hashKey(other.value!) && isDeepStrictEqual(a.value, other.value)
+        : a.value === other.value;
     }
     case 'column':
       return (named.get(a.id) ?? a.id) === (b as typeof a).id;

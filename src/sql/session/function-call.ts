@@ -10,12 +10,14 @@ import { Compilation } from '../exec/compilation.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import { columnsOf, isRecordType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
+import type { NamedRows } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { goDeeper } from './call-depth.ts';
 import { type CallFrame, located } from './call-frames.ts';
 import { accessOf, checkAccess } from './check-access.ts';
 import { binderOf } from './define-table.ts';
+import { cursorRows } from './cursors.ts';
 import { execContext } from './exec-context.ts';
 import { InnerRun } from './inner-run.ts';
 import { parseExpressionText } from './names.ts';
@@ -26,6 +28,7 @@ import { runUtility } from './plpgsql/queries.ts';
 import { runAtOnce, type Steps } from './plpgsql/steps.ts';
 import { polymorphicType } from './polymorphic-type.ts';
 import { type Prepared, type QueryStatement, isQuery } from './prepare.ts';
+import type { ResultColumn } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
 const statements = new WeakMap<UserFunction, readonly Statement[]>();
@@ -246,13 +249,25 @@ function runInside(session: SqlSession, prepared: Prepared, params: readonly Val
   return run.finish();
 }
 
-/** What a query gives that a function has as text: ts_stat, ts_rewrite. */
-export function queryRows(session: SqlSession, text: string): { types: readonly SqlType[]; rows: Value[][] } {
+/** What a query gives that a function has as text: ts_stat, ts_rewrite, query_to_xml. */
+export function queryRows(session: SqlSession, text: string): NamedRows {
   const [statement, ...more] = session.parseAnew(text);
   if (statement === undefined || more.length > 0 || !isQuery(statement)) throw new SvcError('42601', 'the text must be one query');
   const prepared = session.prepareIn(statement, [], { owner: '', numbers: new Map() });
   if (prepared.modifies) throw new SvcError('0A000', 'the query of a function may not write');
-  return { types: prepared.columns.map(({ type }) => type), rows: runInside(session, prepared, [], Infinity) };
+  return { ...namesAndTypes(prepared.columns), rows: runInside(session, prepared, [], Infinity) };
+}
+
+/** The next rows of a cursor that a function has by name. 34000. */
+export function fetchRows(session: SqlSession, name: string, count: number): NamedRows {
+  const cursor = session.cursors.get(name);
+  if (cursor === undefined) throw new SvcError('34000', `cursor "${name}" does not exist`);
+  const rows = count === 0 ? [] : runAtOnce(session, cursorRows(cursor, { direction: 'forward', count }));
+  return { ...namesAndTypes(cursor.columns), rows };
+}
+
+function namesAndTypes(columns: readonly ResultColumn[]): Omit<NamedRows, 'rows'> {
+  return { names: columns.map(({ name }) => name), types: columns.map(({ type }) => type) };
 }
 
 function coerced(session: SqlSession, prepared: Prepared, rows: Value[][], types: readonly SqlType[]): Value[][] {

@@ -1,7 +1,7 @@
 /** What functions may ask of a session: names behind oids, sequences, notifications. */
 import { PendingNotifications } from './pending-notifications.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { ShownSetting, System } from '../types/environment.ts';
+import type { NamedRows, ShownSetting, System } from '../types/environment.ts';
 import type { Whole } from '../types/value.ts';
 import type { CatalogNames } from '../catalog/catalog-names.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
@@ -9,7 +9,7 @@ import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { databaseOid } from './databases.ts';
-import { callFunction, queryRows } from './function-call.ts';
+import { callFunction, fetchRows, queryRows } from './function-call.ts';
 import { SessionRights } from './session-rights.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -184,8 +184,12 @@ export class SessionSystem implements System {
     return callFunction(this.#session, number, args, types, returns);
   }
 
-  queryRows(text: string): ReturnType<System['queryRows']> {
+  queryRows(text: string): NamedRows {
     return queryRows(this.#session, text);
+  }
+
+  fetchRows(cursor: string, count: number): NamedRows {
+    return fetchRows(this.#session, cursor, count);
   }
 
   takeAdvisory(key: string, shared: boolean, forTransaction: boolean, wait: boolean): boolean {

@@ -83,7 +83,9 @@ export interface System {
   /** Rows of a function that the world defines; `types` are those of the arguments in this call. */
   callFunction(number: number, args: readonly (Value | undefined)[], types: readonly SqlType[], returns: SqlType): Value[][];
   /** Columns and rows of a query that is given as text. */
-  queryRows(text: string): { readonly types: readonly SqlType[]; readonly rows: readonly (readonly Value[])[] };
+  queryRows(text: string): NamedRows;
+  /** The next rows of a cursor; 34000 where there is none of the name. */
+  fetchRows(cursor: string, count: number): NamedRows;
   readonly definitions: Definitions;
   /** COMMENT ON ROLE (pg_authid) and ON DATABASE (pg_database). */
   sharedComment(oid: number, catalog: string): string | null;
@@ -91,6 +93,13 @@ export interface System {
   settings(): Iterable<ShownSetting>;
   /** When the server started: microseconds since 2000-01-01 00:00 UTC. */
   readonly startedAt: Whole;
+}
+
+/** A result, its columns by name and type. */
+export interface NamedRows {
+  readonly names: readonly string[];
+  readonly types: readonly SqlType[];
+  readonly rows: readonly (readonly Value[])[];
 }
 
 /** A setting as pg_settings and pg_show_all_settings() list it. */

@@ -32,7 +32,6 @@ const UPGRADE = refusal('55P02', 'function can only be called when server is in 
 const TIMES_OFF = refusal('55000', 'could not get commit timestamp data', {
   hint: 'Make sure the configuration parameter "track_commit_timestamp" is set.',
 });
-const NO_XML = refusal('0A000', '%n is not supported');
 const EVENT = (kind: string): Refusal => refusal('39P03', `%n() can only be called in ${kind} event trigger function`);
 
 interface Refused {
@@ -125,15 +124,6 @@ const REFUSED: readonly Refused[] = [
   },
   { with: refusal('42704', 'publication "%1" does not exist'), functions: 'pg_get_publication_tables(text) -> record' },
   { with: refusal('0A000', 'xmlvalidate is not implemented'), functions: 'xmlvalidate(xml,text) -> bool' },
-  {
-    with: NO_XML,
-    functions: `table_to_xml(regclass,bool,bool,text) -> xml; query_to_xml(text,bool,bool,text) -> xml;
-      cursor_to_xml(refcursor,int4,bool,bool,text) -> xml; table_to_xmlschema(regclass,bool,bool,text) -> xml;
-      query_to_xmlschema(text,bool,bool,text) -> xml; cursor_to_xmlschema(refcursor,bool,bool,text) -> xml;
-      table_to_xml_and_xmlschema(regclass,bool,bool,text) -> xml; query_to_xml_and_xmlschema(text,bool,bool,text) -> xml;
-      schema_to_xml(name,bool,bool,text) -> xml; schema_to_xmlschema(name,bool,bool,text) -> xml; schema_to_xml_and_xmlschema(name,bool,bool,text) -> xml;
-      database_to_xml(bool,bool,text) -> xml; database_to_xmlschema(bool,bool,text) -> xml; database_to_xml_and_xmlschema(bool,bool,text) -> xml`,
-  },
   ...['any', 'trigger', 'anyarray', 'anyrange', 'anyelement', 'anynonarray', 'anyenum', 'anymultirange', 'anycompatible', 'anycompatiblearray'].map(
     (type): Refused => ({
       with: refusal('0A000', `cannot accept a value of type ${type}`),

@@ -4,6 +4,7 @@ import { checkXml, isXml } from '../../types/xml/well-formed.ts';
 import { readsDocuments } from '../../types/xml/xml.ts';
 import { type Call, defineAggregate, type FunctionModule, type ScalarFunction, type SqlCast } from '../define.ts';
 import { xmlComment, xmlConcat } from './constructors.ts';
+import { MAPPED_FUNCTIONS } from './mapped-functions.ts';
 import { XPATH_FUNCTIONS } from './xpath-functions.ts';
 
 const TEXTS = ['text', 'varchar', 'bpchar'];
@@ -52,6 +53,7 @@ export const XML_FUNCTIONS: FunctionModule = {
     test('xml_is_well_formed_document', 'Whether a text is a document.', () => true, 'immutable'),
     test('xml_is_well_formed_content', 'Whether a text is content.', () => false, 'immutable'),
     ...XPATH_FUNCTIONS,
+    ...MAPPED_FUNCTIONS,
     defineAggregate<string[]>({
       name: 'xmlagg',
       args: ['xml'],
