@@ -1,6 +1,6 @@
 /** Functions that give tables, results, schemas and all of a world as XML, and the XML Schema of that (manual, section 9.15.4). */
 import { SvcError } from '../../../base/errors/svc-error.ts';
-import { quoteIdentifier, quoteString } from '../../parse/quote-identifier.ts';
+import { quoteIdent, quoteLiteral } from '../text/quoting.ts';
 import type { NamedRows } from '../../types/environment.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, ScalarFunction } from '../define.ts';
@@ -43,7 +43,7 @@ class Mapped {
   #relations(schemas: readonly string[], order: 'relname' | 'oid'): Relation[] {
     if (schemas.length === 0) return [];
     const { rows } = this.#rows(
-      `SELECT c.oid, n.nspname, c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname IN (${schemas.map(quoteString).join()}) ` +
+      `SELECT c.oid, n.nspname, c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname IN (${schemas.map(quoteLiteral).join()}) ` +
         `AND c.relkind IN ('r', 'm', 'v') AND pg_catalog.has_table_privilege(c.oid, 'SELECT') ORDER BY c.${order}`,
     );
     return (rows as [number, string, string][]).map(([oid, schema, name]) => ({ oid, schema, name }));
@@ -51,7 +51,7 @@ class Mapped {
 
   /** Those of one, by name. 3F000. */
   #tablesOf(schema: string): Relation[] {
-    if (systemOf(this.#call).schemaOid(quoteIdentifier(schema)) === null) throw new SvcError('3F000', `schema "${schema}" does not exist`);
+    if (systemOf(this.#call).schemaOid(quoteIdent(schema)) === null) throw new SvcError('3F000', `schema "${schema}" does not exist`);
     return this.#relations([schema], 'relname');
   }
 
