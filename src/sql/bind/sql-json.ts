@@ -2,13 +2,13 @@
 import type { Expression, FunctionCall, JsonInput, JsonReturning } from '../ast/expression.ts';
 import { plainSelect } from '../ast/plain-select.ts';
 import type { FromItem } from '../ast/query.ts';
-import type { Call, ScalarFunction } from '../functions/define.ts';
 import { arrayOf, hasDoubleKeys, isJson, objectOf } from '../functions/json/sql-json.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression, callByName } from './expression.ts';
+import { madeCall } from './made-call.ts';
 import type { Scope } from './scope.ts';
 import { bindTypeName } from './type-name.ts';
 
@@ -22,7 +22,7 @@ export function bindSqlJson(binder: Binder, expression: Expression, scope: Scope
       const args = expression.entries.flatMap(({ key, value }) => [coercion.settle(bindExpression(binder, key, scope), key.at), input(binder, value, scope)]);
       return returning(
         binder,
-        made('json_object', 'json', args, (call, ...values) => objectOf(call, values, absentOnNull, uniqueKeys), binder),
+        madeCall(binder, 'json_object', 'json', args, (call, ...values) => objectOf(call, values, absentOnNull, uniqueKeys)),
         expression.returning,
         at,
       );
@@ -32,7 +32,7 @@ export function bindSqlJson(binder: Binder, expression: Expression, scope: Scope
       const args = expression.elements.map((each) => input(binder, each, scope));
       return returning(
         binder,
-        made('json_array', 'json', args, (call, ...values) => arrayOf(call, values, absentOnNull), binder),
+        madeCall(binder, 'json_array', 'json', args, (call, ...values) => arrayOf(call, values, absentOnNull)),
         expression.returning,
         at,
       );
@@ -78,7 +78,7 @@ export function bindSqlJson(binder: Binder, expression: Expression, scope: Scope
         fail('42804', `cannot use type ${arg.type.title} in IS JSON predicate`, at);
       }
       const text = coercion.coerce(arg, binder.type('text'), -1, 'explicit', at);
-      return made('is_json', 'bool', [text], (_call, value) => (value === null ? null : isJson(value as string, kind, uniqueKeys)), binder);
+      return madeCall(binder, 'is_json', 'bool', [text], (_call, value) => (value === null ? null : isJson(value as string, kind, uniqueKeys)));
     }
     case 'jsonParse': {
       const value = bindExpression(binder, expression.value.value, scope);
@@ -88,7 +88,7 @@ export function bindSqlJson(binder: Binder, expression: Expression, scope: Scope
         if (text !== null && hasDoubleKeys(text as string)) throw new SvcError('22030', 'duplicate JSON object key value');
         return text;
       };
-      return made('json_unique', 'json', [json], (_call, text) => once(text), binder);
+      return madeCall(binder, 'json_unique', 'json', [json], (_call, text) => once(text));
     }
     case 'jsonScalar':
       return callByName(binder, 'to_json', [coercion.settle(bindExpression(binder, expression.value, scope), at)], at);
@@ -136,19 +136,4 @@ function aggregate(name: string, args: Expression[], from: Pick<FunctionCall, 'f
     sqlSyntax: false,
     at: from.at,
   };
-}
-
-function made(name: string, returns: string, args: readonly Bound[], impl: (call: Call, ...values: Value[]) => Value, binder: Binder): Bound {
-  const fn: ScalarFunction = {
-    kind: 'scalar',
-    name,
-    args: args.map(({ type }) => type.name),
-    returns,
-    doc: '',
-    strict: false,
-    needsCall: true,
-    volatility: 'stable',
-    impl,
-  };
-  return { kind: 'call', fn, proc: name, args, type: binder.type(returns), typmod: -1 };
 }

@@ -9,6 +9,7 @@ import type { Value } from '../types/value.ts';
 import { checkXml, isXml } from '../types/xml/well-formed.ts';
 import { type Binder, fail } from './binder.ts';
 import { bindExpression } from './expression.ts';
+import { madeCall } from './made-call.ts';
 import { outputName } from './output-name.ts';
 import type { Scope } from './scope.ts';
 import { bindTypeName } from './type-name.ts';
@@ -152,17 +153,7 @@ function made(
   written: (args: readonly Expression[]) => Expression,
   impl: (call: Call, ...values: Value[]) => Value,
 ): Bound {
-  const fn: ScalarFunction = {
-    kind: 'scalar',
-    name,
-    args: args.map(({ type }) => type.name),
-    returns,
-    doc: '',
-    strict: false,
-    needsCall: true,
-    volatility: 'stable',
-    impl,
-  };
-  WRITTEN.set(fn, written);
-  return { kind: 'call', fn, proc: name, args, type: binder.type(returns), typmod: -1 };
+  const call = madeCall(binder, name, returns, args, impl);
+  WRITTEN.set(call.fn, written);
+  return call;
 }

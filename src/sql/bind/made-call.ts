@@ -1,0 +1,26 @@
+/** A call of a function that is made for one place in a statement: what it does is known only there. */
+import type { Call, ScalarFunction } from '../functions/define.ts';
+import type { Bound } from '../plan/bound.ts';
+import type { Value } from '../types/value.ts';
+import type { Binder } from './binder.ts';
+
+export function madeCall(
+  binder: Binder,
+  name: string,
+  returns: string,
+  args: readonly Bound[],
+  impl: (call: Call, ...values: Value[]) => Value,
+): Bound & { kind: 'call' } {
+  const fn: ScalarFunction = {
+    kind: 'scalar',
+    name,
+    args: args.map(({ type }) => type.name),
+    returns,
+    doc: '',
+    strict: false,
+    needsCall: true,
+    volatility: 'stable',
+    impl,
+  };
+  return { kind: 'call', fn, proc: name, args, type: binder.type(returns), typmod: -1 };
+}
