@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { open } from '../../src/database.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
@@ -32,7 +32,8 @@ afterEach(async () => {
 /** What it prints: the result as JSON. */
 function inspect(target: readonly string[], ...args: string[]): Promise<{ tools?: { name: string }[]; content?: { text: string }[]; isError?: boolean }> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [CLI, ...target, ...args], { timeout: 60_000, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+    // It looks for its package.json beside the working directory.
+    execFile(process.execPath, [CLI, ...target, ...args], { cwd: dirname(CLI), timeout: 60_000, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       if (error !== null) reject(new Error(`${error.message}\n${stderr}`));
       else resolve(JSON.parse(stdout) as { tools: { name: string }[] });
     });
