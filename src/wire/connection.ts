@@ -522,15 +522,13 @@ export class WireConnection implements Line, Listener, Sender {
   #writeNotifications(): void {
     if (this.#notifications.length === 0 || this.#session!.transaction !== null) return;
     const { out } = this;
-    out.lossy = true;
     for (const { pid, channel, payload } of this.#notifications) {
-      out.begin(BACKEND.notificationResponse);
+      out.begin(BACKEND.notificationResponse, true);
       out.int32(pid);
       out.text(channel);
       out.text(payload);
       out.end();
     }
-    out.lossy = false;
     this.#notifications.length = 0;
   }
 

@@ -16,8 +16,7 @@ export function asSvcError(error: unknown): SvcError {
 
 export function writeError(out: MessageWriter, error: SvcError, severity: 'ERROR' | 'FATAL'): void {
   out.dropBegun();
-  out.lossy = true;
-  out.begin(BACKEND.errorResponse);
+  out.begin(BACKEND.errorResponse, true);
   writeSeverity(out, severity);
   field(out, 'C', error.code);
   field(out, 'M', error.message);
@@ -42,7 +41,6 @@ export function writeError(out: MessageWriter, error: SvcError, severity: 'ERROR
   writePlace(out, error);
   out.byte(0);
   out.end();
-  out.lossy = false;
 }
 
 /** Where it was raised: file, line and routine, which psql's \\errverbose shows. Of errors only, as stacks take time. */
@@ -69,8 +67,7 @@ export function writeNotice(
   out: MessageWriter,
   notice: { severity: Severity; code: string; message: string; detail?: string; hint?: string; position?: number; where?: string },
 ): void {
-  out.lossy = true;
-  out.begin(BACKEND.noticeResponse);
+  out.begin(BACKEND.noticeResponse, true);
   writeSeverity(out, notice.severity);
   field(out, 'C', notice.code);
   field(out, 'M', notice.message);
@@ -80,7 +77,6 @@ export function writeNotice(
   if (notice.where !== undefined) field(out, 'W', notice.where);
   out.byte(0);
   out.end();
-  out.lossy = false;
 }
 
 function writeSeverity(out: MessageWriter, severity: Severity): void {

@@ -10,8 +10,8 @@ const INITIAL_BYTES = 4096;
 export class MessageWriter extends BinaryWriter {
   /** Number of the encoding of texts; null: UTF-8. */
   encoding: number | null = null;
-  /** What the encoding does not have is a question mark, not an error: of what tells of errors. */
-  lossy = false;
+  /** In the message that is being written what the encoding does not have is a question mark, not an error. */
+  #lossy = false;
   /** Where the length of the message goes that is being written; -1 between messages. */
   #message = -1;
 
@@ -24,7 +24,9 @@ export class MessageWriter extends BinaryWriter {
     return this.#message >= 0;
   }
 
-  begin(type: number): void {
+  /** `lossy`: it is written in any case, also where its texts have characters that the encoding has not. */
+  begin(type: number, lossy = false): void {
+    this.#lossy = lossy;
     this.byte(type);
     this.#message = this.beginLength();
   }
@@ -49,7 +51,7 @@ export class MessageWriter extends BinaryWriter {
   /** 22P05 for characters that the encoding does not have. */
   protected override encodeInto(bytes: Buffer, value: string, at: number): number {
     if (this.encoding === null) return bytes.utf8Write(value, at);
-    return bytes.latin1Write(this.lossy ? encodeLossy(value, this.encoding) : encodeText(value, this.encoding), at);
+    return bytes.latin1Write(this.#lossy ? encodeLossy(value, this.encoding) : encodeText(value, this.encoding), at);
   }
 
   /** Text and a zero byte; zeros inside are left out. */

@@ -51,11 +51,9 @@ export class ParameterStatus {
     this.#version = settings.version;
     this.followEncoding();
     const out = this.#out;
-    out.lossy = true;
     for (const [title, name] of REPORTED) this.#tell(out, title, settings.get(name) ?? '');
     this.#tell(out, 'is_superuser', authority.superuser ? 'on' : 'off');
     this.#tell(out, 'session_authorization', settings.get('session_authorization') === 'default' ? this.#user : authority.sessionUserName);
-    out.lossy = false;
   }
 
   #tell(out: MessageWriter, title: string, value: string): void {
@@ -66,7 +64,7 @@ export class ParameterStatus {
 }
 
 function write(out: MessageWriter, name: string, value: string): void {
-  out.begin(BACKEND.parameterStatus);
+  out.begin(BACKEND.parameterStatus, true);
   out.text(name);
   out.text(value);
   out.end();

@@ -1,4 +1,5 @@
 /** GROUP BY, grouping sets and aggregates: what a select list becomes once rows are grouped. */
+import { settleItem } from './settle-item.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { GroupItem, Select } from '../ast/query.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
@@ -160,15 +161,9 @@ function groupValue(binder: Binder, expression: Expression, scope: Scope, items:
     }
     return value;
   };
-  // A literal that rows are grouped by is a text.
-  const settled = (at: number): Bound => {
-    const item = items[at];
-    items[at] = { ...item, value: binder.coercion.settle(item.value, item.at) };
-    return items[at].value;
-  };
   if (expression.type === 'integer') {
     if (expression.value < 1 || expression.value > visible) fail('42P10', `GROUP BY position ${expression.value} is not in select list`, expression.at);
-    return refuse(settled(expression.value - 1), items[expression.value - 1].at);
+    return refuse(settleItem(binder, items, expression.value - 1), items[expression.value - 1].at);
   }
   if (expression.type === 'column' && expression.parts.length === 1 && !expression.star) {
     const [name] = expression.parts;
@@ -176,7 +171,7 @@ function groupValue(binder: Binder, expression: Expression, scope: Scope, items:
       const found = items.slice(0, visible).filter((item) => item.name === name);
       if (found.length > 1 && found.some((item) => !sameExpression(item.value, found[0].value)))
         fail('42702', `GROUP BY "${name}" is ambiguous`, expression.at);
-      if (found.length > 0) return refuse(settled(items.indexOf(found[0])));
+      if (found.length > 0) return refuse(settleItem(binder, items, items.indexOf(found[0])));
     }
   }
   return binder.coercion.settle(bindExpression(binder, expression, scope), expression.at);

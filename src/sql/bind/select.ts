@@ -17,6 +17,7 @@ import { LockClauses, locked, type LockedTable } from './locking.ts';
 import { lockName } from './lock-name.ts';
 import { limited, outputColumn, type QueryOptions } from './query.ts';
 import type { RelationColumn, Scope } from './scope.ts';
+import { settleItem } from './settle-item.ts';
 import { sortOf } from './sort.ts';
 import { columnsOf as recordColumns } from '../types/record-type.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
@@ -55,15 +56,19 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
   const visible = items.length;
   scope.clause = 'order';
   const all = items.slice();
+  const settledAt = (position: number): number => {
+    settleItem(binder, all, position);
+    return position;
+  };
   const positions = query.orderBy.map((key) => {
     const byName = positionOf(all.slice(0, visible), key);
-    if (byName !== null) return settled(binder, all, byName);
+    if (byName !== null) return settledAt(byName);
     const value = binder.coercion.settle(bindExpression(binder, key.value, scope), key.at);
     return addItem(all, value, startOf(key.value), binder.collations?.of(key.value));
   });
   const distinctOn = (query.distinct?.on ?? []).map((expression) => {
     const byName = positionOf(all.slice(0, visible), { value: expression }, true);
-    if (byName !== null) return settled(binder, all, byName);
+    if (byName !== null) return settledAt(byName);
     return addItem(all, binder.coercion.settle(bindExpression(binder, expression, scope), expression.at), expression.at);
   });
   scope.clause = 'having';
@@ -188,12 +193,6 @@ function positionOf(items: readonly Item[], key: { value: Select['orderBy'][numb
   }));
   const found = outputColumn(columns, key as Select['orderBy'][number], distinctOn);
   return found === null ? null : columns.indexOf(found);
-}
-
-/** A literal that rows are sorted by is a text, whatever the query around this one would have made of it. */
-function settled(binder: Binder, items: Item[], position: number): number {
-  items[position] = { ...items[position], value: binder.coercion.settle(items[position].value, items[position].at) };
-  return position;
 }
 
 function addItem(items: Item[], value: Bound, at: number, collation?: Derived): number {

@@ -251,11 +251,23 @@ function runInside(session: SqlSession, prepared: Prepared, params: readonly Val
 
 /** What a query gives that a function has as text: ts_stat, ts_rewrite, query_to_xml. */
 export function queryRows(session: SqlSession, text: string): NamedRows {
+  const prepared = preparedText(session, text);
+  return { ...namesAndTypes(prepared.columns), rows: runInside(session, prepared, [], Infinity) };
+}
+
+/** Its columns alone. 42501 as if it ran. */
+export function queryColumns(session: SqlSession, text: string): Omit<NamedRows, 'rows'> {
+  const { access, columns } = preparedText(session, text);
+  checkAccess(session, access);
+  return namesAndTypes(columns);
+}
+
+function preparedText(session: SqlSession, text: string): Prepared {
   const [statement, ...more] = session.parseAnew(text);
   if (statement === undefined || more.length > 0 || !isQuery(statement)) throw new SvcError('42601', 'the text must be one query');
   const prepared = session.prepareIn(statement, [], { owner: '', numbers: new Map() });
   if (prepared.modifies) throw new SvcError('0A000', 'the query of a function may not write');
-  return { ...namesAndTypes(prepared.columns), rows: runInside(session, prepared, [], Infinity) };
+  return prepared;
 }
 
 /** The next rows of a cursor that a function has by name. 34000. */

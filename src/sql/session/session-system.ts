@@ -9,7 +9,7 @@ import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { databaseOid } from './databases.ts';
-import { callFunction, fetchRows, queryRows } from './function-call.ts';
+import { callFunction, fetchRows, queryColumns, queryRows } from './function-call.ts';
 import { SessionRights } from './session-rights.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -186,6 +186,10 @@ export class SessionSystem implements System {
 
   queryRows(text: string): NamedRows {
     return queryRows(this.#session, text);
+  }
+
+  queryColumns(text: string): Omit<NamedRows, 'rows'> {
+    return queryColumns(this.#session, text);
   }
 
   fetchRows(cursor: string, count: number): NamedRows {

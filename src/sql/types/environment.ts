@@ -84,6 +84,8 @@ export interface System {
   callFunction(number: number, args: readonly (Value | undefined)[], types: readonly SqlType[], returns: SqlType): Value[][];
   /** Columns and rows of a query that is given as text. */
   queryRows(text: string): NamedRows;
+  /** Its columns alone: it does not run. */
+  queryColumns(text: string): Omit<NamedRows, 'rows'>;
   /** The next rows of a cursor; 34000 where there is none of the name. */
   fetchRows(cursor: string, count: number): NamedRows;
   readonly definitions: Definitions;

@@ -1,7 +1,7 @@
 /** What XMLELEMENT, XMLCONCAT, XMLPI, XMLROOT and their kind make (manual, section 9.15.1). */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { declarationOrNone, printDeclaration } from '../../types/xml/declaration.ts';
-import { escapeAttribute } from '../../types/xml/nodes.ts';
+import { escapeAttribute } from '../../types/xml/escape.ts';
 
 /** `content`: null where there is none at all, which an element with an empty text differs from. */
 export function xmlElement(name: string, attributes: readonly (readonly [name: string, value: string])[], content: string | null): string {

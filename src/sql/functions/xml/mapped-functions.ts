@@ -14,7 +14,7 @@ interface Relation {
   readonly name: string;
 }
 
-const columnsOf = ({ names, types }: NamedRows): MappedColumn[] => names.map((name, i) => ({ name, type: types[i] }));
+const columnsOf = ({ names, types }: Omit<NamedRows, 'rows'>): MappedColumn[] => names.map((name, i) => ({ name, type: types[i] }));
 
 /** What a call asks for, of the objects that it names. */
 class Mapped {
@@ -56,7 +56,7 @@ class Mapped {
   }
 
   #columnsOf(relations: readonly Relation[]): MappedColumn[] {
-    return relations.flatMap((relation) => columnsOf(this.#content(relation, false)));
+    return relations.flatMap((relation) => columnsOf(systemOf(this.#call).queryColumns(this.#selection(relation))));
   }
 
   #schemas(): string[] {
@@ -66,8 +66,8 @@ class Mapped {
     return rows.map(([name]) => name as string);
   }
 
-  #content({ oid }: Relation, rows: boolean): NamedRows {
-    return this.#rows(`SELECT * FROM ${systemOf(this.#call).relationName(oid)!}${rows ? '' : ' LIMIT 0'}`);
+  #selection({ oid }: Relation): string {
+    return `SELECT * FROM ${systemOf(this.#call).relationName(oid)!}`;
   }
 
   #element(result: NamedRows, table: string | null, schema: string | null, outer: boolean): string {
@@ -97,13 +97,13 @@ class Mapped {
 
   table(oid: number, withSchema: boolean): string {
     const relation = this.relation(oid);
-    const result = this.#content(relation, true);
+    const result = this.#rows(this.#selection(relation));
     return this.#element(result, relation.name, withSchema ? this.schemaOf(columnsOf(result), relation) : null, true);
   }
 
   tableSchema(oid: number): string {
     const relation = this.relation(oid);
-    return this.schemaOf(columnsOf(this.#content(relation, false)), relation);
+    return this.schemaOf(this.#columnsOf([relation]), relation);
   }
 
   query(text: string, withSchema: boolean): string {
@@ -112,7 +112,7 @@ class Mapped {
   }
 
   querySchema(text: string): string {
-    return this.schemaOf(columnsOf(this.#rows(text)), null);
+    return this.schemaOf(columnsOf(systemOf(this.#call).queryColumns(text)), null);
   }
 
   cursor(name: string, count: number): string {
@@ -133,7 +133,7 @@ class Mapped {
   }
 
   schema(name: string, schema: string | null, outer = true): string {
-    const tables = this.#tablesOf(name).map((relation) => `${this.#element(this.#content(relation, true), relation.name, null, false)}\n`);
+    const tables = this.#tablesOf(name).map((relation) => `${this.#element(this.#rows(this.#selection(relation)), relation.name, null, false)}\n`);
     return this.#around(xmlName(name), schema, tables, outer);
   }
 

@@ -82,9 +82,15 @@ export class SchemaMapping {
   }
 
   #typeName(type: SqlType): string {
-    const known = type.domain === null ? STANDARD[type.name] : undefined;
-    return known ?? namedPlace(type.domain === null ? 'UDT' : 'Domain', [this.#database, this.#schemaOf(type), type.name]);
+    const standard = type.domain === null ? STANDARD[type.name] : undefined;
+    if (standard !== undefined) return standard;
+    let name = this.#names.get(type.oid);
+    if (name === undefined)
+      this.#names.set(type.oid, (name = namedPlace(type.domain === null ? 'UDT' : 'Domain', [this.#database, this.#schemaOf(type), type.name])));
+    return name;
   }
+  /** By oid: each column of a type asks for it. */
+  readonly #names = new Map<number, string>();
 
   #typeElement(type: SqlType): string {
     if (type.name === 'xml' && type.domain === null) {

@@ -4,8 +4,8 @@ import type { Environment } from '../../types/environment.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { shownXml } from '../../types/xml/declaration.ts';
+import { escapeXml } from '../../types/xml/escape.ts';
 import { withDocument, type XPathDocument, type XPathResult } from '../../types/xml/xpath.ts';
-import { escapeXml } from './xml-values.ts';
 
 export interface XmlTableColumnPlan {
   readonly name: string;

@@ -5,12 +5,7 @@ import type { Environment } from '../../types/environment.ts';
 import { formatDate, formatTimestamp, formatTimestampTz } from '../../types/time/datetime-output.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value, Whole } from '../../types/value.ts';
-
-const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#x0d;' };
-
-export function escapeXml(text: string): string {
-  return text.replace(/[&<>\r]/g, (c) => ESCAPED[c]);
-}
+import { escapeXml } from '../../types/xml/escape.ts';
 
 /** Between lines of base64, as libxml's writer breaks them. */
 const BASE64_LINE_LENGTH = 72;

@@ -3,9 +3,9 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import { formatFloat8 } from '../../types/float-text.ts';
 import type { Value } from '../../types/value.ts';
+import { escapeXml } from '../../types/xml/escape.ts';
 import { evaluateXPath, type Namespaces } from '../../types/xml/xpath.ts';
 import type { ScalarFunction } from '../define.ts';
-import { escapeXml } from './xml-values.ts';
 
 /** `{{prefix,uri},…}`; 22000 and 22004 for what is not. */
 function namespacesOf(array: ArrayValue | undefined): Namespaces {

@@ -2,6 +2,7 @@
  * Nodes of libxml's tree as text, as xmlNodeDump prints a copy of one: prefixes that are declared above the node are declared at it.
  * Offsets are those of the structures of tree.h where pointers have four bytes.
  */
+import { escapeAttribute, escapeText } from './escape.ts';
 import type { Libxml } from './libxml.ts';
 
 export const NODE = { element: 1, attribute: 2, text: 3, cdata: 4, entityReference: 5, instruction: 7, comment: 8, document: 9, namespace: 18 } as const;
@@ -31,18 +32,9 @@ export function contentOf(lib: Libxml, node: number): string {
   return text;
 }
 
-export function escapeText(text: string): string {
-  return /[&<>\r]/.test(text) ? text.replace(/[&<>\r]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&#13;')) : text;
-}
-
-const IN_ATTRIBUTE: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;', '\t': '&#9;', '\r': '&#13;' };
-
-export function escapeAttribute(text: string): string {
-  return text.replace(/[&<>"\n\t\r]/g, (c) => IN_ATTRIBUTE[c]);
-}
-
-/** Prefix to address, '' where it is the default namespace; `null` for a prefix that nobody declares. */
+/** Of a namespace. */
 interface Declaration {
+  /** '' for the default one. */
   readonly prefix: string;
   readonly uri: string;
 }

@@ -1,7 +1,8 @@
 /** XPath 1.0 over a document (manual, section 9.15.3; xpath_internal of xml.c). */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { withLibxml, type XmlWork } from './libxml.ts';
-import { contentOf, escapeText, NODE, printNode, typeOfNode } from './nodes.ts';
+import { escapeXml } from './escape.ts';
+import { contentOf, NODE, printNode, typeOfNode } from './nodes.ts';
 import { declarationOrNone } from './declaration.ts';
 import { readDocument } from './well-formed.ts';
 
@@ -106,7 +107,7 @@ export class XPathDocument {
   xmlOf(node: number): string {
     const { lib } = this.#work;
     const type = typeOfNode(lib, node);
-    return type === NODE.text || type === NODE.attribute ? escapeText(contentOf(lib, node)).replaceAll('&#13;', '&#x0d;') : printNode(lib, node);
+    return type === NODE.text || type === NODE.attribute ? escapeXml(contentOf(lib, node)) : printNode(lib, node);
   }
 
   contentOf(node: number): string {
