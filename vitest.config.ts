@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { built, builtModules } from './test/built.ts';
+import { SecondTries } from './test/second-tries.ts';
+import { Stalled } from './test/stalled.ts';
 
 /**
  * Tests that hold a server to milliseconds, or compare times: they run after all others, alone on the machine. What else the
@@ -10,11 +13,13 @@ import { defineConfig } from 'vitest/config';
 const PROMPT = ['test/wire/promptness.test.ts', 'test/wire/prompt.test.ts', 'test/identity/login-secrecy.test.ts'];
 
 export default defineConfig({
+  plugins: [built()],
   test: {
+    server: { deps: { external: [builtModules] } },
     testTimeout: 180_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    reporters: ['default', './test/second-tries.ts'],
+    reporters: ['default', new SecondTries(), new Stalled()],
     retry: process.env['CI'] === 'true' ? 1 : 0,
     projects: [
       {

@@ -1,7 +1,7 @@
 /** Names, at the end of a run, the tests that passed at a second try only: a race must not hide among them. */
 import type { Reporter, TestCase } from 'vitest/node';
 
-export default class SecondTries implements Reporter {
+export class SecondTries implements Reporter {
   readonly #names: string[] = [];
 
   onTestCaseResult(test: TestCase): void {
