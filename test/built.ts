@@ -5,6 +5,7 @@
  */
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vitest/config';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -22,8 +23,8 @@ export function built(): Plugin {
     name: 'built',
     enforce: 'pre',
     resolveId(source, importer) {
-      if (!fresh || importer === undefined || !source.startsWith('.') || !source.endsWith('.ts')) return null;
-      const path = resolve(dirname(importer), source);
+      if (!fresh || !source.endsWith('.ts')) return null;
+      const path = source.startsWith('file:') ? fileURLToPath(source) : resolve(importer === undefined ? ROOT : dirname(importer), source);
       if (!FOLDERS.some((folder) => path.startsWith(join(ROOT, folder) + sep))) return null;
       return { id: `${join(BUILT, path.slice(ROOT.length + 1)).slice(0, -2)}js`, external: true };
     },

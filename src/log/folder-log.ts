@@ -81,6 +81,8 @@ export class FolderLog implements LogStore {
   #waiters: Waiter[] = [];
   #flushing: Promise<void> | null = null;
   #scheduled = false;
+  /** Records of the group that was written last. */
+  #lastRecords = 1;
   #failure: SvcError | null = null;
   #repairing: Promise<void> | null = null;
   onFailure: ((error: SvcError) => void) | null = null;
@@ -163,6 +165,12 @@ export class FolderLog implements LogStore {
     if (this.#failure !== null) throw this.#failure;
   }
 
+  start(): void {
+    if (this.#lastRecords > 1 || this.#scheduled || this.#flushing !== null || this.#failure !== null) return;
+    // Whoever else is about to commit would wait for the next sync.
+    if (this.others() <= 1 && this.#filling.at <= SLICE_BYTES) this.#begin();
+  }
+
   sync(sequence: Sequence): Promise<void> {
     if (sequence <= this.#durable) return Promise.resolve();
     if (this.#failure !== null) return Promise.reject(this.#failure);
@@ -191,13 +199,16 @@ export class FolderLog implements LogStore {
         return;
       }
       this.#scheduled = false;
-      if (this.#flushing !== null) return;
-      this.#flushing = this.#flush().finally(() => {
-        this.#flushing = null;
-        if (this.#waiters.length > 0 && this.#failure === null) this.#schedule();
-      });
+      if (this.#flushing === null) this.#begin();
     };
     setImmediate(start);
+  }
+
+  #begin(): void {
+    this.#flushing = this.#flush().finally(() => {
+      this.#flushing = null;
+      if (this.#waiters.length > 0 && this.#failure === null) this.#schedule();
+    });
   }
 
   async #flush(): Promise<void> {
@@ -210,6 +221,7 @@ export class FolderLog implements LogStore {
     this.#fillingStarts = [];
     this.#writing = group;
     this.#writingStarts = starts;
+    this.#lastRecords = starts.length;
     const bytes = group.buffer.subarray(0, group.at);
     try {
       const segment = this.#last;
@@ -234,6 +246,8 @@ export class FolderLog implements LogStore {
       if (group.buffer.length <= 4 * 1024 * 1024) this.#spare = group;
       if (segment.end >= this.#segmentSizeBytes) await this.#roll();
     } catch (error) {
+      // Not in the turn of a commit that is still being folded.
+      await Promise.resolve();
       return this.#fail(error);
     }
     this.#settle();
@@ -263,7 +277,7 @@ export class FolderLog implements LogStore {
   async #repair(): Promise<void> {
     if (this.#closed) throw new SvcError('57P01', 'the log is closed');
     if (this.#failure === null) return;
-    if (this.#last.sealed) await this.#begin(this.#wholeTree());
+    if (this.#last.sealed) await this.#open(this.#wholeTree());
     else await this.#last.cut();
     this.#failure = null;
   }
@@ -279,10 +293,10 @@ export class FolderLog implements LogStore {
   async #roll(): Promise<void> {
     const tree = this.#wholeTree();
     await this.#last.seal(tree);
-    await this.#begin(tree);
+    await this.#open(tree);
   }
 
-  async #begin(tree: MerkleTree): Promise<void> {
+  async #open(tree: MerkleTree): Promise<void> {
     this.#segments.push(
       await Segment.create(this.#fs, this.#folder, { first: (this.#durable + 1) as Sequence, folderId: this.folderId, range: tree.range() }, this.#cipher),
     );

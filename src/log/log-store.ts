@@ -60,6 +60,8 @@ export interface LogStore {
   append(record: LogAppend): Sequence;
   /** Where the next record will start. */
   readonly end: LogPosition;
+  /** Somebody will wait for what was appended: the disk may begin while the caller goes on. */
+  start(): void;
   /** Resolves when `sequence` is on disk; rejects with 53100 or 58030 when its write failed. */
   sync(sequence: Sequence): Promise<void>;
   /** Records from `sequence` on in order, through a position hint where one is known. Appended but unwritten ones included. */

@@ -66,6 +66,8 @@ export class MemoryLog implements LogStore {
     return sequence;
   }
 
+  start(): void {}
+
   async sync(sequence: Sequence): Promise<void> {
     assert(sequence <= this.head, `sequence ${sequence} has been appended`);
   }

@@ -181,7 +181,7 @@ export class Engine<P extends Record<string, Projection>> {
       });
     }
     await engine.#replay(from);
-    engine.log.onFailure = (error) => engine.outage.begin(error);
+    engine.log.onFailure = (error) => engine.#beginOutage(error);
     engine.#release = release;
     const isNew = engine.log.head === 0;
     engine.#noteRun();
@@ -263,6 +263,7 @@ export class Engine<P extends Record<string, Projection>> {
     const number = event.type === 'forked' || event.type === 'worldKept' ? ((this.log.head + 1) as number as WorldNumber) : world;
     const sequence = this.log.append({ type: EVENT_TYPES[event.type], version: versionOf(event), at, world: number, actor, payload });
     this.#lastAt = at;
+    this.log.start();
     const envelope: Envelope = { sequence, at, world: number, actor };
     try {
       this.#apply(event, envelope);
@@ -382,9 +383,17 @@ export class Engine<P extends Record<string, Projection>> {
     if (isDiskError(error)) {
       // Nodes count as written that are not: no page but those of whole super-roots can be trusted.
       this.#storeFailed = true;
-      this.outage.begin(error);
+      this.#beginOutage(error);
     } else this.#fail(faultIn(what, error));
   }
+
+  #beginOutage(error: SvcError): void {
+    if (this.outage.error === null) this.cuts.push(this.log.durable);
+    this.outage.begin(error);
+  }
+
+  /** The newest event on disk when each outage began: what came after it was taken back. */
+  readonly cuts: Sequence[] = [];
 
   /** Throws where an outage has begun since there were `count` of them. */
   #uninterrupted(count: number): void {

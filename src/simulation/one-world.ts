@@ -78,6 +78,7 @@ export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, obj
     lastAt: base.at,
     historyStart: { sequence: 0 as Sequence, at: 0 as Micros },
     outage: { count: 0, error: null, held: null },
+    cuts: [],
     log: { head: 0 as Sequence, durable: 0 as Sequence, failure: null },
     hold: () => () => {},
     durable: () => Promise.resolve(),

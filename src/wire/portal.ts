@@ -187,7 +187,7 @@ export class Portal {
     this.#kept = null;
     this.#ended = false;
     this.tag = '';
-    this.transaction = session.startStatement();
+    this.transaction = session.startStatement(true);
   }
 
   close(): void {

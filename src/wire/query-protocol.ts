@@ -461,7 +461,7 @@ export class QueryProtocol {
     const { session } = this;
     session.enter(statement);
     const mark = session.transaction?.mark();
-    session.startStatement();
+    session.startStatement(true);
     return this.#ask(() => this.#simpleStatement(statement), [], mark);
   }
 
@@ -470,7 +470,7 @@ export class QueryProtocol {
     const { session } = this;
     session.enter(found.general.statement);
     const mark = session.transaction?.mark();
-    session.startStatement();
+    session.startStatement(true);
     const run = valuesOf(session, text, found);
     const own = (): WireStatement => this.#simpleStatement(session.parse(text)[0] as ParsedStatement & QueryStatement);
     if (run === null) return this.#ask(own, [], mark);
@@ -538,7 +538,7 @@ export class QueryProtocol {
           const told = this.#told;
           this.#out.rewind(told ? this.#rowsStart : from);
           await session.again(next, mark);
-          session.startStatement();
+          session.startStatement(true);
           from = this.#out.length;
           portal = this.#portalOf(own(), [], !told);
           portal.start(session, 0);
@@ -611,7 +611,7 @@ export class QueryProtocol {
     if (name !== '' && session.prepared.has(name)) throw new SvcError('42P05', `prepared statement "${name}" already exists`);
     const parsed = statements[0] ?? null;
     this.#mayStart(parsed);
-    if (parsed !== null && isQuery(parsed)) session.startStatement();
+    if (parsed !== null && isQuery(parsed)) session.startStatement(true);
     session.text = text;
     const statement = new WireStatement(
       session,
@@ -657,7 +657,7 @@ export class QueryProtocol {
     const statement = this.#statement(name);
     this.#mayStart(statement.parsed);
     // Values like 'now' are read in the transaction that the statement runs in.
-    const transaction = statement.query === null && statement.types.length === 0 ? session.transaction : session.startStatement();
+    const transaction = statement.query === null && statement.types.length === 0 ? session.transaction : session.startStatement(true);
     const values = readParameters(this.#afterFormats(), portalName, statement.name, statement.types, this.#formats, session.env);
     const formats = readFormats(reader);
     reader.end();
@@ -726,7 +726,7 @@ export class QueryProtocol {
     if (kind === STATEMENT) {
       const statement = this.#statement(name);
       this.#mayStart(statement.parsed);
-      if (statement.query !== null) session.startStatement();
+      if (statement.query !== null) session.startStatement(true);
       out.begin(BACKEND.parameterDescription);
       out.int16(statement.types.length);
       for (const { oid } of statement.types) out.int32(oid);

@@ -16,6 +16,7 @@ import type { Principal } from '../session/principal.ts';
 import { parseMoment } from './moment.ts';
 import { ReadNotes } from './read-notes.ts';
 import type { ReadSet } from './read-set.ts';
+import { RecentChanges } from './recent-changes.ts';
 import { numberOfId, worldId } from './names.ts';
 import type { Past } from './past.ts';
 import { type Ceilings, SystemSettings } from './system-settings.ts';
@@ -56,6 +57,8 @@ export class Context {
   readonly past: Past;
   /** What open transactions have locked. */
   readonly locks = new LockTable();
+  /** Of all worlds. */
+  readonly recent = new RecentChanges();
   /** The commit at hand was compared with the locks of others. */
   #checked = false;
   /** Readings of fixed moments, by the branch's text. */
@@ -86,6 +89,8 @@ export class Context {
   }
 
   #committing(event: Event, number: WorldNumber): void {
+    const { log } = this.engine;
+    this.recent.add(event, (log.head + 1) as Sequence, log.durable);
     if (this.#checked || this.locks.count === 0) return;
     const changes = changesOf(event);
     const world = changes === null ? null : this.worlds.byNumber(number);

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, open } from '../../src/database.ts';
+import { type Database, open, type OpenOptions } from '../../src/database.ts';
 import type { AgentState } from '../../src/events/agent.ts';
 import { AgentDirectory } from '../../src/session/agent-directory.ts';
 import { LoginThrottle } from '../../src/session/login-throttle.ts';
@@ -31,9 +31,13 @@ export function identityOf({ secrets, agents = [], throttle = new LoginThrottle(
   return new ServerIdentity({ token: null, adminToken: null, safe: false, ...secrets }, new AgentDirectory(() => states), throttle);
 }
 
-export async function serve({ identity = {}, ...options }: Partial<WireServerOptions> & { identity?: IdentityOptions } = {}): Promise<Served> {
+export async function serve({
+  identity = {},
+  fs,
+  ...options
+}: Partial<WireServerOptions> & { identity?: IdentityOptions; fs?: OpenOptions['fs'] } = {}): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-wire-'));
-  const database = await open(folder, { pageStore: 'auto' });
+  const database = await open(folder, { pageStore: 'auto', ...(fs === undefined ? {} : { fs }) });
   const faults: unknown[] = [];
   const server = createWireServer({
     session: (where) => database.session(where),

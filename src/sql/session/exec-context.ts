@@ -100,9 +100,11 @@ class StatementContext implements ExecContext {
   }
 }
 
-/** Who is told what the statement reads: a serializable transaction, and the world where it checks its reads. */
-function readsOf({ host, principal }: SqlSession, { reads, world }: Transaction): Reads | null {
-  const noted = world === null ? null : host.context.noting(principal, world);
+/** Who is told what the statement reads: a serializable transaction, the world where it checks its reads, or who waits for rows to be on disk. */
+function readsOf(session: SqlSession, { reads, world }: Transaction): Reads | null {
+  const noted = world === null ? null : session.host.context.noting(session.principal, world);
+  if (reads === null && noted === null) return session.rowReads;
+  if (session.rowReads !== null) session.sawAll();
   if (reads === null || noted === null) return reads ?? noted;
   return {
     ranges(tree, ranges) {

@@ -29,7 +29,7 @@ export class Execution {
   constructor(session: SqlSession, prepared: Prepared, params: readonly Value[]) {
     this.prepared = prepared;
     this.#session = session;
-    this.#transaction = session.startStatement();
+    this.#transaction = session.startStatement(prepared.byKeys);
     this.#steps = new StatementSteps(session, this.#transaction, prepared, params);
   }
 

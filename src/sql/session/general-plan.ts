@@ -183,6 +183,25 @@ export function looksUpOnly(plan: Plan): boolean {
   return true;
 }
 
+/** Whether rows that it finds by whole keys of their tables, no index, are all that the statement reads of the world. */
+export function readsByKeys(plan: Plan): boolean {
+  if (!looksUpOnly(plan)) return false;
+  const stack: Plan[] = [plan];
+  for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
+    if (p.op === 'scan' && (p.access!.index !== null || p.table.whole !== undefined)) return false;
+    if (p.op === 'insert' && p.conflict !== null) return false;
+    let others = false;
+    for (const e of boundsOf(p)) {
+      visitBound(e, (at) => {
+        if (at.kind === 'call' && (at.fn.volatility ?? 'immutable') !== 'immutable') others = true;
+      });
+    }
+    if (others) return false;
+    stack.push(...inputsOf(p));
+  }
+  return true;
+}
+
 /** Throws where the values read of the text are not those that binding made of it. */
 export function mustAgree(met: readonly Met[], values: readonly Value[]): void {
   for (const { parameter, constant } of met) {

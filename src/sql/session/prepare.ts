@@ -24,7 +24,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { SessionEnvironment } from './environment.ts';
 import { type Access, accessOf } from './check-access.ts';
-import { type Coerced, computedApart, type GeneralPlan, merged, mustAgree, sameAccess } from './general-plan.ts';
+import { type Coerced, computedApart, type GeneralPlan, merged, mustAgree, readsByKeys, sameAccess } from './general-plan.ts';
 import { withIndexExpressions } from './index-expressions.ts';
 import { resultColumns } from './column-origins.ts';
 import type { ResultColumn } from './results.ts';
@@ -51,6 +51,8 @@ export interface Prepared {
   readonly parameters: readonly SqlType[];
   /** The plan holds as long as the schema and the settings do: nothing in it was read from the clock or another state. */
   readonly lasting: boolean;
+  /** It reads rows of tables by their whole keys, and nothing else of the world. */
+  readonly byKeys: boolean;
   /** What it does to relations, for privileges. */
   readonly access: Access;
   /** What rules make of it: all that is to be run in order, this statement or what stands for it among it. */
@@ -172,6 +174,7 @@ function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fi
     tables: [...new Set(prepared.flatMap(({ tables }) => tables))],
     columns: telling < 0 ? [] : main.columns,
     lasting: prepared.every(({ lasting }) => lasting),
+    byKeys: false,
     steps: prepared,
     telling,
     sources: steps.map(({ from }) => from),
@@ -192,6 +195,7 @@ function finished({ statement, plan: bound, parameters, binder, clockReads }: Bo
     modifies: writes || (statement.with?.tables.some(({ body }) => isWrite(body)) ?? false),
     ...locksOf(plan),
     columns: resultColumns(plan),
+    byKeys: readsByKeys(plan),
     collations: binder.collations === null ? null : bound.columns.map(({ id, type }) => binder.collations!.kept(id, type)),
     parameters,
     access: accessOf(binder),

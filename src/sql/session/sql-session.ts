@@ -16,6 +16,7 @@ import { actorName, type Agent, describe, type Principal } from '../../session/p
 import { ROLES_TREE } from '../../events/changes.ts';
 import { quotaOf } from '../../session/quotas.ts';
 import { childRoot } from '../../tree/directory.ts';
+import type { Key } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { type Masks, masksOf } from '../../worlds/masks.ts';
@@ -36,6 +37,7 @@ import { YIELD } from '../exec/batch.ts';
 import { standardStrings } from '../parse/backslash-strings.ts';
 import { type ParsedStatement, parse } from '../parse/parse.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
+import type { Reads } from '../exec/context.ts';
 import { Schema, schemaOf, type Sequence as SqlSequence } from '../schema/schema.ts';
 import { readState, type SequenceState, sequenceStart } from '../schema/sequence-values.ts';
 import { type RowRef, type StatementParts, StatementWrites } from '../schema/statement-writes.ts';
@@ -149,6 +151,7 @@ export class SqlSession {
     this.host = host;
     this.branch = branch;
     this.principal = principal;
+    this.#cuts = host.context.engine.cuts.length;
     this.#agent = principal.kind === 'agent' ? principal.agent : null;
     this.commands = host.commandsOf(principal);
     this.sequences = new Sequences(host.allocator);
@@ -192,13 +195,13 @@ export class SqlSession {
       this.betweenStatements();
     } catch (error) {
       this.fail();
-      await engine.durable(this.#seen as Sequence);
+      await this.unsynced;
       throw error;
     } finally {
       this.sole = false;
       this.rest();
     }
-    await engine.durable(this.#seen as Sequence);
+    await this.unsynced;
     return results;
   }
 
@@ -386,8 +389,18 @@ export class SqlSession {
   /** What must be on disk before anybody is told of what was seen so far; null where it is. */
   get unsynced(): Promise<void> | null {
     const { engine } = this.host.context;
+    if (engine.cuts.length !== this.#cuts && engine.log.failure === null) {
+      const cut = engine.cuts[this.#cuts];
+      const lost = this.#seen > cut;
+      this.#cuts = engine.cuts.length;
+      this.#seen = this.#visible = Math.min(this.#seen, cut);
+      if (lost) return Promise.reject(new SvcError('40001', 'could not serialize access: the state that was read was taken back'));
+    }
     return this.#seen <= engine.log.durable && engine.log.failure === null ? null : engine.durable(this.#seen as Sequence);
   }
+
+  /** Outages that `#seen` knows of. */
+  #cuts: number;
 
   /** Waits while too much is dirty; null where nothing is to be waited for. */
   admission(): Promise<void> | null {
@@ -437,15 +450,15 @@ export class SqlSession {
 
   // --- the state that statements see
 
-  /** The open transaction, or one that ends with the statement list. */
-  begin(explicit = false): Transaction {
+  /** The open transaction, or one that ends with the statement list. `noted`: as `startStatement` has it. */
+  begin(explicit = false, noted = false): Transaction {
     if (this.transaction !== null) {
       if (explicit) this.transaction.explicit = true;
       return this.transaction;
     }
     const { context } = this.host;
     const reading = context.read(this.branch);
-    this.#seen = Math.max(this.#seen, reading.seen);
+    this.#saw(reading.seen, explicit || noted);
     const { pager } = context.engine;
     this.transaction = new Transaction(pager, reading.past ? null : reading.world, reading.root, reading.catalog, explicit, (root) =>
       this.temporary.overlay(pager, root),
@@ -492,15 +505,19 @@ export class SqlSession {
 
   /** The transaction of a statement inside a function, which sees what the one around it sees; of the first after a COMMIT, what is there now. */
   looking(): Transaction {
+    this.sawAll();
     return this.transaction?.looked === true ? this.transaction : this.startStatement();
   }
 
-  startStatement(): Transaction {
+  /** `noted`: the statement reads rows by `rowReads` alone, or only what is defined. */
+  startStatement(noted = false): Transaction {
     this.authority.checkAlive();
-    const transaction = this.begin();
+    const transaction = this.begin(false, noted);
     const first = !transaction.looked;
     transaction.looked = true;
-    if (transaction.world !== null) this.#refresh(transaction, transaction.world, first);
+    if (!noted) this.sawAll();
+    if (transaction.world !== null) this.#refresh(transaction, transaction.world, first, noted);
+    this.rowReads = noted ? this.#rowReads : null;
     // Statements that are a transaction of their own have one time, read when it began.
     if (transaction.explicit) this.env.begin(this.#transactionAt, this.#nowMicros());
     return transaction;
@@ -508,7 +525,7 @@ export class SqlSession {
   #transactionAt = 0;
 
   /** READ COMMITTED: a statement sees what was committed before it. The other levels stay at the first statement's moment. */
-  #refresh(transaction: Transaction, world: World, first: boolean): void {
+  #refresh(transaction: Transaction, world: World, first: boolean, noted: boolean): void {
     this.locks.heed();
     const { context } = this.host;
     if (context.engine.outage.count !== this.#outages) {
@@ -521,7 +538,37 @@ export class SqlSession {
     if (now === null) throw new SvcError('3D000', `world "${world.name}" is gone`);
     if (transaction.version === now.version && (transaction.held || transaction.source === now.root)) return;
     transaction.refresh(now, context.catalog(now));
-    this.#seen = Math.max(this.#seen, now.lastWrite);
+    this.#saw(now.lastWrite, noted);
+  }
+
+  /**
+   * What the statement can see is on disk before its reply leaves. Where it looks up rows by their keys, only what changed
+   * these does, and whatever is no row: of the others it tells nothing.
+   */
+  #saw(newest: Sequence, noted: boolean): void {
+    this.#visible = Math.max(this.#visible, newest);
+    this.#seen = Math.max(this.#seen, noted ? this.host.context.recent.rest : newest);
+  }
+  /** The newest event that statements of the transaction could see. */
+  #visible = 0;
+
+  /** More than single rows were read: an error, a function, a trigger may tell of anything. */
+  sawAll(): void {
+    this.#seen = Math.max(this.#seen, this.#visible);
+  }
+
+  /** Where a statement notes the rows that it reads; null: it counts as having read all. */
+  rowReads: Reads | null = null;
+  readonly #rowReads: Reads = {
+    ranges: (tree, ranges) => {
+      for (let i = 0; i < ranges.length; i++) this.#sawRows(tree, ranges[i].lower, ranges[i].upper);
+    },
+    row: (tree, key) => this.#sawRows(tree, key, typeof key === 'number' ? key + 1 : `${key}\0`),
+  };
+
+  #sawRows(tree: number, lower: Key | null, upper: Key | null): void {
+    const { recent, engine } = this.host.context;
+    this.#seen = Math.max(this.#seen, recent.newest(tree, lower, upper, engine.log.durable));
   }
 
   /** The world to be written; 25006 in the past and in read-only transactions. */
@@ -1215,6 +1262,7 @@ export class SqlSession {
   /** After an error: an explicit transaction has failed, any other is over. */
   fail(): void {
     this.host.totals.statement_errors++;
+    this.sawAll();
     if (this.transaction === null) return;
     const { transaction } = this;
     if (!transaction.explicit) {
