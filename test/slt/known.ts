@@ -84,6 +84,7 @@ export const WITHOUT_ORACLE: readonly string[] = [
     'composites',
     'dates',
     'expressions',
+    'extensions',
     'joins',
     'json',
     'numbers',

@@ -9,8 +9,9 @@ const INTEGER = /^[ \t\n\v\f\r]*([+-]?)(?:(\d+(?:_\d+)*)|(0[xX](?:_?[0-9a-fA-F])
 
 /** The whole number in `text`, or undefined where the syntax is wrong. */
 export function readInteger(text: string): Whole | undefined {
-  const plain = plainDigits(text);
-  if (plain >= 0) return plain;
+  const negative = text.charCodeAt(0) === MINUS;
+  const plain = plainDigits(text, negative ? 1 : 0);
+  if (plain >= 0) return negative ? 0 - plain : plain;
   const match = INTEGER.exec(text);
   if (match === null) return undefined;
   const digits = (match[2] ?? match[3] ?? '').replaceAll('_', '');
@@ -19,12 +20,14 @@ export function readInteger(text: string): Whole | undefined {
   return whole(match[1] === '-' ? -magnitude : magnitude);
 }
 
-/** Up to 15 digits and nothing else, as most numbers are written; -1 for any other text. */
-function plainDigits(text: string): number {
+const MINUS = 45;
+
+/** Up to 15 digits and nothing else from a place on, as most numbers are written; -1 for any other text. */
+function plainDigits(text: string, from: number): number {
   const { length } = text;
-  if (length === 0 || length > 15) return -1;
+  if (length === from || length - from > 15) return -1;
   let value = 0;
-  for (let i = 0; i < length; i++) {
+  for (let i = from; i < length; i++) {
     const digit = text.charCodeAt(i) - 48;
     if (digit < 0 || digit > 9) return -1;
     value = value * 10 + digit;
