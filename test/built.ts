@@ -19,6 +19,7 @@ let known: boolean | null = null;
 
 export function built(): Plugin {
   const fresh = (known ??= isFresh());
+  if (!fresh) console.warn('Tests run the source: what was built is older. `npm run build` makes them faster.');
   return {
     name: 'built',
     enforce: 'pre',

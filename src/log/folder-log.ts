@@ -277,7 +277,7 @@ export class FolderLog implements LogStore {
   async #repair(): Promise<void> {
     if (this.#closed) throw new SvcError('57P01', 'the log is closed');
     if (this.#failure === null) return;
-    if (this.#last.sealed) await this.#open(this.#wholeTree());
+    if (this.#last.sealed) await this.#beginSegment(this.#wholeTree());
     else await this.#last.cut();
     this.#failure = null;
   }
@@ -293,10 +293,10 @@ export class FolderLog implements LogStore {
   async #roll(): Promise<void> {
     const tree = this.#wholeTree();
     await this.#last.seal(tree);
-    await this.#open(tree);
+    await this.#beginSegment(tree);
   }
 
-  async #open(tree: MerkleTree): Promise<void> {
+  async #beginSegment(tree: MerkleTree): Promise<void> {
     this.#segments.push(
       await Segment.create(this.#fs, this.#folder, { first: (this.#durable + 1) as Sequence, folderId: this.folderId, range: tree.range() }, this.#cipher),
     );

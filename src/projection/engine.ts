@@ -181,7 +181,7 @@ export class Engine<P extends Record<string, Projection>> {
       });
     }
     await engine.#replay(from);
-    engine.log.onFailure = (error) => engine.#beginOutage(error);
+    engine.log.onFailure = (error) => engine.outage.begin(error, engine.log.durable);
     engine.#release = release;
     const isNew = engine.log.head === 0;
     engine.#noteRun();
@@ -383,17 +383,9 @@ export class Engine<P extends Record<string, Projection>> {
     if (isDiskError(error)) {
       // Nodes count as written that are not: no page but those of whole super-roots can be trusted.
       this.#storeFailed = true;
-      this.#beginOutage(error);
+      this.outage.begin(error, this.log.durable);
     } else this.#fail(faultIn(what, error));
   }
-
-  #beginOutage(error: SvcError): void {
-    if (this.outage.error === null) this.cuts.push(this.log.durable);
-    this.outage.begin(error);
-  }
-
-  /** The newest event on disk when each outage began: what came after it was taken back. */
-  readonly cuts: Sequence[] = [];
 
   /** Throws where an outage has begun since there were `count` of them. */
   #uninterrupted(count: number): void {

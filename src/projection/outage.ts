@@ -6,6 +6,7 @@
  * Writers are refused throughout. Restoring takes the state in memory back to what is on disk; readers wait
  * for that, and after it are answered while the disk is still full.
  */
+import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 
 /** The disk is full or fails, and may work again. */
@@ -32,12 +33,17 @@ export class Outage {
   #retrying: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
-  /** Outages so far: whoever worked across turns compares it, to learn that the state was taken back meanwhile. */
-  count = 0;
+  /** The newest event on disk when each outage began: what came after it was taken back. */
+  readonly cuts: Sequence[] = [];
 
   constructor(steps: OutageSteps, retryMs: number) {
     this.#steps = steps;
     this.#retryMs = retryMs;
+  }
+
+  /** Outages so far: whoever worked across turns compares it, to learn that the state was taken back meanwhile. */
+  get count(): number {
+    return this.cuts.length;
   }
 
   /** What writers are refused with; null while there is no outage. */
@@ -50,10 +56,11 @@ export class Outage {
     return this.#held;
   }
 
-  begin(error: SvcError): void {
+  /** `durable`: the newest event on disk. */
+  begin(error: SvcError, durable: Sequence): void {
     if (this.#error !== null) return;
     this.#error = error;
-    this.count++;
+    this.cuts.push(durable);
     void this.hold(async () => {
       try {
         await this.#steps.restore();

@@ -219,7 +219,7 @@ export class QueryProtocol {
     this.session.fail();
     this.#notices();
     writeError(this.#out, error, 'ERROR');
-    if (this.session.unsynced === null) this.#line.due();
+    if (this.session.isSynced) this.#line.due();
   }
 
   /** The statement was cancelled because the connection ends, which is all that is said. */
@@ -247,7 +247,7 @@ export class QueryProtocol {
     const rows = from < out.length ? Buffer.from(out.filled.subarray(from, out.length)) : null;
     out.rewind(from);
     writeNotice(out, notice);
-    if (this.session.unsynced === null && this.#line.crowded === null) void this.#line.send();
+    if (this.session.isSynced && this.#line.crowded === null) void this.#line.send();
     this.#told = true;
     this.#rowsBegin();
     if (rows !== null) out.bytes(rows);
@@ -270,10 +270,10 @@ export class QueryProtocol {
 
   /** Waits until everything that was seen is on disk. */
   async #settled(): Promise<void> {
-    const unsynced = this.session.unsynced;
-    if (unsynced === null) return;
+    const settled = this.session.untilSynced();
+    if (settled === null) return;
     this.session.hold();
-    await unsynced;
+    await settled;
   }
 
   /** Commits what BEGIN did not open, then ReadyForQuery; where the disk has it all, at once. */
@@ -281,10 +281,10 @@ export class QueryProtocol {
     const { session } = this;
     try {
       if (session.transaction !== null && !session.transaction.explicit) session.endList();
-      const unsynced = session.unsynced;
-      if (unsynced !== null) {
+      const settled = session.untilSynced();
+      if (settled !== null) {
         session.betweenStatements();
-        unsynced
+        settled
           .then(
             () => this.#ready(),
             (error: unknown) => this.#refuseAndReady(error),

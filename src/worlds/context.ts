@@ -74,6 +74,9 @@ export class Context {
     this.engine = engine;
     this.past = past;
     engine.onAppend = (event, world) => this.#committing(event, world);
+    engine.onOutage((error) => {
+      if (error !== null) this.recent.takeBack(engine.log.durable);
+    });
     this.reads = new ReadNotes(this);
     this.system = new SystemSettings(() => engine.state.settings, ceilings, retentionMs);
   }

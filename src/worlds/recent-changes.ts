@@ -24,7 +24,7 @@ export class RecentChanges {
   #to = 0;
 
   add(event: Event, sequence: Sequence, durable: Sequence): void {
-    if (this.#sequences[this.#from] <= durable || this.#from === this.#to) this.#drop(durable);
+    this.#drop(durable);
     if (event.type !== 'committed') {
       this.rest = sequence;
       return;
@@ -59,6 +59,12 @@ export class RecentChanges {
       if ((lower === null || key >= lower) && (upper === null || key < upper)) return this.#sequences[i];
     }
     return 0 as Sequence;
+  }
+
+  /** What came after `durable` was taken back, and its numbers are given out again. */
+  takeBack(durable: Sequence): void {
+    this.#from = this.#to = 0;
+    if (this.rest > durable) this.rest = durable;
   }
 
   #drop(durable: Sequence): void {

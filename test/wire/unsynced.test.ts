@@ -3,14 +3,21 @@
  * writes of the log when it is let.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SvcError } from '../../src/base/errors/svc-error.ts';
 import type { FileSystem } from '../../src/storage/file-system.ts';
 import { nodeFileSystem } from '../../src/storage/node-file-system.ts';
 import { serve, type Served } from './open-server.ts';
-import { bind, execute, frame, parse, rows, SYNC, WireClient } from './wire-client.ts';
+import { bind, errorOf, execute, frame, parse, row, rows, SYNC, WireClient } from './wire-client.ts';
 
 /** Resolved: the disk writes. */
 let disk = Promise.resolve();
 let release = (): void => {};
+let fails = false;
+async function written(write: () => Promise<void>): Promise<void> {
+  await disk;
+  if (fails) throw new SvcError('53100', 'no space left');
+  return write();
+}
 function hold(): void {
   disk = new Promise((resolve) => {
     release = resolve;
@@ -26,8 +33,8 @@ const heldFiles: FileSystem = {
       read: (into, offset) => file.read(into, offset),
       sizeBytes: () => file.sizeBytes(),
       truncate: (size) => file.truncate(size),
-      sync: () => disk.then(() => file.sync()),
-      writeDurably: (bytes, offset) => disk.then(() => file.writeDurably(bytes, offset)),
+      sync: () => written(() => file.sync()),
+      writeDurably: (bytes, offset) => written(() => file.writeDurably(bytes, offset)),
       close: () => file.close(),
     };
   },
@@ -167,4 +174,41 @@ test('many rows wait with the last of them', async () => {
   release();
   await changed;
   expect(rows(await reader.until('Z')).length).toBe(3000);
+});
+
+describe('after the disk has refused', () => {
+  const writable = async (): Promise<boolean> => (await writer.query('UPDATE t SET v = v + 1 WHERE id = 3')).every(({ type }) => type !== 'E');
+  const value = async (client: WireClient): Promise<string | null> =>
+    row((await client.query('SELECT v FROM t WHERE id = 1')).find(({ type }) => type === 'D')!)[0];
+
+  /** A change of row 1 that is seen, waited for by the reader, and taken back; ends when the disk takes writes again. */
+  async function refusedChange(asked: string): Promise<string[]> {
+    hold();
+    const changed = writer.query(CHANGE);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const reply = reader.query(asked);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    fails = true;
+    release();
+    const codes = [errorOf(await changed)['C'], errorOf(await reply)['C']];
+    fails = false;
+    for (let i = 0; i < 100 && !(await writable()); i++) await new Promise((resolve) => setTimeout(resolve, 100));
+    return codes;
+  }
+
+  test('both are told so, and the next statements of both sessions are as ever', { timeout: 30_000 }, async () => {
+    const before = await value(reader);
+    expect(await refusedChange('SELECT v FROM t WHERE id = 1')).toEqual(['53100', '53100']);
+    expect(await value(reader)).toBe(before);
+    expect((await writer.query(CHANGE)).map(({ type }) => type).join('')).toBe('CZ');
+    expect([await value(reader), await value(writer)]).toEqual([String(Number(before) + 1), String(Number(before) + 1)]);
+  });
+
+  test('a transaction that was told of nothing yet goes on or ends, and what it sees is there', { timeout: 30_000 }, async () => {
+    const before = await value(reader);
+    await reader.query('BEGIN');
+    expect(await refusedChange('SELECT sum(v) FROM t')).toEqual(['53100', '53100']);
+    expect((await reader.query('ROLLBACK')).map(({ type }) => type).join('')).toBe('CZ');
+    expect([await value(reader), await value(writer)]).toEqual([before, before]);
+  });
 });

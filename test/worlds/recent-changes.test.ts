@@ -48,6 +48,16 @@ test('what is more than a few rows counts for everything', () => {
   expect(recent.rest).toBe(0);
 });
 
+test('forgets what was taken back, whose numbers are given out again', () => {
+  const recent = new RecentChanges();
+  recent.add(committed(20, 1), at(5), at(4));
+  recent.add(committed(CATALOG_TREE, 1), at(6), at(4));
+  recent.takeBack(at(4));
+  expect([one(recent, 20, 1, 4), recent.rest]).toEqual([0, 4]);
+  recent.add(committed(20, 2), at(5), at(4));
+  expect([one(recent, 20, 1, 4), one(recent, 20, 2, 4), recent.rest]).toEqual([0, 5, 4]);
+});
+
 test('goes on for as long as there is something under way, and never forgets what is', () => {
   const recent = new RecentChanges();
   let durable = 0;

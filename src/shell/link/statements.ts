@@ -131,7 +131,7 @@ export class Statements {
       this.#open = null;
       session.fail();
       session.rest();
-      await session.unsynced;
+      await session.untilSynced();
       throw error;
     }
   }
@@ -178,7 +178,7 @@ export class Statements {
       }
       if (rows.length >= wanted) {
         session.hold();
-        await session.unsynced;
+        await session.untilSynced();
         return { command: `SELECT ${open.given}`, columns: columns.map(answerColumn), rows, more: true, notices: this.#notices() };
       }
       const { batch, at } = open;
@@ -198,7 +198,7 @@ export class Statements {
     session.endList();
     session.betweenStatements();
     session.rest();
-    await session.unsynced;
+    await session.untilSynced();
   }
 
   #answer({ command, columns, rows, notices }: StatementResult): Answer {

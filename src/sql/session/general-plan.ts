@@ -167,36 +167,33 @@ const SIMPLE = new Set<Plan['op']>(['scan', 'values', 'filter', 'project', 'limi
 
 /** Whether no literal could give a better plan: rows are found by whole keys, and nothing stands inside. */
 export function looksUpOnly(plan: Plan): boolean {
-  const stack: Plan[] = [plan];
-  for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
-    if (!SIMPLE.has(p.op)) return false;
-    if (p.op === 'scan' && (p.access === undefined || p.asOf !== null || !isWholeKey(p.table, p.access))) return false;
-    let inner = false;
-    for (const e of boundsOf(p)) {
-      visitBound(e, ({ kind }) => {
-        if (kind === 'exists' || kind === 'subquery' || kind === 'arrayQuery' || kind === 'quantifiedQuery') inner = true;
-      });
-    }
-    if (inner) return false;
-    stack.push(...inputsOf(p));
-  }
-  return true;
+  return everyPart(
+    plan,
+    (p) => SIMPLE.has(p.op) && (p.op !== 'scan' || (p.access !== undefined && p.asOf === null && isWholeKey(p.table, p.access))),
+    ({ kind }) => kind !== 'exists' && kind !== 'subquery' && kind !== 'arrayQuery' && kind !== 'quantifiedQuery',
+  );
 }
 
-/** Whether rows that it finds by whole keys of their tables, no index, are all that the statement reads of the world. */
+/**
+ * Whether rows that it finds by whole keys of their tables, no index, are all that the statement tells of the world. What constraints
+ * look at on the way it does not tell of: a COMMIT does, which waits for everything before it.
+ */
 export function readsByKeys(plan: Plan): boolean {
-  if (!looksUpOnly(plan)) return false;
+  const keyed = (p: Plan): boolean => {
+    if (p.op === 'scan') return p.access!.index === null && p.table.whole === undefined;
+    return p.op !== 'insert' || p.conflict === null;
+  };
+  return looksUpOnly(plan) && everyPart(plan, keyed, (e) => e.kind !== 'call' || (e.fn.volatility ?? 'immutable') === 'immutable');
+}
+
+/** Whether all nodes of the plan hold, and all expressions in them. */
+function everyPart(plan: Plan, holds: (p: Plan) => boolean, fits: (e: Bound) => boolean): boolean {
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
-    if (p.op === 'scan' && (p.access!.index !== null || p.table.whole !== undefined)) return false;
-    if (p.op === 'insert' && p.conflict !== null) return false;
-    let others = false;
-    for (const e of boundsOf(p)) {
-      visitBound(e, (at) => {
-        if (at.kind === 'call' && (at.fn.volatility ?? 'immutable') !== 'immutable') others = true;
-      });
-    }
-    if (others) return false;
+    if (!holds(p)) return false;
+    let all = true;
+    for (const e of boundsOf(p)) visitBound(e, (at) => void (all &&= fits(at)));
+    if (!all) return false;
     stack.push(...inputsOf(p));
   }
   return true;

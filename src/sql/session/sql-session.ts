@@ -151,7 +151,7 @@ export class SqlSession {
     this.host = host;
     this.branch = branch;
     this.principal = principal;
-    this.#cuts = host.context.engine.cuts.length;
+    this.#heeded = host.context.engine.outage.count;
     this.#agent = principal.kind === 'agent' ? principal.agent : null;
     this.commands = host.commandsOf(principal);
     this.sequences = new Sequences(host.allocator);
@@ -195,13 +195,13 @@ export class SqlSession {
       this.betweenStatements();
     } catch (error) {
       this.fail();
-      await this.unsynced;
+      await this.untilSynced();
       throw error;
     } finally {
       this.sole = false;
       this.rest();
     }
-    await this.unsynced;
+    await this.untilSynced();
     return results;
   }
 
@@ -386,21 +386,40 @@ export class SqlSession {
 
   // --- for entrances that run statements one by one
 
-  /** What must be on disk before anybody is told of what was seen so far; null where it is. */
-  get unsynced(): Promise<void> | null {
-    const { engine } = this.host.context;
-    if (engine.cuts.length !== this.#cuts && engine.log.failure === null) {
-      const cut = engine.cuts[this.#cuts];
-      const lost = this.#seen > cut;
-      this.#cuts = engine.cuts.length;
-      this.#seen = this.#visible = Math.min(this.#seen, cut);
-      if (lost) return Promise.reject(new SvcError('40001', 'could not serialize access: the state that was read was taken back'));
-    }
-    return this.#seen <= engine.log.durable && engine.log.failure === null ? null : engine.durable(this.#seen as Sequence);
+  /** Whether all that was seen so far is on disk. */
+  get isSynced(): boolean {
+    const { log } = this.host.context.engine;
+    if (log.failure !== null) return false;
+    this.#heedOutage();
+    return !this.#lost && this.#seen <= log.durable;
   }
 
-  /** Outages that `#seen` knows of. */
-  #cuts: number;
+  /** Waits until what was seen so far is on disk, as whoever is about to tell of it must; null where it is. Throws 40001 where it was taken back. */
+  untilSynced(): Promise<void> | null {
+    const synced = this.isSynced;
+    this.#answered = this.#seen;
+    if (synced) return null;
+    if (!this.#lost) return this.host.context.engine.durable(this.#seen as Sequence);
+    this.#lost = false;
+    return Promise.reject(new SvcError('40001', 'could not serialize access: the state that was read was taken back'));
+  }
+  /** Who waited for what was seen up to here tells of it, or refuses. */
+  #answered = 0;
+  /** What nobody was answered yet was taken back. */
+  #lost = false;
+
+  /** An outage gives the numbers of what it took back out again: what was seen before it counts up to where it cut. */
+  #heedOutage(): void {
+    const { outage } = this.host.context.engine;
+    if (outage.count === this.#heeded) return;
+    const cut = outage.cuts[this.#heeded];
+    if (this.#seen > Math.max(cut, this.#answered)) this.#lost = true;
+    this.#heeded = outage.count;
+    this.#seen = Math.min(this.#seen, cut);
+    this.#visible = Math.min(this.#visible, cut);
+    this.#answered = Math.min(this.#answered, cut);
+  }
+  #heeded: number;
 
   /** Waits while too much is dirty; null where nothing is to be waited for. */
   admission(): Promise<void> | null {
@@ -546,6 +565,7 @@ export class SqlSession {
    * these does, and whatever is no row: of the others it tells nothing.
    */
   #saw(newest: Sequence, noted: boolean): void {
+    this.#heedOutage();
     this.#visible = Math.max(this.#visible, newest);
     this.#seen = Math.max(this.#seen, noted ? this.host.context.recent.rest : newest);
   }
@@ -768,7 +788,7 @@ export class SqlSession {
     const { context } = this.host;
     const own = this.branch.split('@')[0];
     const reading = context.read(world === null ? `${own}@${when}` : when === null ? world : `${world}@${when}`);
-    this.#seen = Math.max(this.#seen, reading.seen);
+    this.#saw(reading.seen, false);
     if (!reading.past) context.worlds.share(reading.world);
     if (!this.#readings.has(reading.root)) this.#readings.set(reading.root, context.engine.hold(reading.root));
     return reading.root;
@@ -1179,7 +1199,7 @@ export class SqlSession {
       actorName(this.principal),
       ahead?.encoded ?? null,
     );
-    this.#seen = Math.max(this.#seen, sequence);
+    this.#saw(sequence, false);
   }
 
   /** Roles belong to no world: they have an event of their own. */
@@ -1189,7 +1209,7 @@ export class SqlSession {
     if (rows.length === 0) return;
     const changes = [{ tree: ROLES_TREE, numeric: false, rows }];
     const { sequence } = engine.commit({ type: 'rolesChanged', changes }, 0 as WorldNumber, actorName(this.principal));
-    this.#seen = Math.max(this.#seen, sequence);
+    this.#saw(sequence, false);
   }
 
   listen(channel: string): void {
@@ -1217,9 +1237,8 @@ export class SqlSession {
     const pid = this.system.backendPid;
     const notifications = this.system.notifications.list.map(({ channel, payload }) => ({ pid, channel, payload }));
     const deliver = (): void => channels.notify(world.number, notifications);
-    const synced = this.unsynced;
-    if (synced === null) deliver();
-    else void synced.then(deliver, () => {});
+    if (this.isSynced) deliver();
+    else void this.host.context.engine.durable(this.#seen as Sequence).then(deliver, () => {});
   }
 
   savepoint(name: string): void {
