@@ -8,7 +8,7 @@ export class Served {
   readonly process: ChildProcess;
 
   static async start(folder: string): Promise<Served> {
-    const main = resolve(import.meta.dirname, '../../src/main.js');
+    const main = resolve(import.meta.dirname, '../../bin/svc.js');
     const child = spawn(process.execPath, [main, 'serve', folder, '--listen', '127.0.0.1:0', '--pg', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'ignore'] });
     let text = '';
     for await (const chunk of child.stdout!.iterator({ destroyOnReturn: false })) {

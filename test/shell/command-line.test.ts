@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { open } from '../../src/database.ts';
 import { RELEASE } from '../../src/release.ts';
 
-const MAIN = join(import.meta.dirname, '../../dist/src/main.js');
+const MAIN = join(import.meta.dirname, '../../dist/bin/svc.js');
 
 let home: string;
 let folder: string;

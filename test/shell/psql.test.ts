@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { open } from '../../src/database.ts';
 import { Tmux, tmux } from './tmux.ts';
 
-const MAIN = join(import.meta.dirname, '../../dist/src/main.js');
+const MAIN = join(import.meta.dirname, '../../dist/bin/svc.js');
 
 let home: string;
 const terminals: Tmux[] = [];

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { open } from '../../src/database.ts';
 import { Tmux, tmux } from './tmux.ts';
 
-const MAIN = join(import.meta.dirname, '../../dist/src/main.js');
+const MAIN = join(import.meta.dirname, '../../dist/bin/svc.js');
 /** A simulation of minutes. */
 const ENDLESS = `simulate 200000 long --script "INSERT INTO notes SELECT i FROM generate_series(1, 400) i" --score "SELECT count(*) FROM notes" --keep 5 --threads 1`;
 /** A check that looks for minutes at what a merge makes. */

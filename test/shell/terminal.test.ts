@@ -8,7 +8,7 @@ import { open } from '../../src/database.ts';
 import { kept } from './screen.ts';
 import { Tmux, tmux } from './tmux.ts';
 
-const MAIN = join(import.meta.dirname, '../../dist/src/main.js');
+const MAIN = join(import.meta.dirname, '../../dist/bin/svc.js');
 const SVC = `${process.execPath} ${MAIN}`;
 /** As a test of CI runs: what ink makes of it must not reach a person. */
 const CI = { CI: 'true' };

@@ -11,7 +11,7 @@ import { KEY_FILE, newKey } from '../../src/storage/folder-key.ts';
 import { temporaryFile } from '../../src/sql/session/temporary-file.ts';
 
 const CANARY = 'canary-5d1e9b7c';
-const MAIN = join(import.meta.dirname, '../../dist/src/main.js');
+const MAIN = join(import.meta.dirname, '../../dist/bin/svc.js');
 
 let folder: string;
 let key: string;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import pg from 'pg';
 import { localSocket } from '../../src/wire/server.ts';
 
-const MAIN = join(import.meta.dirname, '../../dist/src/main.js');
+const MAIN = join(import.meta.dirname, '../../dist/bin/svc.js');
 const TOKEN = 'the-token-of-this-server-1234';
 let home: string;
 let server: ChildProcess;
