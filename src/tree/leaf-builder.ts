@@ -215,9 +215,9 @@ export class LeafBuilder {
       bytes += column.size(count);
       textBytes += column.textSize(count);
     }
-    const slab = new Slab(bytes);
+    const slab = Slab.ofNumbers(bytes);
     // Of their own: a page that the leaf is written to takes their place.
-    const texts = new Slab(textBytes);
+    const texts = Slab.ofTexts(textBytes);
     const leaf = new Leaf(this.#numeric, this.#edit, this.#numeric ? slab.f64(room) : undefined);
     leaf.count = count;
     leaf.bytes = this.#bytes;

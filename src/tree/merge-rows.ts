@@ -69,9 +69,9 @@ function changeBytes(leaf: Leaf, { key, shape: { kinds }, after }: RowChange): n
 
 function made(leaf: Leaf, changes: readonly RowChange[], inserts: boolean, bytes: number, edit: number): Leaf {
   const count = order.length;
-  const slab = new Slab(leaf.cols.reduce((sum, col) => sum + col.arrangedBytes(count), leaf.numeric ? 8 * roomFor(count) : 0));
+  const slab = Slab.ofNumbers(leaf.cols.reduce((sum, col) => sum + col.arrangedBytes(count), leaf.numeric ? 8 * roomFor(count) : 0));
   // Where most rows go, their own arrays are smaller; texts that are new are no bytes yet.
-  const texts = inserts || 4 * count < 3 * leaf.count ? null : new Slab(leaf.cols.reduce((sum, col) => sum + col.arrangedTextBytes(count), 0));
+  const texts = inserts || 4 * count < 3 * leaf.count ? null : Slab.ofTexts(leaf.cols.reduce((sum, col) => sum + col.arrangedTextBytes(count), 0));
   const out = new Leaf(leaf.numeric, edit, leaf.numeric ? slab.f64(roomFor(count)) : undefined);
   out.count = count;
   out.bytes = bytes;

@@ -1,10 +1,51 @@
-/** Memory of one leaf, cut up: many small arrays with memory of their own would take longer to make than to fill. */
-export class Slab {
-  readonly #buffer: ArrayBuffer;
+/**
+ * Memory of one leaf, cut up: many small arrays with memory of their own would take longer to make than to fill. Leaves that are made one
+ * after the other have theirs side by side in blocks, which are given back when all of them are gone.
+ */
+import { assert } from '../base/assert.ts';
+
+/** Some leaves' worth: more would be kept where few leaves of many are. */
+const BLOCK_BYTES = 32 * 1024;
+
+class Blocks {
+  #block = new ArrayBuffer(0);
   #at = 0;
 
-  constructor(bytes: number) {
-    this.#buffer = new ArrayBuffer(bytes);
+  /** Room for so many bytes, all 0. */
+  take(bytes: number): { readonly block: ArrayBuffer; readonly at: number } {
+    if (bytes > BLOCK_BYTES / 2) return { block: new ArrayBuffer(bytes), at: 0 };
+    if (this.#at + bytes > this.#block.byteLength) {
+      this.#block = new ArrayBuffer(BLOCK_BYTES);
+      this.#at = 0;
+    }
+    const at = this.#at;
+    this.#at += bytes;
+    return { block: this.#block, at };
+  }
+}
+
+const numbers = new Blocks();
+const texts = new Blocks();
+
+export class Slab {
+  readonly #block: ArrayBuffer;
+  #at: number;
+  readonly #end: number;
+
+  private constructor(blocks: Blocks, bytes: number) {
+    const { block, at } = blocks.take(bytes);
+    this.#block = block;
+    this.#at = at;
+    this.#end = at + bytes;
+  }
+
+  static ofNumbers(bytes: number): Slab {
+    return new Slab(numbers, Slab.size(bytes));
+  }
+
+  /** Apart from numbers: once a leaf is written to a page, its texts stand there. */
+  static ofTexts(bytes: number): Slab {
+    return new Slab(texts, Slab.size(bytes));
   }
 
   /** What an array of so many bytes takes: each begins at a multiple of eight. */
@@ -15,26 +56,27 @@ export class Slab {
   #take(bytes: number): number {
     const at = this.#at;
     this.#at += Slab.size(bytes);
+    assert(this.#at <= this.#end, 'a slab holds what it was made for');
     return at;
   }
 
   f64(count: number): Float64Array {
-    return new Float64Array(this.#buffer, this.#take(8 * count), count);
+    return new Float64Array(this.#block, this.#take(8 * count), count);
   }
 
   i32(count: number): Int32Array {
-    return new Int32Array(this.#buffer, this.#take(4 * count), count);
+    return new Int32Array(this.#block, this.#take(4 * count), count);
   }
 
   u32(count: number): Uint32Array {
-    return new Uint32Array(this.#buffer, this.#take(4 * count), count);
+    return new Uint32Array(this.#block, this.#take(4 * count), count);
   }
 
   big(count: number): BigInt64Array {
-    return new BigInt64Array(this.#buffer, this.#take(8 * count), count);
+    return new BigInt64Array(this.#block, this.#take(8 * count), count);
   }
 
   bytes(count: number): Uint8Array {
-    return new Uint8Array(this.#buffer, this.#take(count), count);
+    return new Uint8Array(this.#block, this.#take(count), count);
   }
 }
