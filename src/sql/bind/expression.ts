@@ -14,6 +14,7 @@ import { bindColumn, rowOf, starColumns, starRow } from './columns.ts';
 import { fieldCall, inSchema, noFunction, outColumnType, resolveFunction, signature, withoutOutParameters } from './function.ts';
 import { bindOperator, equality, groupingEquality, operatorOf, resolveOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
+import { writtenAs } from './same-syntax.ts';
 import type { Scope } from './scope.ts';
 import { bindSortKeys } from './sort.ts';
 import { bindSqlJson } from './sql-json.ts';
@@ -691,6 +692,7 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
   }
   switch (fn.kind) {
     case 'aggregate':
+      if (call.distinct) checkDistinctOrder(binder, call, fn, args, orderBy);
       return addAggregate(
         binder,
         scope,
@@ -704,7 +706,6 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
           filter,
         },
         at,
-        call.orderBy.map(({ value }) => ({ at: startOf(value) })),
       );
     case 'window':
       return fail('42809', `window function ${name} requires an OVER clause`, at);
@@ -790,26 +791,31 @@ interface AggregateParts {
   readonly filter: Bound | null;
 }
 
-/** `sorted`: where its ORDER BY keys stand. */
-function addAggregate(binder: Binder, scope: Scope, parts: AggregateParts, at: number, sorted: readonly { readonly at: number }[] = []): Bound {
+function addAggregate(binder: Binder, scope: Scope, parts: AggregateParts, at: number): Bound {
   const level = levelOf(scope, [...parts.args, ...parts.orderBy.map(({ value }) => value), ...(parts.filter === null ? [] : [parts.filter])]);
   const title = scope.clauseTitle ?? CLAUSE_NAMES[scope.clause];
   if (level === scope && title !== undefined) fail('42803', `aggregate functions are not allowed in ${title}`, at);
   if (parts.distinct) for (const arg of parts.args) groupingEquality(binder, arg.type, at);
-  if (parts.distinct) {
-    const other = parts.orderBy.findIndex(
-      ({ value }) => !parts.args.some((arg) => sameExpression(arg, value) || JSON.stringify(arg, noPlan) === JSON.stringify(value, noPlan)),
-    );
-    if (other >= 0) fail('42P10', 'in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list', sorted[other]?.at ?? at);
-  }
   const id = binder.id();
   level.level.aggregates.push({ id, ...parts });
   return { kind: 'column', id, type: parts.type, typmod: -1 };
 }
 
-function noPlan(key: string, value: unknown): unknown {
-  if (key === 'plan' || key === 'fn' || key === 'type') return undefined;
-  return typeof value === 'bigint' ? String(value) : value;
+/** A literal whose type its surroundings decide. */
+function isUntyped({ type }: Expression): boolean {
+  return type === 'string' || type === 'null';
+}
+
+/**
+ * With DISTINCT, rows are sorted by arguments alone. These are compared as written: a literal that becomes of the parameter's type
+ * is another than one in ORDER BY, an implicit cast is not seen.
+ */
+function checkDistinctOrder(binder: Binder, call: FunctionCall, fn: AggregateFunction, args: readonly Bound[], orderBy: readonly BoundSort[]): void {
+  const among = call.args.filter((_, i) => binder.coercion.typeOf(args[i]).name !== 'unknown' || (fn.args[i] ?? '').startsWith('any')).map(writtenAs);
+  const found = (value: Expression, bound: Bound): boolean =>
+    among.includes(writtenAs(value)) || (!isUntyped(value) && args.some((arg) => sameExpression(arg, bound)));
+  const other = call.orderBy.find(({ value }, i) => !found(value, orderBy[i].value));
+  if (other !== undefined) fail('42P10', 'in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list', startOf(other.value));
 }
 
 /** The query level that an aggregate belongs to: the innermost whose columns it reads, or this one. */
@@ -865,14 +871,16 @@ function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope:
     const keys = orderBy.map((key, i) => ({ ...key, value: binder.coercion.coerce(key.value, types[i], -1, 'implicit', at) }));
     return addAggregate(binder, scope, { fn: found.fn, args: [], direct: asked, type: found.type, distinct: call.distinct, orderBy: keys, filter }, at);
   }
-  const { args } = found;
+  const { args, fn } = found;
   const count = direct.length;
+  if (call.orderBy.some(({ value }, i) => isUntyped(value) && (fn.args[count + i] ?? '').startsWith('any')))
+    failNowhere('42804', 'could not determine polymorphic type because input has type unknown');
   const sorted = args.length > count ? args.slice(count) : orderBy.map(({ value }) => value);
   return addAggregate(
     binder,
     scope,
     {
-      fn: found.fn,
+      fn,
       args: sorted,
       direct: args.slice(0, count),
       type: found.type,

@@ -18,6 +18,7 @@ import { bindFromList, checkAliases, joinOf, scanOf, withKey } from './from.ts';
 import { mapPlan } from './plan-map.ts';
 import { bindQuery } from './query.ts';
 import { guarded, policiesOf, type TablePolicies } from './row-security.ts';
+import { writtenAs } from './same-syntax.ts';
 import { joined, type Relation, Scope } from './scope.ts';
 import { asStored } from './rule-mark.ts';
 import { leftByRules, unlessRules, withGenerated as withGeneratedRow } from './rule-rows.ts';
@@ -446,26 +447,19 @@ function byColumns(binder: Binder, into: WriteTarget, elements: readonly Express
     noteRead({ to: into.access, attnum: into.view === null ? table.columns[index].attnum : into.columns.findIndex((column) => column.name === name) + 1 });
     return index;
   });
-  const expressions = elements.filter((_, i) => names[i] === null).map((element) => textOf(element));
+  const expressions = elements.filter((_, i) => names[i] === null).map((element) => writtenAs(element));
   const plain = new Set(wanted.filter((column) => column >= 0));
   const same = (columns: readonly (number | null)[]): boolean =>
     expressions.length === 0 && columns.length === plain.size && columns.every((column) => column !== null && plain.has(column));
   const sameIndex = ({ columns }: Index): boolean =>
     columns.length === plain.size + new Set(expressions).size &&
     columns.every(({ column, expression }) =>
-      column === null ? expression !== null && expressions.includes(textOf(binder.names.parseExpression(expression))) : plain.has(column),
+      column === null ? expression !== null && expressions.includes(writtenAs(binder.names.parseExpression(expression))) : plain.has(column),
     );
   if (table.primaryKey !== null && same(table.key.columns)) return 'key';
   const index = table.indexes.find((each) => each.unique && sameIndex(each) && covers(each));
   if (index === undefined) failNowhere('42P10', 'there is no unique or exclusion constraint matching the ON CONFLICT specification');
   return index;
-}
-
-/** An expression without its places, to be compared with another. */
-function textOf(expression: Expression): string {
-  return JSON.stringify(expression, (key, value: unknown) =>
-    key === 'at' || (key === 'schema' && value === 'pg_catalog') ? undefined : typeof value === 'bigint' ? String(value) : value,
-  );
 }
 
 /** What SET column = DEFAULT gives: through a view, only what that view says. */

@@ -410,7 +410,7 @@ export class RowsWriter implements TableWriter {
     if (arbiter === null || arbiter === 'key') {
       if (this.#keyed && !this.table.key.columns.some((column) => stored[column] === null)) {
         const key = this.#keyOf(stored);
-        if (this.#exists(key)) return this.#inTheWay(key);
+        if (this.#exists(key)) return this.#inTheWay(row, key);
       }
       if (arbiter === 'key') return null;
     }
@@ -421,14 +421,14 @@ export class RowsWriter implements TableWriter {
       const holder = claim === null ? null : this.#holder(unique, claim, null);
       if (holder !== null) {
         this.#parts.contended?.(unique.values.index.number, claim!, ROW_LOCK.update);
-        return this.#inTheWay(holder);
+        return this.#inTheWay(row, holder);
       }
     }
     for (const rule of this.#rules.exclusions) {
       if (arbiter !== null ? rule.index.number !== arbiter.number : rule.late) continue;
       if (rule.late) throw deferrableArbiter();
       const excluded = this.#excludedBy(rule, stored, null);
-      if (excluded !== null) return this.#inTheWay(excluded.key);
+      if (excluded !== null) return this.#inTheWay(row, excluded.key);
     }
     return null;
   }
@@ -466,7 +466,8 @@ export class RowsWriter implements TableWriter {
   }
 
   /** A row that another transaction is about to change may not stand in the way any more afterwards. */
-  #inTheWay(key: Key): Key {
+  #inTheWay(proposed: readonly Value[], key: Key): Key {
+    this.#complete(proposed);
     this.#parts.contended?.(this.table.number, key, ROW_LOCK.share);
     return key;
   }
