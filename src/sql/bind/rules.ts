@@ -124,6 +124,7 @@ class Rewriting {
       });
     });
     refuseConflict(actions.length, unconditional);
+    if (!unconditional && conditions.length > 0 && into.view !== null) refuseConditional(into.name, statement.type);
     if ((unconditional || conditions.length > 0) && statement.returning !== null && gives === 0) {
       const word = statement.type.toUpperCase();
       throw new SvcError('0A000', `cannot perform ${word} RETURNING on relation "${into.name}"`, {
@@ -131,7 +132,6 @@ class Rewriting {
       });
     }
     if (unconditional) return actions;
-    if (conditions.length > 0 && into.view !== null) refuseConditional(into.name, statement.type);
     const unless = conditions.map((condition) => ({ relation, condition, mark }));
     const rest = below(unless.length === 0 ? original : { ...original, unless: [...(original.unless ?? []), ...unless] });
     return statement.type === 'insert' ? [...rest, ...actions] : [...actions, ...rest];
