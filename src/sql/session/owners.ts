@@ -14,6 +14,7 @@ import { define, functionFor } from './define.ts';
 import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routineObject, schemaObject } from './owned-objects.ts';
 import { namedObject } from './create-collation.ts';
 import { operatorNamed } from './create-operator.ts';
+import { mayOwnPublication, publicationNamed } from './publications.ts';
 import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn } from './ownership.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import { worldOfDatabase } from './database-statement.ts';
@@ -70,6 +71,7 @@ export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectNa
     if (!authority.superuser) {
       if (found.schema !== null) mustCreateIn(session, found.schema, owner);
       else if (found.kind === 'schema') mustCreateSchemas(session);
+      else if (found.kind === 'publication') mayOwnPublication(session, found.number, owner);
     }
     change(ddl, found, owner);
   });
@@ -124,6 +126,10 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
       const own = namedObject(session, kind, object);
       const word = kind === 'statistics' ? 'statistics object' : kind;
       return { number: own.number, acl: 'f', kind: word, schema: own.schema, name: own.name, columns: [] };
+    }
+    case 'publication': {
+      const { number } = publicationNamed(session, name);
+      return { number, acl: 'f', kind: 'publication', schema: null, name, columns: [] };
     }
     default:
       // Databases and the rest have no owner that could change.
