@@ -23,6 +23,13 @@ import type { SqlSession } from './sql-session.ts';
 
 const ALL_PRIVILEGES = -1;
 
+/** What DROP calls kinds that have another word here. */
+const DROPPED_AS: Readonly<Record<string, DropTarget['kind']>> = {
+  procedure: 'function',
+  aggregate: 'function',
+  'statistics object': 'extended statistics',
+};
+
 const DEFAULTS: Readonly<Record<string, DefaultRightsObject['kind']>> = {
   table: 'r',
   view: 'r',
@@ -195,7 +202,7 @@ export function dropOwned(session: SqlSession, { roles, cascade }: DropOwned): S
       if (!from.includes(ddl.schema.ownerOf(number))) return [];
       // What belongs to a column goes with it.
       if (kind === 'sequence' && ddl.schema.sequences.get(number)?.ownedBy !== null) return [];
-      return [{ kind: (kind === 'procedure' || kind === 'aggregate' ? 'function' : kind) as 'table', number }];
+      return [{ kind: (DROPPED_AS[kind] ?? kind) as 'table', number }];
     });
     if (targets.length > 0) dropObjects(ddl, targets, cascade);
     ddl.end();
