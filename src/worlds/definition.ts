@@ -509,6 +509,38 @@ export interface SearchConfigurationObject {
   /** By numbers of types of tokens: the dictionaries that are asked one after the other, by their oids. */
   mappings: { token: number; dictionaries: number[] }[];
 }
+/** CREATE PUBLICATION: written down; nothing is replicated. What it publishes are rows of their own, so that two branches' additions merge. */
+export interface PublicationObject {
+  what: 'publication';
+  number: number;
+  name: string;
+  allTables: boolean;
+  /** The changes that are published. */
+  insert: boolean;
+  update: boolean;
+  delete: boolean;
+  truncate: boolean;
+  viaRoot: boolean;
+}
+/** A table of a publication. */
+export interface PublicationTableObject {
+  what: 'publication table';
+  number: number;
+  publication: number;
+  table: number;
+  /** Numbers of columns, in order of their attnums; null: all. */
+  columns: number[] | null;
+  /** SQL text. */
+  where: string | null;
+}
+/** TABLES IN SCHEMA of a publication. */
+export interface PublicationSchemaObject {
+  what: 'publication schema';
+  number: number;
+  publication: number;
+  /** Number of the schema. */
+  namespace: number;
+}
 /**
  * What was said of an object, or (`attnum` above 0) of a column, that changes no answer: whoever looks at the catalogs reads it.
  * Of an index, `collations` stand one for each column.
@@ -569,6 +601,9 @@ export type CatalogObject =
   | ExtendedStatisticsObject
   | SearchDictionaryObject
   | SearchConfigurationObject
+  | PublicationObject
+  | PublicationTableObject
+  | PublicationSchemaObject
   | FactsObject
   | StatisticsObject;
 
@@ -648,6 +683,12 @@ export function definitionKey(object: CatalogObject): string {
       return searchDictionaryKey(object.number);
     case 'text search configuration':
       return `uc${pad(object.number)}`;
+    case 'publication':
+      return publicationKey(object.number);
+    case 'publication table':
+      return `ut${pad(object.table)}${pad(object.number)}`;
+    case 'publication schema':
+      return `us${pad(object.number)}`;
     case 'extended statistics':
       return `n${pad(object.table)}${pad(object.number)}`;
     case 'statistics':
@@ -657,6 +698,10 @@ export function definitionKey(object: CatalogObject): string {
 
 export function searchDictionaryKey(number: number): string {
   return `ud${pad(number)}`;
+}
+
+export function publicationKey(number: number): string {
+  return `up${pad(number)}`;
 }
 
 export function factsKey(object: number, attnum: number): string {
@@ -738,7 +783,12 @@ export function numberName(object: CatalogObject): string | null {
     case 'statistics':
       return null;
     case 'extension':
-      return namedNumberName('extension', '', object.name);
+    case 'publication':
+      return namedNumberName(object.what, '', object.name);
+    case 'publication table':
+      return namedNumberName(object.what, String(object.publication), String(object.table));
+    case 'publication schema':
+      return namedNumberName(object.what, String(object.publication), String(object.namespace));
   }
 }
 

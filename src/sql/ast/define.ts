@@ -395,6 +395,29 @@ export interface AlterStatistics {
   target: number;
   at: number;
 }
+/** What a publication publishes. */
+export interface Published {
+  tables: { name: RelationName; only: boolean; columns: string[] | null; where: Expression | null }[];
+  /** null: CURRENT_SCHEMA. */
+  schemas: (string | null)[];
+}
+export interface CreatePublication {
+  type: 'createPublication';
+  name: string;
+  allTables: boolean;
+  published: Published;
+  options: Option[];
+  at: number;
+}
+export interface AlterPublication {
+  type: 'alterPublication';
+  name: string;
+  /** `options` with `options`, the others with `published`. */
+  action: 'add' | 'set' | 'drop' | 'options';
+  published: Published;
+  options: Option[];
+  at: number;
+}
 /** ALTER FUNCTION … with options of CREATE FUNCTION. */
 export interface AlterFunction {
   type: 'alterFunction';
@@ -752,6 +775,8 @@ export type DefineStatement =
   | AlterSearchConfiguration
   | CreateStatistics
   | AlterStatistics
+  | CreatePublication
+  | AlterPublication
   | AlterFunction
   | CreateExtension
   | CreateDatabase

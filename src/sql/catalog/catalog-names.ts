@@ -20,6 +20,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Roles } from '../../identity/roles.ts';
 import { collationByOid, collations } from './collation-rows.ts';
 import { DefinitionTexts, queryOf } from './definition-texts.ts';
+import { isPublishable, publishedTables } from './publication-rows.ts';
 import { triggerAt, triggerDefinition } from './trigger-rows.ts';
 import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
 import { ruleAt } from './rule-rows.ts';
@@ -73,6 +74,9 @@ export type NameLookups = Pick<
   | 'serialSequence'
 > &
   Definitions;
+
+/** Catalogs beside those of `CLASS` whose objects have comments. */
+const COMMENTED: ReadonlySet<string> = new Set(['pg_extension', 'pg_collation', 'pg_statistic_ext', 'pg_ts_config', 'pg_ts_dict', 'pg_publication']);
 
 export class CatalogNames implements NameLookups {
   readonly #parts: CatalogNamesParts;
@@ -756,10 +760,7 @@ AS $function$${found.name}$function$
   comment(oid: number, catalog: string | null, attnum: number): string | null {
     const { objects, functions } = this.#parts;
     const own = objects.schema.comment(oid, attnum);
-    if (own !== null || attnum !== 0)
-      return catalog === null || catalog in CLASS || ['pg_extension', 'pg_collation', 'pg_statistic_ext', 'pg_ts_config', 'pg_ts_dict'].includes(catalog)
-        ? own
-        : null;
+    if (own !== null || attnum !== 0) return catalog === null || catalog in CLASS || COMMENTED.has(catalog) ? own : null;
     if (catalog === null || catalog === 'pg_proc') return functions.byOid.get(oid)?.fn?.doc ?? null;
     if (catalog === 'pg_extension') {
       const [plpgsql, text] = extensionComment();
@@ -823,6 +824,35 @@ AS $function$${found.name}$function$
     }
   }
 
+  publishable(oid: number): boolean | null {
+    const found = this.#parts.objects.at(oid);
+    if (found === undefined) return this.#parts.relationsByOid.has(oid) ? false : null;
+    return found.kind === 'r' && isPublishable(this.#parts.objects.schema, found.table);
+  }
+
+  publicationTables(name: string): readonly (readonly [number, readonly number[] | null, string | null])[] | null {
+    const { schema } = this.#parts.objects;
+    for (const publication of schema.publications.values()) {
+      if (publication.name !== name) continue;
+      return publishedTables(schema, publication).map(({ table, attnums, where }) => [
+        table.number,
+        attnums,
+        where === null ? null : this.texts.expression(table, where),
+      ]);
+    }
+    return null;
+  }
+
+  #publicationTitle(oid: number): string | null {
+    const { plain, publications } = this.#parts.objects.schema;
+    const table = plain.of('publication table').get(oid);
+    const schema = plain.of('publication schema').get(oid);
+    const of = table ?? schema;
+    if (of === undefined) return null;
+    const what = table === undefined ? `schema ${this.schemaName(schema!.namespace)}` : `table ${this.relationName(table.table)}`;
+    return `publication of ${what} in publication ${publications.get(of.publication)!.name}`;
+  }
+
   /** What is told by kind and name. */
   #describeOther(catalog: number, oid: number): string | null {
     if (catalog === 2617) {
@@ -830,6 +860,7 @@ AS $function$${found.name}$function$
       return signature === null ? null : `operator ${signature}`;
     }
     const { type, name, identity, names, args } = this.identify(catalog, oid, 0);
+    if (type.startsWith('publication ')) return this.#publicationTitle(oid);
     if (type === 'cast' && names !== null) return `cast from ${names[0]} to ${args[0]}`;
     return identity === null || name === null ? null : `${type} ${name}`;
   }

@@ -3,6 +3,7 @@ import { SCHEMA_COMMENTS } from './catalog-names.ts';
 import { CLASS, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { EXTENSIONS } from './extensions.ts';
+import type { PlainKind } from '../schema/plain-objects.ts';
 import { commentKey } from '../schema/schema.ts';
 import { extensionComment } from './server-rows.ts';
 import type { RowSource } from './system-catalog.ts';
@@ -10,11 +11,16 @@ import type { RowSource } from './system-catalog.ts';
 /** pg_extension, pg_language. */
 const EXTENSION_CLASS = 3079;
 const LANGUAGES = 2612;
-/** pg_collation, pg_statistic_ext. */
-const COLLATIONS = 3456;
-const STATISTICS = 3381;
-const SEARCH_CONFIGURATIONS = 3602;
-const SEARCH_DICTIONARIES = 3600;
+/** Catalogs of objects of which a schema makes nothing. */
+const PLAIN = {
+  collation: 3456,
+  'extended statistics': 3381,
+  'text search configuration': 3602,
+  'text search dictionary': 3600,
+  publication: 6104,
+  'publication table': 6106,
+  'publication schema': 6237,
+} as const satisfies Record<PlainKind, number>;
 /** pg_operator, pg_cast. */
 const OPERATORS = 2617;
 const CASTS = 2605;
@@ -52,9 +58,7 @@ function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, obj
   for (const [, triggers] of schema.triggered) if (triggers.some(({ number }) => number === object)) return CLASS.pg_trigger;
   for (const oid of schema.schemas.values()) if (oid === object) return CLASS.pg_namespace;
   for (const { number } of schema.extensions.values()) if (number === object) return EXTENSION_CLASS;
-  if (schema.collations.has(object)) return COLLATIONS;
-  if (schema.searchConfigurations.has(object)) return SEARCH_CONFIGURATIONS;
-  if (schema.searchDictionaries.has(object)) return SEARCH_DICTIONARIES;
-  if (schema.extendedStatistics.has(object)) return STATISTICS;
+  const plain = schema.plain.at(object);
+  if (plain !== null) return PLAIN[plain.what];
   return CLASS.pg_constraint;
 }

@@ -33,6 +33,9 @@ const OTHER = {
   pg_statistic_ext: 3381,
   pg_ts_dict: 3600,
   pg_ts_config: 3602,
+  pg_publication: 6104,
+  pg_publication_rel: 6106,
+  pg_publication_namespace: 6237,
   pg_extension: 3079,
 } as const;
 
@@ -198,6 +201,22 @@ export class ObjectIdentities {
         const own = this.#parts.objects.schema.extendedStatistics.get(oid);
         return own === undefined ? missing('statistics object') : inSchema('statistics object', own.schema, own.name);
       }
+      case OTHER.pg_publication: {
+        const own = this.#parts.objects.schema.publications.get(oid);
+        return own === undefined ? missing('publication') : plain('publication', own.name);
+      }
+      case OTHER.pg_publication_rel: {
+        const own = this.#parts.objects.schema.plain.of('publication table').get(oid);
+        const table = own === undefined ? null : this.#relation(own.table);
+        return own === undefined || table === null
+          ? missing('publication relation')
+          : this.#published('relation', quoteNames([table.schema, table.name]), own.publication);
+      }
+      case OTHER.pg_publication_namespace: {
+        const own = this.#parts.objects.schema.plain.of('publication schema').get(oid);
+        const name = own === undefined ? null : this.#parts.objects.namespaceName(own.namespace);
+        return own === undefined || name === null ? missing('publication namespace') : this.#published('namespace', name, own.publication);
+      }
       case OTHER.pg_authid: {
         const role = this.#roles().byOid(oid);
         return role === null ? missing('role') : plain('role', role.name);
@@ -235,6 +254,12 @@ export class ObjectIdentities {
       default:
         throw new SvcError('XX000', `unrecognized object class: ${catalog}`);
     }
+  }
+
+  /** What a publication names. */
+  #published(what: 'relation' | 'namespace', name: string, publication: number): ObjectIdentity {
+    const of = this.#parts.objects.schema.publications.get(publication)!.name;
+    return { type: `publication ${what}`, schema: null, name: null, identity: `${name} in publication ${of}`, names: [name], args: [of] };
   }
 
   #operatorGroup(type: string, text: string, oid: number): ObjectIdentity {

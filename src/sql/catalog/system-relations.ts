@@ -28,6 +28,7 @@ import * as routines from './information-routines.ts';
 import * as information from './information-schema.ts';
 import { MadeRelation, type Row } from './made-relation.ts';
 import { inheritsRows, partitionedRows } from './partition-rows.ts';
+import { publicationRows, publicationSchemaRows, publicationTableRows, publicationTableViewRows } from './publication-rows.ts';
 import { statisticsRows } from './statistics-rows.ts';
 import { rewriteRows, ruleViewRows } from './rule-rows.ts';
 import { policyRows, policyViewRows } from './policy-rows.ts';
@@ -189,6 +190,10 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_opfamily: ['library', operatorFamilyRows],
   pg_collation: ['world', ({ schema }) => [...collationRows(), ...ownCollationRows(schema)]],
   pg_statistic_ext: ['world', statisticsRows],
+  pg_publication: ['world', publicationRows],
+  pg_publication_rel: ['world', publicationTableRows],
+  pg_publication_namespace: ['world', publicationSchemaRows],
+  pg_publication_tables: ['session', publicationTableViewRows],
   pg_ts_config: ['world', ({ schema }) => search.searchConfigRows(schema)],
   pg_ts_config_map: ['world', ({ schema }) => search.searchMapRows(schema)],
   pg_ts_dict: ['world', ({ schema }) => search.searchDictionaryRows(schema)],

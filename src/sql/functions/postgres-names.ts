@@ -217,7 +217,7 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     theme: 'Objects',
     state: 'yes',
     names:
-      'CREATE, ALTER and DROP of TABLE (INHERITS, PARTITION BY, PARTITION OF and OF too, see [partitions](partitions.md)), INDEX (btree, hash, gin, brin; gist and spgist are recorded and not searched), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL and PL/pgSQL), AGGREGATE, OPERATOR, CAST, COLLATION (of code points), STATISTICS (recorded); CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
+      'CREATE, ALTER and DROP of TABLE (INHERITS, PARTITION BY, PARTITION OF and OF too, see [partitions](partitions.md)), INDEX (btree, hash, gin, brin; gist and spgist are recorded and not searched), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL and PL/pgSQL), AGGREGATE, OPERATOR, CAST, COLLATION (of code points), STATISTICS (recorded), TEXT SEARCH DICTIONARY and CONFIGURATION, PUBLICATION (recorded; nothing is replicated); CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
   },
   {
     theme: 'Transactions',
@@ -262,6 +262,6 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     theme: 'Other objects',
     state: 'no',
     names:
-      'CREATE CONVERSION, FOREIGN DATA WRAPPER, FOREIGN TABLE, OPERATOR CLASS, PUBLICATION, SERVER, SUBSCRIPTION, TABLESPACE, TEXT SEARCH …, TRANSFORM, USER MAPPING',
+      'CREATE CONVERSION, FOREIGN DATA WRAPPER, FOREIGN TABLE, OPERATOR CLASS, SERVER, SUBSCRIPTION, TABLESPACE, TEXT SEARCH PARSER and TEMPLATE, TRANSFORM, USER MAPPING',
   },
 ];

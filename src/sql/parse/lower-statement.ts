@@ -49,6 +49,7 @@ import {
 } from './lower-define.ts';
 import { lowerCall, lowerExpression } from './lower-expression.ts';
 import { lowerOptions, lowerRole } from './lower-option.ts';
+import { lowerAlterPublication, lowerCreatePublication } from './lower-publication.ts';
 import { lowerQuery, lowerQueryOrWrite, lowerRelation } from './lower-query.ts';
 import {
   lowerDeclareCursor,
@@ -133,6 +134,10 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerCreateStatistics(cx, bodyOf(node, kind));
     case 'AlterStatsStmt':
       return lowerAlterStatistics(cx, bodyOf(node, kind));
+    case 'CreatePublicationStmt':
+      return lowerCreatePublication(cx, bodyOf(node, kind));
+    case 'AlterPublicationStmt':
+      return lowerAlterPublication(cx, bodyOf(node, kind));
     case 'CreateCastStmt':
       return lowerCreateCast(cx, bodyOf(node, kind));
     case 'AlterOperatorStmt':

@@ -18,7 +18,7 @@ import { addExclusion, addIndexConstraint, createIndex } from './create-index.ts
 import { createOwnedSequence, sequenceObject, type SequenceOptions } from './create-sequence.ts';
 import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type ConstraintSpec, newAttribute, primaryKeyOf } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
-import { dropObjects } from './drop.ts';
+import { describe, dropObjects, publishesColumn } from './drop.ts';
 import { columnIndex, relationTaken, refuseSystemColumn } from './object-errors.ts';
 import { isPartitioned, keyPartitions, refuseUncovered } from './partitions.ts';
 import { rekeyRows } from './rekey.ts';
@@ -254,6 +254,12 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
         detail: `rule _RETURN on ${object.what === 'view' ? 'view' : 'materialized view'} ${object.name} depends on column "${name}"`,
       });
     }
+  }
+  for (const object of ddl.schema.plain.of('publication table').values()) {
+    if (!publishesColumn(object, { table: table.number, column: column.number }, name)) continue;
+    throw new SvcError('0A000', 'cannot alter type of a column used by a publication WHERE clause', {
+      detail: `${describe(ddl, { kind: object.what, number: object.number })} depends on column "${name}"`,
+    });
   }
   const retyped = { ...column, type, typmod };
   for (const { table: from, key } of [...ddl.schema.referencing(table.number), ...table.foreignKeys.map((each) => ({ table, key: each }))]) {

@@ -8,6 +8,7 @@ import type { RowKeyCodec } from './key-codec.ts';
 import { typesAsSql } from './diff-types.ts';
 import { partitionBoundText, partitionKeyText } from './partition-text.ts';
 import { policiesAsSql } from './diff-policies.ts';
+import { publicationsAsSql } from './diff-publications.ts';
 import { rulesAsSql } from './diff-rules.ts';
 import { triggersAsSql } from './diff-triggers.ts';
 import { nameOf } from './qualified-name.ts';
@@ -224,6 +225,7 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
     }
   }
   late.push(...policiesAsSql(before, after, conditionOf));
+  late.push(...publicationsAsSql(before, after));
   const triggers = triggersAsSql(before, after);
   for (const sequence of before.sequences.values()) {
     if (!after.sequences.has(sequence.number) && sequence.ownedBy === null) out.push(`DROP SEQUENCE ${nameOf(sequence)};`);

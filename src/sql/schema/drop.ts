@@ -11,6 +11,7 @@ import { publicName } from '../../worlds/catalog.ts';
 import {
   type CatalogObject,
   type IndexObject,
+  type PublicationTableObject,
   type TriggerObject,
   isTypeObject,
   routinesWithin,
@@ -45,7 +46,9 @@ export type DropTarget =
         | 'collation'
         | 'text search dictionary'
         | 'text search configuration'
-        | 'extended statistics';
+        | 'extended statistics'
+        | 'publication'
+        | 'publication table';
       readonly number: number;
     }
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
@@ -249,7 +252,8 @@ function keyOf(target: DropTarget): string {
   }
 }
 
-function describe(ddl: Ddl, target: DropTarget): string {
+/** In words, as errors and notices name it. */
+export function describe(ddl: Ddl, target: DropTarget): string {
   const { schema } = ddl;
   const tableName = (number: number): string => {
     const table = schema.tables.get(number)!;
@@ -298,6 +302,12 @@ function describe(ddl: Ddl, target: DropTarget): string {
     case 'extended statistics': {
       const own = schema.extendedStatistics.get(target.number)!;
       return `statistics object ${publicName(own.schema, own.name)}`;
+    }
+    case 'publication':
+      return `publication ${schema.publications.get(target.number)!.name}`;
+    case 'publication table': {
+      const { table, publication } = schema.plain.of('publication table').get(target.number)!;
+      return `publication of table ${tableName(table)} in publication ${schema.publications.get(publication)!.name}`;
     }
     case 'schema':
       return `schema ${[...schema.schemas].find(([, number]) => number === target.number)![0]}`;
@@ -490,6 +500,8 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           use({ kind: 'policy', table: object.table, name: object.name });
         } else if (object.what === 'rule' && object.uses.some((each) => each.object === target.table && each.columns.includes(target.column))) {
           use({ kind: 'rule', table: object.table, name: object.name });
+        } else if (object.what === 'publication table' && publishesColumn(object, target, name)) {
+          use({ kind: object.what, number: object.number });
         } else if (object.what === 'trigger' && object.table === target.table && triggerReads(object, target.column, name)) {
           use({ kind: 'trigger', table: object.table, name: object.name });
         } else if (
@@ -595,6 +607,14 @@ function readsColumn(index: IndexObject, column: number, name: string): boolean 
   );
 }
 
+export function publishesColumn(
+  { table, columns, where }: PublicationTableObject,
+  of: { readonly table: number; readonly column: number },
+  name: string,
+): boolean {
+  return table === of.table && (columns?.includes(of.column) === true || (where !== null && mentions(where, name)));
+}
+
 function triggerReads({ columns, when }: TriggerObject, column: number, name: string): boolean {
   return columns.includes(column) || (when !== null && mentions(when, name));
 }
@@ -643,8 +663,18 @@ function remove(ddl: Ddl, target: DropTarget): void {
     case 'text search dictionary':
     case 'text search configuration':
     case 'extended statistics':
+    case 'publication':
+    case 'publication table':
       gone((object) => object.what === target.kind && object.number === target.number);
-      if (target.kind === 'schema') gone((object) => object.what === 'default rights' && object.scope === target.number);
+      if (target.kind === 'schema')
+        gone(
+          (object) =>
+            (object.what === 'default rights' && object.scope === target.number) ||
+            (object.what === 'publication schema' && object.namespace === target.number),
+        );
+      if (target.kind === 'publication') {
+        gone((object) => (object.what === 'publication table' || object.what === 'publication schema') && object.publication === target.number);
+      }
       return comment(target.number);
     case 'type':
       gone((object) => isTypeObject(object) && object.number === target.number);

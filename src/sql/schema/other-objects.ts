@@ -211,6 +211,7 @@ export function renameColumn(ddl: Ddl, table: number, name: string, to: string, 
   for (const object of ddl.definitions.values()) {
     if (!('table' in object) || object.table !== table) continue;
     if (object.what === 'check') ddl.put({ ...object, condition: rewrite(object.condition) });
+    else if (object.what === 'publication table' && object.where !== null) ddl.put({ ...object, where: rewrite(object.where) });
     else if (object.what === 'index') {
       ddl.put({
         ...object,

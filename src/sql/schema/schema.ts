@@ -12,10 +12,6 @@ import type {
   AttributeObject,
   CastObject,
   CatalogObject,
-  CollationObject,
-  ExtendedStatisticsObject,
-  SearchConfigurationObject,
-  SearchDictionaryObject,
   CommentObject,
   DefaultRightsObject,
   DomainObject,
@@ -48,6 +44,7 @@ import { securityAfter, type TableSecurity } from './row-security.ts';
 import { isRights, SchemaRights } from './schema-rights.ts';
 import { type KeyCodec, keyCodec, type KeyPart, type LabelOrders, type RowKeyCodec, rowKeyCodec } from './key-codec.ts';
 import { FIRST_OWN_OID, OID } from './oids.ts';
+import { isPlainObject, type PlainObject, PlainObjects } from './plain-objects.ts';
 import { documentJson, storageOf } from './storage.ts';
 import { columnsBelow, wholeTable } from './hierarchy.ts';
 import type { CheckConstraint, ForeignKey, Index, IndexColumn, Inheritance, PartitionElement, SqlColumn, SqlTable } from './table.ts';
@@ -172,11 +169,7 @@ export class Schema {
   /** By `commentKey`. */
   readonly comments: LayeredMap<string, string>;
   readonly statistics: LayeredMap<number, unknown>;
-  /** What CREATE COLLATION and CREATE STATISTICS made, by number. */
-  readonly collations: LayeredMap<number, CollationObject>;
-  readonly searchDictionaries: LayeredMap<number, SearchDictionaryObject>;
-  readonly searchConfigurations: LayeredMap<number, SearchConfigurationObject>;
-  readonly extendedStatistics: LayeredMap<number, ExtendedStatisticsObject>;
+  readonly plain: PlainObjects;
   /** By table. */
   readonly #security: LayeredMap<number, TableSecurity>;
   /** By table or view, in the order in which they fire. */
@@ -226,10 +219,7 @@ export class Schema {
     this.#functionsByName = from === null ? new LayeredMap() : from.#functionsByName.fork();
     this.comments = from?.comments.fork() ?? new LayeredMap();
     this.statistics = from?.statistics.fork() ?? new LayeredMap();
-    this.collations = from?.collations.fork() ?? new LayeredMap();
-    this.searchDictionaries = from?.searchDictionaries.fork() ?? new LayeredMap();
-    this.searchConfigurations = from?.searchConfigurations.fork() ?? new LayeredMap();
-    this.extendedStatistics = from?.extendedStatistics.fork() ?? new LayeredMap();
+    this.plain = new PlainObjects(from?.plain ?? null);
     this.#security = from === null ? new LayeredMap() : from.#security.fork();
     this.#triggers = from === null ? new LayeredMap() : from.#triggers.fork();
     this.#rules = from === null ? new LayeredMap() : from.#rules.fork();
@@ -246,9 +236,33 @@ export class Schema {
     }
   }
 
+  get collations(): LayeredMap<number, PlainObject<'collation'>> {
+    return this.plain.of('collation');
+  }
+
+  get searchDictionaries(): LayeredMap<number, PlainObject<'text search dictionary'>> {
+    return this.plain.of('text search dictionary');
+  }
+
+  get searchConfigurations(): LayeredMap<number, PlainObject<'text search configuration'>> {
+    return this.plain.of('text search configuration');
+  }
+
+  get extendedStatistics(): LayeredMap<number, PlainObject<'extended statistics'>> {
+    return this.plain.of('extended statistics');
+  }
+
+  get publications(): LayeredMap<number, PlainObject<'publication'>> {
+    return this.plain.of('publication');
+  }
+
   #addAll(catalog: Catalog, enums: Map<number, EnumType>, types: Map<number, UserType>): void {
     const later: CatalogObject[] = [];
     for (const object of catalog.objects.values()) {
+      if (isPlainObject(object)) {
+        this.plain.set(object);
+        continue;
+      }
       switch (object.what) {
         case 'schema':
           this.schemas.set(object.name, object.number);
@@ -267,18 +281,6 @@ export class Schema {
           break;
         case 'statistics':
           this.#addStatistics(object);
-          break;
-        case 'collation':
-          this.collations.set(object.number, object);
-          break;
-        case 'text search dictionary':
-          this.searchDictionaries.set(object.number, object);
-          break;
-        case 'text search configuration':
-          this.searchConfigurations.set(object.number, object);
-          break;
-        case 'extended statistics':
-          this.extendedStatistics.set(object.number, object);
           break;
         case 'policy':
         case 'row security':
@@ -333,10 +335,7 @@ export class Schema {
       else if (after.what === 'extension') this.extensions.set(after.name, after);
       else if (after.what === 'comment') this.#addComment(after);
       else if (after.what === 'statistics') this.#addStatistics(after);
-      else if (after.what === 'collation') this.collations.set(after.number, after);
-      else if (after.what === 'text search dictionary') this.searchDictionaries.set(after.number, after);
-      else if (after.what === 'text search configuration') this.searchConfigurations.set(after.number, after);
-      else if (after.what === 'extended statistics') this.extendedStatistics.set(after.number, after);
+      else if (isPlainObject(after)) this.plain.set(after);
       else if (after.what === 'view') this.#addView(after);
       else if (after.what === 'sequence') this.#addSequence(after);
       else if (after.what === 'function') this.#addFunction(after);
@@ -353,6 +352,7 @@ export class Schema {
   }
 
   #remove(object: CatalogObject): void {
+    if (isPlainObject(object)) return this.plain.delete(object);
     switch (object.what) {
       case 'schema':
         this.schemas.delete(object.name);
@@ -365,18 +365,6 @@ export class Schema {
         return;
       case 'statistics':
         this.statistics.delete(object.table);
-        return;
-      case 'collation':
-        this.collations.delete(object.number);
-        return;
-      case 'text search dictionary':
-        this.searchDictionaries.delete(object.number);
-        return;
-      case 'text search configuration':
-        this.searchConfigurations.delete(object.number);
-        return;
-      case 'extended statistics':
-        this.extendedStatistics.delete(object.number);
         return;
       case 'policy':
       case 'row security':

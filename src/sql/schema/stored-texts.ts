@@ -83,6 +83,8 @@ function mapped(ddl: Ddl, object: CatalogObject, map: MapText): CatalogObject | 
           column.default == null ? column : { ...column, default: map(column.default, alone(column.default, column.type), object) },
         ),
       };
+    case 'publication table':
+      return { ...object, where: nullable(object.where, overTable(object.where ?? '')) };
     case 'extended statistics':
       return { ...object, expressions: object.expressions.map((each) => map(each, overTable(each), object)) };
     case 'policy': {

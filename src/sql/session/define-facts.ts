@@ -6,6 +6,7 @@ import type { Ddl } from '../schema/ddl.ts';
 import { changedOptions, type Facts, factsOf, putFacts } from '../schema/facts.ts';
 import { isIndexMethod } from '../schema/index-methods.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
+import { isPublished } from './publications.ts';
 import { storageOptions } from './storage-options.ts';
 
 type Stored = Pick<CreateTable | CreateTableAs, 'options' | 'tablespace' | 'accessMethod' | 'persistence'>;
@@ -132,6 +133,11 @@ export function alterFacts(ddl: Ddl, table: SqlTable, action: AlterAction, notic
       return true;
     case 'setLogged':
       if (table.schema.startsWith('pg_temp_')) throw new SvcError('42P16', `cannot change logged status of table "${table.name}" because it is temporary`);
+      if (!action.logged && isPublished(ddl.schema, table)) {
+        throw new SvcError('55000', `cannot change table "${table.name}" to unlogged because it is part of a publication`, {
+          detail: 'Unlogged relations cannot be replicated.',
+        });
+      }
       putFacts(ddl, table.number, 0, { unlogged: action.logged ? undefined : true });
       return true;
     case 'replicaIdentity':

@@ -86,6 +86,7 @@ import {
 import { commentPolicy, dropPolicies, renamePolicy, runAlterPolicy, runCreatePolicy } from './policies.ts';
 import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
 import { findNamedObject, dropNamedObjects, moveNamedObject, namedObject, renameNamedObject, runCreateCollation, isNamedKind } from './create-collation.ts';
+import { dropPublications, ownPublication, renamePublication, runAlterPublication, runCreatePublication } from './publications.ts';
 import { runAlterSearchConfiguration, runAlterSearchDictionary, runCreateSearch } from './create-search.ts';
 import { runAlterStatistics, runCreateStatistics } from './create-statistics.ts';
 import { done, type StatementResult } from './results.ts';
@@ -222,6 +223,10 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return runCreateStatistics(session, statement);
     case 'alterStatistics':
       return runAlterStatistics(session, statement);
+    case 'createPublication':
+      return runCreatePublication(session, statement);
+    case 'alterPublication':
+      return runAlterPublication(session, statement);
     case 'grant':
       return runGrant(session, statement);
     case 'alterDefaultPrivileges':
@@ -499,6 +504,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
   if (kind === 'rule') return dropRules(session, objects, ifExists, cascade, at);
   if (kind === 'trigger') return dropTriggers(session, objects, ifExists, cascade, at);
   if (isNamedKind(kind)) return dropNamedObjects(session, kind, objects, ifExists, cascade);
+  if (kind === 'publication') return dropPublications(session, objects, ifExists, cascade);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
   if (kind === 'extension') {
@@ -733,6 +739,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     case 'text search configuration':
     case 'statistics':
       return renameNamedObject(session, ddl, kind, object, to);
+    case 'publication':
+      return renamePublication(session, ddl, object.name[0], to);
     case 'schema': {
       const number = ddl.schema.schemas.get(object.name[0]);
       if (number !== undefined) mustOwn(session, 'schema', number, object.name[0]);
@@ -1028,6 +1036,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
               : (found.index?.number ?? primaryKeyNumber(session, found.table));
       return setComment(ddl, number, 0, text);
     }
+    case 'publication':
+      return setComment(ddl, ownPublication(session, object.name[0]).number, 0, text);
     case 'operator': {
       const { object: own } = operatorNamed(session, object);
       mustOwn(session, 'operator', own.number, own.name);
@@ -1065,7 +1075,6 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'server':
     case 'foreign data wrapper':
     case 'foreign table':
-    case 'publication':
     case 'subscription':
     case 'event trigger':
     case 'access method': {

@@ -14,7 +14,7 @@ export interface OwnedObject {
   readonly number: number;
   /** An operator has an owner, but no privileges of its own. */
   readonly acl: AclKind;
-  /** `table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `collation`, `statistics object`, `database`. */
+  /** `table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `collation`, `statistics object`, `publication`, `database`. */
   readonly kind: string;
   readonly schema: string | null;
   readonly name: string;
@@ -40,6 +40,7 @@ export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
   for (const object of [...schema.searchDictionaries.values(), ...schema.searchConfigurations.values()]) {
     yield { number: object.number, acl: 'f', kind: object.what, schema: object.schema, name: object.name, columns: [] };
   }
+  for (const { number, name } of schema.publications.values()) yield { number, acl: 'f', kind: 'publication', schema: null, name, columns: [] };
   for (const { number, schema: own, name } of schema.extendedStatistics.values()) {
     yield { number, acl: 'f', kind: 'statistics object', schema: own, name, columns: [] };
   }

@@ -14,6 +14,7 @@ import { define, functionFor } from './define.ts';
 import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routineObject, schemaObject } from './owned-objects.ts';
 import { namedObject } from './create-collation.ts';
 import { operatorNamed } from './create-operator.ts';
+import { mayOwnPublication, publicationNamed } from './publications.ts';
 import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn } from './ownership.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import { worldOfDatabase } from './database-statement.ts';
@@ -21,6 +22,13 @@ import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
 const ALL_PRIVILEGES = -1;
+
+/** What DROP calls kinds that have another word here. */
+const DROPPED_AS: Readonly<Record<string, DropTarget['kind']>> = {
+  procedure: 'function',
+  aggregate: 'function',
+  'statistics object': 'extended statistics',
+};
 
 const DEFAULTS: Readonly<Record<string, DefaultRightsObject['kind']>> = {
   table: 'r',
@@ -70,6 +78,7 @@ export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectNa
     if (!authority.superuser) {
       if (found.schema !== null) mustCreateIn(session, found.schema, owner);
       else if (found.kind === 'schema') mustCreateSchemas(session);
+      else if (found.kind === 'publication') mayOwnPublication(session, found.number, owner);
     }
     change(ddl, found, owner);
   });
@@ -124,6 +133,10 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
       const own = namedObject(session, kind, object);
       const word = kind === 'statistics' ? 'statistics object' : kind;
       return { number: own.number, acl: 'f', kind: word, schema: own.schema, name: own.name, columns: [] };
+    }
+    case 'publication': {
+      const { number } = publicationNamed(session, name);
+      return { number, acl: 'f', kind: 'publication', schema: null, name, columns: [] };
     }
     default:
       // Databases and the rest have no owner that could change.
@@ -189,7 +202,7 @@ export function dropOwned(session: SqlSession, { roles, cascade }: DropOwned): S
       if (!from.includes(ddl.schema.ownerOf(number))) return [];
       // What belongs to a column goes with it.
       if (kind === 'sequence' && ddl.schema.sequences.get(number)?.ownedBy !== null) return [];
-      return [{ kind: (kind === 'procedure' || kind === 'aggregate' ? 'function' : kind) as 'table', number }];
+      return [{ kind: (DROPPED_AS[kind] ?? kind) as 'table', number }];
     });
     if (targets.length > 0) dropObjects(ddl, targets, cascade);
     ddl.end();

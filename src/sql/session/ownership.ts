@@ -101,10 +101,11 @@ export function mustCreateIn(session: SqlSession, schema: string, role: number |
     throw new SvcError('42501', `permission denied for schema ${schema}`);
 }
 
-export function mustCreateSchemas(session: SqlSession): void {
+/** CREATE on the database: for schemas and publications. `role`: who would own one. */
+export function mustCreateSchemas(session: SqlSession, role: number | null = null): void {
   const { authority } = session;
-  if (authority.free) return;
-  if (authority.privileges(session.schema()).held(authority.role, 'd', WORLD_OBJECT, PRIVILEGE.CREATE) === 0) {
+  if (role === null && authority.free) return;
+  if (authority.privileges(session.schema()).held(role ?? authority.role, 'd', WORLD_OBJECT, PRIVILEGE.CREATE) === 0) {
     throw new SvcError('42501', `permission denied for database ${session.system.database}`);
   }
 }

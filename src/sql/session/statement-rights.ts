@@ -86,6 +86,8 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   alterSearchDictionary: 'change',
   alterSearchConfiguration: 'change',
   alterStatistics: 'change',
+  createPublication: 'change',
+  alterPublication: 'change',
   alterFunction: 'change',
   createExtension: 'change',
   comment: 'change',

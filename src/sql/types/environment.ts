@@ -168,6 +168,10 @@ export interface Definitions {
   statisticsExpressions(oid: number): readonly string[] | null;
   partitionKey(oid: number): string | null;
   partitionConstraint(oid: number): string | null;
+  /** Whether a publication could have the relation; null where there is none. */
+  publishable(oid: number): boolean | null;
+  /** Of the tables that a publication publishes: oid, attnums (null: all), condition; null where there is no such publication. */
+  publicationTables(name: string): readonly (readonly [number, readonly number[] | null, string | null])[] | null;
   /** A partitioned table or index, or a part of one, with all below it: oid, parent, whether it is a leaf, level. */
   partitionTree(oid: number): readonly (readonly [number, number | null, boolean, number])[];
   /** From itself upwards. */

@@ -110,6 +110,12 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
     case 'text search configuration':
     case 'extended statistics':
       return `${object.what}:${scoped(object.schema, object.name)}`;
+    case 'publication':
+      return `publication:${object.name}`;
+    case 'publication table':
+      return `publication table:${commented(object.publication, 0, catalogs).replace(/^publication:/, '')}.${table(object.table)}`;
+    case 'publication schema':
+      return `publication schema:${commented(object.publication, 0, catalogs).replace(/^publication:/, '')}.${commented(object.namespace, 0, catalogs).replace(/^schema:/, '')}`;
     case 'row security':
       return `row security:${table(object.table)}`;
     case 'statistics':
@@ -162,6 +168,10 @@ export function describeDefinition(object: CatalogObject): string {
       return 'a cast';
     case 'function':
       return `${routineWord(object)} ${object.name}`;
+    case 'publication table':
+      return 'a table of a publication';
+    case 'publication schema':
+      return 'a schema of a publication';
     case 'row security':
       return 'row security';
     default:
@@ -202,7 +212,10 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
     case 'range':
       return `type\0${object.schema}\0${object.name}`;
     case 'schema':
-      return `schema\0${object.name}`;
+    case 'publication':
+      return `${object.what}\0${object.name}`;
+    case 'publication table':
+      return `${object.what}\0${object.publication}\0${object.table}`;
     case 'function':
       return `function\0${object.schema}\0${object.name}(${inputTypes(object).join()})`;
     case 'operator':

@@ -5,6 +5,7 @@ import {
   columnDefinitionKey,
   definitionKey,
   isTypeObject,
+  publicationKey,
   relationOfRowType,
   routinesWithin,
   searchDictionaryKey,
@@ -111,6 +112,17 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     }
     case 'extended statistics':
       return schema(object.schema) ?? columns(object.table, object.columns);
+    case 'publication table': {
+      if (!objects.has(publicationKey(object.publication))) return { kind: 'part', key: publicationKey(object.publication), what: 'its publication' };
+      const lacking = columns(object.table, object.columns ?? []);
+      return lacking ?? (object.where === null ? null : inText(object.where, object.table, objects, source));
+    }
+    case 'publication schema': {
+      const lacking = [publicationKey(object.publication), `s${pad(object.namespace)}`].find(
+        (key, i) => !objects.has(key) && (i === 0 || object.namespace >= FIRST_OWN),
+      );
+      return lacking === undefined ? null : { kind: 'part', key: lacking, what: 'what it joins' };
+    }
     case 'domain':
     case 'composite':
     case 'range':

@@ -480,7 +480,7 @@ class DefinitionMerge {
   /** Conditions and expressions of one side over columns that the other renamed. */
   #renameInTexts(): void {
     for (const [key, object] of this.#result) {
-      if (object.what !== 'check' && object.what !== 'index' && object.what !== 'attribute') continue;
+      if (object.what !== 'check' && object.what !== 'index' && object.what !== 'attribute' && object.what !== 'publication table') continue;
       const source = this.#sourceOf(key, object);
       const known = source?.byNumber.get(object.table)?.relation;
       if (!known) continue;
@@ -495,6 +495,7 @@ class DefinitionMerge {
       let next: CatalogObject;
       if (object.what === 'check') next = { ...object, condition: rewrite(object.condition) };
       else if (object.what === 'attribute') next = { ...object, generated: rewrite(object.generated) };
+      else if (object.what === 'publication table') next = { ...object, where: rewrite(object.where) };
       else {
         next = { ...object, where: rewrite(object.where), columns: object.columns.map((each) => ({ ...each, expression: rewrite(each.expression) })) };
       }

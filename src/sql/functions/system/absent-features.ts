@@ -122,7 +122,6 @@ const REFUSED: readonly Refused[] = [
     with: refusal('XX000', 'MultiXactId %1 has not been created yet -- apparent wraparound'),
     functions: 'pg_get_multixact_members(xid) -> record',
   },
-  { with: refusal('42704', 'publication "%1" does not exist'), functions: 'pg_get_publication_tables(text) -> record' },
   { with: refusal('0A000', 'xmlvalidate is not implemented'), functions: 'xmlvalidate(xml,text) -> bool' },
   ...['any', 'trigger', 'anyarray', 'anyrange', 'anyelement', 'anynonarray', 'anyenum', 'anymultirange', 'anycompatible', 'anycompatiblearray'].map(
     (type): Refused => ({
@@ -170,7 +169,6 @@ const COLUMNS: Readonly<Record<string, string>> = {
   pg_event_trigger_dropped_objects: `classid oid, objid oid, objsubid int4, original bool, normal bool, is_temporary bool, object_type text, schema_name text, object_name text, object_identity text, address_names _text, address_args _text`,
   pg_event_trigger_ddl_commands: `classid oid, objid oid, objsubid int4, command_tag text, object_type text, schema_name text, object_identity text, in_extension bool, command internal`,
   pg_get_multixact_members: 'xid xid, mode text',
-  pg_get_publication_tables: 'relid oid, attrs int2vector, qual pg_node_tree',
 };
 
 function refused({ with: refuse, functions }: Refused): SqlFunction[] {

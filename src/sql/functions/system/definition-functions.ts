@@ -144,7 +144,26 @@ export const definitionFunctions: FunctionModule = {
       (each, oid: number, attnum: number) => each.updatable(oid, attnum) !== 0,
       'bool',
     ),
-    defined('pg_relation_is_publishable', ['regclass'], 'Whether a relation can be published: none can.', () => false, 'bool'),
+    defined('pg_relation_is_publishable', ['regclass'], 'Whether a publication could have the relation.', (each, oid: number) => each.publishable(oid), 'bool'),
+    {
+      kind: 'set',
+      name: 'pg_get_publication_tables',
+      args: ['text'],
+      returns: 'record',
+      doc: 'The tables that a publication publishes, with their columns and conditions.',
+      columns: [
+        { name: 'relid', type: 'oid' },
+        { name: 'attrs', type: 'int2vector' },
+        { name: 'qual', type: 'pg_node_tree' },
+      ],
+      volatility: 'stable',
+      needsCall: true,
+      impl: (call: Call, name: string) => {
+        const tables = systemOf(call).definitions.publicationTables(name);
+        if (tables === null) throw new SvcError('42704', `publication "${name}" does not exist`);
+        return tables.map(([oid, attnums, qual]): Value[] => [oid, attnums === null ? null : new ArrayValue(attnums, [attnums.length], [0]), qual]);
+      },
+    },
     {
       kind: 'scalar',
       name: 'row_security_active',
