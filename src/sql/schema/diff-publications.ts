@@ -9,22 +9,33 @@ function parameters({ insert, update, delete: delete_, truncate, viaRoot }: Publ
   return `(publish = '${actions.join(', ')}', publish_via_partition_root = ${viaRoot})`;
 }
 
-/** What it names, each as the statement names it, by its number. */
-function members(schema: Schema, publication: number): Map<number, string> {
-  const out = new Map<number, string>();
+/** A table or schema that a publication names, and what it says of it. */
+interface Member {
+  /** Number of the table or schema. */
+  readonly of: number;
+  readonly name: string;
+  readonly rest: string;
+}
+
+function members(schema: Schema, publication: number): Member[] {
+  const out: Member[] = [];
   for (const each of schema.plain.of('publication table').values()) {
     if (each.publication !== publication) continue;
     const table = schema.tables.get(each.table)!;
     const columns = each.columns?.map((number) => quoteName(table.columns.find((column) => column.number === number)!.name));
     const list = columns === undefined ? '' : ` (${columns.join(', ')})`;
-    out.set(each.number, `TABLE ONLY ${nameOf(table)}${list}${each.where === null ? '' : ` WHERE (${each.where})`}`);
+    out.push({ of: each.table, name: `TABLE ONLY ${nameOf(table)}`, rest: `${list}${each.where === null ? '' : ` WHERE (${each.where})`}` });
   }
   for (const each of schema.plain.of('publication schema').values()) {
     if (each.publication !== publication) continue;
     const name = [...schema.schemas].find(([, number]) => number === each.namespace)?.[0] ?? 'information_schema';
-    out.set(each.number, `TABLES IN SCHEMA ${quoteName(name)}`);
+    out.push({ of: each.namespace, name: `TABLES IN SCHEMA ${quoteName(name)}`, rest: '' });
   }
   return out;
+}
+
+function listed(all: readonly Member[]): string {
+  return all.map(({ name, rest }) => name + rest).join(', ');
 }
 
 /** Tables and schemas that go have taken their places in publications with them. */
@@ -34,8 +45,7 @@ export function publicationsAsSql(before: Schema, after: Schema): string[] {
   for (const publication of after.publications.values()) {
     const { number, name, allTables } = publication;
     const old = before.publications.get(number);
-    const named = members(after, number);
-    const list = [...named.values()].join(', ');
+    const list = listed(members(after, number));
     if (old === undefined) {
       const what = allTables ? ' FOR ALL TABLES' : list === '' ? '' : ` FOR ${list}`;
       out.push(`CREATE PUBLICATION ${quoteName(name)}${what} WITH ${parameters(publication)};`);
@@ -44,9 +54,10 @@ export function publicationsAsSql(before: Schema, after: Schema): string[] {
     if (old.name !== name) out.push(`ALTER PUBLICATION ${quoteName(old.name)} RENAME TO ${quoteName(name)};`);
     if (parameters(old) !== parameters(publication)) out.push(`ALTER PUBLICATION ${quoteName(name)} SET ${parameters(publication)};`);
     const had = members(before, number);
-    if (list === [...had.values()].join(', ')) continue;
+    if (list === listed(had)) continue;
     if (list !== '') out.push(`ALTER PUBLICATION ${quoteName(name)} SET ${list};`);
-    else out.push(...[...had.values()].map((each) => `ALTER PUBLICATION ${quoteName(name)} DROP ${each.replace(/( \(.*\))?( WHERE .*)?$/, '')};`));
+    const left = had.filter(({ of }) => after.tables.has(of) || [...after.schemas.values()].includes(of));
+    if (list === '') out.push(...left.map((each) => `ALTER PUBLICATION ${quoteName(name)} DROP ${each.name};`));
   }
   return out;
 }
