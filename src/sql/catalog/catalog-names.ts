@@ -757,7 +757,9 @@ AS $function$${found.name}$function$
     const { objects, functions } = this.#parts;
     const own = objects.schema.comment(oid, attnum);
     if (own !== null || attnum !== 0)
-      return catalog === null || catalog in CLASS || ['pg_extension', 'pg_collation', 'pg_statistic_ext', 'pg_ts_config', 'pg_ts_dict'].includes(catalog)
+      return catalog === null ||
+        catalog in CLASS ||
+        ['pg_extension', 'pg_collation', 'pg_statistic_ext', 'pg_ts_config', 'pg_ts_dict', 'pg_event_trigger'].includes(catalog)
         ? own
         : null;
     if (catalog === null || catalog === 'pg_proc') return functions.byOid.get(oid)?.fn?.doc ?? null;

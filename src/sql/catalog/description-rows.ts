@@ -1,6 +1,6 @@
 /** pg_description: comments of a world's objects, and the doc lines of functions. */
 import { SCHEMA_COMMENTS } from './catalog-names.ts';
-import { CLASS, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
+import { CLASS, EVENT_TRIGGER_CLASS, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { commentKey } from '../schema/schema.ts';
@@ -15,6 +15,7 @@ const COLLATIONS = 3456;
 const STATISTICS = 3381;
 const SEARCH_CONFIGURATIONS = 3602;
 const SEARCH_DICTIONARIES = 3600;
+
 /** pg_operator, pg_cast. */
 const OPERATORS = 2617;
 const CASTS = 2605;
@@ -56,5 +57,6 @@ function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, obj
   if (schema.searchConfigurations.has(object)) return SEARCH_CONFIGURATIONS;
   if (schema.searchDictionaries.has(object)) return SEARCH_DICTIONARIES;
   if (schema.extendedStatistics.has(object)) return STATISTICS;
+  if (schema.eventTriggers.has(object)) return EVENT_TRIGGER_CLASS;
   return CLASS.pg_constraint;
 }

@@ -28,6 +28,8 @@ import {
   lowerCreateEnum,
   lowerCreateExtension,
   lowerCreatePolicy,
+  lowerAlterEventTrigger,
+  lowerCreateEventTrigger,
   lowerCreateTrigger,
   lowerAlterFunction,
   lowerCreateFunction,
@@ -207,6 +209,10 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerCreatePolicy(cx, bodyOf(node, kind));
     case 'CreateTrigStmt':
       return lowerCreateTrigger(cx, bodyOf(node, kind));
+    case 'CreateEventTrigStmt':
+      return lowerCreateEventTrigger(cx, bodyOf(node, kind));
+    case 'AlterEventTrigStmt':
+      return lowerAlterEventTrigger(cx, bodyOf(node, kind));
     case 'RuleStmt':
       return lowerCreateRule(cx, bodyOf(node, kind));
     case 'AlterPolicyStmt':
@@ -333,8 +339,6 @@ const COMMANDS: Record<string, string> = {
   CreateForeignServerStmt: 'CREATE SERVER',
   AlterForeignServerStmt: 'ALTER SERVER',
   CreateAmStmt: 'CREATE ACCESS METHOD',
-  CreateEventTrigStmt: 'CREATE EVENT TRIGGER',
-  AlterEventTrigStmt: 'ALTER EVENT TRIGGER',
   CreatePLangStmt: 'CREATE LANGUAGE',
   CreateOpClassStmt: 'CREATE OPERATOR CLASS',
   CreateOpFamilyStmt: 'CREATE OPERATOR FAMILY',

@@ -13,6 +13,7 @@ import type {
   CastObject,
   CatalogObject,
   CollationObject,
+  EventTriggerObject,
   ExtendedStatisticsObject,
   SearchConfigurationObject,
   SearchDictionaryObject,
@@ -177,6 +178,7 @@ export class Schema {
   readonly searchDictionaries: LayeredMap<number, SearchDictionaryObject>;
   readonly searchConfigurations: LayeredMap<number, SearchConfigurationObject>;
   readonly extendedStatistics: LayeredMap<number, ExtendedStatisticsObject>;
+  readonly eventTriggers: LayeredMap<number, EventTriggerObject>;
   /** By table. */
   readonly #security: LayeredMap<number, TableSecurity>;
   /** By table or view, in the order in which they fire. */
@@ -230,6 +232,7 @@ export class Schema {
     this.searchDictionaries = from?.searchDictionaries.fork() ?? new LayeredMap();
     this.searchConfigurations = from?.searchConfigurations.fork() ?? new LayeredMap();
     this.extendedStatistics = from?.extendedStatistics.fork() ?? new LayeredMap();
+    this.eventTriggers = from?.eventTriggers.fork() ?? new LayeredMap();
     this.#security = from === null ? new LayeredMap() : from.#security.fork();
     this.#triggers = from === null ? new LayeredMap() : from.#triggers.fork();
     this.#rules = from === null ? new LayeredMap() : from.#rules.fork();
@@ -279,6 +282,9 @@ export class Schema {
           break;
         case 'extended statistics':
           this.extendedStatistics.set(object.number, object);
+          break;
+        case 'event trigger':
+          this.eventTriggers.set(object.number, object);
           break;
         case 'policy':
         case 'row security':
@@ -337,6 +343,7 @@ export class Schema {
       else if (after.what === 'text search dictionary') this.searchDictionaries.set(after.number, after);
       else if (after.what === 'text search configuration') this.searchConfigurations.set(after.number, after);
       else if (after.what === 'extended statistics') this.extendedStatistics.set(after.number, after);
+      else if (after.what === 'event trigger') this.eventTriggers.set(after.number, after);
       else if (after.what === 'view') this.#addView(after);
       else if (after.what === 'sequence') this.#addSequence(after);
       else if (after.what === 'function') this.#addFunction(after);
@@ -377,6 +384,9 @@ export class Schema {
         return;
       case 'extended statistics':
         this.extendedStatistics.delete(object.number);
+        return;
+      case 'event trigger':
+        this.eventTriggers.delete(object.number);
         return;
       case 'policy':
       case 'row security':

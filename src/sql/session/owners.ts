@@ -14,6 +14,7 @@ import { define, functionFor } from './define.ts';
 import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routineObject, schemaObject } from './owned-objects.ts';
 import { namedObject } from './create-collation.ts';
 import { operatorNamed } from './create-operator.ts';
+import { ownEventTrigger } from './event-triggers/alter-event-trigger.ts';
 import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn } from './ownership.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import { worldOfDatabase } from './database-statement.ts';
@@ -64,6 +65,7 @@ export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectNa
   const found = target(session, kind, object, at);
   if (found === null) return done(command);
   return define(session, command, (ddl) => {
+    if (session.definitionWatch !== null) session.definitionWatch.subject = found.number;
     if (ddl.schema.ownerOf(found.number) === owner) return;
     mustOwn(session, found.kind, found.number, found.name);
     mustBeMember(session, owner);
@@ -71,8 +73,14 @@ export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectNa
       if (found.schema !== null) mustCreateIn(session, found.schema, owner);
       else if (found.kind === 'schema') mustCreateSchemas(session);
     }
+    if (found.kind === 'event trigger') mayOwnEventTrigger(session, owner, found.name);
     change(ddl, found, owner);
   });
+}
+
+function mayOwnEventTrigger(session: SqlSession, owner: number, name: string): void {
+  if (session.authority.roles.isSuperuser(owner)) return;
+  throw new SvcError('42501', `permission denied to change owner of event trigger "${name}"`, { hint: 'The owner of an event trigger must be a superuser.' });
 }
 
 function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: number): OwnedObject | null {
@@ -124,6 +132,10 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
       const own = namedObject(session, kind, object);
       const word = kind === 'statistics' ? 'statistics object' : kind;
       return { number: own.number, acl: 'f', kind: word, schema: own.schema, name: own.name, columns: [] };
+    }
+    case 'event trigger': {
+      const own = ownEventTrigger(session, name);
+      return { number: own.number, acl: 'f', kind, schema: null, name, columns: [] };
     }
     default:
       // Databases and the rest have no owner that could change.

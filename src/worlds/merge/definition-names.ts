@@ -6,6 +6,7 @@
  *                                 index:by_day  view:cheap  sequence:sales.no  type:mood  schema:sales
  *                                 operator:===(integer,integer)  cast:integer:text
  *                                 function:add(integer,integer)  comment:column:orders.price  policy:orders.mine
+ *                                 event trigger:audit
  *
  * Names in another schema than `public` are written with it; `,` `/` `%` and white space are percent-escaped.
  */
@@ -110,6 +111,8 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
     case 'text search configuration':
     case 'extended statistics':
       return `${object.what}:${scoped(object.schema, object.name)}`;
+    case 'event trigger':
+      return `event trigger:${object.name}`;
     case 'row security':
       return `row security:${table(object.table)}`;
     case 'statistics':
@@ -202,7 +205,8 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
     case 'range':
       return `type\0${object.schema}\0${object.name}`;
     case 'schema':
-      return `schema\0${object.name}`;
+    case 'event trigger':
+      return `${object.what}\0${object.name}`;
     case 'function':
       return `function\0${object.schema}\0${object.name}(${inputTypes(object).join()})`;
     case 'operator':
