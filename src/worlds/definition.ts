@@ -463,6 +463,20 @@ export interface RuleObject {
   /** In which session_replication_role it is applied; left out: origin and local. */
   fires?: 'always' | 'replica' | 'never';
 }
+export type DefinitionEvent = 'ddl_command_start' | 'ddl_command_end' | 'sql_drop' | 'table_rewrite';
+/** CREATE EVENT TRIGGER. */
+export interface EventTriggerObject {
+  what: 'event trigger';
+  number: number;
+  name: string;
+  event: DefinitionEvent;
+  /** Tags of the commands it fires for, in upper case; left out: all. */
+  tags?: string[];
+  /** Number of the function. */
+  function: number;
+  /** In which session_replication_role it fires; left out: origin and local. */
+  fires?: 'always' | 'replica' | 'never';
+}
 /** CREATE COLLATION: a name for an order, which is that of code points for all of them. */
 export interface CollationObject {
   what: 'collation';
@@ -597,6 +611,7 @@ export type CatalogObject =
   | RowSecurityObject
   | TriggerObject
   | RuleObject
+  | EventTriggerObject
   | CollationObject
   | ExtendedStatisticsObject
   | SearchDictionaryObject
@@ -677,6 +692,8 @@ export function definitionKey(object: CatalogObject): string {
       return `j${pad(object.table)}${pad(object.number)}`;
     case 'rule':
       return `ur${pad(object.table)}${pad(object.number)}`;
+    case 'event trigger':
+      return `ue${pad(object.number)}`;
     case 'collation':
       return `b${pad(object.number)}`;
     case 'text search dictionary':
@@ -784,6 +801,7 @@ export function numberName(object: CatalogObject): string | null {
       return null;
     case 'extension':
     case 'publication':
+    case 'event trigger':
       return namedNumberName(object.what, '', object.name);
     case 'publication table':
       return namedNumberName(object.what, String(object.publication), String(object.table));
@@ -830,6 +848,8 @@ export function routinesWithin(object: CatalogObject): number[] {
       const own = ownRoutine(object.what === 'trigger' ? object.function : object.routine);
       return own === null ? [] : [own];
     }
+    case 'event trigger':
+      return [object.function];
     default:
       return [];
   }

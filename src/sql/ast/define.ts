@@ -176,6 +176,8 @@ export interface CreateTableAs extends StorageClauses {
   type: 'createTableAs';
   name: RelationName;
   materializedView: boolean;
+  /** It was written as SELECT INTO. */
+  into?: true;
   persistence: Persistence;
   ifNotExists: boolean;
   columns: string[];
@@ -680,6 +682,21 @@ export interface CreateTrigger {
   from: RelationName | null;
   at: number;
 }
+/** `filters`: WHEN, as written. */
+export interface CreateEventTrigger {
+  type: 'createEventTrigger';
+  name: string;
+  event: string;
+  filters: { name: string; values: string[] }[];
+  function: string[];
+  at: number;
+}
+export interface AlterEventTrigger {
+  type: 'alterEventTrigger';
+  name: string;
+  fires: 'origin' | 'always' | 'replica' | 'never';
+  at: number;
+}
 export type RuleEvent = 'select' | 'insert' | 'update' | 'delete';
 export interface CreateRule {
   type: 'createRule';
@@ -795,6 +812,8 @@ export type DefineStatement =
   | AlterDefaultPrivileges
   | CreatePolicy
   | CreateTrigger
+  | CreateEventTrigger
+  | AlterEventTrigger
   | CreateRule
   | AlterPolicy
   | DropOwned

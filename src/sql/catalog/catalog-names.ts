@@ -76,7 +76,15 @@ export type NameLookups = Pick<
   Definitions;
 
 /** Catalogs beside those of `CLASS` whose objects have comments. */
-const COMMENTED: ReadonlySet<string> = new Set(['pg_extension', 'pg_collation', 'pg_statistic_ext', 'pg_ts_config', 'pg_ts_dict', 'pg_publication']);
+const COMMENTED: ReadonlySet<string> = new Set([
+  'pg_extension',
+  'pg_collation',
+  'pg_statistic_ext',
+  'pg_ts_config',
+  'pg_ts_dict',
+  'pg_publication',
+  'pg_event_trigger',
+]);
 
 export class CatalogNames implements NameLookups {
   readonly #parts: CatalogNamesParts;

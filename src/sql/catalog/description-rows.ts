@@ -1,6 +1,6 @@
 /** pg_description: comments of a world's objects, and the doc lines of functions. */
 import { SCHEMA_COMMENTS } from './catalog-names.ts';
-import { CLASS, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
+import { CLASS, EVENT_TRIGGER_CLASS, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { EXTENSIONS } from './extensions.ts';
 import type { PlainKind } from '../schema/plain-objects.ts';
@@ -20,6 +20,7 @@ const PLAIN = {
   publication: 6104,
   'publication table': 6106,
   'publication schema': 6237,
+  'event trigger': EVENT_TRIGGER_CLASS,
 } as const satisfies Record<PlainKind, number>;
 /** pg_operator, pg_cast. */
 const OPERATORS = 2617;

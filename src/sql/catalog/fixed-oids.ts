@@ -17,6 +17,8 @@ export const CLASS = {
   pg_policy: 3256,
 } as const;
 
+export const EVENT_TRIGGER_CLASS = 3466;
+
 /** The one role that owns everything. */
 export const OWNER = 10;
 export const PG_CATALOG = 11;

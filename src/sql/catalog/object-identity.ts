@@ -2,6 +2,7 @@
  * Objects by catalog and oid as kind, schema, name and full name, and the way back: pg_identify_object,
  * pg_identify_object_as_address and pg_get_object_address. Manual, section 9.26.5.
  */
+import { relationOfRowType } from '../../worlds/definition.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import type { SqlState } from '../../base/errors/sqlstate.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -12,8 +13,9 @@ import type { SqlType } from '../types/type.ts';
 import { ACCESS_METHODS, OPERATOR_CLASSES, OPERATOR_FAMILIES } from './data/access-methods.ts';
 import { collations } from './collation-rows.ts';
 import { castFacts, fields } from './facts.ts';
-import { CLASS, rewriteOid } from './fixed-oids.ts';
+import { CLASS, EVENT_TRIGGER_CLASS, rewriteOid, viewDefaultOid } from './fixed-oids.ts';
 import { ruleAt } from './rule-rows.ts';
+import { triggerAt } from './trigger-rows.ts';
 import type { CatalogNamesParts } from './catalog-names.ts';
 import { relationKind } from './relation-rows.ts';
 import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations.ts';
@@ -37,6 +39,7 @@ const OTHER = {
   pg_publication_rel: 6106,
   pg_publication_namespace: 6237,
   pg_extension: 3079,
+  pg_event_trigger: EVENT_TRIGGER_CLASS,
 } as const;
 
 const RELATIONS: Readonly<Record<string, string>> = {
@@ -58,7 +61,7 @@ const SQL_TIMES = new Set(['time', 'timetz', 'timestamp', 'timestamptz', 'interv
 
 const ADDRESSED = new Set(
   `table,view,materialized view,index,sequence,foreign table,table column,view column,materialized view column,foreign table column,type,domain,
-schema,function,aggregate,procedure,routine,operator,role,collation,table constraint,policy,extension`
+schema,function,aggregate,procedure,routine,operator,role,collation,table constraint,policy,extension,event trigger`
     .replaceAll('\n', '')
     .split(','),
 );
@@ -95,9 +98,9 @@ export class ObjectIdentities {
     const own = types.get(type.oid) ?? (type.element === null ? undefined : types.get(type.element.oid));
     if (own !== undefined) return own.schema;
     if (this.#parts.registry.typeByOid(type.oid) !== undefined) return 'pg_catalog';
-    const name = type.element?.name ?? type.name;
-    for (const table of tables.values()) if (table.name === name) return table.schema;
-    return 'public';
+    const relation = relationOfRowType(type.oid);
+    const { views } = this.#parts.objects.schema;
+    return relation === null ? 'public' : (tables.get(relation)?.schema ?? views.get(relation)?.schema ?? 'public');
   }
 
   /** With its schema, but for those that SQL has words for. */
@@ -157,6 +160,12 @@ export class ObjectIdentities {
       }
       case CLASS.pg_constraint:
         return this.#constraint(oid);
+      case CLASS.pg_trigger: {
+        const trigger = triggerAt(this.#parts.objects.schema, oid);
+        return trigger === null ? missing('trigger') : this.#onRelation('trigger', trigger.table, trigger.name, false);
+      }
+      case CLASS.pg_attrdef:
+        return this.#default(oid);
       case CLASS.pg_policy: {
         for (const [number, { policies }] of this.#parts.objects.schema.secured) {
           const policy = policies.find((each) => each.number === oid);
@@ -171,15 +180,16 @@ export class ObjectIdentities {
         return view === undefined ? missing('rule') : this.#onRelation('rule', view.oid, '_RETURN', false);
       }
       case OTHER.pg_operator: {
-        const found = this.#parts.operators.byOid.get(oid);
+        const own = this.#parts.objects.schema.operators.get(oid)?.object;
+        const found = own ?? this.#parts.operators.byOid.get(oid);
         if (found === undefined) return missing('operator');
         const [left, right] = [found.left === 0 ? 'NONE' : this.#title(found.left), this.#title(found.right)];
         return {
           type: 'operator',
-          schema: 'pg_catalog',
+          schema: quoteIdentifier(own?.schema ?? 'pg_catalog'),
           name: null,
-          identity: `pg_catalog.${found.name}(${left},${right})`,
-          names: ['pg_catalog', found.name],
+          identity: `${quoteIdentifier(own?.schema ?? 'pg_catalog')}.${found.name}(${left},${right})`,
+          names: [own?.schema ?? 'pg_catalog', found.name],
           args: found.left === 0 ? [right] : [left, right],
         };
       }
@@ -189,7 +199,10 @@ export class ObjectIdentities {
           const [from, to] = key.split(' ').map((each) => this.#title(Number(each)));
           return { type: 'cast', schema: null, name: null, identity: `(${from} AS ${to})`, names: [from], args: [to] };
         }
-        return missing('cast');
+        const own = this.#parts.objects.schema.casts.get(oid)?.object;
+        if (own === undefined) return missing('cast');
+        const [from, to] = [own.from, own.to].map((each) => this.#title(each));
+        return { type: 'cast', schema: null, name: null, identity: `(${from} AS ${to})`, names: [from], args: [to] };
       }
       case OTHER.pg_collation: {
         const found = collations().find((each) => each.oid === oid);
@@ -208,14 +221,12 @@ export class ObjectIdentities {
       case OTHER.pg_publication_rel: {
         const own = this.#parts.objects.schema.plain.of('publication table').get(oid);
         const table = own === undefined ? null : this.#relation(own.table);
-        return own === undefined || table === null
-          ? missing('publication relation')
-          : this.#published('relation', quoteNames([table.schema, table.name]), own.publication);
+        return own === undefined || table === null ? missing('publication relation') : this.#published('relation', [table.schema, table.name], own.publication);
       }
       case OTHER.pg_publication_namespace: {
         const own = this.#parts.objects.schema.plain.of('publication schema').get(oid);
         const name = own === undefined ? null : this.#parts.objects.namespaceName(own.namespace);
-        return own === undefined || name === null ? missing('publication namespace') : this.#published('namespace', name, own.publication);
+        return own === undefined || name === null ? missing('publication namespace') : this.#published('namespace', [name], own.publication);
       }
       case OTHER.pg_authid: {
         const role = this.#roles().byOid(oid);
@@ -247,6 +258,10 @@ export class ObjectIdentities {
         for (const { number, name } of this.#parts.objects.schema.extensions.values()) if (number === oid) return plain('extension', name);
         return oid < FIRST_OWN_OID ? plain('extension', 'plpgsql') : missing('extension');
       }
+      case OTHER.pg_event_trigger: {
+        const own = this.#parts.objects.schema.eventTriggers.get(oid);
+        return own === undefined ? missing('event trigger') : plain('event trigger', own.name);
+      }
       case OTHER.pg_language:
         return oid === 12 ? plain('language', 'internal') : oid === 13 ? plain('language', 'c') : plain('language', oid === 14 ? 'sql' : 'plpgsql');
       case OTHER.pg_tablespace:
@@ -257,9 +272,16 @@ export class ObjectIdentities {
   }
 
   /** What a publication names. */
-  #published(what: 'relation' | 'namespace', name: string, publication: number): ObjectIdentity {
+  #published(what: 'relation' | 'namespace', names: readonly string[], publication: number): ObjectIdentity {
     const of = this.#parts.objects.schema.publications.get(publication)!.name;
-    return { type: `publication ${what}`, schema: null, name: null, identity: `${name} in publication ${of}`, names: [name], args: [of] };
+    return {
+      type: `publication ${what}`,
+      schema: null,
+      name: null,
+      identity: `${what === 'namespace' ? names[0] : quoteNames(names)} in publication ${of}`,
+      names,
+      args: [of],
+    };
   }
 
   #operatorGroup(type: string, text: string, oid: number): ObjectIdentity {
@@ -293,6 +315,23 @@ export class ObjectIdentities {
       names: [found.schema, found.name, name],
       args: [],
     };
+  }
+
+  #default(oid: number): ObjectIdentity {
+    const { schema } = this.#parts.objects;
+    const of = (relation: { readonly schema: string; readonly name: string }, column: string): ObjectIdentity => {
+      const names = [relation.schema, relation.name, column];
+      return { type: 'default value', schema: quoteIdentifier(relation.schema), name: null, identity: `for ${quoteNames(names)}`, names, args: [] };
+    };
+    for (const table of schema.tables.values()) {
+      const column = table.columns.find(({ number }) => number === oid);
+      if (column !== undefined) return of(table, column.name);
+    }
+    for (const view of schema.views.values()) {
+      const at = view.columns.findIndex((_, i) => viewDefaultOid(view.number, i + 1) === oid);
+      if (at >= 0) return of(view, view.columns[at].name);
+    }
+    return missing('default value');
   }
 
   #constraint(oid: number): ObjectIdentity {
@@ -397,6 +436,10 @@ export class ObjectIdentities {
       case 'extension': {
         const found = [...this.#parts.objects.schema.extensions.values()].find((each) => each.name === one());
         return [OTHER.pg_extension, need(found?.number ?? null, '42704', `extension "${parts[0]}" does not exist`), 0];
+      }
+      case 'event trigger': {
+        const found = [...this.#parts.objects.schema.eventTriggers.values()].find((each) => each.name === one());
+        return [OTHER.pg_event_trigger, need(found?.number ?? null, '42704', `event trigger "${parts[0]}" does not exist`), 0];
       }
       default:
         throw new SvcError('22023', `unrecognized object type "${type}"`);

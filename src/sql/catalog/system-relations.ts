@@ -21,6 +21,7 @@ import { CatalogNames } from './catalog-names.ts';
 import { type CatalogSession, rolesOf } from './catalog-session.ts';
 import { collationRows, ownCollationRows } from './collation-rows.ts';
 import { constraintRows, defaultRows, dependencyRows, indexRows, sequenceRows } from './constraint-rows.ts';
+import { eventTriggerDependencyRows, eventTriggerRows } from './event-trigger-rows.ts';
 import { extensionMemberRows, placedFunctions, placedOperators, placedTypes } from './extension-members.ts';
 import { descriptionRows } from './description-rows.ts';
 import * as granted from './information-privileges.ts';
@@ -149,10 +150,16 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_policies: ['live', policyViewRows],
   pg_rules: ['live', ruleViewRows],
   pg_trigger: ['world', triggers.triggerRows],
+  pg_event_trigger: ['world', eventTriggerRows],
   pg_rewrite: ['world', ({ objects }) => rewriteRows(objects)],
   pg_depend: [
     'world',
-    (source) => [...dependencyRows(source.objects, source.trees), ...triggers.triggerDependencyRows(source), ...extensionMemberRows(source)],
+    (source) => [
+      ...dependencyRows(source.objects, source.trees),
+      ...triggers.triggerDependencyRows(source),
+      ...eventTriggerDependencyRows(source),
+      ...extensionMemberRows(source),
+    ],
   ],
   pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
   pg_proc: [

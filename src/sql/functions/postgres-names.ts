@@ -227,7 +227,8 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
   {
     theme: 'Triggers',
     state: 'yes',
-    names: 'CREATE [CONSTRAINT] TRIGGER, ALTER TRIGGER … RENAME, DROP TRIGGER, ALTER TABLE … ENABLE and DISABLE TRIGGER; see [triggers](triggers.md)',
+    names:
+      'CREATE [CONSTRAINT] TRIGGER, ALTER TRIGGER … RENAME, DROP TRIGGER, CREATE, ALTER and DROP EVENT TRIGGER, ALTER TABLE … ENABLE and DISABLE TRIGGER; see [triggers](triggers.md)',
   },
   {
     theme: 'Rules',
@@ -249,7 +250,7 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
   {
     theme: 'Procedural',
     state: 'no',
-    names: 'CREATE EVENT TRIGGER, CREATE LANGUAGE; functions in other languages than SQL and PL/pgSQL',
+    names: 'CREATE LANGUAGE; functions in other languages than SQL and PL/pgSQL',
   },
   { theme: 'Constraints', state: 'no', names: 'PERIOD and WITHOUT OVERLAPS' },
   {

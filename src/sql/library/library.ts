@@ -13,6 +13,7 @@ import { PG_SNAPSHOT, TXID_SNAPSHOT } from '../types/snapshots.ts';
 import { procFunctions } from '../functions/system/proc-functions.ts';
 import { behindTypes } from './behind-types.ts';
 import { absentFeatures } from '../functions/system/absent-features.ts';
+import { eventTriggerFunctions } from '../functions/system/event-trigger-functions.ts';
 import { viewFunctions } from '../functions/system/view-functions.ts';
 import { modifierFunctions } from '../functions/system/modifier-functions.ts';
 import { inRangeFunctions } from '../functions/comparison/in-range.ts';
@@ -164,6 +165,8 @@ import {
   CSTRING,
   INTERNAL,
   TRIGGER,
+  EVENT_TRIGGER,
+  PG_DDL_COMMAND,
   VOID,
 } from '../types/pseudo-types.ts';
 import { MULTIRANGES, RANGES } from '../types/ranges.ts';
@@ -230,6 +233,8 @@ const ELEMENTS: readonly SqlType[] = [
   ...RANGES,
   ...MULTIRANGES,
   TRIGGER,
+  EVENT_TRIGGER,
+  PG_DDL_COMMAND,
   INTERNAL,
   timeType,
   timetzType,
@@ -395,6 +400,7 @@ const DECLARED: readonly FunctionModule[] = [
   XML_FUNCTIONS,
   viewFunctions,
   absentFeatures,
+  eventTriggerFunctions,
 ];
 
 const OPERATORS = DECLARED.flatMap(({ operators = [] }) => operators);

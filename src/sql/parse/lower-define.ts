@@ -13,6 +13,8 @@ import type {
   CreateExtension,
   CreateFunction,
   CreatePolicy,
+  AlterEventTrigger,
+  CreateEventTrigger,
   CreateTrigger,
   CreateRole,
   CreateSchema,
@@ -358,6 +360,27 @@ export function lowerCreateTrigger(cx: Lowering, raw: pg.CreateTrigStmt): Create
     from: raw.constrrel === undefined ? null : lowerRelation(cx, raw.constrrel),
     at: cx.statementAt,
   };
+}
+
+export function lowerCreateEventTrigger(cx: Lowering, raw: pg.CreateEventTrigStmt): CreateEventTrigger {
+  return {
+    type: 'createEventTrigger',
+    name: raw.trigname ?? '',
+    event: raw.eventname ?? '',
+    filters: (raw.whenclause ?? []).map((node) => {
+      const { defname = '', arg } = bodyOf(node, 'DefElem');
+      return { name: defname, values: arg === undefined ? [] : strings(bodyOf(arg, 'List').items) };
+    }),
+    function: strings(raw.funcname),
+    at: cx.statementAt,
+  };
+}
+
+/** By the letter of pg_event_trigger.evtenabled. */
+const FIRES: Readonly<Record<string, AlterEventTrigger['fires']>> = { O: 'origin', A: 'always', R: 'replica', D: 'never' };
+
+export function lowerAlterEventTrigger(cx: Lowering, raw: pg.AlterEventTrigStmt): AlterEventTrigger {
+  return { type: 'alterEventTrigger', name: raw.trigname ?? '', fires: FIRES[raw.tgenabled ?? 'O'], at: cx.statementAt };
 }
 
 export function lowerAlterPolicy(cx: Lowering, raw: pg.AlterPolicyStmt): AlterPolicy {

@@ -28,6 +28,8 @@ import {
   lowerCreateEnum,
   lowerCreateExtension,
   lowerCreatePolicy,
+  lowerAlterEventTrigger,
+  lowerCreateEventTrigger,
   lowerCreateTrigger,
   lowerAlterFunction,
   lowerCreateFunction,
@@ -212,6 +214,10 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerCreatePolicy(cx, bodyOf(node, kind));
     case 'CreateTrigStmt':
       return lowerCreateTrigger(cx, bodyOf(node, kind));
+    case 'CreateEventTrigStmt':
+      return lowerCreateEventTrigger(cx, bodyOf(node, kind));
+    case 'AlterEventTrigStmt':
+      return lowerAlterEventTrigger(cx, bodyOf(node, kind));
     case 'RuleStmt':
       return lowerCreateRule(cx, bodyOf(node, kind));
     case 'AlterPolicyStmt':
@@ -338,8 +344,6 @@ const COMMANDS: Record<string, string> = {
   CreateForeignServerStmt: 'CREATE SERVER',
   AlterForeignServerStmt: 'ALTER SERVER',
   CreateAmStmt: 'CREATE ACCESS METHOD',
-  CreateEventTrigStmt: 'CREATE EVENT TRIGGER',
-  AlterEventTrigStmt: 'ALTER EVENT TRIGGER',
   CreatePLangStmt: 'CREATE LANGUAGE',
   CreateOpClassStmt: 'CREATE OPERATOR CLASS',
   CreateOpFamilyStmt: 'CREATE OPERATOR FAMILY',

@@ -85,6 +85,7 @@ export function lowerSelectInto(cx: Lowering, raw: pg.SelectStmt): CreateTableAs
     type: 'createTableAs',
     name: lowerRelation(cx, into.rel!),
     materializedView: false,
+    into: true,
     persistence: persistenceOf(into.rel!),
     ifNotExists: false,
     columns: [],

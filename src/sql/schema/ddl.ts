@@ -17,6 +17,7 @@ import { type CatalogObject, DEFINITION_SHAPE, definitionKey, isTemporarySchema,
 import { changesBetween, treeDifference } from '../../worlds/row-change.ts';
 import type { Objects } from '../../worlds/world.ts';
 import type { Compiler } from './compiler.ts';
+import type { DefinitionLog } from './definition-log.ts';
 import { type Schema, schemaOf } from './schema.ts';
 import type { TypeLookup } from './type-lookup.ts';
 
@@ -34,6 +35,8 @@ export interface DdlParts {
   readonly compiler: Compiler;
   /** The state that the statement begins with, sealed: it is not changed in place. */
   readonly root: Node;
+  /** Where somebody tells of it afterwards, what is put, removed and dropped. */
+  readonly log?: DefinitionLog | null;
   /** Work over rows waits for `workSteps`, in which others are let in; it is done at once otherwise. */
   readonly inParts?: boolean;
 }
@@ -43,6 +46,7 @@ export class Ddl {
   readonly objects: Objects;
   readonly lookup: TypeLookup;
   readonly compiler: Compiler;
+  readonly log: DefinitionLog | null;
   readonly notices: Notice[] = [];
   readonly #begin: Node;
   #root: Node;
@@ -60,7 +64,8 @@ export class Ddl {
   /** Work over the rows that the step at hand begins with, not done yet. */
   #work: Generator<void, void>[] = [];
 
-  constructor({ pager, objects, lookup, compiler, root, inParts }: DdlParts) {
+  constructor({ pager, objects, lookup, compiler, root, inParts, log }: DdlParts) {
+    this.log = log ?? null;
     this.#inParts = inParts === true;
     this.pager = pager;
     this.objects = objects;
@@ -111,6 +116,7 @@ export class Ddl {
   }
 
   put(object: CatalogObject): void {
+    this.log?.put.push(object);
     const key = definitionKey(object);
     this.#all().set(key, object);
     this.#changed.set(key, object);
@@ -118,6 +124,7 @@ export class Ddl {
   }
 
   remove(object: CatalogObject): void {
+    this.log?.removed.push(object);
     const key = definitionKey(object);
     this.#all().delete(key);
     this.#changed.set(key, null);

@@ -7,6 +7,7 @@ import { quoteName } from './create-table.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { typesAsSql } from './diff-types.ts';
 import { partitionBoundText, partitionKeyText } from './partition-text.ts';
+import { eventTriggersAsSql } from './diff-event-triggers.ts';
 import { policiesAsSql } from './diff-policies.ts';
 import { publicationsAsSql } from './diff-publications.ts';
 import { rulesAsSql } from './diff-rules.ts';
@@ -234,5 +235,5 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
     const old = before.views.get(view.number);
     if (old?.sql !== view.sql) late.push(`CREATE OR REPLACE VIEW ${nameOf(view)} AS ${view.sql};`);
   }
-  return [...out, ...joined, ...late, ...triggers, ...rulesAsSql(before, after)];
+  return [...out, ...joined, ...late, ...triggers, ...rulesAsSql(before, after), ...eventTriggersAsSql(before, after)];
 }

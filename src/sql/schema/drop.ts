@@ -48,7 +48,8 @@ export type DropTarget =
         | 'text search configuration'
         | 'extended statistics'
         | 'publication'
-        | 'publication table';
+        | 'publication table'
+        | 'event trigger';
       readonly number: number;
     }
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
@@ -196,7 +197,11 @@ export function dropObjects(ddl: Ddl, targets: readonly DropTarget[], cascade: b
   }
   if (uses.length === 1) ddl.notice('00000', `drop cascades to ${uses[0].text}`);
   else if (uses.length > 1) ddl.notice('00000', `drop cascades to ${uses.length} other objects`, listed(uses.map(({ text }) => `drop cascades to ${text}`)));
-  for (const { target } of found) remove(ddl, target);
+  const named = new Set(targets.map(keyOf));
+  for (const { target, on } of found) {
+    ddl.log?.dropped.push({ target, original: named.has(keyOf(target)), uses: on !== null });
+    remove(ddl, target);
+  }
 }
 
 function listed(lines: readonly string[]): string {
@@ -309,6 +314,8 @@ export function describe(ddl: Ddl, target: DropTarget): string {
       const { table, publication } = schema.plain.of('publication table').get(target.number)!;
       return `publication of table ${tableName(table)} in publication ${schema.publications.get(publication)!.name}`;
     }
+    case 'event trigger':
+      return `event trigger ${schema.eventTriggers.get(target.number)!.name}`;
     case 'schema':
       return `schema ${[...schema.schemas].find(([, number]) => number === target.number)![0]}`;
     case 'column':
@@ -400,7 +407,7 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           // Those of partitions go with the partitioned table's.
           if (object.parent === undefined) use({ kind: 'trigger', table: object.table, name: object.name });
         } else if (target.kind === 'function' && routinesWithin(object).includes(target.number)) {
-          use({ kind: object.what as 'function' | 'operator' | 'cast', number: (object as { number: number }).number });
+          use({ kind: object.what as 'function' | 'operator' | 'cast' | 'event trigger', number: (object as { number: number }).number });
         } else if (object.what === 'function' && object.uses?.some((each) => each.object === target.number) === true) {
           use({ kind: 'function', number: object.number });
         }
@@ -665,6 +672,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
     case 'extended statistics':
     case 'publication':
     case 'publication table':
+    case 'event trigger':
       gone((object) => object.what === target.kind && object.number === target.number);
       if (target.kind === 'schema')
         gone(

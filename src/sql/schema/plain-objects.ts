@@ -10,6 +10,7 @@ const KINDS = [
   'publication',
   'publication table',
   'publication schema',
+  'event trigger',
 ] as const;
 
 export type PlainKind = (typeof KINDS)[number];

@@ -256,6 +256,10 @@ export class Schema {
     return this.plain.of('publication');
   }
 
+  get eventTriggers(): LayeredMap<number, PlainObject<'event trigger'>> {
+    return this.plain.of('event trigger');
+  }
+
   #addAll(catalog: Catalog, enums: Map<number, EnumType>, types: Map<number, UserType>): void {
     const later: CatalogObject[] = [];
     for (const object of catalog.objects.values()) {

@@ -10,6 +10,7 @@ import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import { createFunction, functionLike, putFunction } from '../schema/functions.ts';
 import { columnsOf } from '../types/record-type.ts';
 import type { UserFunction } from '../schema/schema.ts';
+import { EVENT_TRIGGER, TRIGGER } from '../types/pseudo-types.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define, functionFor } from './define.ts';
@@ -29,7 +30,6 @@ const LANGUAGES = ['sql', 'plpgsql', 'c', 'internal'];
 const PROCEDURE_REFUSES: ReadonlySet<string> = new Set(['volatility', 'strict', 'leakproof', 'cost', 'rows', 'support', 'parallel', 'window']);
 const RECORD = 2249;
 const VOID = 2278;
-const TRIGGER = 2279;
 
 export function runCreateFunction(session: SqlSession, statement: CreateFunction): StatementResult {
   const { at, kind } = statement;
@@ -48,6 +48,7 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
     if (known !== null) mustOwnRoutine(session, known);
     number = createFunction(ddl, object, statement.replace);
   });
+  refusePseudoTypes(session.schema().functions.get(number)!);
   if (language === 'plpgsql') {
     if (session.settings.get('check_function_bodies') !== 'off') checkRoutine(session, session.schema().functions.get(number)!);
     return result;
@@ -65,6 +66,14 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
     throwPlaced(error, session.text, object.body, `SQL function "${object.name}"`);
   }
   return result;
+}
+
+/** Types of which there are no values to give. */
+function refusePseudoTypes({ object, inputs }: UserFunction): void {
+  const found = inputs.find(({ type }) => type.category === 'P' && type.name !== 'record' && !isPolymorphic(type.name));
+  if (found === undefined) return;
+  if (object.language === 'plpgsql') throw new SvcError('0A000', `PL/pgSQL functions cannot accept type ${found.type.title}`);
+  throw new SvcError('42P13', `SQL functions cannot have arguments of type ${found.type.title}`);
 }
 
 function functionObject(session: SqlSession, statement: CreateFunction): FunctionObject {
@@ -124,7 +133,8 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
       );
     }
   } else if (statement.returns === null && out.length === 0 && !procedure) throw new SvcError('42P13', 'function result type must be specified');
-  if (returns === TRIGGER && text(options, 'language')?.toLowerCase() === 'sql') throw new SvcError('42P13', 'SQL functions cannot return type trigger');
+  const fires = returns === TRIGGER.oid ? TRIGGER : returns === EVENT_TRIGGER.oid ? EVENT_TRIGGER : null;
+  if (fires !== null && text(options, 'language')?.toLowerCase() === 'sql') throw new SvcError('42P13', `SQL functions cannot return type ${fires.name}`);
   const result = returns === RECORD ? [] : [returns];
   for (const oid of [...result, ...out.map(({ type }) => type)])
     mustBeDetermined(

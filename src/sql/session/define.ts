@@ -29,6 +29,7 @@ import type { Expression } from '../ast/expression.ts';
 import { createIndex, type IndexSpec } from '../schema/create-index.ts';
 import { createTable } from '../schema/create-table.ts';
 import { Ddl } from '../schema/ddl.ts';
+import { DefinitionLog } from '../schema/definition-log.ts';
 import { dropNamed, dropObjects } from '../schema/drop.ts';
 import { findFunction, functionSignature, putFunction } from '../schema/functions.ts';
 import { inputTypes, rowTypeOid, type TypeObject } from '../../worlds/definition.ts';
@@ -105,6 +106,9 @@ import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
 import { commentRule, dropRules, renameRule } from './rules/alter-rule.ts';
 import { runCreateRule } from './rules/create-rule.ts';
+import { commentEventTrigger, dropEventTriggers, renameEventTrigger, runAlterEventTrigger } from './event-triggers/alter-event-trigger.ts';
+import { renameTag } from './event-triggers/definition-tag.ts';
+import { runCreateEventTrigger } from './event-triggers/create-event-trigger.ts';
 import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-trigger.ts';
 import { runCreateTrigger } from './triggers/create-trigger.ts';
 import { viewSpec } from './view-spec.ts';
@@ -180,11 +184,7 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
     case 'rename':
       if (statement.kind === 'role') return renameRole(session, statement);
       if (statement.kind === 'database') return renameDatabase(session, statement);
-      return define(
-        session,
-        `ALTER ${(statement.kind === 'trigger' || statement.kind === 'rule' ? statement.kind : (statement.of ?? statement.kind)).toUpperCase()}`,
-        (ddl) => rename(session, ddl, statement),
-      );
+      return define(session, renameTag(statement.kind, statement.of), (ddl) => rename(session, ddl, statement));
     case 'setSchema':
       return define(session, `ALTER ${statement.kind.toUpperCase()}`, (ddl) => move(session, ddl, statement));
     case 'alterFunction':
@@ -233,6 +233,10 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return alterDefaultPrivileges(session, statement);
     case 'createTrigger':
       return runCreateTrigger(session, statement);
+    case 'createEventTrigger':
+      return runCreateEventTrigger(session, statement);
+    case 'alterEventTrigger':
+      return runAlterEventTrigger(session, statement);
     case 'createRule':
       return runCreateRule(session, statement);
     case 'createPolicy':
@@ -301,6 +305,7 @@ function ddlOver(session: SqlSession, transaction: Transaction, inParts: boolean
     compiler: compilerOf(session),
     root: transaction.seal(),
     inParts,
+    log: session.definitionWatch?.follows === true ? new DefinitionLog() : null,
   });
 }
 
@@ -314,7 +319,13 @@ function defined(session: SqlSession, command: string, transaction: Transaction,
   if (transaction.world !== null) refuseProtected(context, transaction.world, lasting, catalog);
   session.locks.claim(transaction, lasting, []);
   transaction.write(changes);
-  if (session.frames.length === 0) return done(command, [...session.notices, ...ddl.notices]);
+  if (ddl.log !== null) session.definitionWatch?.steps.push({ command, log: ddl.log, before, after: session.schema() });
+  if (session.frames.length === 0) {
+    if (session.definitionWatch === null) return done(command, [...session.notices, ...ddl.notices]);
+    // What event triggers say comes after what the statement says.
+    for (const notice of ddl.notices) session.tell(notice);
+    return done(command, session.notices);
+  }
   // Inside a function nobody looks at what a statement gives.
   for (const notice of ddl.notices) session.tell({ ...notice, where: contextLines(session.frames) });
   return done(command);
@@ -503,6 +514,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
   if (kind === 'policy') return dropPolicies(session, objects, ifExists, at);
   if (kind === 'rule') return dropRules(session, objects, ifExists, cascade, at);
   if (kind === 'trigger') return dropTriggers(session, objects, ifExists, cascade, at);
+  if (kind === 'event trigger') return dropEventTriggers(session, objects, ifExists, cascade);
   if (isNamedKind(kind)) return dropNamedObjects(session, kind, objects, ifExists, cascade);
   if (kind === 'publication') return dropPublications(session, objects, ifExists, cascade);
   const own = DROPPED[kind];
@@ -732,6 +744,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       return renamePolicy(session, ddl, statement);
     case 'rule':
       return renameRule(session, ddl, statement);
+    case 'event trigger':
+      return renameEventTrigger(session, ddl, statement);
     case 'trigger':
       return renameTrigger(session, ddl, statement);
     case 'collation':
@@ -1010,6 +1024,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       return commentPolicy(session, ddl, object, at, text);
     case 'rule':
       return commentRule(session, ddl, object, at, text);
+    case 'event trigger':
+      return commentEventTrigger(session, ddl, object, text);
     case 'trigger':
       return commentTrigger(session, ddl, object, at, text);
     case 'collation':
@@ -1076,7 +1092,6 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'foreign data wrapper':
     case 'foreign table':
     case 'subscription':
-    case 'event trigger':
     case 'access method': {
       if (KNOWN_SYSTEM.has(object.name[object.name.length - 1])) return;
       throw new SvcError('42704', absentObject(session, kind, object));

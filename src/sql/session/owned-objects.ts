@@ -14,7 +14,7 @@ export interface OwnedObject {
   readonly number: number;
   /** An operator has an owner, but no privileges of its own. */
   readonly acl: AclKind;
-  /** `table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `collation`, `statistics object`, `publication`, `database`. */
+  /** `table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `collation`, `statistics object`, `publication`, `event trigger`, `database`. */
   readonly kind: string;
   readonly schema: string | null;
   readonly name: string;
@@ -44,6 +44,7 @@ export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
   for (const { number, schema: own, name } of schema.extendedStatistics.values()) {
     yield { number, acl: 'f', kind: 'statistics object', schema: own, name, columns: [] };
   }
+  for (const { number, name } of schema.eventTriggers.values()) yield { number, acl: 'f', kind: 'event trigger', schema: null, name, columns: [] };
 }
 
 export function routineObject(schema: Schema, object: FunctionObject): OwnedObject {

@@ -15,6 +15,7 @@ import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routine
 import { namedObject } from './create-collation.ts';
 import { operatorNamed } from './create-operator.ts';
 import { mayOwnPublication, publicationNamed } from './publications.ts';
+import { ownEventTrigger } from './event-triggers/alter-event-trigger.ts';
 import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn } from './ownership.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import { worldOfDatabase } from './database-statement.ts';
@@ -72,6 +73,7 @@ export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectNa
   const found = target(session, kind, object, at);
   if (found === null) return done(command);
   return define(session, command, (ddl) => {
+    if (session.definitionWatch !== null) session.definitionWatch.subject = found.number;
     if (ddl.schema.ownerOf(found.number) === owner) return;
     mustOwn(session, found.kind, found.number, found.name);
     mustBeMember(session, owner);
@@ -80,8 +82,14 @@ export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectNa
       else if (found.kind === 'schema') mustCreateSchemas(session);
       else if (found.kind === 'publication') mayOwnPublication(session, found.number, owner);
     }
+    if (found.kind === 'event trigger') mayOwnEventTrigger(session, owner, found.name);
     change(ddl, found, owner);
   });
+}
+
+function mayOwnEventTrigger(session: SqlSession, owner: number, name: string): void {
+  if (session.authority.roles.isSuperuser(owner)) return;
+  throw new SvcError('42501', `permission denied to change owner of event trigger "${name}"`, { hint: 'The owner of an event trigger must be a superuser.' });
 }
 
 function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: number): OwnedObject | null {
@@ -137,6 +145,10 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
     case 'publication': {
       const { number } = publicationNamed(session, name);
       return { number, acl: 'f', kind: 'publication', schema: null, name, columns: [] };
+    }
+    case 'event trigger': {
+      const own = ownEventTrigger(session, name);
+      return { number: own.number, acl: 'f', kind, schema: null, name, columns: [] };
     }
     default:
       // Databases and the rest have no owner that could change.

@@ -10,6 +10,7 @@ import { runCopy } from './copy.ts';
 import { lockTables } from './lock-tables.ts';
 import { closeCursor, declareCursor, fetchCursor } from './cursors.ts';
 import { runDefine } from './define.ts';
+import { firingAround } from './event-triggers/definition-watch.ts';
 import { areTyped, type Parameters, type TypedParameters } from './parameters.ts';
 import { executePrepared, prepareStatement } from './prepared-statement.ts';
 import { prepareLargeCommit } from './large-commit.ts';
@@ -114,7 +115,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       session.unlisten(statement.channel);
       return done('UNLISTEN');
     case 'unsupported':
-      throw new SvcError('0A000', `${statement.what} is not supported`, { position: statement.at + 1, hint: INSTEAD[statement.what] });
+      throw new SvcError('0A000', `${statement.what} is not supported`, { position: statement.at + 1 });
     case 'do':
       return runDo(session, statement);
     case 'declareCursor':
@@ -192,15 +193,10 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'backup':
       return runWorld(session, statement);
     default: {
-      const result = await runDefine(session, statement, params);
+      const result = await firingAround(session, statement, () => runDefine(session, statement, params));
       // What it rewrote or has to index is made ready while others are let in.
       if (session.transaction?.explicit === false) await prepareLargeCommit(session);
       return result;
     }
   }
 }
-
-/** What does the work of statements that are not here. */
-const INSTEAD: Readonly<Record<string, string>> = {
-  'CREATE EVENT TRIGGER': 'Triggers on tables and views fire for rows; definitions are versioned with their world, and its history tells who changed them.',
-};

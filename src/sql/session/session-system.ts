@@ -1,7 +1,7 @@
 /** What functions may ask of a session: names behind oids, sequences, notifications. */
 import { PendingNotifications } from './pending-notifications.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { NamedRows, ShownSetting, System } from '../types/environment.ts';
+import type { EventTriggerFacts, NamedRows, ShownSetting, System } from '../types/environment.ts';
 import type { Whole } from '../types/value.ts';
 import type { CatalogNames } from '../catalog/catalog-names.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
@@ -19,6 +19,10 @@ export class SessionSystem implements System {
 
   get triggerDepth(): number {
     return this.#session.triggerDepth;
+  }
+
+  get eventTrigger(): EventTriggerFacts | null {
+    return this.#session.definitionWatch;
   }
 
   readonly notifications = new PendingNotifications();

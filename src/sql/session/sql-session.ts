@@ -75,6 +75,7 @@ import { startDefaults } from './session-defaults.ts';
 import { durationMs, Settings } from './settings.ts';
 import { Sleep, Sleeps } from './sleeps.ts';
 import { Transaction, type TransactionMark } from './transaction.ts';
+import type { DefinitionWatch } from './event-triggers/definition-watch.ts';
 import { fireDeferred } from './triggers/deferred-triggers.ts';
 import { StatementTriggers, triggersOf } from './triggers/statement-triggers.ts';
 import type { TransitionTables } from './triggers/transition-tables.ts';
@@ -654,6 +655,8 @@ export class SqlSession {
   }
   /** What the trigger function that runs sees of its statement's rows as tables. */
   transitions: TransitionTables | null = null;
+  /** The statement that defines, where event triggers ask what it does. */
+  definitionWatch: DefinitionWatch | null = null;
 
   #plainNames(schema: Schema): SessionNames {
     const readerKey = this.readerKey(schema);
@@ -1050,6 +1053,11 @@ export class SqlSession {
   #catalogNames: CatalogNames | null = null;
   #catalogNamesOf: SessionNames | null = null;
   #catalog: CatalogRelations | null = null;
+
+  /** Names as other definitions of the world have them. */
+  catalogNamesOver(schema: Schema): CatalogNames {
+    return this.#catalogOf(schema).names(this.lookupPath());
+  }
 
   mustBeTable(name: RelationName): void {
     this.startStatement();

@@ -101,6 +101,8 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   createPolicy: 'change',
   createRule: 'change',
   createTrigger: 'change',
+  createEventTrigger: 'change',
+  alterEventTrigger: 'change',
   alterPolicy: 'change',
   dropOwned: 'change',
   reassignOwned: 'change',

@@ -22,6 +22,13 @@ export interface Rights {
   rowSecurityActive(table: number): boolean;
 }
 
+/** What the function of an event trigger may ask of the statement: rows as the functions of 9.29 give them, null where they have nothing to say. */
+export interface EventTriggerFacts {
+  commands(): Value[][];
+  dropped(): Value[][] | null;
+  readonly rewrite: { readonly table: number; readonly reason: number } | null;
+}
+
 /** What functions may ask of the session's world: its sequences and the names behind oids. Lookups give null where there is nothing. */
 export interface System {
   /** Left out where everybody may everything. */
@@ -31,6 +38,8 @@ export interface System {
   readonly backendPid: number;
   /** How many triggers are running, one inside the other. */
   readonly triggerDepth: number;
+  /** The statement that defines and for which event triggers fire; null outside. */
+  readonly eventTrigger: EventTriggerFacts | null;
   /** Existing schemas of the search path, `pg_catalog` first where `implicit`. */
   schemas(implicit: boolean): readonly string[];
   /** 55000, 2200H and 42P01 as Postgres. By oid of the sequence. */

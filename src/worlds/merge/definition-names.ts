@@ -6,6 +6,7 @@
  *                                 index:by_day  view:cheap  sequence:sales.no  type:mood  schema:sales
  *                                 operator:===(integer,integer)  cast:integer:text
  *                                 function:add(integer,integer)  comment:column:orders.price  policy:orders.mine
+ *                                 event trigger:audit
  *
  * Names in another schema than `public` are written with it; `,` `/` `%` and white space are percent-escaped.
  */
@@ -116,6 +117,8 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `publication table:${commented(object.publication, 0, catalogs).replace(/^publication:/, '')}.${table(object.table)}`;
     case 'publication schema':
       return `publication schema:${commented(object.publication, 0, catalogs).replace(/^publication:/, '')}.${commented(object.namespace, 0, catalogs).replace(/^schema:/, '')}`;
+    case 'event trigger':
+      return `event trigger:${object.name}`;
     case 'row security':
       return `row security:${table(object.table)}`;
     case 'statistics':
@@ -213,6 +216,7 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
       return `type\0${object.schema}\0${object.name}`;
     case 'schema':
     case 'publication':
+    case 'event trigger':
       return `${object.what}\0${object.name}`;
     case 'publication table':
       return `${object.what}\0${object.publication}\0${object.table}`;

@@ -159,6 +159,8 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
       return used(object);
     case 'trigger':
       return routines() ?? (onView ? null : columns(object.table, object.columns));
+    case 'event trigger':
+      return routines();
     case 'view': {
       const lacking = used(object);
       if (lacking !== null) return lacking;

@@ -32,7 +32,6 @@ const UPGRADE = refusal('55P02', 'function can only be called when server is in 
 const TIMES_OFF = refusal('55000', 'could not get commit timestamp data', {
   hint: 'Make sure the configuration parameter "track_commit_timestamp" is set.',
 });
-const EVENT = (kind: string): Refusal => refusal('39P03', `%n() can only be called in ${kind} event trigger function`);
 
 interface Refused {
   readonly with: Refusal;
@@ -111,9 +110,6 @@ const REFUSED: readonly Refused[] = [
         .join('; ')}`,
   },
   { with: TIMES_OFF, functions: 'pg_last_committed_xact() -> record; pg_xact_commit_timestamp_origin(xid) -> record' },
-  { with: EVENT('a sql_drop'), functions: 'pg_event_trigger_dropped_objects() -> record' },
-  { with: EVENT('a table_rewrite'), functions: 'pg_event_trigger_table_rewrite_oid() -> oid; pg_event_trigger_table_rewrite_reason() -> int4' },
-  { with: EVENT('an'), functions: 'pg_event_trigger_ddl_commands() -> record' },
   {
     with: refusal('0A000', 'pg_extension_config_dump() can only be called from an SQL script executed by CREATE EXTENSION'),
     functions: 'pg_extension_config_dump(regclass,text) -> void',
@@ -166,8 +162,6 @@ const COLUMNS: Readonly<Record<string, string>> = {
   pg_stat_file: 'size int8, access timestamptz, modification timestamptz, change timestamptz, creation timestamptz, isdir bool',
   pg_last_committed_xact: 'xid xid, timestamp timestamptz, roident oid',
   pg_xact_commit_timestamp_origin: 'timestamp timestamptz, roident oid',
-  pg_event_trigger_dropped_objects: `classid oid, objid oid, objsubid int4, original bool, normal bool, is_temporary bool, object_type text, schema_name text, object_name text, object_identity text, address_names _text, address_args _text`,
-  pg_event_trigger_ddl_commands: `classid oid, objid oid, objsubid int4, command_tag text, object_type text, schema_name text, object_identity text, in_extension bool, command internal`,
   pg_get_multixact_members: 'xid xid, mode text',
 };
 

@@ -58,10 +58,24 @@ export function checkRoutine(session: SqlSession, fn: UserFunction): void {
     const kind = kindOfType(schema.typeByOid(type)!);
     return [{ name: `$${i + 1}`, kind }, ...(name === null || name === '' ? [] : [{ name, kind }])];
   });
+  if (object.args.length > 0) refuseArguments(session, fn);
+  if (returns.name === 'event_trigger') parameters.push({ name: 'tg_event', kind: 'scalar' }, { name: 'tg_tag', kind: 'scalar' });
   if (returns.name === 'trigger') parameters.push(...TRIGGER_VARIABLES);
   const out = object.args.some(({ mode }) => mode === 'out' || mode === 'inout' || mode === 'table');
-  const kind = object.set ? 'set' : object.procedure ? 'procedure' : returns.name === 'void' ? 'void' : 'value';
+  const kind = object.set ? 'set' : object.procedure ? 'procedure' : returns.name === 'void' || returns.name === 'event_trigger' ? 'void' : 'value';
   checked(session, object.body, { name: object.name, parameters, out, returns: kind });
+}
+
+/** Of what triggers call. */
+function refuseArguments(session: SqlSession, { object, returns }: UserFunction): void {
+  if (returns.name !== 'trigger' && returns.name !== 'event_trigger') return;
+  const error =
+    returns.name === 'trigger'
+      ? new SvcError('42P13', 'trigger functions cannot have declared arguments', {
+          hint: 'The arguments of the trigger can be accessed through TG_NARGS and TG_ARGV instead.',
+        })
+      : new SvcError('42P13', 'event trigger functions cannot have declared arguments');
+  throwPlaced(error, session.text, object.body, `compilation of PL/pgSQL function "${object.name}" near line 1`);
 }
 
 /** A block of DO. */

@@ -13,6 +13,7 @@ import { lockTables } from '../lock-tables.ts';
 import { isQuery, type Prepared } from '../prepare.ts';
 import { callProcedureSteps } from '../call-procedure.ts';
 import { createTableAsSteps } from '../create-table-as.ts';
+import { firingAroundSteps } from '../event-triggers/definition-watch.ts';
 import { closeCursor, declareCursorSteps, fetchCursorSteps } from '../cursors.ts';
 import { explainSteps } from '../explain.ts';
 import { createMaterializedViewSteps, refreshMaterializedViewSteps } from '../materialized-view.ts';
@@ -256,26 +257,32 @@ function* runOther(session: SqlSession, statement: SqlStatement, params: TypedPa
     case 'show':
       return runShow(session, statement);
     case 'createTableAs':
-      return statement.materializedView ? yield* createMaterializedViewSteps(session, statement) : yield* createTableAsSteps(session, statement, params);
+      return yield* firingAroundSteps(session, statement, () =>
+        statement.materializedView ? createMaterializedViewSteps(session, statement) : createTableAsSteps(session, statement, params),
+      );
     case 'refreshMaterializedView':
-      return yield* refreshMaterializedViewSteps(session, statement);
+      return yield* firingAroundSteps(session, statement, () => refreshMaterializedViewSteps(session, statement));
     case 'callProcedure':
       return yield* callProcedureSteps(session, statement, params, true);
     case 'do':
       return yield* doSteps(session, statement, true);
     default: {
-      const now = DEFINITIONS.has(statement.type) ? defineNow(session, statement) : runStatement(session, statement, []);
-      if (!(now instanceof Promise)) return now;
-      return (yield now) as StatementResult;
+      if (DEFINITIONS.has(statement.type)) return yield* firingAroundSteps(session, statement, () => waited(defineNow(session, statement)));
+      return yield* waited(runStatement(session, statement, []));
     }
   }
+}
+
+function* waited(now: StatementResult | Promise<StatementResult>): Steps<StatementResult> {
+  return now instanceof Promise ? ((yield now) as StatementResult) : now;
 }
 
 const DEFINITIONS: ReadonlySet<string> = new Set(
   (
     'createTable createTableAs refreshMaterializedView createIndex createView createSequence alterSequence createSchema createType createDomain ' +
     'alterDomain alterEnum drop rename setSchema alterFunction setOwner comment alterTable createExtension createFunction createAggregate ' +
-    'createOperator alterOperator createCast createTrigger createRule createPolicy alterPolicy createCollation createStatistics alterStatistics grant alterDefaultPrivileges'
+    'createOperator alterOperator createCast createTrigger createEventTrigger alterEventTrigger createRule createPolicy alterPolicy createCollation createStatistics alterStatistics grant alterDefaultPrivileges ' +
+    'createSearchObject alterSearchDictionary alterSearchConfiguration dropOwned reassignOwned securityLabel'
   ).split(' '),
 );
 

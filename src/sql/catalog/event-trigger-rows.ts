@@ -1,0 +1,18 @@
+/** pg_event_trigger, and what hangs on functions because of it. */
+import { ArrayValue } from '../types/array-value.ts';
+import { CLASS, EVENT_TRIGGER_CLASS } from './fixed-oids.ts';
+import type { Row } from './made-relation.ts';
+import type { RowSource } from './system-catalog.ts';
+
+const MODES = { always: 'A', replica: 'R', never: 'D' } as const;
+
+export function eventTriggerRows({ schema }: RowSource): Row[] {
+  return [...schema.eventTriggers.values()].map(({ number, name, event, tags, function: routine, fires }): Row => {
+    const enabled = fires === undefined ? 'O' : MODES[fires];
+    return [number, name, event, schema.ownerOf(number), routine, enabled, tags === undefined ? null : new ArrayValue([...tags])];
+  });
+}
+
+export function eventTriggerDependencyRows({ schema }: RowSource): Row[] {
+  return [...schema.eventTriggers.values()].map(({ number, function: routine }): Row => [EVENT_TRIGGER_CLASS, number, 0, CLASS.pg_proc, routine, 0, 'n']);
+}

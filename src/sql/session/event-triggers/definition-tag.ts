@@ -1,0 +1,100 @@
+/** The tag of a statement for which event triggers fire. */
+import type { ObjectKind } from '../../ast/define.ts';
+import type { Statement } from '../../ast/statement.ts';
+
+/** Objects that are shared by all databases, and event triggers themselves: what is said of them fires nothing. */
+const SILENT: ReadonlySet<ObjectKind> = new Set<ObjectKind>(['role', 'database', 'tablespace', 'event trigger']);
+
+/** null: it fires none. */
+export function definitionTag(statement: Statement): string | null {
+  switch (statement.type) {
+    case 'createTable':
+      return 'CREATE TABLE';
+    case 'createTableAs':
+      return statement.materializedView ? 'CREATE MATERIALIZED VIEW' : statement.into === true ? 'SELECT INTO' : 'CREATE TABLE AS';
+    case 'refreshMaterializedView':
+      return 'REFRESH MATERIALIZED VIEW';
+    case 'createIndex':
+      return 'CREATE INDEX';
+    case 'createView':
+      return 'CREATE VIEW';
+    case 'createSequence':
+      return 'CREATE SEQUENCE';
+    case 'alterSequence':
+      return 'ALTER SEQUENCE';
+    case 'createSchema':
+      return 'CREATE SCHEMA';
+    case 'createType':
+      return 'CREATE TYPE';
+    case 'alterEnum':
+      return 'ALTER TYPE';
+    case 'createDomain':
+      return 'CREATE DOMAIN';
+    case 'alterDomain':
+      return 'ALTER DOMAIN';
+    case 'createFunction':
+      return `CREATE ${statement.kind.toUpperCase()}`;
+    case 'alterFunction':
+    case 'alterTable':
+      return `ALTER ${statement.kind.toUpperCase()}`;
+    case 'createAggregate':
+      return 'CREATE AGGREGATE';
+    case 'createOperator':
+      return 'CREATE OPERATOR';
+    case 'alterOperator':
+      return 'ALTER OPERATOR';
+    case 'createCast':
+      return 'CREATE CAST';
+    case 'createCollation':
+      return 'CREATE COLLATION';
+    case 'createSearchObject':
+      return `CREATE TEXT SEARCH ${statement.kind.toUpperCase()}`;
+    case 'alterSearchDictionary':
+      return 'ALTER TEXT SEARCH DICTIONARY';
+    case 'alterSearchConfiguration':
+      return 'ALTER TEXT SEARCH CONFIGURATION';
+    case 'createStatistics':
+      return 'CREATE STATISTICS';
+    case 'alterStatistics':
+      return 'ALTER STATISTICS';
+    case 'createPublication':
+      return 'CREATE PUBLICATION';
+    case 'alterPublication':
+      return 'ALTER PUBLICATION';
+    case 'createExtension':
+      return 'CREATE EXTENSION';
+    case 'createTrigger':
+      return 'CREATE TRIGGER';
+    case 'createRule':
+      return 'CREATE RULE';
+    case 'createPolicy':
+      return 'CREATE POLICY';
+    case 'alterPolicy':
+      return 'ALTER POLICY';
+    case 'comment':
+      return SILENT.has(statement.kind) ? null : 'COMMENT';
+    case 'securityLabel':
+      return SILENT.has(statement.kind) ? null : 'SECURITY LABEL';
+    case 'grant':
+      return SILENT.has(statement.kind) ? null : statement.grant ? 'GRANT' : 'REVOKE';
+    case 'alterDefaultPrivileges':
+      return 'ALTER DEFAULT PRIVILEGES';
+    case 'dropOwned':
+      return 'DROP OWNED';
+    case 'drop':
+      return SILENT.has(statement.kind) ? null : `DROP ${statement.kind.toUpperCase()}`;
+    case 'setSchema':
+    case 'setOwner':
+      return SILENT.has(statement.kind) ? null : `ALTER ${statement.kind.toUpperCase()}`;
+    case 'rename':
+      return SILENT.has(statement.kind) ? null : renameTag(statement.kind, statement.of);
+    default:
+      return null;
+  }
+}
+
+/** What stands in another object is renamed by its command, but for what has one of its own. */
+export function renameTag(kind: ObjectKind, of: ObjectKind | null): string {
+  if (kind === 'attribute') return 'ALTER TYPE';
+  return `ALTER ${(kind === 'trigger' || kind === 'rule' || kind === 'policy' ? kind : (of ?? kind)).toUpperCase()}`;
+}

@@ -1,0 +1,165 @@
+/**
+ * A statement that defines, with the event triggers that fire around it (manual, chapter 40). Where a world has none, a statement
+ * costs one look at a map.
+ *
+ *   ddl_command_start ─► the statement, step by step ─► table_rewrite ─► sql_drop ─► ddl_command_end
+ */
+import { RunAgain } from '../../../locks/lock-wait.ts';
+import type { DefinitionEvent, EventTriggerObject } from '../../../worlds/definition.ts';
+import type { Statement } from '../../ast/statement.ts';
+import type { DefinitionLog } from '../../schema/definition-log.ts';
+import type { Schema } from '../../schema/schema.ts';
+import type { EventTriggerFacts } from '../../types/environment.ts';
+import type { Value } from '../../types/value.ts';
+import type { Steps } from '../plpgsql/steps.ts';
+import type { StatementResult } from '../results.ts';
+import type { SqlSession } from '../sql-session.ts';
+import type { Transaction, TransactionMark } from '../transaction.ts';
+import { callEventTrigger } from './call-event-trigger.ts';
+import { commandRows } from './defined-commands.ts';
+import { definitionTag } from './definition-tag.ts';
+import { droppedRows } from './dropped-objects.ts';
+import { type Rewrite, rewritesOf } from './table-rewrites.ts';
+
+/** What one call of `define` did. */
+export interface DefinitionStep {
+  readonly command: string;
+  readonly log: DefinitionLog;
+  readonly before: Schema;
+  readonly after: Schema;
+}
+
+export class DefinitionWatch implements EventTriggerFacts {
+  readonly session: SqlSession;
+  readonly statement: Statement;
+  readonly tag: string;
+  readonly steps: DefinitionStep[] = [];
+  /** The object whose definition the statement says again as it was. */
+  subject: number | null = null;
+  rewrite: Rewrite | null = null;
+  readonly #around: DefinitionWatch | null;
+  readonly #transaction: Transaction;
+  readonly #mark: TransactionMark;
+  /** What the statement defines is kept for those who ask: somebody fires after it. */
+  readonly #follows: boolean;
+  #firing: DefinitionEvent | null = null;
+  #commands: Value[][] | null = null;
+  #dropped: Value[][] | null = null;
+
+  constructor(session: SqlSession, statement: Statement, tag: string, transaction: Transaction) {
+    this.session = session;
+    this.statement = statement;
+    this.tag = tag;
+    this.#transaction = transaction;
+    this.#mark = transaction.mark();
+    this.#around = session.definitionWatch;
+    this.#follows = enabled(session).some(({ event }) => event !== 'ddl_command_start');
+  }
+
+  begin(): void {
+    if (this.#follows) this.session.definitionWatch = this;
+    this.#fire('ddl_command_start');
+  }
+
+  /** Whether what is defined now is the statement's. */
+  get follows(): boolean {
+    return this.#firing === null;
+  }
+
+  end(): void {
+    if (!this.#follows) return;
+    for (const rewrite of rewritesOf(this)) {
+      this.rewrite = rewrite;
+      this.#fire('table_rewrite');
+    }
+    this.rewrite = null;
+    this.#dropped = this.steps.some(({ log }) => log.dropped.length > 0 || log.put.length > 0 || log.removed.length > 0) ? droppedRows(this) : [];
+    if (this.#dropped.length > 0) this.#fire('sql_drop');
+    this.#fire('ddl_command_end');
+  }
+
+  close(): void {
+    this.session.definitionWatch = this.#around;
+  }
+
+  /** A statement that runs again does so with all that fires around it. */
+  failed(error: unknown): void {
+    if (error instanceof RunAgain && this.session.transaction === this.#transaction) this.#transaction.backTo(this.#mark);
+  }
+
+  commands(): Value[][] {
+    return (this.#commands ??= this.#firing === 'ddl_command_start' ? null : commandRows(this)) ?? [];
+  }
+
+  dropped(): Value[][] | null {
+    return this.#firing === 'sql_drop' ? this.#dropped : null;
+  }
+
+  #fire(event: DefinitionEvent): void {
+    const { session, tag } = this;
+    const list = enabled(session).filter((each) => each.event === event && (each.tags?.includes(tag) ?? true));
+    if (list.length === 0) return;
+    this.#firing = event;
+    this.#commands = null;
+    try {
+      for (const { function: number } of list) {
+        const fn = session.schema().functions.get(number);
+        if (fn !== undefined) callEventTrigger(session, fn, event, tag);
+      }
+    } finally {
+      this.#firing = null;
+    }
+  }
+}
+
+/** Those that the session's role of replication lets fire, by name. */
+function enabled(session: SqlSession): EventTriggerObject[] {
+  const replica = session.settings.get('session_replication_role') === 'replica';
+  return [...session.schema().eventTriggers.values()]
+    .filter(({ fires }) => fires === 'always' || fires === (replica ? 'replica' : undefined))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** null where nothing fires. */
+function watch(session: SqlSession, statement: Statement): DefinitionWatch | null {
+  const transaction = session.startStatement();
+  if (session.schema().eventTriggers.size === 0 || transaction.world === null) return null;
+  const tag = definitionTag(statement);
+  if (tag === null) return null;
+  session.writable(tag);
+  return new DefinitionWatch(session, statement, tag, transaction);
+}
+
+/** The statement with what fires around it. */
+export async function firingAround(session: SqlSession, statement: Statement, run: () => Promise<StatementResult>): Promise<StatementResult> {
+  const own = watch(session, statement);
+  if (own === null) return run();
+  try {
+    own.begin();
+    const result = await run();
+    own.end();
+    return { ...result, notices: [...session.notices] };
+  } catch (error) {
+    own.failed(error);
+    throw error;
+  } finally {
+    own.close();
+  }
+}
+
+/** The same inside a function. */
+export function* firingAroundSteps<T>(session: SqlSession, statement: Statement, run: () => Steps<T>): Steps<T> {
+  const own = watch(session, statement);
+  if (own === null) return yield* run();
+  try {
+    own.begin();
+    const result = yield* run();
+    own.end();
+    return result;
+  } catch (error) {
+    own.failed(error);
+    throw error;
+  } finally {
+    own.close();
+  }
+}
