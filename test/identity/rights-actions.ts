@@ -278,6 +278,13 @@ export const ACTIONS: readonly Action[] = [
   ...sql('MOVE', 'BEGIN; DECLARE c CURSOR FOR SELECT * FROM typed; MOVE c; COMMIT'),
   ...sql('ALTER SEQUENCE', 'ALTER SEQUENCE counter RESTART', '$other'),
   ...sql('CREATE and ALTER STATISTICS', 'CREATE STATISTICS made ON id, name FROM typed; ALTER STATISTICS made SET STATISTICS 5', '$own', '$other'),
+  ...sql(
+    'CREATE and ALTER EVENT TRIGGER',
+    "CREATE FUNCTION made() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN END'; CREATE EVENT TRIGGER made ON sql_drop EXECUTE FUNCTION made(); ALTER EVENT TRIGGER made DISABLE; DROP EVENT TRIGGER made",
+    'main',
+    '$own',
+    '$other',
+  ),
   ...sql('CREATE and ALTER PUBLICATION', 'CREATE PUBLICATION made FOR TABLE typed; ALTER PUBLICATION made DROP TABLE typed', '$own', '$other'),
   ...sql('CREATE TEXT SEARCH', 'CREATE TEXT SEARCH CONFIGURATION made (COPY = simple)', '$own', '$other'),
   ...sql(
