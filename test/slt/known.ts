@@ -76,6 +76,7 @@ export const WITHOUT_ORACLE: readonly string[] = [
   'event-triggers.slt',
   'event-triggers-firing.slt',
   'event-triggers-publications.slt',
+  'publications.slt',
   'storage-parameters.slt',
   ...[
     'alter-objects',
