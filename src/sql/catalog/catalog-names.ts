@@ -75,17 +75,6 @@ export type NameLookups = Pick<
 > &
   Definitions;
 
-/** Catalogs beside those of `CLASS` whose objects have comments. */
-const COMMENTED: ReadonlySet<string> = new Set([
-  'pg_extension',
-  'pg_collation',
-  'pg_statistic_ext',
-  'pg_ts_config',
-  'pg_ts_dict',
-  'pg_publication',
-  'pg_event_trigger',
-]);
-
 export class CatalogNames implements NameLookups {
   readonly #parts: CatalogNamesParts;
   readonly #path: readonly string[];
@@ -768,7 +757,7 @@ AS $function$${found.name}$function$
   comment(oid: number, catalog: string | null, attnum: number): string | null {
     const { objects, functions } = this.#parts;
     const own = objects.schema.comment(oid, attnum);
-    if (own !== null || attnum !== 0) return catalog === null || catalog in CLASS || COMMENTED.has(catalog) ? own : null;
+    if (own !== null || attnum !== 0) return catalog === null || catalog in CLASS ? own : null;
     if (catalog === null || catalog === 'pg_proc') return functions.byOid.get(oid)?.fn?.doc ?? null;
     if (catalog === 'pg_extension') {
       const [plpgsql, text] = extensionComment();

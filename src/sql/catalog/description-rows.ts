@@ -1,30 +1,15 @@
 /** pg_description: comments of a world's objects, and the doc lines of functions. */
 import { SCHEMA_COMMENTS } from './catalog-names.ts';
-import { CLASS, EVENT_TRIGGER_CLASS, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
+import { CLASS, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { EXTENSIONS } from './extensions.ts';
-import type { PlainKind } from '../schema/plain-objects.ts';
+import { CATALOG_OF } from './object-catalogs.ts';
 import { commentKey } from '../schema/schema.ts';
 import { extensionComment } from './server-rows.ts';
 import type { RowSource } from './system-catalog.ts';
 
-/** pg_extension, pg_language. */
-const EXTENSION_CLASS = 3079;
+/** pg_language. */
 const LANGUAGES = 2612;
-/** Catalogs of objects of which a schema makes nothing. */
-const PLAIN = {
-  collation: 3456,
-  'extended statistics': 3381,
-  'text search configuration': 3602,
-  'text search dictionary': 3600,
-  publication: 6104,
-  'publication table': 6106,
-  'publication schema': 6237,
-  'event trigger': EVENT_TRIGGER_CLASS,
-} as const satisfies Record<PlainKind, number>;
-/** pg_operator, pg_cast. */
-const OPERATORS = 2617;
-const CASTS = 2605;
 
 export function descriptionRows({ schema, objects, functions }: RowSource, fixed: (make: () => readonly Row[]) => readonly Row[]): Row[] {
   const rows: Row[] = [];
@@ -34,13 +19,13 @@ export function descriptionRows({ schema, objects, functions }: RowSource, fixed
   }
   for (const { name, number } of schema.extensions.values()) {
     // A comment of one's own stands in the place of the extension's.
-    if (!schema.comments.has(commentKey(number, 0))) rows.push([number, EXTENSION_CLASS, 0, EXTENSIONS.get(name)?.comment ?? '']);
+    if (!schema.comments.has(commentKey(number, 0))) rows.push([number, CLASS.pg_extension, 0, EXTENSIONS.get(name)?.comment ?? '']);
   }
   const [extension, text] = extensionComment();
   rows.push(
     ...fixed(() => [
       ...Object.entries(SCHEMA_COMMENTS).map(([oid, comment]): Row => [Number(oid), CLASS.pg_namespace, 0, comment]),
-      [extension, EXTENSION_CLASS, 0, text],
+      [extension, CLASS.pg_extension, 0, text],
       [PLPGSQL_LANGUAGE, LANGUAGES, 0, text],
       ...[...functions.byOid.values()].flatMap(({ oid, fn }): Row[] => (fn === null ? [] : [[oid, CLASS.pg_proc, 0, fn.doc]])),
     ]),
@@ -54,12 +39,12 @@ function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, obj
   if (schema.types.has(object)) return CLASS.pg_type;
   for (const [, { policies }] of schema.secured) if (policies.some(({ number }) => number === object)) return CLASS.pg_policy;
   if (schema.functions.has(object)) return CLASS.pg_proc;
-  if (schema.operators.has(object)) return OPERATORS;
-  if (schema.casts.has(object)) return CASTS;
+  if (schema.operators.has(object)) return CLASS.pg_operator;
+  if (schema.casts.has(object)) return CLASS.pg_cast;
   for (const [, triggers] of schema.triggered) if (triggers.some(({ number }) => number === object)) return CLASS.pg_trigger;
   for (const oid of schema.schemas.values()) if (oid === object) return CLASS.pg_namespace;
-  for (const { number } of schema.extensions.values()) if (number === object) return EXTENSION_CLASS;
+  for (const { number } of schema.extensions.values()) if (number === object) return CLASS.pg_extension;
   const plain = schema.plain.at(object);
-  if (plain !== null) return PLAIN[plain.what];
+  if (plain !== null) return CATALOG_OF[plain.what];
   return CLASS.pg_constraint;
 }

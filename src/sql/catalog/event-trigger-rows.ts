@@ -1,6 +1,6 @@
 /** pg_event_trigger, and what hangs on functions because of it. */
 import { ArrayValue } from '../types/array-value.ts';
-import { CLASS, EVENT_TRIGGER_CLASS } from './fixed-oids.ts';
+import { CLASS } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import type { RowSource } from './system-catalog.ts';
 
@@ -14,5 +14,5 @@ export function eventTriggerRows({ schema }: RowSource): Row[] {
 }
 
 export function eventTriggerDependencyRows({ schema }: RowSource): Row[] {
-  return [...schema.eventTriggers.values()].map(({ number, function: routine }): Row => [EVENT_TRIGGER_CLASS, number, 0, CLASS.pg_proc, routine, 0, 'n']);
+  return [...schema.eventTriggers.values()].map(({ number, function: routine }): Row => [CLASS.pg_event_trigger, number, 0, CLASS.pg_proc, routine, 0, 'n']);
 }

@@ -1,6 +1,7 @@
 /** Oids that Postgres fixes for catalogs and what stands in them from the start, and those that follow from an object's number. */
 import { LANGUAGES, TABLESPACES } from '../functions/system/server-oids.ts';
 
+/** Of the catalogs in which objects of a world stand. */
 export const CLASS = {
   pg_type: 1247,
   pg_attribute: 1249,
@@ -15,9 +16,15 @@ export const CLASS = {
   pg_rewrite: 2618,
   pg_trigger: 2620,
   pg_policy: 3256,
+  pg_statistic_ext: 3381,
+  pg_collation: 3456,
+  pg_event_trigger: 3466,
+  pg_ts_dict: 3600,
+  pg_ts_config: 3602,
+  pg_publication: 6104,
+  pg_publication_rel: 6106,
+  pg_publication_namespace: 6237,
 } as const;
-
-export const EVENT_TRIGGER_CLASS = 3466;
 
 /** The one role that owns everything. */
 export const OWNER = 10;

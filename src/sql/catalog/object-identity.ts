@@ -13,7 +13,7 @@ import type { SqlType } from '../types/type.ts';
 import { ACCESS_METHODS, OPERATOR_CLASSES, OPERATOR_FAMILIES } from './data/access-methods.ts';
 import { collations } from './collation-rows.ts';
 import { castFacts, fields } from './facts.ts';
-import { CLASS, EVENT_TRIGGER_CLASS, rewriteOid, viewDefaultOid } from './fixed-oids.ts';
+import { CLASS, rewriteOid, viewDefaultOid } from './fixed-oids.ts';
 import { ruleAt } from './rule-rows.ts';
 import { triggerAt } from './trigger-rows.ts';
 import type { CatalogNamesParts } from './catalog-names.ts';
@@ -26,20 +26,9 @@ const OTHER = {
   pg_database: 1262,
   pg_tablespace: 1213,
   pg_language: 2612,
-  pg_operator: 2617,
-  pg_cast: 2605,
   pg_am: 2601,
   pg_opclass: 2616,
   pg_opfamily: 2753,
-  pg_collation: 3456,
-  pg_statistic_ext: 3381,
-  pg_ts_dict: 3600,
-  pg_ts_config: 3602,
-  pg_publication: 6104,
-  pg_publication_rel: 6106,
-  pg_publication_namespace: 6237,
-  pg_extension: 3079,
-  pg_event_trigger: EVENT_TRIGGER_CLASS,
 } as const;
 
 const RELATIONS: Readonly<Record<string, string>> = {
@@ -179,7 +168,7 @@ export class ObjectIdentities {
         const view = this.#parts.objects.byOid.get(oid - rewriteOid(0));
         return view === undefined ? missing('rule') : this.#onRelation('rule', view.oid, '_RETURN', false);
       }
-      case OTHER.pg_operator: {
+      case CLASS.pg_operator: {
         const own = this.#parts.objects.schema.operators.get(oid)?.object;
         const found = own ?? this.#parts.operators.byOid.get(oid);
         if (found === undefined) return missing('operator');
@@ -193,7 +182,7 @@ export class ObjectIdentities {
           args: found.left === 0 ? [right] : [left, right],
         };
       }
-      case OTHER.pg_cast: {
+      case CLASS.pg_cast: {
         for (const [key, cast] of castFacts()) {
           if (cast.oid !== oid) continue;
           const [from, to] = key.split(' ').map((each) => this.#title(Number(each)));
@@ -204,26 +193,26 @@ export class ObjectIdentities {
         const [from, to] = [own.from, own.to].map((each) => this.#title(each));
         return { type: 'cast', schema: null, name: null, identity: `(${from} AS ${to})`, names: [from], args: [to] };
       }
-      case OTHER.pg_collation: {
+      case CLASS.pg_collation: {
         const found = collations().find((each) => each.oid === oid);
         if (found !== undefined) return inSchema('collation', 'pg_catalog', found.name);
         const own = this.#parts.objects.schema.collations.get(oid);
         return own === undefined ? missing('collation') : inSchema('collation', own.schema, own.name);
       }
-      case OTHER.pg_statistic_ext: {
+      case CLASS.pg_statistic_ext: {
         const own = this.#parts.objects.schema.extendedStatistics.get(oid);
         return own === undefined ? missing('statistics object') : inSchema('statistics object', own.schema, own.name);
       }
-      case OTHER.pg_publication: {
+      case CLASS.pg_publication: {
         const own = this.#parts.objects.schema.publications.get(oid);
         return own === undefined ? missing('publication') : plain('publication', own.name);
       }
-      case OTHER.pg_publication_rel: {
+      case CLASS.pg_publication_rel: {
         const own = this.#parts.objects.schema.plain.of('publication table').get(oid);
         const table = own === undefined ? null : this.#relation(own.table);
         return own === undefined || table === null ? missing('publication relation') : this.#published('relation', [table.schema, table.name], own.publication);
       }
-      case OTHER.pg_publication_namespace: {
+      case CLASS.pg_publication_namespace: {
         const own = this.#parts.objects.schema.plain.of('publication schema').get(oid);
         const name = own === undefined ? null : this.#parts.objects.namespaceName(own.namespace);
         return own === undefined || name === null ? missing('publication namespace') : this.#published('namespace', [name], own.publication);
@@ -242,23 +231,23 @@ export class ObjectIdentities {
         return this.#operatorGroup('operator class', OPERATOR_CLASSES, oid);
       case OTHER.pg_opfamily:
         return this.#operatorGroup('operator family', OPERATOR_FAMILIES, oid);
-      case OTHER.pg_ts_config: {
+      case CLASS.pg_ts_config: {
         const found = CONFIGURATIONS.find((each) => each.oid === oid);
         const own = this.#parts.objects.schema.searchConfigurations.get(oid);
         if (own !== undefined) return inSchema('text search configuration', own.schema, own.name);
         return found === undefined ? missing('text search configuration') : inSchema('text search configuration', 'pg_catalog', found.name);
       }
-      case OTHER.pg_ts_dict: {
+      case CLASS.pg_ts_dict: {
         const found = DICTIONARIES.find((each) => each.oid === oid);
         const own = this.#parts.objects.schema.searchDictionaries.get(oid);
         if (own !== undefined) return inSchema('text search dictionary', own.schema, own.name);
         return found === undefined ? missing('text search dictionary') : inSchema('text search dictionary', 'pg_catalog', found.name);
       }
-      case OTHER.pg_extension: {
+      case CLASS.pg_extension: {
         for (const { number, name } of this.#parts.objects.schema.extensions.values()) if (number === oid) return plain('extension', name);
         return oid < FIRST_OWN_OID ? plain('extension', 'plpgsql') : missing('extension');
       }
-      case OTHER.pg_event_trigger: {
+      case CLASS.pg_event_trigger: {
         const own = this.#parts.objects.schema.eventTriggers.get(oid);
         return own === undefined ? missing('event trigger') : plain('event trigger', own.name);
       }
@@ -414,12 +403,12 @@ export class ObjectIdentities {
         if (types.length !== 2) throw new SvcError('22023', 'argument list length must be exactly 2');
         const name = parts.length === 1 ? parts[0] : `${quoteNames(parts.slice(0, -1))}.${parts.at(-1)}`;
         const text = `${name}(${types.map((each) => (each === '-' ? 'none' : each)).join()})`;
-        return [OTHER.pg_operator, need(lookup.operatorSignatureOid(text), '42883', `operator does not exist: ${types[0]} ${shown} ${types[1]}`), 0];
+        return [CLASS.pg_operator, need(lookup.operatorSignatureOid(text), '42883', `operator does not exist: ${types[0]} ${shown} ${types[1]}`), 0];
       }
       case 'role':
         return [OTHER.pg_authid, need(this.#roles().byName(one())?.oid ?? null, '42704', `role "${parts[0]}" does not exist`), 0];
       case 'collation':
-        return [OTHER.pg_collation, need(lookup.collationOid(quoted), '42704', `collation "${shown}" for encoding "UTF8" does not exist`), 0];
+        return [CLASS.pg_collation, need(lookup.collationOid(quoted), '42704', `collation "${shown}" for encoding "UTF8" does not exist`), 0];
       case 'table constraint':
       case 'policy': {
         if (parts.length < 2) throw new SvcError('22023', 'must specify relation and object name');
@@ -435,11 +424,11 @@ export class ObjectIdentities {
       }
       case 'extension': {
         const found = [...this.#parts.objects.schema.extensions.values()].find((each) => each.name === one());
-        return [OTHER.pg_extension, need(found?.number ?? null, '42704', `extension "${parts[0]}" does not exist`), 0];
+        return [CLASS.pg_extension, need(found?.number ?? null, '42704', `extension "${parts[0]}" does not exist`), 0];
       }
       case 'event trigger': {
         const found = [...this.#parts.objects.schema.eventTriggers.values()].find((each) => each.name === one());
-        return [OTHER.pg_event_trigger, need(found?.number ?? null, '42704', `event trigger "${parts[0]}" does not exist`), 0];
+        return [CLASS.pg_event_trigger, need(found?.number ?? null, '42704', `event trigger "${parts[0]}" does not exist`), 0];
       }
       default:
         throw new SvcError('22023', `unrecognized object type "${type}"`);

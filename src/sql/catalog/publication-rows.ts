@@ -2,6 +2,8 @@
 import type { PublicationObject, PublicationTableObject } from '../../worlds/definition.ts';
 import { isTemporarySchema } from '../../worlds/definition.ts';
 import { factsOf } from '../schema/facts.ts';
+import { partitionedAbove } from '../schema/hierarchy.ts';
+import { isPartitioned } from '../schema/partitions.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
@@ -61,24 +63,13 @@ export function publishedTables(schema: Schema, publication: PublicationObject):
   const inSchema = ({ schema: name }: SqlTable): boolean => schemas.has(schema.schemas.get(name) ?? 0);
   const named = (table: SqlTable): boolean => isPublishable(schema, table) && (allTables || members.has(table.number) || inSchema(table));
   const tables = [...schema.tables.values()].filter((table) => {
-    const above = ancestors(schema, table).some(named);
+    const above = partitionedAbove(schema, table).some(named);
     return viaRoot ? named(table) && !above : !isPartitioned(table) && (named(table) || (isPublishable(schema, table) && above));
   });
   return tables.map((table) => {
     const member = allTables || inSchema(table) ? undefined : members.get(table.number);
     return { table, attnums: member?.columns == null ? null : attnums(table, member.columns), where: member?.where ?? null };
   });
-}
-
-function isPartitioned({ inheritance }: SqlTable): boolean {
-  return inheritance?.partitionBy != null;
-}
-
-/** The tables that it is a partition of. */
-function ancestors(schema: Schema, table: SqlTable): SqlTable[] {
-  const out: SqlTable[] = [];
-  for (let at = schema.parentOf(table); at !== null && at !== undefined; at = schema.parentOf(at)) out.push(at);
-  return out;
 }
 
 export function publicationTableViewRows({ schema, texts }: RowSource): Row[] {

@@ -77,7 +77,7 @@ export interface CatalogRelations {
 type Lifetime = 'library' | 'world' | 'session' | 'live';
 type Make = (source: RowSource) => readonly Row[];
 
-const SYSTEM_COLUMNS: readonly (readonly [name: string, attnum: number, type: string])[] = [
+export const SYSTEM_COLUMNS: readonly (readonly [name: string, attnum: number, type: string])[] = [
   ['ctid', -1, 'tid'],
   ['xmin', -2, 'xid'],
   ['cmin', -3, 'cid'],

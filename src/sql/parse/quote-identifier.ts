@@ -28,3 +28,8 @@ export function quoteList(names: readonly string[]): string {
 export function quoteString(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
+
+/** A name as it is, of one that is written as `quoteIdentifier` does. */
+export function plainName(written: string): string {
+  return written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written;
+}

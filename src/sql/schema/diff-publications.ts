@@ -28,7 +28,7 @@ function members(schema: Schema, publication: number): Member[] {
   }
   for (const each of schema.plain.of('publication schema').values()) {
     if (each.publication !== publication) continue;
-    const name = [...schema.schemas].find(([, number]) => number === each.namespace)?.[0] ?? 'information_schema';
+    const name = schema.schemaName(each.namespace) ?? 'information_schema';
     out.push({ of: each.namespace, name: `TABLES IN SCHEMA ${quoteName(name)}`, rest: '' });
   }
   return out;

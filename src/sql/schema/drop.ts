@@ -317,7 +317,7 @@ export function describe(ddl: Ddl, target: DropTarget): string {
     case 'event trigger':
       return `event trigger ${schema.eventTriggers.get(target.number)!.name}`;
     case 'schema':
-      return `schema ${[...schema.schemas].find(([, number]) => number === target.number)![0]}`;
+      return `schema ${schema.schemaName(target.number)!}`;
     case 'column':
       return `column ${columnName(ddl, target.table, target.column)} of table ${tableName(target.table)}`;
     case 'default':
@@ -463,7 +463,7 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
       }
       return out;
     case 'schema': {
-      const [name] = [...ddl.schema.schemas].find(([, number]) => number === target.number)!;
+      const name = ddl.schema.schemaName(target.number)!;
       for (const object of objects) {
         if (object.what === 'relation' && object.schema === name) use({ kind: 'table', number: object.number });
         else if (object.what === 'table' && name === 'public') use({ kind: 'table', number: object.number });

@@ -16,8 +16,10 @@ const KINDS = [
 export type PlainKind = (typeof KINDS)[number];
 export type PlainObject<K extends PlainKind = PlainKind> = Extract<CatalogObject, { what: K }>;
 
+const PLAIN: ReadonlySet<string> = new Set(KINDS);
+
 export function isPlainObject(object: CatalogObject): object is PlainObject {
-  return (KINDS as readonly string[]).includes(object.what);
+  return PLAIN.has(object.what);
 }
 
 export class PlainObjects {

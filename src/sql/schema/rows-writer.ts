@@ -406,11 +406,11 @@ export class RowsWriter implements TableWriter {
 
   conflict(row: readonly Value[], arbiter: Index | 'key' | null): Key | null {
     this.#allPending();
-    const stored = this.#rules.generated.length === 0 ? row : this.#withGenerated(row);
+    const stored = this.computed(row);
     if (arbiter === null || arbiter === 'key') {
       if (this.#keyed && !this.table.key.columns.some((column) => stored[column] === null)) {
         const key = this.#keyOf(stored);
-        if (this.#exists(key)) return this.#inTheWay(row, key);
+        if (this.#exists(key)) return this.#inTheWay(stored, key);
       }
       if (arbiter === 'key') return null;
     }
@@ -421,14 +421,14 @@ export class RowsWriter implements TableWriter {
       const holder = claim === null ? null : this.#holder(unique, claim, null);
       if (holder !== null) {
         this.#parts.contended?.(unique.values.index.number, claim!, ROW_LOCK.update);
-        return this.#inTheWay(row, holder);
+        return this.#inTheWay(stored, holder);
       }
     }
     for (const rule of this.#rules.exclusions) {
       if (arbiter !== null ? rule.index.number !== arbiter.number : rule.late) continue;
       if (rule.late) throw deferrableArbiter();
       const excluded = this.#excludedBy(rule, stored, null);
-      if (excluded !== null) return this.#inTheWay(row, excluded.key);
+      if (excluded !== null) return this.#inTheWay(stored, excluded.key);
     }
     return null;
   }
@@ -467,7 +467,7 @@ export class RowsWriter implements TableWriter {
 
   /** A row that another transaction is about to change may not stand in the way any more afterwards. */
   #inTheWay(proposed: readonly Value[], key: Key): Key {
-    this.#complete(proposed);
+    this.#mustStandAlone(proposed, false);
     this.#parts.contended?.(this.table.number, key, ROW_LOCK.share);
     return key;
   }
@@ -1009,13 +1009,18 @@ export class RowsWriter implements TableWriter {
 
   /** `placed`: it is known that the row belongs here. */
   #complete(row: readonly Value[], placed = false): readonly Value[] {
-    const stored = this.#rules.generated.length === 0 ? row : this.#withGenerated(row);
+    const stored = this.computed(row);
+    this.#mustStandAlone(stored, placed);
+    return stored;
+  }
+
+  /** What its constraints ask of the row, whatever others there are. */
+  #mustStandAlone(stored: readonly Value[], placed: boolean): void {
     for (const column of this.#rules.notNull) if (stored[column] === null) throw nullRefused(this.table, column, stored, this.#parts.env);
     for (let i = 0; i < this.#rules.checks.length; i++) {
       if (this.#rules.checks[i](stored) === false) throw checkRefused(this.table, this.table.checks[i], stored, this.#parts.env);
     }
     if (!placed && this.#rules.belongs !== null && !this.#rules.belongs(stored)) throw notInPartition(this.table, stored, this.#parts.env);
-    return stored;
   }
 
   #withGenerated(row: readonly Value[]): Value[] {

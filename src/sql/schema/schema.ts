@@ -236,6 +236,12 @@ export class Schema {
     }
   }
 
+  /** null for a number that none of `schemas` has. */
+  schemaName(number: number): string | null {
+    for (const [name, each] of this.schemas) if (each === number) return name;
+    return null;
+  }
+
   get collations(): LayeredMap<number, PlainObject<'collation'>> {
     return this.plain.of('collation');
   }

@@ -87,7 +87,7 @@ import {
 import { commentPolicy, dropPolicies, renamePolicy, runAlterPolicy, runCreatePolicy } from './policies.ts';
 import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
 import { findNamedObject, dropNamedObjects, moveNamedObject, namedObject, renameNamedObject, runCreateCollation, isNamedKind } from './create-collation.ts';
-import { dropPublications, ownPublication, renamePublication, runAlterPublication, runCreatePublication } from './publications.ts';
+import { runAlterPublication, runCreatePublication } from './publications.ts';
 import { runAlterSearchConfiguration, runAlterSearchDictionary, runCreateSearch } from './create-search.ts';
 import { runAlterStatistics, runCreateStatistics } from './create-statistics.ts';
 import { done, type StatementResult } from './results.ts';
@@ -106,11 +106,12 @@ import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
 import { commentRule, dropRules, renameRule } from './rules/alter-rule.ts';
 import { runCreateRule } from './rules/create-rule.ts';
-import { commentEventTrigger, dropEventTriggers, renameEventTrigger, runAlterEventTrigger } from './event-triggers/alter-event-trigger.ts';
+import { runAlterEventTrigger } from './event-triggers/alter-event-trigger.ts';
 import { renameTag } from './event-triggers/definition-tag.ts';
 import { runCreateEventTrigger } from './event-triggers/create-event-trigger.ts';
 import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-trigger.ts';
 import { runCreateTrigger } from './triggers/create-trigger.ts';
+import { dropUnscoped, ownUnscoped, renameUnscoped } from './unscoped-objects.ts';
 import { viewSpec } from './view-spec.ts';
 import { type RelationChange, rewriteTexts, rewriteViews } from './view-text.ts';
 
@@ -514,9 +515,8 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
   if (kind === 'policy') return dropPolicies(session, objects, ifExists, at);
   if (kind === 'rule') return dropRules(session, objects, ifExists, cascade, at);
   if (kind === 'trigger') return dropTriggers(session, objects, ifExists, cascade, at);
-  if (kind === 'event trigger') return dropEventTriggers(session, objects, ifExists, cascade);
   if (isNamedKind(kind)) return dropNamedObjects(session, kind, objects, ifExists, cascade);
-  if (kind === 'publication') return dropPublications(session, objects, ifExists, cascade);
+  if (kind === 'publication' || kind === 'event trigger') return dropUnscoped(session, kind, objects, ifExists, cascade);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
   if (kind === 'extension') {
@@ -744,8 +744,6 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       return renamePolicy(session, ddl, statement);
     case 'rule':
       return renameRule(session, ddl, statement);
-    case 'event trigger':
-      return renameEventTrigger(session, ddl, statement);
     case 'trigger':
       return renameTrigger(session, ddl, statement);
     case 'collation':
@@ -754,7 +752,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     case 'statistics':
       return renameNamedObject(session, ddl, kind, object, to);
     case 'publication':
-      return renamePublication(session, ddl, object.name[0], to);
+    case 'event trigger':
+      return renameUnscoped(session, ddl, kind, object.name[0], to);
     case 'schema': {
       const number = ddl.schema.schemas.get(object.name[0]);
       if (number !== undefined) mustOwn(session, 'schema', number, object.name[0]);
@@ -1024,8 +1023,6 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       return commentPolicy(session, ddl, object, at, text);
     case 'rule':
       return commentRule(session, ddl, object, at, text);
-    case 'event trigger':
-      return commentEventTrigger(session, ddl, object, text);
     case 'trigger':
       return commentTrigger(session, ddl, object, at, text);
     case 'collation':
@@ -1053,7 +1050,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       return setComment(ddl, number, 0, text);
     }
     case 'publication':
-      return setComment(ddl, ownPublication(session, object.name[0]).number, 0, text);
+    case 'event trigger':
+      return setComment(ddl, ownUnscoped(session, kind, object.name[0]).number, 0, text);
     case 'operator': {
       const { object: own } = operatorNamed(session, object);
       mustOwn(session, 'operator', own.number, own.name);

@@ -14,8 +14,8 @@ import { define, functionFor } from './define.ts';
 import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routineObject, schemaObject } from './owned-objects.ts';
 import { namedObject } from './create-collation.ts';
 import { operatorNamed } from './create-operator.ts';
-import { mayOwnPublication, publicationNamed } from './publications.ts';
-import { ownEventTrigger } from './event-triggers/alter-event-trigger.ts';
+import { mayOwnPublication } from './publications.ts';
+import { ownUnscoped, unscopedNamed } from './unscoped-objects.ts';
 import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn } from './ownership.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import { worldOfDatabase } from './database-statement.ts';
@@ -143,11 +143,11 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
       return { number: own.number, acl: 'f', kind: word, schema: own.schema, name: own.name, columns: [] };
     }
     case 'publication': {
-      const { number } = publicationNamed(session, name);
-      return { number, acl: 'f', kind: 'publication', schema: null, name, columns: [] };
+      const { number } = unscopedNamed(session, kind, name);
+      return { number, acl: 'f', kind, schema: null, name, columns: [] };
     }
     case 'event trigger': {
-      const own = ownEventTrigger(session, name);
+      const own = ownUnscoped(session, kind, name);
       return { number: own.number, acl: 'f', kind, schema: null, name, columns: [] };
     }
     default:

@@ -3,24 +3,15 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
+import { SYSTEM_COLUMNS } from '../catalog/system-relations.ts';
 import { deparseExpression } from '../parse/deparse.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
-
 import { childrenOf } from '../plan/rules/walk.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { binderOf } from './define-table.ts';
 import type { SqlSession } from './sql-session.ts';
 import { newRecording } from './view-spec.ts';
-
-const SYSTEM_COLUMNS = [
-  ['ctid', 'tid'],
-  ['xmin', 'xid'],
-  ['xmax', 'xid'],
-  ['cmin', 'cid'],
-  ['cmax', 'cid'],
-  ['tableoid', 'oid'],
-] as const;
 
 const NOT_SIMPLE = 'Only columns, constants, built-in operators, built-in data types, built-in collations, and immutable built-in functions are allowed.';
 const USERS_FUNCTION = 'User-defined or built-in mutable functions are not allowed.';
@@ -33,7 +24,7 @@ export function publicationCondition(session: SqlSession, table: SqlTable, condi
   scope.clause = 'where';
   const use = (name: string, type: Parameters<typeof binder.column>[1], typmod = -1) => ({ name, value: binder.use(binder.column(name, type, typmod)) });
   const columns = table.columns.map(({ name, type, typmod }) => use(name, type, typmod));
-  const system = SYSTEM_COLUMNS.map(([name, type]) => use(name, binder.type(type)));
+  const system = SYSTEM_COLUMNS.map(([name, , type]) => use(name, binder.type(type)));
   scope.namespace = { relations: [{ alias: table.name, schema: table.schema, columns, table, system }], columns };
   const bound = binder.coercion.toBoolean(bindExpression(binder, condition, scope), 'PUBLICATION WHERE', condition.at);
   const hidden = new Set(system.flatMap(({ value }) => (value.kind === 'column' ? [value.id] : [])));

@@ -1,28 +1,29 @@
 /**
- * CREATE, ALTER and DROP PUBLICATION. What is published is written down for those who ask and for dumps: nothing is replicated, so each
+ * CREATE and ALTER PUBLICATION. What is published is written down for those who ask and for dumps: nothing is replicated, so each
  * new one gets the warning of a server whose wal_level is `replica`. Manual, CREATE PUBLICATION.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { isTemporarySchema, type PublicationObject, type PublicationSchemaObject, type PublicationTableObject } from '../../worlds/definition.ts';
-import type { AlterPublication, CreatePublication, ObjectName, Option, Published } from '../ast/define.ts';
+import type { AlterPublication, CreatePublication, Option, Published } from '../ast/define.ts';
 import { INFORMATION_SCHEMA } from '../catalog/fixed-oids.ts';
 import type { Ddl } from '../schema/ddl.ts';
-import { dropObjects } from '../schema/drop.ts';
 import { factsOf } from '../schema/facts.ts';
 import { descendants } from '../schema/hierarchy.ts';
+import { isSystemColumn } from '../schema/object-errors.ts';
+import { isPartitioned } from '../schema/partitions.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { absentSchema } from './absent-objects.ts';
 import { isTrue, textOf } from './definition-options.ts';
 import { referencedName } from './define-table.ts';
 import { define } from './define.ts';
-import { mustCreateSchemas, mustOwn, mustOwnTable } from './ownership.ts';
+import { mustCreateSchemas, mustOwnTable } from './ownership.ts';
 import { publicationCondition } from './publication-condition.ts';
 import type { StatementResult } from './results.ts';
 import { splitNames, type SqlSession } from './sql-session.ts';
+import { ownUnscoped, refuseTaken } from './unscoped-objects.ts';
 
 const ACTIONS = ['insert', 'update', 'delete', 'truncate'] as const;
-const SYSTEM_COLUMN_NAMES = new Set(['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid']);
 
 export function runCreatePublication(session: SqlSession, statement: CreatePublication): StatementResult {
   session.startStatement();
@@ -30,7 +31,7 @@ export function runCreatePublication(session: SqlSession, statement: CreatePubli
   mustCreateSchemas(session);
   if (allTables) mustBeSuperuser(session, 'must be superuser to create FOR ALL TABLES publication');
   return define(session, 'CREATE PUBLICATION', (ddl) => {
-    refuseTaken(ddl.schema, name);
+    refuseTaken(ddl.schema, 'publication', name);
     const { actions = ACTIONS, viaRoot = false } = parametersOf(options);
     const publication: PublicationObject = { what: 'publication', number: 0, name, allTables, ...publishing(actions), viaRoot };
     publication.number = ddl.numberFor(publication);
@@ -53,7 +54,7 @@ export function runAlterPublication(session: SqlSession, statement: AlterPublica
   session.startStatement();
   const { action, published, options } = statement;
   return define(session, 'ALTER PUBLICATION', (ddl) => {
-    const publication = ownPublication(session, statement.name);
+    const publication = ownUnscoped(session, 'publication', statement.name);
     if (action === 'options') return setParameters(ddl, publication, options);
     const schemas = schemaNumbers(session, published);
     refuseForAllTables(session, publication, action, published, schemas);
@@ -91,39 +92,6 @@ export function runAlterPublication(session: SqlSession, statement: AlterPublica
   });
 }
 
-export function dropPublications(session: SqlSession, objects: readonly ObjectName[], ifExists: boolean, cascade: boolean): StatementResult {
-  session.startStatement();
-  return define(session, 'DROP PUBLICATION', (ddl) => {
-    const targets: { kind: 'publication'; number: number }[] = [];
-    for (const {
-      name: [name],
-    } of objects) {
-      if (ifExists && findPublication(ddl.schema, name) === null) ddl.notice('00000', `publication "${name}" does not exist, skipping`);
-      else targets.push({ kind: 'publication', number: ownPublication(session, name).number });
-    }
-    if (targets.length > 0) dropObjects(ddl, targets, cascade);
-  });
-}
-
-export function renamePublication(session: SqlSession, ddl: Ddl, name: string, to: string): void {
-  const publication = publicationNamed(session, name);
-  refuseTaken(ddl.schema, to);
-  mustOwn(session, 'publication', publication.number, name);
-  ddl.put({ ...publication, name: to });
-}
-
-export function publicationNamed(session: SqlSession, name: string): PublicationObject {
-  const found = findPublication(session.schema(), name);
-  if (found === null) throw new SvcError('42704', `publication "${name}" does not exist`);
-  return found;
-}
-
-export function ownPublication(session: SqlSession, name: string): PublicationObject {
-  const found = publicationNamed(session, name);
-  mustOwn(session, 'publication', found.number, name);
-  return found;
-}
-
 /** Whether the role may get the publication: 42501. */
 export function mayOwnPublication(session: SqlSession, number: number, role: number): void {
   const schema = session.schema();
@@ -141,15 +109,6 @@ export function mayOwnPublication(session: SqlSession, number: number, role: num
 export function isPublished(schema: Schema, { number }: SqlTable): boolean {
   for (const { table } of schema.plain.of('publication table').values()) if (table === number) return true;
   return false;
-}
-
-function findPublication(schema: Schema, name: string): PublicationObject | null {
-  for (const each of schema.publications.values()) if (each.name === name) return each;
-  return null;
-}
-
-function refuseTaken(schema: Schema, name: string): void {
-  if (findPublication(schema, name) !== null) throw new SvcError('42710', `publication "${name}" already exists`);
 }
 
 function mustBeSuperuser(session: SqlSession, message: string): void {
@@ -212,14 +171,10 @@ function setParameters(ddl: Ddl, publication: PublicationObject, options: readon
   ddl.put({ ...publication, ...(actions === undefined ? {} : publishing(actions)), ...(viaRoot === undefined ? {} : { viaRoot }) });
 }
 
-function isPartitioned({ inheritance }: SqlTable): boolean {
-  return inheritance?.partitionBy != null;
-}
-
 // --- what is published
 
 function schemaName(schema: Schema, number: number): string {
-  return [...schema.schemas].find(([, each]) => each === number)?.[0] ?? 'information_schema';
+  return schema.schemaName(number) ?? 'information_schema';
 }
 
 /** Each once. */
@@ -371,7 +326,7 @@ function columnNumbers(table: SqlTable, names: readonly string[]): number[] {
   const seen = new Set<string>();
   const columns = names.map((name) => {
     const column = table.columns.find((each) => each.name === name);
-    if (column === undefined && SYSTEM_COLUMN_NAMES.has(name)) throw new SvcError('42P10', `cannot use system column "${name}" in publication column list`);
+    if (column === undefined && isSystemColumn(name)) throw new SvcError('42P10', `cannot use system column "${name}" in publication column list`);
     if (column === undefined) throw new SvcError('42703', `column "${name}" of relation "${table.name}" does not exist`);
     if (column.generated !== null) throw new SvcError('42P10', `cannot use generated column "${name}" in publication column list`);
     if (seen.has(name)) throw new SvcError('42710', `duplicate column "${name}" in publication column list`);

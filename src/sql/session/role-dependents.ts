@@ -47,8 +47,8 @@ function dependentsIn(schema: Schema, role: number, nameOf: (oid: number) => str
       if (roles.includes(role) && table !== undefined) out.push(`target of policy ${name} on table ${publicName(table.schema, table.name)}`);
   }
   for (const each of schema.defaultRights) {
-    const scope = [...schema.schemas].find(([, number]) => number === each.scope)?.[0];
-    const title = `default privileges on new ${DEFAULTS_ON[each.kind]} belonging to role ${nameOf(each.role)}${scope === undefined ? '' : ` in schema ${scope}`}`;
+    const scope = schema.schemaName(each.scope);
+    const title = `default privileges on new ${DEFAULTS_ON[each.kind]} belonging to role ${nameOf(each.role)}${scope === null ? '' : ` in schema ${scope}`}`;
     if (each.role === role) out.push(`owner of ${title}`);
     else if (each.acl.some((item) => item.startsWith(`${role}=`))) out.push(`privileges for ${title}`);
   }

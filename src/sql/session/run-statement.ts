@@ -14,6 +14,7 @@ import { firingAround } from './event-triggers/definition-watch.ts';
 import { areTyped, type Parameters, type TypedParameters } from './parameters.ts';
 import { executePrepared, prepareStatement } from './prepared-statement.ts';
 import { prepareLargeCommit } from './large-commit.ts';
+import { runInTurns, waited } from './plpgsql/steps.ts';
 import { done, type StatementResult } from './results.ts';
 import { alterRole, createRole, dropRole } from './role-statements.ts';
 import { grantRole } from './role-membership.ts';
@@ -193,7 +194,10 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'backup':
       return runWorld(session, statement);
     default: {
-      const result = await firingAround(session, statement, () => runDefine(session, statement, params));
+      const result = await runInTurns(
+        session,
+        firingAround(session, statement, () => waited(runDefine(session, statement, params))),
+      );
       // What it rewrote or has to index is made ready while others are let in.
       if (session.transaction?.explicit === false) await prepareLargeCommit(session);
       return result;

@@ -6,8 +6,8 @@ import { EVENT_TRIGGER } from '../../types/pseudo-types.ts';
 import { define } from '../define.ts';
 import type { StatementResult } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
+import { refuseTaken } from '../unscoped-objects.ts';
 import { COMMAND_TAGS, FIRING_TAGS, REWRITING_TAGS } from './command-tags.ts';
-import { eventTriggerNamed } from './alter-event-trigger.ts';
 
 const EVENTS: ReadonlySet<string> = new Set<DefinitionEvent>(['ddl_command_start', 'ddl_command_end', 'sql_drop', 'table_rewrite']);
 
@@ -19,7 +19,7 @@ export function runCreateEventTrigger(session: SqlSession, statement: CreateEven
   }
   const event = eventOf(statement.event);
   const tags = tagsOf(statement, event);
-  if (eventTriggerNamed(session.schema(), name) !== undefined) throw new SvcError('42710', `event trigger "${name}" already exists`);
+  refuseTaken(session.schema(), 'event trigger', name);
   const routine = functionNamed(session, statement.function);
   return define(session, 'CREATE EVENT TRIGGER', (ddl) => {
     const object: EventTriggerObject = { what: 'event trigger', number: 0, name, event, ...(tags === null ? {} : { tags }), function: routine };

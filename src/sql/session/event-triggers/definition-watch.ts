@@ -131,31 +131,14 @@ function watch(session: SqlSession, statement: Statement): DefinitionWatch | nul
 }
 
 /** The statement with what fires around it. */
-export async function firingAround(session: SqlSession, statement: Statement, run: () => Promise<StatementResult>): Promise<StatementResult> {
-  const own = watch(session, statement);
-  if (own === null) return run();
-  try {
-    own.begin();
-    const result = await run();
-    own.end();
-    return { ...result, notices: [...session.notices] };
-  } catch (error) {
-    own.failed(error);
-    throw error;
-  } finally {
-    own.close();
-  }
-}
-
-/** The same inside a function. */
-export function* firingAroundSteps<T>(session: SqlSession, statement: Statement, run: () => Steps<T>): Steps<T> {
+export function* firingAround(session: SqlSession, statement: Statement, run: () => Steps<StatementResult>): Steps<StatementResult> {
   const own = watch(session, statement);
   if (own === null) return yield* run();
   try {
     own.begin();
     const result = yield* run();
     own.end();
-    return result;
+    return { ...result, notices: [...session.notices] };
   } catch (error) {
     own.failed(error);
     throw error;

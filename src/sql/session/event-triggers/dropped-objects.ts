@@ -27,7 +27,7 @@ import {
   ruleAddress,
   typeAddress,
 } from './object-address.ts';
-import { plainName } from './plain-name.ts';
+import { plainName } from '../../parse/quote-identifier.ts';
 
 interface Dropped {
   readonly at: ObjectAddress;

@@ -1,6 +1,7 @@
 /** Tables whose rows Postgres would make anew for an ALTER (its ATRewriteTables): those for which table_rewrite fires. */
 import { type AttributeObject, factsKey } from '../../../worlds/definition.ts';
 import { castFacts } from '../../catalog/facts.ts';
+import { OID } from '../../schema/oids.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { DefinitionStep, DefinitionWatch } from './definition-watch.ts';
 
@@ -14,11 +15,8 @@ const PERSISTENCE = 1;
 const DEFAULT_VALUE = 2;
 const COLUMN_TYPE = 4;
 
-const VARBIT = 1562;
-const VARCHAR = 1043;
-const NUMERIC = 1700;
-/** time, timetz, timestamp, timestamptz, interval: a higher precision leaves them as they are. */
-const TIMES = new Set([1083, 1266, 1114, 1184, 1186]);
+/** A higher precision, or more length, leaves them as they are. */
+const WIDENING: ReadonlySet<number> = new Set([OID.varchar, OID.varbit, OID.time, OID.timetz, OID.timestamp, OID.timestamptz, OID.interval]);
 
 export function rewritesOf({ statement, steps }: DefinitionWatch): Rewrite[] {
   if (statement.type !== 'alterTable' || (statement.kind !== 'table' && statement.kind !== 'materialized view' && statement.kind !== 'type')) return [];
@@ -70,7 +68,7 @@ function keepsBytes(schema: Schema, from: AttributeObject, to: AttributeObject):
 function widens(type: number, from: number, to: number): boolean {
   if (to < 0) return true;
   if (from < 0) return false;
-  if (type === VARCHAR || type === VARBIT || TIMES.has(type)) return to >= from;
+  if (WIDENING.has(type)) return to >= from;
   // Precision in the upper half, scale in the lower.
-  return type === NUMERIC && ((from - 4) & 0xffff) === ((to - 4) & 0xffff) && to >= from;
+  return type === OID.numeric && ((from - 4) & 0xffff) === ((to - 4) & 0xffff) && to >= from;
 }

@@ -13,7 +13,7 @@ import { lockTables } from '../lock-tables.ts';
 import { isQuery, type Prepared } from '../prepare.ts';
 import { callProcedureSteps } from '../call-procedure.ts';
 import { createTableAsSteps } from '../create-table-as.ts';
-import { firingAroundSteps } from '../event-triggers/definition-watch.ts';
+import { firingAround } from '../event-triggers/definition-watch.ts';
 import { closeCursor, declareCursorSteps, fetchCursorSteps } from '../cursors.ts';
 import { explainSteps } from '../explain.ts';
 import { createMaterializedViewSteps, refreshMaterializedViewSteps } from '../materialized-view.ts';
@@ -29,7 +29,7 @@ import { runTransaction } from '../transaction-statement.ts';
 import { runTruncate } from '../truncate.ts';
 import { inFrame, inFrameSteps, readyFragment, type Surroundings } from './fragment.ts';
 import { Patience } from './patience.ts';
-import type { Steps } from './steps.ts';
+import { type Steps, waited } from './steps.ts';
 
 export interface Rows {
   /** null where the statement gives none. */
@@ -257,24 +257,20 @@ function* runOther(session: SqlSession, statement: SqlStatement, params: TypedPa
     case 'show':
       return runShow(session, statement);
     case 'createTableAs':
-      return yield* firingAroundSteps(session, statement, () =>
+      return yield* firingAround(session, statement, () =>
         statement.materializedView ? createMaterializedViewSteps(session, statement) : createTableAsSteps(session, statement, params),
       );
     case 'refreshMaterializedView':
-      return yield* firingAroundSteps(session, statement, () => refreshMaterializedViewSteps(session, statement));
+      return yield* firingAround(session, statement, () => refreshMaterializedViewSteps(session, statement));
     case 'callProcedure':
       return yield* callProcedureSteps(session, statement, params, true);
     case 'do':
       return yield* doSteps(session, statement, true);
     default: {
-      if (DEFINITIONS.has(statement.type)) return yield* firingAroundSteps(session, statement, () => waited(defineNow(session, statement)));
+      if (DEFINITIONS.has(statement.type)) return yield* firingAround(session, statement, () => waited(defineNow(session, statement)));
       return yield* waited(runStatement(session, statement, []));
     }
   }
-}
-
-function* waited(now: StatementResult | Promise<StatementResult>): Steps<StatementResult> {
-  return now instanceof Promise ? ((yield now) as StatementResult) : now;
 }
 
 const DEFINITIONS: ReadonlySet<string> = new Set(

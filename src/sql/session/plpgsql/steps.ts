@@ -9,6 +9,11 @@ import type { SqlSession } from '../sql-session.ts';
 export type Step = Yield | Promise<unknown>;
 export type Steps<T> = Generator<Step, T, unknown>;
 
+/** What is there already, or is waited for. */
+export function* waited<T>(now: T | Promise<T>): Steps<T> {
+  return now instanceof Promise ? ((yield now) as T) : now;
+}
+
 /** To the end without a stop. */
 export function runAtOnce<T>(session: SqlSession, steps: Steps<T>): T {
   return atOnce(session, () => toTheEnd(session, steps));
