@@ -11,7 +11,7 @@ import { assert } from '../base/assert.ts';
 import { ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { AllCommands } from '../commands/contract.ts';
-import { countRows, SEQUENCE_TREE, type TreeChanges, writeChanges } from '../events/changes.ts';
+import { countRows, type TreeChanges, writeChanges } from '../events/changes.ts';
 import type { Quotas } from '../events/agent.ts';
 import { AgentUsage } from '../session/agent-usage.ts';
 import { OWNER, type Principal } from '../session/principal.ts';
@@ -192,8 +192,7 @@ export class Sandbox {
     const transaction = session.begin();
     const world = transaction.world!;
     const changes = transaction.dirty ? transaction.changes() : [];
-    if (!session.sequences.dirty) return changes;
-    return [...changes.filter(({ tree }) => tree !== SEQUENCE_TREE), ...session.sequences.changes(world)];
+    return session.sequences.changes(world, transaction.sequences, changes);
   }
 
   #admit(rows: number): void {

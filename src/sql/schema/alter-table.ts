@@ -5,7 +5,6 @@
 import { STORED } from '../types/environment.ts';
 import { publicName } from '../../worlds/catalog.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { SEQUENCE_TREE } from '../../events/changes.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { leaves } from '../../tree/read.ts';
 import type { AttributeObject, CatalogObject, IndexObject, RelationObject } from '../../worlds/definition.ts';
@@ -25,7 +24,6 @@ import { rekeyRows } from './rekey.ts';
 import { fillColumn, rewriteRows } from './rewrite.ts';
 import { rowKeyCodec } from './key-codec.ts';
 import { readCell } from './row-reader.ts';
-import { stateChange } from './sequence-values.ts';
 import type { SqlColumn, SqlTable } from './table.ts';
 
 export type AlterSpec =
@@ -198,7 +196,7 @@ function fillFromSequence(ddl: Ddl, table: SqlTable, column: SqlColumn): void {
     return whole(last);
   };
   fillColumn(ddl, table, column, null, draw, [], () => {
-    if (last !== null) ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(sequence.number, null, { last: whole(last), called: true })] });
+    if (last !== null) ddl.setSequence(sequence.number, { last: whole(last), called: true });
   });
 }
 

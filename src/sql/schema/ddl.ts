@@ -6,7 +6,7 @@
  *   root ──step──► root' ──step──► …        notices: what a client is told beside
  */
 import { LayeredMap } from '../../base/layered-map.ts';
-import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import { changedRows } from '../../events/new-rows.ts';
 import type { RowChange } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
@@ -14,11 +14,13 @@ import type { Pager } from '../../tree/pager.ts';
 import { applyToWorld } from '../../worlds/apply.ts';
 import { type Catalog, catalogAfter, readCatalog } from '../../worlds/catalog.ts';
 import { type CatalogObject, DEFINITION_SHAPE, definitionKey, isTemporarySchema, numberName, numbersOf, tableDefinitionKey } from '../../worlds/definition.ts';
-import { changesBetween, treeDifference } from '../../worlds/row-change.ts';
+import { changesBetween } from '../../worlds/row-change.ts';
 import type { Objects } from '../../worlds/world.ts';
 import type { Compiler } from './compiler.ts';
+import { whole } from '../types/value.ts';
 import type { DefinitionLog } from './definition-log.ts';
 import { type Schema, schemaOf } from './schema.ts';
+import type { SequenceState } from './sequence-values.ts';
 import type { TypeLookup } from './type-lookup.ts';
 
 export interface Notice {
@@ -48,6 +50,8 @@ export class Ddl {
   readonly compiler: Compiler;
   readonly log: DefinitionLog | null;
   readonly notices: Notice[] = [];
+  /** Those that are made, dropped or restarted. */
+  readonly sequences = new Map<number, { state: SequenceState } | null>();
   readonly #begin: Node;
   #root: Node;
   #edit = 0;
@@ -118,6 +122,7 @@ export class Ddl {
   put(object: CatalogObject): void {
     this.log?.put.push(object);
     const key = definitionKey(object);
+    if (object.what === 'sequence' && !this.definitions.has(key)) this.setSequence(object.number, { last: whole(BigInt(object.start)), called: false });
     this.#all().set(key, object);
     this.#changed.set(key, object);
     this.#schema = null;
@@ -126,9 +131,14 @@ export class Ddl {
   remove(object: CatalogObject): void {
     this.log?.removed.push(object);
     const key = definitionKey(object);
+    if (object.what === 'sequence') this.sequences.set(object.number, null);
     this.#all().delete(key);
     this.#changed.set(key, null);
     this.#schema = null;
+  }
+
+  setSequence(number: number, state: SequenceState): void {
+    this.sequences.set(number, { state });
   }
 
   /** Looks at rows, or makes `rows` of them: of the state before the step, and of nothing that comes after it in the step. */
@@ -222,6 +232,6 @@ export class Ddl {
     if (this.#steps === 0 || (this.#steps === 1 && this.#waiting.length > 0)) return this.#waiting;
     // Later steps change nothing of what this one made.
     this.#edit = 0;
-    return [...changesBetween(this.pager, this.#begin, this.root, true), ...treeDifference(this.pager, this.#begin, this.root, SEQUENCE_TREE)];
+    return [...changesBetween(this.pager, this.#begin, this.root, true)];
   }
 }

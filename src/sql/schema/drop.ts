@@ -6,7 +6,6 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { mentions } from '../../worlds/merge/definition-names.ts';
-import { SEQUENCE_TREE } from '../../events/changes.ts';
 import { publicName } from '../../worlds/catalog.ts';
 import {
   type CatalogObject,
@@ -27,7 +26,6 @@ import { textDependents } from './text-dependents.ts';
 import { functionSignature } from './functions.ts';
 import { missing } from './object-errors.ts';
 import { sequenceObject } from './create-sequence.ts';
-import { readState, stateChange } from './sequence-values.ts';
 import type { Relation, Sequence } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
@@ -654,12 +652,9 @@ function remove(ddl: Ddl, target: DropTarget): void {
           ('table' in object && object.table === target.number) || ((object.what === 'relation' || object.what === 'table') && object.number === target.number),
       );
       return comment(target.number);
-    case 'sequence': {
-      const state = readState(ddl.pager, ddl.root, target.number);
-      if (state !== null) ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(target.number, state, null)] });
+    case 'sequence':
       ddl.remove(sequenceObject(ddl, target.number));
       return comment(target.number);
-    }
     case 'view':
     case 'index':
     case 'schema':

@@ -1,7 +1,6 @@
 /** Views, enums, schemas, comments, and what all objects share: RENAME, SET SCHEMA, TRUNCATE. */
 import { renameEnumLabel } from './rename-enum-label.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { SEQUENCE_TREE } from '../../events/changes.ts';
 import { type CatalogObject, type EnumObject, namedNumberName, type SchemaObject, type ViewObject } from '../../worlds/definition.ts';
 import { attributeOf, constraintObject, indexObjects, relationObject } from './alter-table.ts';
 import { refuseTakenConstraint } from './constraint.ts';
@@ -11,7 +10,7 @@ import { openTemporarySchema } from './temporary-schema.ts';
 import { isSystemColumn, missing, refuseTypeName, relationTaken, schemaMustExist, refuseSystemColumn } from './object-errors.ts';
 import type { Relation } from './schema.ts';
 import { typeObject } from './user-types.ts';
-import { readState, sequenceStart, stateChange } from './sequence-values.ts';
+import { sequenceStart } from './sequence-values.ts';
 
 export interface ViewSpec {
   readonly schema: string;
@@ -342,10 +341,7 @@ export function truncate(ddl: Ddl, tables: readonly number[], options: { readonl
     const relation = relationObject(ddl, number);
     ddl.put({ ...relation, epoch: relation.epoch + 1 });
     if (!options.restartIdentity) continue;
-    for (const sequence of ddl.schema.sequencesOwnedBy(number)) {
-      const state = readState(ddl.pager, ddl.root, sequence.number);
-      if (state !== null) ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(sequence.number, state, sequenceStart(sequence))] });
-    }
+    for (const sequence of ddl.schema.sequencesOwnedBy(number)) ddl.setSequence(sequence.number, sequenceStart(sequence));
   }
   return all;
 }

@@ -2,7 +2,8 @@
  * Values of sequences, a state a world. An allocator in memory hands them out; how far each sequence is goes
  * into the world with the commit that used it (`changes`), always the furthest that the allocator has given, so
  * no order of commits takes a sequence back. Values that a transaction took and did not commit are lost, as in
- * Postgres.
+ * Postgres. What merges and undoings write is heeded: the further of both counts. A transaction that makes, drops
+ * or restarts a sequence has a state of its own for it (`SequenceStates`), which is the allocator's once it commits.
  *
  *   tree SEQUENCE_TREE of a world:  sequence number → last value, whether it was given out
  */
@@ -13,6 +14,7 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { rowIn } from '../../worlds/row-change.ts';
+import type { World } from '../../worlds/world.ts';
 import { whole, type Whole } from '../types/value.ts';
 import type { Sequence } from './schema.ts';
 
@@ -25,8 +27,16 @@ export interface SequenceState {
   readonly called: boolean;
 }
 
+/** What a transaction's definitions say of sequences, by number; null: gone. What is drawn from one that they made or restarted moves it on. */
+export type SequenceStates = ReadonlyMap<number, { state: SequenceState } | null>;
+
 export function sequenceStart({ start }: Sequence): SequenceState {
   return { last: start, called: false };
+}
+
+/** Of states that may be absent. */
+function isSame(a: SequenceState | null, b: SequenceState | null): boolean {
+  return a?.last === b?.last && a?.called === b?.called;
 }
 
 export function readState(pager: Pager, root: Node, sequence: number): SequenceState | null {
@@ -35,7 +45,7 @@ export function readState(pager: Pager, root: Node, sequence: number): SequenceS
   return { last: at.leaf.cell(at.index, LAST) as Whole, called: at.leaf.cell(at.index, CALLED) as boolean };
 }
 
-export function stateChange(sequence: number, before: SequenceState | null, after: SequenceState | null): RowChange {
+function stateChange(sequence: number, before: SequenceState | null, after: SequenceState | null): RowChange {
   const wide = typeof before?.last === 'bigint' || typeof after?.last === 'bigint';
   const shape: Shape = { ids: [LAST, CALLED], kinds: [wide ? KIND.I64 : KIND.F64, KIND.BOOL] };
   const cells = (state: SequenceState | null): Datum[] | null => (state === null ? null : [state.last, state.called]);
@@ -60,8 +70,14 @@ export class SequenceMemory {
 
   /** `exists` says whether the sequence is still there. */
   lastval(exists: (sequence: number) => boolean): Whole {
-    if (this.#last === null || !exists(this.#last)) throw new SvcError('55000', 'lastval is not yet defined in this session');
-    return this.#values.get(this.#last)!;
+    const value = this.#last === null || !exists(this.#last) ? undefined : this.#values.get(this.#last);
+    if (value === undefined) throw new SvcError('55000', 'lastval is not yet defined in this session');
+    return value;
+  }
+
+  /** The sequence is dropped: one that gets its number is another. */
+  forget(sequence: number): void {
+    this.#values.delete(sequence);
   }
 
   clear(): void {
@@ -70,69 +86,107 @@ export class SequenceMemory {
   }
 }
 
-/** One a database. Worlds are named by their numbers; `root` is the world's committed directory. */
+interface Allocated {
+  state: SequenceState;
+  /** Of the world's tree when it was looked at last, and that tree. */
+  committed: SequenceState | null;
+  root: Node;
+}
+
+/** A world and the root that its newest commit made. */
+type Place = Pick<World, 'number' | 'root'>;
+
+/** One a database. */
 export class SequenceAllocator {
   readonly #pager: Pager;
-  readonly #worlds = new Map<number, Map<number, { state: SequenceState }>>();
+  readonly #worlds = new Map<number, Map<number, Allocated>>();
 
   constructor(pager: Pager) {
     this.#pager = pager;
   }
 
-  nextval(world: number, root: Node, sequence: Sequence): Whole {
-    const allocated = this.#of(world, root, sequence);
-    const value = next(sequence, allocated.state);
-    allocated.state = { last: value, called: true };
-    return value;
+  nextval(world: Place, sequence: Sequence): Whole {
+    return draw(this.#of(world, sequence), sequence);
   }
 
   /** 22003 outside the sequence's bounds. */
-  setval(world: number, root: Node, sequence: Sequence, value: Whole, called: boolean): Whole {
-    if (value < sequence.min || value > sequence.max) {
-      throw new SvcError('22003', `setval: value ${value} is out of bounds for sequence "${sequence.name}" (${sequence.min}..${sequence.max})`);
-    }
-    const allocated = this.#of(world, root, sequence);
-    allocated.state = { last: value, called };
-    return value;
+  setval(world: Place, sequence: Sequence, value: Whole, called: boolean): Whole {
+    return put(this.#of(world, sequence), sequence, value, called);
   }
 
-  state(world: number, root: Node, sequence: Sequence): SequenceState {
-    return this.#of(world, root, sequence).state;
+  state(world: Place, sequence: Sequence): SequenceState {
+    return this.#of(world, sequence).state;
   }
 
-  /** What a commit of the world must hold of the sequences that its transaction used. */
-  changes(world: number, root: Node, used: Iterable<number>): TreeChanges[] {
-    const known = this.#worlds.get(world);
-    if (known === undefined) return [];
+  /** What a commit of the world must hold: how far the sequences are that its transaction used, and what it says of others itself. */
+  changes(world: Place, used: Iterable<number>, own: SequenceStates): TreeChanges | null {
+    const known = this.#worlds.get(world.number);
     const rows: RowChange[] = [];
+    const add = (sequence: number, after: SequenceState | null): void => {
+      const before = readState(this.#pager, world.root, sequence);
+      if (!isSame(before, after)) rows.push(stateChange(sequence, before, after));
+    };
     for (const sequence of used) {
-      const allocated = known.get(sequence);
+      const allocated = own.has(sequence) ? undefined : known?.get(sequence);
       if (allocated === undefined) continue;
-      const committed = readState(this.#pager, root, sequence);
-      if (committed?.last === allocated.state.last && committed.called === allocated.state.called) continue;
-      rows.push(stateChange(sequence, committed, allocated.state));
+      allocated.committed = allocated.state;
+      add(sequence, allocated.state);
     }
-    if (rows.length === 0) return [];
+    for (const [sequence, state] of own) add(sequence, state?.state ?? null);
+    if (rows.length === 0) return null;
     rows.sort((a, b) => (a.key as number) - (b.key as number));
-    return [{ tree: SEQUENCE_TREE, numeric: true, rows }];
+    return { tree: SEQUENCE_TREE, numeric: true, rows };
   }
 
-  /** A world or sequence is gone, or was set back on purpose (RESTART, restore): the committed state counts. */
-  forget(world: number, sequence?: number): void {
-    if (sequence === undefined) this.#worlds.delete(world);
-    else this.#worlds.get(world)?.delete(sequence);
+  /** After the commit of a transaction that has states of its own. */
+  committed(world: Place, own: SequenceStates): void {
+    for (const [sequence, state] of own) {
+      if (state === null) this.#worlds.get(world.number)?.delete(sequence);
+      else this.#ofWorld(world).set(sequence, { state: state.state, committed: state.state, root: world.root });
+    }
   }
 
-  #of(world: number, root: Node, sequence: Sequence): { state: SequenceState } {
-    let sequences = this.#worlds.get(world);
-    if (sequences === undefined) this.#worlds.set(world, (sequences = new Map()));
+  /** The world is as it was begun: the committed states count. */
+  forget(world: number): void {
+    this.#worlds.delete(world);
+  }
+
+  #ofWorld({ number }: Place): Map<number, Allocated> {
+    let sequences = this.#worlds.get(number);
+    if (sequences === undefined) this.#worlds.set(number, (sequences = new Map()));
+    return sequences;
+  }
+
+  #of(world: Place, sequence: Sequence): Allocated {
+    const sequences = this.#ofWorld(world);
+    const { root } = world;
     let allocated = sequences.get(sequence.number);
     if (allocated === undefined) {
-      allocated = { state: readState(this.#pager, root, sequence.number) ?? sequenceStart(sequence) };
+      const committed = readState(this.#pager, root, sequence.number);
+      allocated = { state: committed ?? sequenceStart(sequence), committed, root };
       sequences.set(sequence.number, allocated);
+    } else if (allocated.root !== root) {
+      const committed = readState(this.#pager, root, sequence.number);
+      if (committed !== null && !isSame(committed, allocated.committed)) allocated.state = furthest(allocated.state, committed, sequence.increment);
+      allocated.committed = committed;
+      allocated.root = root;
     }
     return allocated;
   }
+}
+
+/** The next value. 2200H past the end. */
+export function draw(from: { state: SequenceState }, sequence: Sequence): Whole {
+  const value = next(sequence, from.state);
+  from.state = { last: value, called: true };
+  return value;
+}
+
+/** 22003 outside the sequence's bounds. */
+export function put(into: { state: SequenceState }, { name, min, max }: Sequence, value: Whole, called: boolean): Whole {
+  if (value < min || value > max) throw new SvcError('22003', `setval: value ${value} is out of bounds for sequence "${name}" (${min}..${max})`);
+  into.state = { last: value, called };
+  return value;
 }
 
 function next({ name, increment, min, max, cycle }: Sequence, { last, called }: SequenceState): Whole {

@@ -1,10 +1,9 @@
 /** ALTER SEQUENCE, also of the sequence behind an identity column: other options, and RESTART. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { SEQUENCE_TREE } from '../../events/changes.ts';
 import type { Option } from '../ast/define.ts';
 import { alterSequence } from '../schema/create-sequence.ts';
 import type { Ddl } from '../schema/ddl.ts';
-import { readState, sequenceStart, stateChange } from '../schema/sequence-values.ts';
+import { sequenceStart } from '../schema/sequence-values.ts';
 import { whole } from '../types/value.ts';
 import { restartOption, sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -20,15 +19,13 @@ export function changeSequence(
   if (object === null) return;
   const restart = restartOption(options);
   const sequence = ddl.schema.sequences.get(object.number)!;
-  const state = readState(ddl.pager, ddl.root, object.number);
-  const last = restart === undefined ? state?.last : restart === null ? undefined : whole(restart);
+  const state = session.sequenceState(sequence);
+  const last = restart === undefined ? (state.called ? state.last : undefined) : restart === null ? undefined : whole(restart);
   const beyond = last === undefined ? null : last < sequence.min ? 'less than MINVALUE' : last > sequence.max ? 'greater than MAXVALUE' : null;
   if (beyond !== null) {
     const limit = beyond.startsWith('less') ? sequence.min : sequence.max;
     throw new SvcError('22023', `RESTART value (${last}) cannot be ${beyond} (${limit})`);
   }
   if (restart === undefined) return;
-  const after = restart === null ? sequenceStart(sequence) : { last: whole(restart), called: false };
-  ddl.rows({ tree: SEQUENCE_TREE, numeric: true, rows: [stateChange(object.number, state, after)] });
-  session.sequenceSetBack(object.number);
+  ddl.setSequence(object.number, restart === null ? sequenceStart(sequence) : { last: whole(restart), called: false });
 }

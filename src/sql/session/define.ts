@@ -320,6 +320,10 @@ function defined(session: SqlSession, command: string, transaction: Transaction,
   if (transaction.world !== null) refuseProtected(context, transaction.world, lasting, catalog);
   session.locks.claim(transaction, lasting, []);
   transaction.write(changes);
+  if (ddl.sequences.size > 0) {
+    transaction.sequences = new Map([...transaction.sequences, ...ddl.sequences]);
+    for (const [number, state] of ddl.sequences) if (state === null) session.sequences.memory.forget(number);
+  }
   if (ddl.log !== null) session.definitionWatch?.steps.push({ command, log: ddl.log, before, after: session.schema() });
   if (session.frames.length === 0) {
     if (session.definitionWatch === null) return done(command, [...session.notices, ...ddl.notices]);

@@ -1,8 +1,7 @@
 /** The sequences that a session's transaction uses: values come from the database's allocator, states go with the commit. */
-import type { TreeChanges } from '../../events/changes.ts';
-import type { Node } from '../../tree/node.ts';
+import { SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import type { World } from '../../worlds/world.ts';
-import { SequenceMemory, type SequenceAllocator } from '../schema/sequence-values.ts';
+import { draw, put, SequenceMemory, type SequenceAllocator, type SequenceState, type SequenceStates } from '../schema/sequence-values.ts';
 import type { Sequence } from '../schema/schema.ts';
 import type { Whole } from '../types/value.ts';
 
@@ -19,28 +18,40 @@ export class Sequences {
     return this.#used.size > 0;
   }
 
-  nextval(world: World, root: Node, sequence: Sequence): Whole {
-    const value = this.#allocator.nextval(world.number, root, sequence);
+  /** `own`: what the transaction's definitions say of sequences. */
+  nextval(world: World, own: SequenceStates, sequence: Sequence): Whole {
+    const made = own.get(sequence.number);
+    const value = made == null ? this.#allocator.nextval(world, sequence) : draw(made, sequence);
     this.#used.add(sequence.number);
     this.memory.note(sequence.number, value);
     return value;
   }
 
-  setval(world: World, root: Node, sequence: Sequence, value: Whole, called: boolean): Whole {
-    const out = this.#allocator.setval(world.number, root, sequence, value, called);
+  /** 22003 outside the sequence's bounds. */
+  setval(world: World, own: SequenceStates, sequence: Sequence, value: Whole, called: boolean): Whole {
+    const made = own.get(sequence.number);
+    if (made == null) this.#allocator.setval(world, sequence, value, called);
+    else put(made, sequence, value, called);
     this.#used.add(sequence.number);
     if (called) this.memory.note(sequence.number, value);
-    return out;
+    return value;
   }
 
-  /** A sequence that was set back by a definition: what the transaction holds counts. */
-  forget(world: World, sequence: number): void {
-    this.#allocator.forget(world.number, sequence);
+  /** What was given last: what nobody has committed counts, as in Postgres. */
+  state(world: World, own: SequenceStates, sequence: Sequence): SequenceState {
+    return own.get(sequence.number)?.state ?? this.#allocator.state(world, sequence);
   }
 
-  /** What the commit must hold. */
-  changes(world: World): TreeChanges[] {
-    return this.#allocator.changes(world.number, world.root, this.#used);
+  /** The changes of a commit with those of its sequences, which come last. */
+  changes(world: World, own: SequenceStates, changes: TreeChanges[]): TreeChanges[] {
+    if (this.#used.size === 0 && own.size === 0) return changes;
+    const moved = this.#allocator.changes(world, this.#used, own);
+    const rest = changes.filter(({ tree }) => tree !== SEQUENCE_TREE);
+    return moved === null ? rest : [...rest, moved];
+  }
+
+  committed(world: World, own: SequenceStates): void {
+    if (own.size > 0) this.#allocator.committed(world, own);
   }
 
   ended(): void {

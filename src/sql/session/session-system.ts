@@ -83,7 +83,7 @@ export class SessionSystem implements System {
   nextval(number: number): Whole {
     const sequence = this.#allowed(number, PRIVILEGE.USAGE | PRIVILEGE.UPDATE);
     const session = this.#session;
-    return session.sequences.nextval(session.writable('nextval()'), session.begin().base, sequence);
+    return session.sequences.nextval(session.writable('nextval()'), session.begin().sequences, sequence);
   }
 
   currval(number: number): Whole {
@@ -98,7 +98,7 @@ export class SessionSystem implements System {
   setval(number: number, value: Whole, called: boolean): Whole {
     const sequence = this.#allowed(number, PRIVILEGE.UPDATE);
     const session = this.#session;
-    return session.sequences.setval(session.writable('setval()'), session.begin().base, sequence, value, called);
+    return session.sequences.setval(session.writable('setval()'), session.begin().sequences, sequence, value, called);
   }
 
   // --- names

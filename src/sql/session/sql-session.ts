@@ -21,7 +21,7 @@ import type { Node } from '../../tree/node.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { type Masks, masksOf } from '../../worlds/masks.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
-import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import { admitChanges, admitGrowth, refuseProtected } from '../../worlds/admit-changes.ts';
 import { ReadSet } from '../../worlds/read-set.ts';
 import { under } from '../../worlds/system-settings.ts';
@@ -781,9 +781,9 @@ export class SqlSession {
 
   /** What a sequence gave last: what this session has not committed counts, as in Postgres. */
   sequenceState(sequence: SqlSequence): SequenceState {
-    const { world, base } = this.begin();
+    const { world, base, sequences } = this.begin();
     if (world === null) return readState(this.host.context.engine.pager, base, sequence.number) ?? sequenceStart(sequence);
-    return this.host.allocator.state(world.number, world.root, sequence);
+    return this.sequences.state(world, sequences, sequence);
   }
 
   /** The state behind AS OF. */
@@ -1036,12 +1036,6 @@ export class SqlSession {
     return keyCodecOf(this.schema());
   }
 
-  /** A definition set the sequence back. */
-  sequenceSetBack(sequence: number): void {
-    const { world } = this.begin();
-    if (world !== null) this.sequences.forget(world, sequence);
-  }
-
   catalogNames(): CatalogNames {
     const names = this.names();
     if (this.#catalogNames === null || this.#catalogNamesOf !== names) {
@@ -1159,7 +1153,7 @@ export class SqlSession {
     const { world, failed, roleRows } = transaction;
     if (!failed && transaction.waiting.triggers.length > 0) fireDeferred(this);
     if (!failed && roleRows.size > 0) checkNames(this.host.context.roles.current, roleRows);
-    if (!failed && world !== null && (transaction.dirty || this.sequences.dirty)) this.#commitChanges(transaction, world);
+    if (!failed && world !== null && (transaction.dirty || transaction.sequences.size > 0 || this.sequences.dirty)) this.#commitChanges(transaction, world);
     if (!failed && this.temporary.schema !== null) this.temporary.keep(transaction.pager, transaction.seal());
     if (!failed && roleRows.size > 0) this.#commitRoles(transaction);
     if (!failed && (this.#listening.length > 0 || this.system.notifications.length > 0)) this.#announce(world);
@@ -1191,11 +1185,9 @@ export class SqlSession {
       }
     }
     const own = transaction.dirty ? transaction.changes() : [];
-    const all = this.sequences.dirty
-      ? [...own, ...this.sequences.changes(world).filter(({ tree }) => !own.some((each) => each.tree === tree))].sort(sequencesLast)
-      : own;
+    const all = this.sequences.changes(world, transaction.sequences, own);
     const changes = this.temporary.schema === null ? all : this.temporary.permanent(all, readCatalog(pager, transaction.root));
-    if (changes.length === 0) return;
+    if (changes.length === 0) return this.sequences.committed(world, transaction.sequences);
     // Rights may have been taken away since the statement.
     authorize(this.principal, { what: 'change', world });
     admitChanges(context, this.principal, world, changes);
@@ -1207,6 +1199,7 @@ export class SqlSession {
       actorName(this.principal),
       ahead?.encoded ?? null,
     );
+    this.sequences.committed(world, transaction.sequences);
     this.#saw(sequence, false);
   }
 
@@ -1315,10 +1308,6 @@ export class SqlSession {
     if (this.listener !== null) this.host.channels.unlisten(null, null, this.listener);
     this.cursors.clear();
   }
-}
-
-function sequencesLast(a: { readonly tree: number }, b: { readonly tree: number }): number {
-  return (a.tree === SEQUENCE_TREE ? 1 : 0) - (b.tree === SEQUENCE_TREE ? 1 : 0);
 }
 
 function dependencies(): SvcError {

@@ -24,6 +24,7 @@ import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { catalogObject, isTemporarySchema } from '../../worlds/definition.ts';
 import type { ReadSet } from '../../worlds/read-set.ts';
 import { changesBetween, rowChange, rowIn, ShapeTable, treeDifference } from '../../worlds/row-change.ts';
+import type { SequenceStates } from '../schema/sequence-values.ts';
 import type { World } from '../../worlds/world.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
 import type { SettingsMark } from './settings.ts';
@@ -64,6 +65,7 @@ export interface TransactionMark {
   readonly rows: number;
   readonly waiting: Waiting;
   readonly roleRows: ReadonlyMap<string, RoleRow | null>;
+  readonly sequences: SequenceStates;
   readonly applied: Applied;
 }
 
@@ -130,6 +132,7 @@ interface Savepoint extends TransactionMark {
 }
 
 const NO_ROLES: ReadonlyMap<string, RoleRow | null> = new Map();
+const NO_SEQUENCES: SequenceStates = new Map();
 
 export class Transaction {
   readonly pager: Pager;
@@ -169,6 +172,8 @@ export class Transaction {
   waiting: Waiting = NOTHING_WAITS;
   /** Roles and memberships that it has changed (null: gone); another map with each change. */
   roleRows: ReadonlyMap<string, RoleRow | null> = NO_ROLES;
+  /** Those that its definitions make, drop or restart. */
+  sequences: SequenceStates = NO_SEQUENCES;
   readonly savepoints: Savepoint[] = [];
   /** Before its first statement. */
   readonly start: TransactionMark;
@@ -188,7 +193,14 @@ export class Transaction {
     this.explicit = explicit;
     this.#root = base;
     this.#edit = pager.newEdit();
-    this.start = { own: 0, rows: 0, waiting: NOTHING_WAITS, roleRows: NO_ROLES, applied: { base, version: this.version, root: base, count: 0 } };
+    this.start = {
+      own: 0,
+      rows: 0,
+      waiting: NOTHING_WAITS,
+      roleRows: NO_ROLES,
+      sequences: NO_SEQUENCES,
+      applied: { base, version: this.version, root: base, count: 0 },
+    };
   }
 
   /** The state with all own changes. */
@@ -466,7 +478,7 @@ export class Transaction {
     for (const changes of this.own) for (const { tree } of changes) times.set(tree, (times.get(tree) ?? 0) + 1);
     if (times.has(CATALOG_TREE)) {
       const root = this.seal();
-      return [...changesBetween(this.pager, this.base, root, true), ...treeDifference(this.pager, this.base, root, SEQUENCE_TREE)];
+      return [...changesBetween(this.pager, this.base, root, true)];
     }
     const out: TreeChanges[] = [];
     for (const changes of this.own) for (const each of changes) if (times.get(each.tree) === 1) out.push(each);
@@ -535,12 +547,14 @@ export class Transaction {
       rows: this.#rows,
       waiting: this.waiting,
       roleRows: this.roleRows,
+      sequences: this.sequences,
       applied: { base: this.base, version: this.version, root: this.#root, count: this.#applied },
     };
   }
 
-  backTo({ own, rows, waiting, roleRows, applied }: TransactionMark): void {
+  backTo({ own, rows, waiting, roleRows, sequences, applied }: TransactionMark): void {
     this.roleRows = roleRows;
+    this.sequences = sequences;
     if (this.own.length === own && this.waiting === waiting) return;
     this.moves++;
     this.own.length = own;

@@ -24,14 +24,7 @@ export function runTruncate(session: SqlSession, statement: Truncate): Statement
     return [table.number];
   });
   const fire = truncateTriggers(session, tables, statement.cascade);
-  let emptied: readonly number[] = [];
-  const result = define(session, 'TRUNCATE TABLE', (ddl) => {
-    emptied = truncate(ddl, tables, { cascade: statement.cascade, restartIdentity: statement.restartIdentity });
-  });
-  if (statement.restartIdentity) {
-    const schema = session.schema();
-    for (const number of emptied) for (const { number: sequence } of schema.sequencesOwnedBy(number)) session.sequenceSetBack(sequence);
-  }
+  const result = define(session, 'TRUNCATE TABLE', (ddl) => truncate(ddl, tables, { cascade: statement.cascade, restartIdentity: statement.restartIdentity }));
   fire?.();
   return result;
 }

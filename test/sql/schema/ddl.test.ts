@@ -1,5 +1,6 @@
 /** Definitions made, changed and dropped, with the rows that hang on them. */
 import { describe, expect, test } from 'vitest';
+import type { WorldNumber } from '../../../src/base/brands.ts';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { alterTable, type AlterSpec } from '../../../src/sql/schema/alter-table.ts';
 import { createSequence } from '../../../src/sql/schema/create-sequence.ts';
@@ -16,7 +17,7 @@ import {
   setSchema,
   truncate,
 } from '../../../src/sql/schema/other-objects.ts';
-import { readState, SequenceAllocator, SequenceMemory } from '../../../src/sql/schema/sequence-values.ts';
+import { SequenceAllocator, SequenceMemory, type SequenceStates } from '../../../src/sql/schema/sequence-values.ts';
 import { INT4, INT8, NUMERIC, TEXT } from './test-types.ts';
 import { column, primaryKey, references, TestWorld, unique } from './test-world.ts';
 
@@ -75,7 +76,7 @@ describe('columns', () => {
     });
     expect(world.rows('orders').map((row) => row[4])).toEqual([1, 2]);
     const sequence = world.schema.sequenceOf(world.table('orders').number, world.table('orders').columns[4].number)!;
-    expect(readState(world.pager, world.root, sequence.number)).toEqual({ last: 2, called: true });
+    expect(world.sequences.get(sequence.number)).toEqual({ state: { last: 2, called: true } });
     expect(
       failure(() => alter(world, 'orders', { kind: 'add column', column: column('note', TEXT), constraints: [], ifNotExists: false, fill: { value: null } })),
     ).toBe('42701 column "note" of relation "orders" already exists');
@@ -279,22 +280,24 @@ test('sequences give each value once, cycle, end, and go on where a commit left 
   make('down', { increment: -2n, type: 21, start: -1n });
   make('wide', { start: 9007199254740990n });
   const of = (name: string): NonNullable<ReturnType<TestWorld['schema']['relation']>> & { kind: 'sequence' } => world.schema.relation('public', name) as never;
+  const at = (): Parameters<SequenceAllocator['nextval']>[0] => ({ number: 1 as WorldNumber, root: world.root });
+  const NONE: SequenceStates = new Map();
   const allocator = new SequenceAllocator(world.pager);
-  const take = (name: string, count: number): unknown[] => Array.from({ length: count }, () => allocator.nextval(1, world.root, of(name).sequence));
+  const take = (name: string, count: number): unknown[] => Array.from({ length: count }, () => allocator.nextval(at(), of(name).sequence));
   expect(take('s', 5)).toEqual([1, 2, 3, 1, 2]);
   expect(take('down', 2)).toEqual([-1, -3]);
   expect(take('wide', 3)).toEqual([9007199254740990, 9007199254740991, 9007199254740992n]);
   const numbers = ['s', 'down', 'wide'].map((name) => of(name).sequence.number);
-  world.apply(allocator.changes(1, world.root, numbers));
-  expect(allocator.changes(1, world.root, numbers)).toEqual([]);
+  world.apply([allocator.changes(at(), numbers, NONE)!]);
+  expect(allocator.changes(at(), numbers, NONE)).toBe(null);
   const again = new SequenceAllocator(world.pager);
-  expect(again.nextval(1, world.root, of('wide').sequence)).toBe(9007199254740993n);
-  expect(again.setval(1, world.root, of('s').sequence, 3, false)).toBe(3);
-  expect(again.nextval(1, world.root, of('s').sequence)).toBe(3);
-  expect(failure(() => again.setval(1, world.root, of('s').sequence, 4, true))).toBe('22003 setval: value 4 is out of bounds for sequence "s" (1..3)');
+  expect(again.nextval(at(), of('wide').sequence)).toBe(9007199254740993n);
+  expect(again.setval(at(), of('s').sequence, 3, false)).toBe(3);
+  expect(again.nextval(at(), of('s').sequence)).toBe(3);
+  expect(failure(() => again.setval(at(), of('s').sequence, 4, true))).toBe('22003 setval: value 4 is out of bounds for sequence "s" (1..3)');
   make('once', { max: 2n, start: 2n });
-  again.nextval(1, world.root, of('once').sequence);
-  expect(failure(() => again.nextval(1, world.root, of('once').sequence))).toBe('2200H nextval: reached maximum value of sequence "once" (2)');
+  again.nextval(at(), of('once').sequence);
+  expect(failure(() => again.nextval(at(), of('once').sequence))).toBe('2200H nextval: reached maximum value of sequence "once" (2)');
   const memory = new SequenceMemory();
   expect(failure(() => memory.currval(of('s').sequence))).toBe('55000 currval of sequence "s" is not yet defined in this session');
   expect(failure(() => make('bad', { min: 5n, max: 3n }))).toBe('22023 MINVALUE (5) must be less than MAXVALUE (3)');

@@ -79,6 +79,7 @@ export class TestWorld {
   readonly objects: ObjectsProjection;
   root: Node;
   notices: Notice[] = [];
+  sequences: Ddl['sequences'] = new Map();
   #edit: number;
 
   constructor(from?: TestWorld) {
@@ -113,6 +114,7 @@ export class TestWorld {
     const ddl = new Ddl({ pager: this.pager, objects: this.objects, lookup: TEST_TYPES, compiler: TEST_COMPILER, root: this.root });
     define(ddl);
     this.notices = ddl.notices;
+    this.sequences = ddl.sequences;
     return this.apply(ddl.finish());
   }
 

@@ -301,14 +301,13 @@ describe('merges', () => {
 describe('sequences', () => {
   test('fork with their world, are merged to the further state, and restoring does not take them back', async () => {
     db.create('main', 't', [column('id', INT4, { serial: true }), column('v', TEXT)], [primaryKey('id')]);
+    let allocator = new SequenceAllocator(db.pager);
     const take = (world: string, count: number): number => {
-      const { root, number } = db.world(world);
       const sequence = db.schema(world).relation('public', 't_id_seq')!;
       if (sequence.kind !== 'sequence') throw new Error('a sequence');
-      const allocator = new SequenceAllocator(db.pager);
       let last = 0;
-      for (let i = 0; i < count; i++) last = Number(allocator.nextval(number, root, sequence.sequence));
-      db.commit(world, allocator.changes(number, root, [sequence.sequence.number]));
+      for (let i = 0; i < count; i++) last = Number(allocator.nextval(db.world(world), sequence.sequence));
+      db.commit(world, [allocator.changes(db.world(world), [sequence.sequence.number], new Map())!]);
       return last;
     };
     expect(take('main', 3)).toBe(3);
@@ -321,6 +320,7 @@ describe('sequences', () => {
     await db.commands.restore({ at: `#${before}` });
     expect(take('main', 1)).toBe(9);
     await db.reopen();
+    allocator = new SequenceAllocator(db.pager);
     expect(take('main', 1)).toBe(10);
     expect(await db.differencesOfBase()).toEqual([]);
     expect((await db.commands.history({ limit: 1 })).events[0].rows).toBe(0);

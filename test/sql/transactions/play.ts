@@ -7,7 +7,7 @@ import { errorOf, frame, type Message, rows, tags, WireClient } from '../../wire
 export interface Scenario {
   readonly name: string;
   readonly setup: string;
-  /** `a BEGIN`: the session, then what it sends. `BEGIN` begins a block of the level that is played. */
+  /** `a BEGIN`: the session, then what it sends, left out where it still waits. `BEGIN` begins a block of the level that is played. */
   readonly steps: readonly string[];
   readonly final: string;
   /** Levels that it is played at; all three where left out. */
@@ -38,6 +38,7 @@ export async function play(port: number, database: string, { setup, steps, final
         const pid = rows(await client.query('SELECT pg_backend_pid()'))[0][0]!;
         players.set(name, (player = { client, pid, waiting: null }));
       }
+      if (player.waiting !== null) continue;
       if (sql === '<gone>') {
         player.client.quit();
         players.delete(name);

@@ -1,0 +1,71 @@
+/** Sequences across worlds and restarts: no value is given out that rows have already. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TestDatabase } from './open-database.ts';
+
+let t: TestDatabase;
+beforeEach(async () => {
+  t = await TestDatabase.open();
+  await t.run('CREATE TABLE orders (id serial PRIMARY KEY, what text)');
+});
+afterEach(() => t.close());
+
+const insert = async (count: number, branch?: string): Promise<number[]> =>
+  (await t.rows(`INSERT INTO orders (what) SELECT 'x' FROM generate_series(1, ${count}) RETURNING id`, { branch })).map(({ id }) => id as number);
+
+test('after a merge the parent goes on after what the branch gave out, though it had given out values itself', async () => {
+  expect(await insert(2)).toEqual([1, 2]);
+  await t.run('CREATE WORLD draft');
+  expect(await insert(5, 'draft')).toEqual([3, 4, 5, 6, 7]);
+  await t.run('MERGE WORLD draft');
+  expect(await insert(1)).toEqual([8]);
+  expect(await t.lines('SELECT last_value FROM orders_id_seq')).toEqual(['8']);
+  await t.reopen();
+  expect(await insert(1)).toEqual([9]);
+});
+
+test('a parent that is further than the branch stays where it is, also where the value is not committed yet', async () => {
+  await insert(1);
+  await t.run('CREATE WORLD draft');
+  expect(await insert(2, 'draft')).toEqual([2, 3]);
+  await t.run("SELECT nextval('orders_id_seq') FROM generate_series(1, 9)");
+  await t.run('MERGE WORLD draft');
+  expect(await insert(1)).toEqual([11]);
+});
+
+test('a branch that restarts or makes a sequence again does not take the parent back', async () => {
+  await insert(5);
+  await t.run('CREATE WORLD draft');
+  await t.run('TRUNCATE orders RESTART IDENTITY', 'draft');
+  expect(await insert(2, 'draft')).toEqual([1, 2]);
+  await t.run('MERGE WORLD draft');
+  expect(await t.lines('SELECT id FROM orders ORDER BY id')).toEqual(['1', '2']);
+  expect(await insert(1)).toEqual([6]);
+});
+
+test('a transaction that restarts one sequence and draws from another keeps both over a restart', async () => {
+  await t.run('CREATE SEQUENCE other');
+  await insert(3);
+  await t.run(
+    "BEGIN; SELECT nextval('other') FROM generate_series(1, 4); ALTER SEQUENCE orders_id_seq RESTART WITH 40; SELECT nextval('orders_id_seq'); COMMIT",
+  );
+  await t.reopen({ withoutCache: true });
+  expect(await t.lines("SELECT nextval('other') AS a, nextval('orders_id_seq') AS b")).toEqual(['5 41']);
+});
+
+test('what is made again begins again, also over a restart', async () => {
+  await insert(3);
+  await t.run('DROP TABLE orders; CREATE TABLE orders (id serial PRIMARY KEY, what text)');
+  expect(await insert(2)).toEqual([1, 2]);
+  await t.run('DROP TABLE orders; CREATE TABLE orders (id serial PRIMARY KEY, what text)');
+  await t.reopen();
+  expect(await insert(2)).toEqual([1, 2]);
+});
+
+test('undoing a merge does not give values out again', async () => {
+  await insert(1);
+  await t.run('CREATE WORLD draft');
+  await insert(3, 'draft');
+  await t.run('MERGE WORLD draft; UNDO MERGE draft');
+  expect(await t.lines('SELECT count(*) FROM orders')).toEqual(['1']);
+  expect(await insert(1)).toEqual([5]);
+});
