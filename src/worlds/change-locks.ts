@@ -52,6 +52,11 @@ function lockRules(catalog: Catalog, table: number): LockRules {
   return rules;
 }
 
+/** Cells of the table that foreign keys may point at, but for those of its primary key. */
+export function keyCells(catalog: Catalog, table: number): ReadonlySet<number> {
+  return lockRules(catalog, table).keyCells;
+}
+
 /** Visits each lock until the visitor returns false. `directory`: of a table, the state before the changes. False where it was stopped. */
 export function eachLock(
   pager: Pager,

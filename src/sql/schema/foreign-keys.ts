@@ -271,6 +271,7 @@ function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<strin
   }
   if (wanted.size === 0) return;
   for (const [rowKey, text] of writers.writer(table).matching(key.columns, textOf(writers, edge, false), wanted)) {
+    awaitOthers(writers);
     writers.contended(table.number, rowKey, ROW_LOCK.keyShare);
     const names = key.targetColumns.map((column) => target.columns[column].name);
     const { table: of, name } = declared(writers.schema, table, key);
@@ -279,6 +280,10 @@ function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<strin
       data: { schema: of.schema, table: of.name, constraint: name },
     });
   }
+}
+
+function awaitOthers(writers: Writers): void {
+  for (const writer of writers.all()) writer.awaitOthers();
 }
 
 /** The row of the target that has the values; a partitioned one has it in one of its partitions. */
@@ -329,6 +334,7 @@ function checkPointer(writers: Writers, { table, key }: Edge, writer: RowsWriter
     )
   )
     return;
+  awaitOthers(writers);
   const names = key.columns.map((column) => table.columns[column].name);
   throw new SvcError('23503', `insert or update on table "${table.name}" violates foreign key constraint "${key.name}"`, {
     detail:

@@ -151,6 +151,7 @@ const ROWS_A_STEP = 4096;
 /** So many new rows in the order of keys, behind all that are there: those that follow go into leaves at once. */
 const RUN_ROWS = 256;
 const NO_UNIQUES: readonly Unique[] = [];
+const NO_KEYS: readonly Key[] = [];
 
 const rulesOf = new WeakMap<SqlTable, TableRules>();
 
@@ -621,7 +622,7 @@ export class RowsWriter implements TableWriter {
     const columns = this.proposesUpdates ? differing(old, row) : set;
     const moves = this.#keyed && this.table.key.columns.some((column) => columns.includes(column));
     const newKey = moves ? this.#keyOf(row) : key;
-    if (newKey !== key && this.#exists(newKey)) throw this.#keyTaken(row, newKey);
+    if (newKey !== key && this.#exists(newKey)) throw this.#keyTaken(row, newKey, key);
     this.#release(key, old);
     let at = pending.find(key);
     if (at < 0) {
@@ -889,6 +890,7 @@ export class RowsWriter implements TableWriter {
   changes(): TreeChanges | null {
     if (this.#pending.count > ROWS_A_STEP) return runSteps(this.changesSteps());
     this.#wholeShape = null;
+    this.#idle = null;
     const made = this.#made();
     if (made !== undefined) return made;
     const rows = this.#settled?.changes() ?? [];
@@ -914,6 +916,7 @@ export class RowsWriter implements TableWriter {
   /** The same in steps of some rows. */
   *changesSteps(): Generator<void, TreeChanges | null> {
     this.#wholeShape = null;
+    this.#idle = null;
     const made = this.#made();
     if (made !== undefined) return made;
     const rows = this.#settled?.changes() ?? [];
@@ -941,8 +944,16 @@ export class RowsWriter implements TableWriter {
       else {
         const change = this.#partial(key, at, before, after, ids, kinds, shapes);
         if (change !== null) rows.push(change);
+        else (this.#idle ??= []).push(key);
       }
     }
+  }
+  #idle: Key[] | null = null;
+
+  /** After `changes`: rows that were written as they are. */
+  unchanged(): readonly Key[] {
+    const settled = this.#settled?.unchanged() ?? NO_KEYS;
+    return this.#idle === null ? settled : [...settled, ...this.#idle];
   }
 
   #cells(row: readonly Value[]): Datum[] {
@@ -1056,14 +1067,28 @@ export class RowsWriter implements TableWriter {
       if (newOnly && unique.tree !== null) continue;
       const claim = unique.values.claim(row);
       if (claim === null) continue;
-      if (!unique.late && this.#holder(unique, claim, key) !== null) throw this.#notUnique(unique, row);
+      const holder = unique.late ? null : this.#holder(unique, claim, key);
+      if (holder !== null) throw this.#notUnique(unique, row, key, holder);
       unique.claimed.set(claim, key);
     }
   }
 
-  #notUnique({ values }: Unique, row: readonly Value[]): SvcError {
+  /** Who refuses rows would first have waited for those who have them: another transaction may change what they are. */
+  awaitOthers(): void {
+    const { comingTo } = this.#parts;
+    if (comingTo === undefined) return;
+    const { keys, before, after } = this.#pending;
+    for (let i = 0; i < keys.length; i++) {
+      if (before[i] !== null) comingTo(this.table.number, keys[i], after[i] === null ? ROW_LOCK.update : ROW_LOCK.noKeyUpdate);
+    }
+  }
+
+  #notUnique({ values }: Unique, row: readonly Value[], key: Key, holder: Key): SvcError {
     const { index } = values;
+    this.awaitOthers();
+    this.#parts.comingTo?.(this.table.number, key, ROW_LOCK.noKeyUpdate);
     this.#parts.contended?.(index.number, values.prefix(row)!, ROW_LOCK.update);
+    this.#parts.contended?.(this.table.number, holder, ROW_LOCK.share);
     const names = index.columns.map(({ column, expression }) => (column === null ? expression! : this.table.columns[column].name));
     const types = index.columns.map(({ type }) => type);
     const { env } = this.#parts;
@@ -1113,7 +1138,8 @@ export class RowsWriter implements TableWriter {
       for (const [key, , after] of this.left()) {
         const claim = unique.values.claim(after);
         if (claim === null) continue;
-        if (this.#holder(unique, claim, key) !== null) throw this.#notUnique(unique, after);
+        const holder = this.#holder(unique, claim, key);
+        if (holder !== null) throw this.#notUnique(unique, after, key, holder);
         unique.claimed.set(claim, key);
       }
     }
@@ -1131,7 +1157,8 @@ export class RowsWriter implements TableWriter {
     const unique = this.#uniques.find(({ values }) => values.index.number === index);
     const row = unique === undefined ? null : this.read(key);
     const claim = row === null ? null : unique!.values.claim(row);
-    if (claim !== null && this.#holder(unique!, claim, key) !== null) throw this.#notUnique(unique!, row!);
+    const holder = claim === null ? null : this.#holder(unique!, claim, key);
+    if (holder !== null) throw this.#notUnique(unique!, row!, key, holder);
   }
 
   /** 23505 where rows that were to be new are there already. */
@@ -1174,7 +1201,10 @@ export class RowsWriter implements TableWriter {
     return found;
   }
 
-  #keyTaken(row: readonly Value[], key: Key): Error {
+  /** `was`: the key that the row had. */
+  #keyTaken(row: readonly Value[], key: Key, was: Key = key): Error {
+    this.awaitOthers();
+    if (was !== key) this.#parts.comingTo?.(this.table.number, was, ROW_LOCK.update);
     this.#parts.contended?.(this.table.number, key, ROW_LOCK.share);
     const columns = this.table.key.columns.map((column) => this.table.columns[column]);
     const text = keyText(

@@ -50,6 +50,11 @@ export class SettledRows {
     return rows[low].key === key;
   }
 
+  /** Those that stay as they are. */
+  unchanged(): Key[] {
+    return this.#idle === 0 ? [] : this.#rows.filter(({ shape }) => shape.ids.length === 0).map(({ key }) => key);
+  }
+
   /** Those that change something, in the order of keys. */
   changes(): RowChange[] {
     const rows = this.#idle === 0 ? this.#rows.slice() : this.#rows.filter(({ shape }) => shape.ids.length > 0);

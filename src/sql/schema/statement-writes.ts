@@ -5,6 +5,7 @@
  */
 import { runSteps } from '../../base/run-steps.ts';
 import type { TreeChanges } from '../../events/changes.ts';
+import { ROW_LOCK } from '../../locks/lock-mode.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
@@ -21,10 +22,11 @@ import type { SqlTable } from './table.ts';
 /** Writers of more tables than this are found by a hash table. */
 const FEW_TABLES = 8;
 
-/** A row of a table by its number. */
+/** A row of a table by its number, and how it is locked (`ROW_LOCK`). */
 export interface RowRef {
   readonly table: number;
   readonly key: Key;
+  readonly mode: number;
 }
 
 export interface StatementParts {
@@ -54,7 +56,7 @@ export class StatementWrites implements Writers {
   readonly compiler: Compiler;
   /** After `finish`: what the transaction looks at again when it commits, with `checkDeferred`. */
   deferred: readonly Deferred[] = [];
-  /** After `finish`: rows that foreign keys point at, which must stay. */
+  /** After `finish`: rows that foreign keys point at, which must stay, and rows that were written as they are. */
   readonly shares: RowRef[] = [];
   readonly #parts: StatementParts;
   /** Mostly one: looked through in order while there are few. */
@@ -124,8 +126,12 @@ export class StatementWrites implements Writers {
     this.#parts.contended?.(table, key, mode);
   }
 
+  #keepUnchanged(writer: RowsWriter): void {
+    for (const key of writer.unchanged()) this.shares.push({ table: writer.table.number, key, mode: ROW_LOCK.noKeyUpdate });
+  }
+
   share(table: number, key: Key): void {
-    this.shares.push({ table, key });
+    this.shares.push({ table, key, mode: ROW_LOCK.keyShare });
   }
 
   isDeferred(key: { readonly number: number; readonly deferrable: boolean; readonly initiallyDeferred: boolean }): boolean {
@@ -145,6 +151,7 @@ export class StatementWrites implements Writers {
     const { hooks } = this;
     if (this.#writers.length !== 1 || writer.moved.length > 0 || writer.settlesLate || (hooks !== null && !hooks.idle)) return runSteps(this.finishSteps());
     const changes = writer.changes();
+    this.#keepUnchanged(writer);
     return changes === null ? [] : [changes];
   }
 
@@ -165,6 +172,7 @@ export class StatementWrites implements Writers {
     const out: TreeChanges[] = [];
     for (const writer of this.#writers) {
       const changes = yield* writer.changesSteps();
+      this.#keepUnchanged(writer);
       if (changes !== null) out.push(changes);
     }
     return out.sort((a, b) => a.tree - b.tree);

@@ -21,7 +21,7 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { applyToWorld } from '../../worlds/apply.ts';
 import { type Catalog, catalogAfter, readCatalog } from '../../worlds/catalog.ts';
-import { eachLock } from '../../worlds/change-locks.ts';
+import { eachLock, keyCells } from '../../worlds/change-locks.ts';
 import { catalogObject } from '../../worlds/definition.ts';
 import { rowIn } from '../../worlds/row-change.ts';
 import type { LockStrength, LockWaiting } from '../plan/logical.ts';
@@ -160,9 +160,9 @@ export class SessionLocks {
       },
     );
     if (waits !== null) throw waits as LockWait;
-    for (const { table: tree, key } of shares) {
-      this.#take(tables, tree, TABLE_LOCK.rowShare);
-      this.#take(table.rows(number, tree), key, ROW_LOCK.keyShare);
+    for (const { table: tree, key, mode } of shares) {
+      this.#take(tables, tree, mode === ROW_LOCK.keyShare ? TABLE_LOCK.rowShare : TABLE_LOCK.rowExclusive);
+      this.#take(table.rows(number, tree), key, mode);
     }
   }
 
@@ -219,8 +219,10 @@ export class SessionLocks {
         else throw serialization(now === null ? 'concurrent delete' : 'concurrent update');
       }
     }
-    for (const { table, key } of shares) {
-      if (rowIn(pager, childRoot(pager, root, table), key) !== null || rowIn(pager, childRoot(pager, base, table), key) === null) continue;
+    for (const { table, key, mode } of shares) {
+      const from = childRoot(pager, base, table);
+      const now = rowIn(pager, childRoot(pager, root, table), key);
+      if (mode === ROW_LOCK.keyShare ? now !== null || rowIn(pager, from, key) === null : this.#unchanged(from, now, key)) continue;
       if (runAgain) throw new RunAgain();
       throw serialization('concurrent update');
     }
@@ -239,6 +241,14 @@ export class SessionLocks {
     const was = rowIn(this.#session.host.context.engine.pager, from, key);
     if (was === null || now === null) return was === now;
     return was.leaf === now.leaf || sameRow(was.leaf, was.index, now.leaf, now.index);
+  }
+
+  /** Whether the row is there still, and as it was in what foreign keys may point at. */
+  #sameKeys({ pager, catalog }: Transaction, table: number, from: Node | null, now: ReturnType<typeof rowIn>, key: Key): boolean {
+    const was = rowIn(pager, from, key);
+    if (was === null || now === null) return was === now;
+    for (const cell of keyCells(catalog, table)) if (was.leaf.cell(was.index, cell) !== now.leaf.cell(now.index, cell)) return false;
+    return true;
   }
 
   /** The world as it is now, with the session's temporary tables. */
@@ -279,7 +289,7 @@ export class SessionLocks {
       const to = childRoot(pager, this.#now(transaction), number);
       if (!sameTree(from, to)) {
         const now = rowIn(pager, to, key);
-        if (!this.#unchanged(from, now, key)) {
+        if (strength === 'keyShare' ? !this.#sameKeys(transaction, number, from, now, key) : !this.#unchanged(from, now, key)) {
           if (transaction.fresh) throw new RunAgain();
           throw serialization(now === null ? 'concurrent delete' : 'concurrent update');
         }

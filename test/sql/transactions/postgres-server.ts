@@ -23,7 +23,8 @@ export class PostgresServer {
     return existsSync(join(BIN, 'initdb'));
   }
 
-  static async start(): Promise<PostgresServer> {
+  /** `more`: settings, as `name=value`. */
+  static async start(more: readonly string[] = []): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
     // It refuses to run as root.
     const root = process.getuid?.() === 0;
@@ -33,7 +34,7 @@ export class PostgresServer {
     const data = join(folder, 'db');
     execFileSync(join(BIN, 'initdb'), ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--no-sync'], { ...user, env, stdio: 'ignore' });
     const port = await freePort();
-    const settings = ['fsync=off', 'listen_addresses=127.0.0.1', 'deadlock_timeout=20ms', 'max_connections=40'];
+    const settings = ['fsync=off', 'listen_addresses=127.0.0.1', 'deadlock_timeout=20ms', 'max_connections=40', ...more];
     const server = spawn(join(BIN, 'postgres'), ['-D', data, '-p', String(port), '-k', folder, ...settings.flatMap((each) => ['-c', each])], {
       ...user,
       env,
