@@ -26,6 +26,7 @@ import type { ReadSet } from '../../worlds/read-set.ts';
 import { changesBetween, rowChange, rowIn, ShapeTable, treeDifference } from '../../worlds/row-change.ts';
 import type { World } from '../../worlds/world.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
+import { type Descriptors, NONE_OPEN } from './large-object-descriptors.ts';
 import type { SettingsMark } from './settings.ts';
 
 /** So many own rows are applied anew rather than kept in trees of their own, which costs the world's writers copies. */
@@ -64,6 +65,7 @@ export interface TransactionMark {
   readonly rows: number;
   readonly waiting: Waiting;
   readonly roleRows: ReadonlyMap<string, RoleRow | null>;
+  readonly descriptors: Descriptors;
   readonly applied: Applied;
 }
 
@@ -169,6 +171,8 @@ export class Transaction {
   waiting: Waiting = NOTHING_WAITS;
   /** Roles and memberships that it has changed (null: gone); another map with each change. */
   roleRows: ReadonlyMap<string, RoleRow | null> = NO_ROLES;
+  /** Large objects that it has open. */
+  descriptors: Descriptors = NONE_OPEN;
   readonly savepoints: Savepoint[] = [];
   /** Before its first statement. */
   readonly start: TransactionMark;
@@ -188,7 +192,8 @@ export class Transaction {
     this.explicit = explicit;
     this.#root = base;
     this.#edit = pager.newEdit();
-    this.start = { own: 0, rows: 0, waiting: NOTHING_WAITS, roleRows: NO_ROLES, applied: { base, version: this.version, root: base, count: 0 } };
+    const applied = { base, version: this.version, root: base, count: 0 };
+    this.start = { own: 0, rows: 0, waiting: NOTHING_WAITS, roleRows: NO_ROLES, descriptors: NONE_OPEN, applied };
   }
 
   /** The state with all own changes. */
@@ -535,12 +540,14 @@ export class Transaction {
       rows: this.#rows,
       waiting: this.waiting,
       roleRows: this.roleRows,
+      descriptors: this.descriptors,
       applied: { base: this.base, version: this.version, root: this.#root, count: this.#applied },
     };
   }
 
-  backTo({ own, rows, waiting, roleRows, applied }: TransactionMark): void {
+  backTo({ own, rows, waiting, roleRows, descriptors, applied }: TransactionMark): void {
     this.roleRows = roleRows;
+    this.descriptors = this.descriptors.backTo(descriptors);
     if (this.own.length === own && this.waiting === waiting) return;
     this.moves++;
     this.own.length = own;
