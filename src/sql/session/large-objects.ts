@@ -50,6 +50,11 @@ export function* largeObjectsIn(pager: Pager, directory: Node): Iterable<LargeOb
   yield* found;
 }
 
+function objectIn(pager: Pager, directory: Node, oid: number): LargeObject | null {
+  const row = rowIn(pager, childRoot(pager, directory, OBJECTS), objectKey(oid));
+  return row === null ? null : largeObject((id) => row.leaf.cell(row.index, id));
+}
+
 function largeObject(cell: (id: number) => unknown): LargeObject {
   const acl = cell(OBJECT_CELL.acl) as string | null;
   return {
@@ -81,11 +86,8 @@ export class LargeObjects implements LargeObjectAccess {
 
   find(oid: number): LargeObject | null {
     const transaction = this.#transaction();
-    const { pager } = transaction;
-    const key = objectKey(oid);
-    readsOf(this.#session, transaction)?.row(OBJECTS, key);
-    const row = rowIn(pager, childRoot(pager, transaction.directory(OBJECTS), OBJECTS), key);
-    return row === null ? null : largeObject((id) => row.leaf.cell(row.index, id));
+    readsOf(this.#session, transaction)?.row(OBJECTS, objectKey(oid));
+    return objectIn(transaction.pager, transaction.directory(OBJECTS), oid);
   }
 
   /** 42704. */
@@ -121,7 +123,18 @@ export class LargeObjects implements LargeObjectAccess {
   #may(object: LargeObject, privilege: number): boolean {
     const { authority, settings } = this.#session;
     if (authority.free || settings.get('lo_compat_privileges') === 'on') return true;
-    return held(object.acl ?? defaultAcl('L', object.owner), authority.roles, authority.role, privilege) !== 0;
+    const allows = ({ acl, owner }: LargeObject): boolean => held(acl ?? defaultAcl('L', owner), authority.roles, authority.role, privilege) !== 0;
+    const today = this.#today(object.oid);
+    return allows(object) && (today === null || allows(today));
+  }
+
+  /** What it is now where the session is at a past moment, so that the past tells nobody what he may not see today. */
+  #today(oid: number): LargeObject | null {
+    const session = this.#session;
+    if (session.begin().world !== null) return null;
+    const { context } = session.host;
+    const now = context.find(session.branch.split('@')[0]);
+    return now?.status === 'open' ? objectIn(context.engine.pager, now.root, oid) : null;
   }
 
   /** 42501. */

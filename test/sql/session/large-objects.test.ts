@@ -178,6 +178,16 @@ test('an agent writes objects of its own worlds alone', async () => {
   expect([await letters(900), await letters(900, 'hers')]).toEqual(['a', 'h']);
 });
 
+test('the past tells a role no object that it may not read today', async () => {
+  await make(900, 'a');
+  await t.run('CREATE ROLE ann; GRANT SELECT ON LARGE OBJECT 900 TO ann');
+  const [then] = await t.lines('SELECT clock_timestamp()');
+  const at = `main@${then}`;
+  expect(await t.lines('SET ROLE ann; SELECT length(lo_get(900))', at)).toEqual([String(PAGE)]);
+  await t.run('REVOKE SELECT ON LARGE OBJECT 900 FROM ann');
+  await t.refused('42501', 'SET ROLE ann; SELECT length(lo_get(900))', { branch: at });
+});
+
 test('rows of large objects are not written as rows', async () => {
   await make(900, 'a');
   await expect(t.db.put({ table: 'pg_catalog.large_object_page', id: '900,0', record: {} })).rejects.toMatchObject({ code: '42501' });
