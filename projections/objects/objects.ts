@@ -4,6 +4,7 @@
  *
  *   key `<table name>` → table number,  `<table number>\0<field>` → column number, see `numberName`
  *   key `\0#` → the next number,  `\0rows` → a bound above all row numbers of tables without a primary key
+ *   key `\0large` → a bound above the oids of large objects, but for those that somebody chose beyond all that are given
  */
 import { CATALOG_TREE, type TreeChanges } from '../../src/events/changes.ts';
 import { lastChanged } from '../../src/events/new-rows.ts';
@@ -16,6 +17,7 @@ import { scan } from '../../src/tree/read.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { utf8Key } from '../../src/worlds/catalog.ts';
 import { catalogObject, furtherNames, numberName, numbersOf } from '../../src/worlds/definition.ts';
+import { objectOfKey, OBJECTS as LARGE_OBJECTS } from '../../src/worlds/large-objects.ts';
 import type { Objects } from '../../src/worlds/world.ts';
 
 /** Numbers below are the system's own; Postgres gives users' objects the same range. */
@@ -26,6 +28,10 @@ const NUMBER: Shape = { ids: [1], kinds: [KIND.F64] };
 const FIRST_ROW = 2 ** 40;
 /** The bound is stored in steps, so that not every insert writes it. */
 const ROW_STEP = 4096;
+/** Oids that large objects are given lie below: one that is chosen far above them moves nothing. */
+const LARGE_OBJECTS_END = 2 ** 28;
+const LARGE_OBJECT_STEP = 1024;
+const LARGE_OBJECT_BOUND = '\0large';
 const NEXT_NUMBER = '\0#';
 const ROW_BOUND = '\0rows';
 
@@ -46,6 +52,10 @@ export class ObjectsProjection implements Projection, Objects {
   /** Handed out next. */
   #nextRow = FIRST_ROW;
 
+  /** As stored, and handed out next. */
+  #largeObjectBound = FIRST_NUMBER;
+  #nextLargeObject = FIRST_NUMBER;
+
   constructor(pager: Pager, root: Node | null) {
     this.#pager = pager;
     this.#edit = pager.newEdit();
@@ -55,6 +65,7 @@ export class ObjectsProjection implements Projection, Objects {
     });
     // Numbers below the bound may have been used before the seal.
     this.#nextRow = this.#rowBound;
+    this.#nextLargeObject = this.#largeObjectBound;
   }
 
   table(name: string): number | null {
@@ -83,6 +94,11 @@ export class ObjectsProjection implements Projection, Objects {
     return this.#nextRow++;
   }
 
+  largeObjectNumber(): number {
+    if (this.#nextLargeObject >= LARGE_OBJECTS_END) this.#nextLargeObject = FIRST_NUMBER;
+    return this.#nextLargeObject++;
+  }
+
   apply(event: Event, _envelope: Envelope): void {
     if (event.type === 'simulated' || event.type === 'worldKept') return this.#observe(event.changes);
     if (event.type === 'committed' || event.type === 'forked' || event.type === 'merged' || event.type === 'rebased' || event.type === 'undone') {
@@ -96,6 +112,7 @@ export class ObjectsProjection implements Projection, Objects {
         this.#observeDefinitions(each.rows);
         continue;
       }
+      if (each.tree === LARGE_OBJECTS) this.#observeLargeObjects(each.rows);
       const highest = each.numeric ? lastChanged(each) : undefined;
       if (typeof highest === 'number') {
         if (highest >= this.#rowBound) this.#put(ROW_BOUND, highest + ROW_STEP - (highest % ROW_STEP));
@@ -117,6 +134,15 @@ export class ObjectsProjection implements Projection, Objects {
     if (this.#next !== next) this.#put(NEXT_NUMBER, this.#next);
   }
 
+  #observeLargeObjects(rows: readonly RowChange[]): void {
+    for (const { key, before } of rows) {
+      const oid = before === null ? objectOfKey(key as string) : 0;
+      if (oid >= LARGE_OBJECTS_END) continue;
+      if (oid >= this.#largeObjectBound) this.#put(LARGE_OBJECT_BOUND, oid + LARGE_OBJECT_STEP - (oid % LARGE_OBJECT_STEP));
+      if (oid >= this.#nextLargeObject) this.#nextLargeObject = oid + 1;
+    }
+  }
+
   #put(key: string, number: number): void {
     this.#learn(key, number);
     this.#root = applyChanges(this.#pager, this.#root, [{ key, shape: NUMBER, before: null, after: [number] }], this.#edit);
@@ -126,6 +152,8 @@ export class ObjectsProjection implements Projection, Objects {
     if (key === NEXT_NUMBER) this.#next = Math.max(this.#next, number);
     else if (key === ROW_BOUND) {
       this.#rowBound = number;
+    } else if (key === LARGE_OBJECT_BOUND) {
+      this.#largeObjectBound = number;
     } else {
       this.#numbers.set(key, number);
       this.#promised.delete(key);
@@ -148,6 +176,7 @@ export class ObjectsProjection implements Projection, Objects {
       this.#put(key, number);
     }
     this.#nextRow = Math.max(this.#nextRow, this.#rowBound);
+    this.#nextLargeObject = Math.max(this.#nextLargeObject, this.#largeObjectBound);
   }
 
   seal(): Node {

@@ -11,6 +11,8 @@ export const LIMITS = {
   functionDepthMax: 40,
   searchDepthMax: 2000,
   batchRowsMax: 1_000_000,
+  /** lo_import: the file is held in memory and becomes pages in one turn. */
+  importedFileBytesMax: 64 * 1024 * 1024,
   findLimitMax: 10_000,
   findOffsetMax: 100_000,
   historyLimitMax: 10_000,

@@ -45,6 +45,9 @@ export class SimulatedObjects implements Objects {
   named(): null {
     return null;
   }
+  largeObjectNumber(): number {
+    return this.number();
+  }
   number(): number {
     throw new SvcError('0A000', 'a simulated world makes no objects');
   }

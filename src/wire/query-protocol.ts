@@ -460,7 +460,7 @@ export class QueryProtocol {
   #query(statement: ParsedStatement & QueryStatement): Promise<void> | null {
     const { session } = this;
     session.enter(statement);
-    const mark = session.transaction?.mark();
+    const mark = session.transaction?.mark() ?? null;
     session.startStatement(true);
     return this.#ask(() => this.#simpleStatement(statement), [], mark);
   }
@@ -469,7 +469,7 @@ export class QueryProtocol {
   #general(text: string, found: GeneralRun): Promise<void> | null {
     const { session } = this;
     session.enter(found.general.statement);
-    const mark = session.transaction?.mark();
+    const mark = session.transaction?.mark() ?? null;
     session.startStatement(true);
     const run = valuesOf(session, text, found);
     const own = (): WireStatement => this.#simpleStatement(session.parse(text)[0] as ParsedStatement & QueryStatement);
@@ -491,7 +491,7 @@ export class QueryProtocol {
   readonly #simples = new WeakMap<ParsedStatement, WireStatement>();
 
   /** The rows of a statement that has begun. `own` gives it anew, where it has to run again; `first` is the one to begin with. */
-  #ask(own: () => WireStatement, values: readonly Value[], mark: TransactionMark | undefined, first: WireStatement | null = null): Promise<void> | null {
+  #ask(own: () => WireStatement, values: readonly Value[], mark: TransactionMark | null, first: WireStatement | null = null): Promise<void> | null {
     const from = this.#out.length;
     this.#told = false;
     this.#rowsBegin();
@@ -526,7 +526,7 @@ export class QueryProtocol {
     this.#commandComplete(portal.tag);
   }
 
-  async #askOn(own: () => WireStatement, begun: Portal, stopped: Step | RunAgain, start: number, mark: TransactionMark | undefined): Promise<void> {
+  async #askOn(own: () => WireStatement, begun: Portal, stopped: Step | RunAgain, start: number, mark: TransactionMark | null): Promise<void> {
     const { session } = this;
     let portal = begun;
     let from = start;
@@ -813,6 +813,7 @@ export class QueryProtocol {
     session.enter(portal.statement.parsed!);
     const admission = portal.statement.query!.type === 'select' ? null : session.admission();
     if (admission !== null) return this.#executeSlowly(portal, rows, admission);
+    const mark = session.transaction?.lightMark() ?? null;
     let step: Step;
     session.inTurn = true;
     this.#rowsBegin();
@@ -821,11 +822,11 @@ export class QueryProtocol {
       step = portal.run(session, this.#out);
     } catch (error) {
       if (!(error instanceof RunAgain)) throw error;
-      return this.#executeOn(portal, rows, error);
+      return this.#executeOn(portal, rows, error, mark);
     } finally {
       session.inTurn = false;
     }
-    if (step === STEP.yield || step === STEP.full) return this.#executeOn(portal, rows, step);
+    if (step === STEP.yield || step === STEP.full) return this.#executeOn(portal, rows, step, mark);
     this.#executed(portal, step === STEP.done);
     return null;
   }
@@ -842,13 +843,14 @@ export class QueryProtocol {
   async #executeSlowly(portal: Portal, rows: number, admission: Promise<void>): Promise<void> {
     this.session.hold();
     await admission;
+    const mark = this.session.transaction?.lightMark() ?? null;
     this.#rowsBegin();
     portal.start(this.session, rows);
-    await this.#executeOn(portal, rows, STEP.yield);
+    await this.#executeOn(portal, rows, STEP.yield, mark);
   }
 
   /** Goes on over turns of the event loop, again from the beginning where it had to wait for others. */
-  async #executeOn(portal: Portal, rows: number, first: Step | RunAgain): Promise<void> {
+  async #executeOn(portal: Portal, rows: number, first: Step | RunAgain, mark: TransactionMark | null): Promise<void> {
     const { session } = this;
     let stopped = first;
     for (;;) {
@@ -856,7 +858,7 @@ export class QueryProtocol {
         let step: Step | undefined;
         if (stopped instanceof RunAgain) {
           this.#out.rewind(this.#rowsStart);
-          await session.again(stopped);
+          await session.again(stopped, mark);
           this.#rowsBegin();
           portal.restart(session);
           portal.start(session, rows);

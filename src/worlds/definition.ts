@@ -347,6 +347,13 @@ export interface CommentObject {
   attnum: number;
   text: string;
 }
+/** COMMENT ON LARGE OBJECT: their numbers are not of those that other objects share. */
+export interface LargeObjectCommentObject {
+  what: 'large object comment';
+  /** Oid of the large object. */
+  object: number;
+  text: string;
+}
 /** Owner of an object; one without this row is the database's own user's. */
 export interface RightsObject {
   what: 'rights';
@@ -602,6 +609,7 @@ export type CatalogObject =
   | OperatorObject
   | CastObject
   | CommentObject
+  | LargeObjectCommentObject
   | RightsObject
   | GrantObject
   | DefaultRightsObject
@@ -672,6 +680,8 @@ export function definitionKey(object: CatalogObject): string {
       return `h${pad(object.number)}`;
     case 'comment':
       return `m${pad(object.object)}${pad(object.attnum)}`;
+    case 'large object comment':
+      return `ul${pad(object.object)}`;
     case 'facts':
       return factsKey(object.object, object.attnum);
     case 'rights':
@@ -792,6 +802,7 @@ export function numberName(object: CatalogObject): string | null {
       return namedNumberName(object.what, String(object.table), object.name);
     case 'row security':
     case 'comment':
+    case 'large object comment':
     case 'facts':
     case 'rights':
     case 'grant':
@@ -859,6 +870,7 @@ export function routinesWithin(object: CatalogObject): number[] {
 export function numbersOf(object: CatalogObject): number[] {
   switch (object.what) {
     case 'comment':
+    case 'large object comment':
     case 'facts':
     case 'rights':
     case 'grant':

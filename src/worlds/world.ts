@@ -177,4 +177,6 @@ export interface Objects {
   number(name: string | null): number;
   /** A row number that was never handed out, for a row of a table without a primary key. */
   rowNumber(): number;
+  /** An oid that no large object of any world was given. */
+  largeObjectNumber(): number;
 }

@@ -285,6 +285,10 @@ export const ACTIONS: readonly Action[] = [
     '$own',
     '$other',
   ),
+  ...sql('a large object', 'SELECT lo_create(7000); SELECT lo_unlink(7000)', 'main', '$own', '$other', 'main@$past'),
+  ...sql('ALTER LARGE OBJECT', 'SELECT lo_create(7000); ALTER LARGE OBJECT 7000 OWNER TO CURRENT_USER', '$own', '$other'),
+  ...sql('GRANT ON LARGE OBJECT', 'SELECT lo_create(7000); GRANT SELECT ON LARGE OBJECT 7000 TO PUBLIC', '$own', '$other'),
+  ...sql('lo_import', "SELECT lo_import('/nowhere')", '$own'),
   ...sql('CREATE and ALTER PUBLICATION', 'CREATE PUBLICATION made FOR TABLE typed; ALTER PUBLICATION made DROP TABLE typed', '$own', '$other'),
   ...sql('CREATE TEXT SEARCH', 'CREATE TEXT SEARCH CONFIGURATION made (COPY = simple)', '$own', '$other'),
   ...sql(

@@ -248,7 +248,9 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const { relation } = found;
       const columns = relation.columns.map((column) => binder.column(column.name, column.type));
       const access = relation.oid === 0 ? null : binder.accesses(relation.oid, virtualKind(relation), relation.name, PRIVILEGE.SELECT);
-      const plan: Plan = { op: 'virtualScan', relation, source: columns.map((_, i) => i), columns };
+      const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
+      const plan: Plan =
+        relation.store === undefined ? { op: 'virtualScan', relation, source: columns.map((_, i) => i), columns } : scanOf(binder, relation.store, asOf);
       const out = relationOver(plan, item.alias, relation.name, relation.schema, null, access);
       const system: RelationColumn[] = [
         { name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: relation.oid } },

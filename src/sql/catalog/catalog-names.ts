@@ -50,6 +50,7 @@ export interface CatalogNamesParts {
   /** By `schema.name`. */
   readonly relations: ReadonlyMap<string, RelationDefinition>;
   readonly relationsByOid: ReadonlyMap<number, RelationDefinition>;
+  readonly hasLargeObject: (oid: number) => boolean;
 }
 
 export type NameLookups = Pick<
@@ -756,6 +757,7 @@ AS $function$${found.name}$function$
 
   comment(oid: number, catalog: string | null, attnum: number): string | null {
     const { objects, functions } = this.#parts;
+    if (catalog === 'pg_largeobject') return objects.schema.largeObjectComments.get(oid) ?? null;
     const own = objects.schema.comment(oid, attnum);
     if (own !== null || attnum !== 0) return catalog === null || catalog in CLASS ? own : null;
     if (catalog === null || catalog === 'pg_proc') return functions.byOid.get(oid)?.fn?.doc ?? null;
@@ -777,6 +779,8 @@ AS $function$${found.name}$function$
 
   describe(catalog: number, oid: number, column: number): string | null {
     switch (catalog) {
+      case CLASS.pg_largeobject:
+        return this.#parts.hasLargeObject(oid) ? `large object ${oid}` : null;
       case CLASS.pg_class: {
         const name = this.relationName(oid);
         const kind = this.relationKind(oid);

@@ -1,5 +1,6 @@
 /** What the catalogs show beside a world's definitions: who is asking, and what the server knows. Each part may be left out. */
 import { OWNER_ROLE, roleKey, Roles } from '../../identity/roles.ts';
+import type { Acl } from '../schema/acl.ts';
 import type { ShownSetting } from '../types/environment.ts';
 import type { Whole } from '../types/value.ts';
 
@@ -75,6 +76,8 @@ export interface CatalogSession {
   readonly locks?: () => readonly CatalogLock[];
   readonly prepared?: () => readonly CatalogPrepared[];
   readonly cursors?: () => readonly CatalogCursor[];
+  readonly largeObjects?: () => Iterable<{ readonly oid: number; readonly owner: number; readonly acl: Acl | null }>;
+  readonly hasLargeObject?: (oid: number) => boolean;
   /** Rows of a table as statistics have them; -1 for unknown. */
   readonly rowEstimate?: (table: number) => number;
   /** Last value that a sequence gave; null where it gave none. */

@@ -17,6 +17,7 @@ export function descriptionRows({ schema, objects, functions }: RowSource, fixed
     const [object, attnum] = key.split('.').map(Number);
     rows.push([object, classOf({ schema, objects }, object), attnum, text]);
   }
+  for (const [oid, text] of schema.largeObjectComments) rows.push([oid, CLASS.pg_largeobject, 0, text]);
   for (const { name, number } of schema.extensions.values()) {
     // A comment of one's own stands in the place of the extension's.
     if (!schema.comments.has(commentKey(number, 0))) rows.push([number, CLASS.pg_extension, 0, EXTENSIONS.get(name)?.comment ?? '']);

@@ -1,6 +1,7 @@
 /** A relation whose rows are made when first asked for and then kept, with a hash on each column that clients look up by. */
 import type { VirtualRelation } from '../plan/logical.ts';
 import { hashedRows } from '../types/hashed-rows.ts';
+import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
@@ -26,6 +27,7 @@ export class MadeRelation implements VirtualRelation {
   /** null once the rows are there: what they were made from may go. */
   #make: (() => readonly Row[]) | null;
   readonly live: boolean;
+  store?: SqlTable;
   #rows: readonly Row[] | null = null;
   readonly #hashes = new Map<number, Map<Key, Row[]>>();
   readonly #ones = new Map<Key, readonly Row[]>();

@@ -50,7 +50,7 @@ const SQL_TIMES = new Set(['time', 'timetz', 'timestamp', 'timestamptz', 'interv
 
 const ADDRESSED = new Set(
   `table,view,materialized view,index,sequence,foreign table,table column,view column,materialized view column,foreign table column,type,domain,
-schema,function,aggregate,procedure,routine,operator,role,collation,table constraint,policy,extension,event trigger`
+schema,function,aggregate,procedure,routine,operator,role,collation,table constraint,policy,extension,event trigger,large object`
     .replaceAll('\n', '')
     .split(','),
 );
@@ -247,6 +247,9 @@ export class ObjectIdentities {
         for (const { number, name } of this.#parts.objects.schema.extensions.values()) if (number === oid) return plain('extension', name);
         return oid < FIRST_OWN_OID ? plain('extension', 'plpgsql') : missing('extension');
       }
+      case CLASS.pg_largeobject:
+        if (!this.#parts.hasLargeObject(oid)) return missing('large object');
+        return { type: 'large object', schema: null, name: null, identity: String(oid), names: [String(oid)], args: [] };
       case CLASS.pg_event_trigger: {
         const own = this.#parts.objects.schema.eventTriggers.get(oid);
         return own === undefined ? missing('event trigger') : plain('event trigger', own.name);
@@ -426,6 +429,12 @@ export class ObjectIdentities {
         const found = [...this.#parts.objects.schema.extensions.values()].find((each) => each.name === one());
         return [CLASS.pg_extension, need(found?.number ?? null, '42704', `extension "${parts[0]}" does not exist`), 0];
       }
+      case 'large object':
+        return [
+          CLASS.pg_largeobject,
+          need(this.#parts.hasLargeObject(Number(one())) ? Number(one()) : null, '42704', `large object ${one()} does not exist`),
+          0,
+        ];
       case 'event trigger': {
         const found = [...this.#parts.objects.schema.eventTriggers.values()].find((each) => each.name === one());
         return [CLASS.pg_event_trigger, need(found?.number ?? null, '42704', `event trigger "${parts[0]}" does not exist`), 0];

@@ -14,6 +14,7 @@ import { supportFunction } from './function-catalog.ts';
 import { userFunctionRows } from './user-function-rows.ts';
 import { userAggregateRows, userCastRows, userOperatorRows } from './user-operator-rows.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
+import { PAGES } from '../../worlds/large-objects.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -207,6 +208,8 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_ts_parser: ['library', search.searchParserRows],
   pg_ts_template: ['library', search.searchTemplateRows],
   pg_conversion: ['library', conversionRows],
+  pg_largeobject: ['world', () => []],
+  pg_largeobject_metadata: ['live', ({ session }) => [...(session.largeObjects?.() ?? [])].map(({ oid, owner, acl }) => [oid, owner, rights.aclValue(acl)])],
   pg_language: ['world', ({ schema }) => server.languageRows(schema)],
   pg_extension: ['world', ({ schema }) => server.extensionRows(schema)],
   pg_available_extensions: ['world', ({ schema }) => server.availableExtensionRows(schema)],
@@ -353,6 +356,7 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
         operators: catalog.operators,
         relations: catalog.definitions,
         relationsByOid: catalog.definitionsByOid,
+        hasLargeObject: session.hasLargeObject ?? (() => false),
       },
       path,
       session.database,
@@ -394,6 +398,7 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
           one === null ? null : { column: 0, make: (oid) => one(sourceOf(), oid as number) },
           () => guessedRows(schema, catalog, name),
         );
+        relation.store = name === 'pg_largeobject' ? schema.stores.get(PAGES) : undefined;
         relations.set(key, relation);
       }
       return { kind: 'virtual', relation };

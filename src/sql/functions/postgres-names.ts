@@ -236,6 +236,11 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     names: 'CREATE [OR REPLACE] RULE … ON INSERT, UPDATE, DELETE, ALTER RULE … RENAME, DROP RULE, ALTER TABLE … ENABLE and DISABLE RULE; see [rules](rules.md)',
   },
   {
+    theme: 'Large objects',
+    state: 'yes',
+    names: 'all functions of the server, GRANT and REVOKE, ALTER LARGE OBJECT … OWNER TO, COMMENT; see [large objects](large-objects.md)',
+  },
+  {
     theme: 'Session',
     state: 'yes',
     names: 'SET, RESET, SHOW, PREPARE, EXECUTE, DEALLOCATE, DISCARD, LISTEN, NOTIFY, UNLISTEN, CALL, DO (COMMIT and ROLLBACK in both), EXPLAIN',

@@ -5,6 +5,7 @@ import { arrayType } from '../types/array-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { aclFunctions } from '../functions/system/acl-functions.ts';
 import { statisticFunctions } from '../functions/system/statistic-functions.ts';
+import { largeObjectFunctions } from '../functions/system/large-object-functions.ts';
 import { lsnFunctions } from '../functions/system/lsn-functions.ts';
 import { transactionFunctions } from '../functions/system/transaction-functions.ts';
 import { objectFunctions } from '../functions/system/object-functions.ts';
@@ -379,6 +380,7 @@ const DECLARED: readonly FunctionModule[] = [
   definitionFunctions,
   indexPropertyFunctions,
   sequenceFunctions,
+  largeObjectFunctions,
   commentFunctions,
   floatMath,
   trigonometry,

@@ -113,6 +113,8 @@ export interface VirtualRelation {
   readonly hashed: readonly number[];
   rows(): Iterable<readonly Value[]>;
   find(column: number, value: Value): Iterable<readonly Value[]>;
+  /** A table of the world whose rows it shows. */
+  readonly store?: SqlTable;
   /** Rows are made anew whenever they are asked for. */
   readonly live?: boolean;
   /** How many rows it has, or about as many; asking makes none. */

@@ -41,8 +41,8 @@ export type Acl = readonly AclItem[];
 
 export const EVERYBODY = 0;
 
-/** r: tables and views, S: sequences, n: schemas, f: functions, T: types, d: the world as a database, c: columns, l: languages, t: tablespaces, p: parameters. */
-export type AclKind = 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'c' | 'l' | 't' | 'p';
+/** r: tables and views, S: sequences, n: schemas, f: functions, T: types, d: the world as a database, c: columns, l: languages, t: tablespaces, p: parameters, L: large objects. */
+export type AclKind = 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'c' | 'l' | 't' | 'p' | 'L';
 
 const { INSERT, SELECT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER, EXECUTE, USAGE, CREATE, TEMPORARY, CONNECT } = PRIVILEGE;
 
@@ -58,8 +58,9 @@ export const ALL: Readonly<Record<AclKind, number>> = {
   l: USAGE,
   t: CREATE,
   p: PRIVILEGE.SET | PRIVILEGE['ALTER SYSTEM'],
+  L: SELECT | UPDATE,
 };
-const EVERYBODYS: Readonly<Record<AclKind, number>> = { r: 0, S: 0, n: 0, f: EXECUTE, T: USAGE, d: TEMPORARY | CONNECT, c: 0, l: USAGE, t: 0, p: 0 };
+const EVERYBODYS: Readonly<Record<AclKind, number>> = { r: 0, S: 0, n: 0, f: EXECUTE, T: USAGE, d: TEMPORARY | CONNECT, c: 0, l: USAGE, t: 0, p: 0, L: 0 };
 
 /** What an object has as long as nothing was granted or revoked. */
 export function defaultAcl(kind: AclKind, owner: number): Acl {

@@ -136,7 +136,7 @@ export function brokenForeignKeys(
 /** Looks again, over writers of the state at commit. */
 export function enforceDeferred(writers: Writers, items: readonly Deferred[]): void {
   for (const item of items) {
-    const table = writers.schema.tables.get(item.table);
+    const table = writers.schema.tableNumbered(item.table);
     if (item.side === 'unique') {
       if (table !== undefined) writers.writer(table).refuseDuplicate(item.key, item.row!);
       continue;
@@ -146,7 +146,7 @@ export function enforceDeferred(writers: Writers, items: readonly Deferred[]): v
     if (table === undefined || key === undefined) continue;
     const edge = { table, key };
     if (item.side === 'target') {
-      const target = writers.schema.tables.get(key.target)!;
+      const target = writers.schema.tableNumbered(key.target)!;
       const text = textOf(writers, edge, true)(item.values);
       if (text !== null && !isThere(writers, target, key, item.values)) refuseIfPointed(writers, edge, new Map([[text, item.values]]));
     } else checkPointer(writers, edge, writers.writer(table), item.row!, item.values, new Set());
@@ -212,7 +212,7 @@ function act(writers: Writers, edge: Edge, { gone, changed, now }: Left, checks:
   const { key, table } = edge;
   const { columns } = key;
   const pointing = writers.writer(table);
-  const target = writers.schema.tables.get(key.target)!;
+  const target = writers.schema.tableNumbered(key.target)!;
   const targetTypes = key.targetColumns.map((column) => target.columns[column].type);
   const own = (values: readonly Value[]): Value[] => values.map((value, i) => convert(value, targetTypes[i], table.columns[columns[i]].type));
   const matching = (values: ReadonlyMap<string, readonly Value[]>): Iterable<[Key, string]> =>
@@ -257,7 +257,7 @@ function defaultOf({ compiler }: Writers, table: SqlTable, column: number): Valu
 
 function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<string, readonly Value[]>): void {
   const { table, key } = edge;
-  const target = writers.schema.tables.get(key.target)!;
+  const target = writers.schema.tableNumbered(key.target)!;
   const targetTypes = key.targetColumns.map((column) => target.columns[column].type);
   const ownTypes = key.columns.map((column) => table.columns[column].type);
   const wanted = new Map<string, readonly Value[]>();
@@ -298,7 +298,7 @@ function pointedAt(writers: Writers, target: SqlTable, key: ForeignKey, values: 
 /** A key that was asked of a partition is one of the whole: another partition may have taken the row. */
 function isThere(writers: Writers, target: SqlTable, key: ForeignKey, values: readonly Value[]): boolean {
   if (key.whole === undefined) return pointedAt(writers, target, key, values) !== null;
-  return pointedAt(writers, writers.schema.tables.get(key.whole.target)!, key.whole, values) !== null;
+  return pointedAt(writers, writers.schema.tableNumbered(key.whole.target)!, key.whole, values) !== null;
 }
 
 /** Where a partition's part of a foreign key was declared. */
@@ -312,7 +312,7 @@ function declared(schema: Schema, table: SqlTable, { number, name }: ForeignKey)
 function checkPointer(writers: Writers, { table, key }: Edge, writer: RowsWriter, rowKey: Key, values: readonly Value[], known: Set<string>): void {
   const nulls = values.filter((value) => value === null).length;
   if (nulls === values.length || (nulls > 0 && !key.matchFull)) return;
-  const target = writers.schema.tables.get(key.target);
+  const target = writers.schema.tableNumbered(key.target);
   if (target === undefined) return;
   const ownTypes = key.columns.map((column) => table.columns[column].type);
   const targetTypes = key.targetColumns.map((column) => target.columns[column].type);
@@ -347,7 +347,7 @@ function checkPointer(writers: Writers, { table, key }: Edge, writer: RowsWriter
 
 /** Values as one text that both sides share; null where one is null. `target`: of the target's columns. */
 function textOf({ schema }: Writers, { table, key }: Edge, target: boolean): (values: readonly Value[]) => string | null {
-  const targetTable = schema.tables.get(key.target)!;
+  const targetTable = schema.tableNumbered(key.target)!;
   const targetTypes = key.targetColumns.map((column) => targetTable.columns[column].type);
   const ownTypes = key.columns.map((column) => table.columns[column].type);
   const codecs = targetTypes.map((type) => schema.keyCodec(type));

@@ -33,7 +33,7 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
   const byTree = new Map(changes.map((each) => [each.tree, each]));
   const filled: number[] = [];
   const looked: { table: SqlTable; rows: boolean }[] = [];
-  for (const table of schema.tables.values()) {
+  for (const table of [...schema.tables.values(), ...schema.stores.values()]) {
     if (table.document) continue;
     const decided = byTree.get(table.number);
     // Definitions of ours that theirs did not have, and the other way round.
@@ -106,7 +106,7 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
   brokenForeignKeys(writes, refused);
   const more: TreeChanges[] = [];
   for (const number of filled) {
-    const made = writes.writer(schema.tables.get(number)!).changes();
+    const made = writes.writer(schema.tableNumbered(number)!).changes();
     if (made !== null) more.push(made);
   }
   return { conflicts, changes: more };

@@ -763,6 +763,19 @@ export class RowsWriter implements TableWriter {
           return true;
         });
       }
+    } else if (this.tree !== null && leading && this.table.key.columns.length > columns.length) {
+      const { pager, schema } = this.#parts;
+      const codecs = this.table.key.columns.slice(0, columns.length).map((column) => ({ column, codec: schema.keyCodec(this.table.columns[column].type) }));
+      for (const values of wanted.values()) {
+        const prefix = codecs.map(({ column, codec }) => codec.encode(values[columns.indexOf(column)])).join('');
+        scan(pager, this.tree, prefix, (leaf, from, to) => {
+          for (let i = from; i < to; i++) {
+            if (!leaf.skeys[i].startsWith(prefix)) return false;
+            look(leaf, i);
+          }
+          return true;
+        });
+      }
     } else if (this.tree !== null) {
       scan(this.#parts.pager, this.tree, null, (leaf, from, to) => {
         for (let i = from; i < to; i++) look(leaf, i);

@@ -156,6 +156,8 @@ export class Schema {
   /** By name. */
   readonly extensions: LayeredMap<string, ExtensionObject>;
   readonly tables: LayeredMap<number, SqlTable>;
+  /** Tables of the system's own, which its catalogs show: nobody names them. */
+  readonly stores: LayeredMap<number, SqlTable>;
   readonly views: LayeredMap<number, View>;
   readonly sequences: LayeredMap<number, Sequence>;
   readonly enums: ReadonlyMap<number, EnumType>;
@@ -168,6 +170,8 @@ export class Schema {
   readonly indexes: LayeredMap<number, { readonly index: Index; readonly table: SqlTable }>;
   /** By `commentKey`. */
   readonly comments: LayeredMap<string, string>;
+  /** By oid. */
+  readonly largeObjectComments: LayeredMap<number, string>;
   readonly statistics: LayeredMap<number, unknown>;
   readonly plain: PlainObjects;
   /** By table. */
@@ -203,6 +207,7 @@ export class Schema {
     this.schemas = from?.schemas.fork() ?? new LayeredMap(new Map([['public', PUBLIC_SCHEMA]]));
     this.extensions = from?.extensions.fork() ?? new LayeredMap();
     this.tables = from?.tables.fork() ?? new LayeredMap();
+    this.stores = from?.stores.fork() ?? new LayeredMap();
     this.views = from?.views.fork() ?? new LayeredMap();
     this.sequences = from?.sequences.fork() ?? new LayeredMap();
     const enums = new Map<number, EnumType>();
@@ -218,6 +223,7 @@ export class Schema {
     this.casts = from?.casts.fork() ?? new LayeredMap();
     this.#functionsByName = from === null ? new LayeredMap() : from.#functionsByName.fork();
     this.comments = from?.comments.fork() ?? new LayeredMap();
+    this.largeObjectComments = from?.largeObjectComments.fork() ?? new LayeredMap();
     this.statistics = from?.statistics.fork() ?? new LayeredMap();
     this.plain = new PlainObjects(from?.plain ?? null);
     this.#security = from === null ? new LayeredMap() : from.#security.fork();
@@ -289,6 +295,9 @@ export class Schema {
         case 'comment':
           this.#addComment(object);
           break;
+        case 'large object comment':
+          this.largeObjectComments.set(object.object, object.text);
+          break;
         case 'statistics':
           this.#addStatistics(object);
           break;
@@ -344,6 +353,7 @@ export class Schema {
       if (after.what === 'schema') this.schemas.set(after.name, after.number);
       else if (after.what === 'extension') this.extensions.set(after.name, after);
       else if (after.what === 'comment') this.#addComment(after);
+      else if (after.what === 'large object comment') this.largeObjectComments.set(after.object, after.text);
       else if (after.what === 'statistics') this.#addStatistics(after);
       else if (isPlainObject(after)) this.plain.set(after);
       else if (after.what === 'view') this.#addView(after);
@@ -372,6 +382,9 @@ export class Schema {
         return;
       case 'comment':
         this.comments.delete(commentKey(object.object, object.attnum));
+        return;
+      case 'large object comment':
+        this.largeObjectComments.delete(object.object);
         return;
       case 'statistics':
         this.statistics.delete(object.table);
@@ -421,9 +434,10 @@ export class Schema {
   }
 
   #removeTable(number: number): void {
-    const table = this.tables.get(number);
+    const table = this.tableNumbered(number);
     if (table === undefined) return;
     this.tables.delete(number);
+    this.stores.delete(number);
     this.#relations.delete(scoped(table.schema, table.name));
     if (table.primaryKey !== null && !table.document) this.#relations.delete(scoped(table.schema, table.primaryKey));
     for (const index of table.indexes) {
@@ -451,6 +465,11 @@ export class Schema {
 
   relations(): IterableIterator<Relation> {
     return this.#relations.values();
+  }
+
+  /** Those of the system, too. */
+  tableNumbered(number: number): SqlTable | undefined {
+    return this.tables.get(number) ?? this.stores.get(number);
   }
 
   table(schema: string, name: string): SqlTable | null {
@@ -921,6 +940,11 @@ export class Schema {
       table = source.relation === null ? this.#documentTable(source) : this.#typedTable(source);
       if (standsAlone(source)) known.set(source, table);
     }
+    for (const key of table.foreignKeys) this.#referencing.set(key.target, [...this.#pointing(key.target), { table, key }]);
+    if (table.schema === 'pg_catalog') {
+      this.stores.set(table.number, table);
+      return;
+    }
     this.tables.set(table.number, table);
     this.#relations.set(scoped(table.schema, table.name), { kind: 'table', table });
     if (table.primaryKey !== null && !table.document) this.#relations.set(scoped(table.schema, table.primaryKey), { kind: 'index', index: null, table });
@@ -928,7 +952,6 @@ export class Schema {
       this.indexes.set(index.number, { index, table });
       this.#relations.set(scoped(table.schema, index.name), { kind: 'index', index, table });
     }
-    for (const key of table.foreignKeys) this.#referencing.set(key.target, [...this.#pointing(key.target), { table, key }]);
     for (const parent of table.inheritance?.parents ?? []) this.#children.set(parent, [...(this.#children.get(parent) ?? []), table.number]);
   }
 

@@ -186,7 +186,7 @@ export function recheck(parts: StatementParts, changes: readonly TreeChanges[]):
     throw error;
   };
   for (const { tree, rows } of changes) {
-    const table = parts.schema.tables.get(tree);
+    const table = parts.schema.tableNumbered(tree);
     if (table === undefined || table.document) continue;
     const writer = writes.writer(table);
     writer.refuseTaken(rows);

@@ -11,6 +11,7 @@ import { escapePart } from '../../worlds/keys.ts';
 import { catalogOf, type TypedTables, type TypedWrites, type WriteParts } from '../../worlds/typed-tables.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
+import { largeObjectAsSql } from './diff-large-objects.ts';
 import { definitionsAsSql, rowAsSql } from './diff-statements.ts';
 import { valueOfJson } from './json-value.ts';
 import { checkMerge } from './merge-check.ts';
@@ -23,7 +24,7 @@ import { STORED } from '../types/environment.ts';
 
 export function typedTablesOver(lookup: TypeLookup, compiler: Compiler): TypedTables {
   const schemaFor = (table: Table): Schema => schemaOf(catalogOf(table), lookup);
-  const sqlTable = (table: Table): SqlTable => schemaFor(table).tables.get(table.number)!;
+  const sqlTable = (table: Table): SqlTable => schemaFor(table).tableNumbered(table.number)!;
   return {
     record: (table, leaf, at) => readRecord(sqlTable(table), leaf, at),
     id: (table, key) => idOfRow(schemaFor(table), sqlTable(table), key),
@@ -34,7 +35,8 @@ export function typedTablesOver(lookup: TypeLookup, compiler: Compiler): TypedTa
     typeName: (oid, catalogs) =>
       lookup.byOid(oid)?.title ?? catalogs.map((each) => schemaOf(each, lookup).typeByOid(oid)?.title).find((title) => title !== undefined) ?? String(oid),
     renamed: (sql, table, names) => compiler.renamed(sql, table, names),
-    statement: (table, key, before, after) => rowAsSql(sqlTable(table), schemaFor(table).rowKey(sqlTable(table)), key, before, after),
+    statement: (table, key, before, after) =>
+      largeObjectAsSql(sqlTable(table), before, after) ?? rowAsSql(sqlTable(table), schemaFor(table).rowKey(sqlTable(table)), key, before, after),
   };
 }
 
@@ -106,7 +108,8 @@ class RecordWrites implements TypedWrites {
 
   /** 0A000 where a trigger would have to fire for what is done, or a rule says what is done instead or beside. */
   #writable(number: number, ...done: readonly TriggerEvent[]): SqlTable {
-    const table = this.#schema.tables.get(number)!;
+    const table = this.#schema.tableNumbered(number)!;
+    if (table.schema === 'pg_catalog') throw new SvcError('42501', `permission denied: "${table.name}" is a system catalog`);
     if (table.materialized !== null) throw new SvcError('42809', `cannot change materialized view "${table.name}"`);
     // Triggers run in sessions of SQL.
     const trigger = this.#schema

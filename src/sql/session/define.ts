@@ -71,6 +71,7 @@ import { checkOptionOf, securityOf } from './view-options.ts';
 import type { Parameters as Given } from './parameters.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
+import { commentOnLargeObject } from './large-object-rights.ts';
 import { dropOwned, ownNew, reassignOwned, setOwner } from './owners.ts';
 import {
   mustBeMember,
@@ -1056,6 +1057,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'publication':
     case 'event trigger':
       return setComment(ddl, ownUnscoped(session, kind, object.name[0]).number, 0, text);
+    case 'large object':
+      return commentOnLargeObject(session, ddl, object, text);
     case 'operator': {
       const { object: own } = operatorNamed(session, object);
       mustOwn(session, 'operator', own.number, own.name);

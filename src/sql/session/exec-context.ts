@@ -101,7 +101,7 @@ class StatementContext implements ExecContext {
 }
 
 /** Who is told what the statement reads: a serializable transaction, the world where it checks its reads, or who waits for rows to be on disk. */
-function readsOf(session: SqlSession, { reads, world }: Transaction): Reads | null {
+export function readsOf(session: SqlSession, { reads, world }: Transaction): Reads | null {
   const noted = world === null ? null : session.host.context.noting(session.principal, world);
   if (reads === null && noted === null) return session.rowReads;
   if (session.rowReads !== null) session.sawAll();

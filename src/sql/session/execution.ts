@@ -59,8 +59,14 @@ export class Execution {
       const batch = this.cursor.next();
       if (batch !== null) return batch;
       const { writes } = this.#steps;
-      if (writes === null || (writes.count <= LARGE_ROWS && (triggersOf(writes)?.queued ?? 0) <= SOME_CALLS)) return null;
-      this.#end = this.#endSteps(writes);
+      if (writes === null) {
+        // What its functions have written.
+        if (this.#transaction.explicit || this.#transaction.work <= LARGE_ROWS || !this.#steps.isLast) return null;
+        this.#end = commitAhead(this.#session, this.#transaction);
+      } else {
+        if (writes.count <= LARGE_ROWS && (triggersOf(writes)?.queued ?? 0) <= SOME_CALLS) return null;
+        this.#end = this.#endSteps(writes);
+      }
     }
     return this.#end.next().done === true ? null : YIELD;
   }

@@ -14,6 +14,7 @@ import { define, functionFor } from './define.ts';
 import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routineObject, schemaObject } from './owned-objects.ts';
 import { namedObject } from './create-collation.ts';
 import { operatorNamed } from './create-operator.ts';
+import { dropOwnedLargeObjects, reassignLargeObjects, setLargeObjectOwner } from './large-object-rights.ts';
 import { mayOwnPublication } from './publications.ts';
 import { ownUnscoped, unscopedNamed } from './unscoped-objects.ts';
 import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn } from './ownership.ts';
@@ -66,6 +67,7 @@ function hasForeignTables(schema: Schema): boolean {
 }
 
 export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectName, to: Role, at: number): StatementResult {
+  if (kind === 'large object') return setLargeObjectOwner(session, object, to);
   session.startStatement();
   const { authority } = session;
   const command = `ALTER ${kind.toUpperCase()}`;
@@ -185,6 +187,7 @@ export function reassignOwned(session: SqlSession, { roles, to }: ReassignOwned)
       `cannot reassign ownership of objects owned by role ${authority.nameOf(from.find((role) => role < FIRST_OWN_OID)!)} because they are required by the database system`,
     );
   }
+  reassignLargeObjects(session, from, owner);
   return define(session, 'REASSIGN OWNED', (ddl) => {
     const { schema } = ddl;
     for (const object of ownedObjects(schema)) if (from.includes(schema.ownerOf(object.number))) change(ddl, object, owner);
@@ -207,6 +210,7 @@ export function dropOwned(session: SqlSession, { roles, cascade }: DropOwned): S
       throw new SvcError('2BP01', `cannot drop objects owned by role ${authority.nameOf(role)} because they are required by the database system`);
     }
   }
+  dropOwnedLargeObjects(session, from);
   return define(session, 'DROP OWNED', (ddl) => {
     // All at once: what hangs on another that goes is not in its way.
     const targets = [...ownedObjects(ddl.schema)].flatMap((object): DropTarget[] => {

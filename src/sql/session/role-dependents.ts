@@ -1,6 +1,7 @@
 /** What hangs on a role, in the words of DROP ROLE's refusal: looked for in all open worlds. */
 import { publicName, readCatalog } from '../../worlds/catalog.ts';
 import { schemaOf, type Schema } from '../schema/schema.ts';
+import { largeObjectsOf } from './large-object-rights.ts';
 import { objectNumbered, ownedObjects } from './owned-objects.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -20,7 +21,7 @@ export function dependentsOf(session: SqlSession, role: number): string[] {
     seen.add(elsewhere);
     for (const each of dependentsIn(elsewhere, role, nameOf)) if (!out.includes(each)) out.push(`${each} in world ${world.name}`);
   }
-  return out;
+  return [...out, ...largeObjectsOf(session, role)];
 }
 
 const DEFAULTS_ON: Readonly<Record<string, string>> = { r: 'relations', S: 'sequences', f: 'functions', T: 'types', n: 'schemas' };

@@ -1,11 +1,11 @@
 /**
- * Files of the server as COPY reads and writes them: off unless the operator allows them with SVC_ALLOW_SERVER_COPY=1, then
+ * Files of the server as COPY, lo_import and lo_export read and write them: off unless the operator allows them with SVC_ALLOW_SERVER_COPY=1, then
  * for superusers and for roles of pg_read_server_files and pg_write_server_files, as in Postgres. Never for agents and the
  * guest, whatever statement or function brings them here.
  */
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { SvcError } from '../../base/errors/svc-error.ts';
+import { type ErrorParts, SvcError } from '../../base/errors/svc-error.ts';
 import { READ_FILES_ROLE, WRITE_FILES_ROLE } from '../../identity/roles.ts';
 import type { Copy } from '../ast/write.ts';
 import { BinaryWriter } from '../formats/binary-writer.ts';
@@ -15,19 +15,28 @@ import type { SqlSession } from './sql-session.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
+/** 42501 where nobody may, or no agent. `what` would reach a file. */
+export function mayReachFiles({ authority }: SqlSession, what: string, more: ErrorParts = {}): void {
+  if (authority.login === OUTSIDER) throw new SvcError('42501', 'permission denied: agents reach no files of the server', more);
+  if (process.env['SVC_ALLOW_SERVER_COPY'] === '1') return;
+  throw new SvcError('42501', `${what} to or from a file of the server is not allowed`, {
+    detail: 'The server was started without SVC_ALLOW_SERVER_COPY=1.',
+    ...more,
+  });
+}
+
+/** Whether the current user is one of those who read files, or write them. */
+export function mayUseFiles({ authority }: SqlSession, reads: boolean): boolean {
+  return authority.superuser || authority.roles.hasRightsOf(authority.role, reads ? READ_FILES_ROLE : WRITE_FILES_ROLE);
+}
+
 /** 42501 where the session may not. */
-export function mayCopyFile({ authority }: SqlSession, { direction, program }: Copy): void {
+export function mayCopyFile(session: SqlSession, { direction, program }: Copy): void {
   const toStream = { hint: "Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone." };
-  if (authority.login === OUTSIDER) throw new SvcError('42501', 'permission denied: agents reach no files of the server', toStream);
-  if (process.env['SVC_ALLOW_SERVER_COPY'] !== '1') {
-    throw new SvcError('42501', 'COPY to or from a file of the server is not allowed', {
-      detail: 'The server was started without SVC_ALLOW_SERVER_COPY=1.',
-      ...toStream,
-    });
-  }
+  mayReachFiles(session, 'COPY', toStream);
   if (program) throw new SvcError('0A000', 'COPY to or from an external program is not supported', toStream);
   const reads = direction === 'from';
-  if (authority.superuser || authority.roles.hasRightsOf(authority.role, reads ? READ_FILES_ROLE : WRITE_FILES_ROLE)) return;
+  if (mayUseFiles(session, reads)) return;
   const needed = reads ? 'pg_read_server_files role to COPY from' : 'pg_write_server_files role to COPY to';
   throw new SvcError('42501', `must be superuser or have privileges of the ${needed} a file`, toStream);
 }
@@ -68,19 +77,24 @@ export async function fileStreams({ direction, file: path }: Copy): Promise<{ st
 const MESSAGES: Readonly<Record<string, readonly [code: SvcError['code'], message: string]>> = {
   ENOENT: ['58P01', 'No such file or directory'],
   ENOTDIR: ['58P01', 'Not a directory'],
+  EISDIR: ['42809', 'Is a directory'],
   EACCES: ['42501', 'Permission denied'],
   EPERM: ['42501', 'Operation not permitted'],
   EROFS: ['42501', 'Read-only file system'],
   ENOSPC: ['53100', 'No space left on device'],
 };
 
+/** What the system says of a file as Postgres tells it; `message` puts its words into a sentence. */
+export function fileFailure(error: unknown, message: (words: string) => string, more: ErrorParts = {}): SvcError {
+  const { code = '', message: own } = error as NodeJS.ErrnoException;
+  const [state, words] = MESSAGES[code] ?? ['58030', own];
+  return new SvcError(state, message(words), { ...more, cause: error });
+}
+
 function fileError(error: unknown, path: string, direction: Copy['direction']): SvcError {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  if (code === 'EISDIR') return new SvcError('42809', `"${path}" is a directory`);
-  const [state, words] = MESSAGES[code] ?? ['58030', message];
+  if ((error as NodeJS.ErrnoException).code === 'EISDIR') return new SvcError('42809', `"${path}" is a directory`);
   const what = direction === 'from' ? 'FROM instructs the PostgreSQL server process to read' : 'TO instructs the PostgreSQL server process to write';
-  return new SvcError(state, `could not open file "${path}" for ${direction === 'from' ? 'reading' : 'writing'}: ${words}`, {
+  return fileFailure(error, (words) => `could not open file "${path}" for ${direction === 'from' ? 'reading' : 'writing'}: ${words}`, {
     hint: `COPY ${what} a file. You may want a client-side facility such as psql's \\copy.`,
-    cause: error,
   });
 }

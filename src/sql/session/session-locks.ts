@@ -27,6 +27,7 @@ import { rowIn } from '../../worlds/row-change.ts';
 import type { LockStrength, LockWaiting } from '../plan/logical.ts';
 import { recheck, type RowRef } from '../schema/statement-writes.ts';
 import type { SqlTable } from '../schema/table.ts';
+import { FileTransfer } from './large-object-files.ts';
 import { durationMs } from './settings.ts';
 import { Sleep } from './sleeps.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -207,7 +208,7 @@ export class SessionLocks {
       const from = childRoot(pager, base, tree);
       const to = childRoot(pager, root, tree);
       if (sameTree(from, to)) continue;
-      const table = schema.tables.get(tree);
+      const table = schema.tableNumbered(tree);
       if (table !== undefined && (table.foreignKeys.length > 0 || table.indexes.some(({ unique }) => unique) || schema.referencing(tree).length > 0))
         related = true;
       for (const { key, before } of each.rows) {
@@ -227,7 +228,7 @@ export class SessionLocks {
       throw serialization('concurrent update');
     }
     if (schema.tables.size > 0 && !related)
-      related = changes.some(({ tree }) => schema.referencing(tree).length > 0 || (schema.tables.get(tree)?.foreignKeys.length ?? 0) > 0);
+      related = changes.some(({ tree }) => schema.referencing(tree).length > 0 || (schema.tableNumbered(tree)?.foreignKeys.length ?? 0) > 0);
     if (!related) return;
     try {
       recheck({ ...this.#session.partsOf(transaction), root: this.merged(transaction), directory: undefined }, changes);
@@ -394,6 +395,7 @@ export class SessionLocks {
     this.#carried = [...this.#carried, ...this.#taken];
     this.#taken = [];
     if (error instanceof Sleep) return this.#session.sleeps.wait(error, statementMs);
+    if (error instanceof FileTransfer) return this.#session.files.wait(error, () => this.#session.checkCancel());
     if (!(error instanceof LockWait)) return;
     const table = this.#table;
     const { owner } = this;

@@ -10,6 +10,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { databaseOid } from './databases.ts';
 import { callFunction, fetchRows, queryColumns, queryRows } from './function-call.ts';
+import { LargeObjects } from './large-objects.ts';
 import { SessionRights } from './session-rights.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -29,9 +30,12 @@ export class SessionSystem implements System {
 
   readonly rights: SessionRights;
 
+  readonly largeObjects: LargeObjects;
+
   constructor(session: SqlSession) {
     this.#session = session;
     this.rights = new SessionRights(session);
+    this.largeObjects = new LargeObjects(session);
   }
 
   get user(): string {

@@ -56,6 +56,8 @@ import { checkWaiting } from './deferred-constraints.ts';
 import { SessionEnvironment } from './environment.ts';
 import { Execution } from './execution.ts';
 import type { SqlHost } from './host.ts';
+import { largeObjectsIn } from './large-objects.ts';
+import { FileTransfer, FileTransfers } from './large-object-files.ts';
 import { type Guard, type Reader, SessionNames } from './names.ts';
 import { isTold, Messages } from './messages.ts';
 import { heldLocks } from './held-locks.ts';
@@ -107,6 +109,7 @@ export class SqlSession {
   readonly sequences: Sequences;
   readonly locks: SessionLocks;
   readonly sleeps = new Sleeps();
+  readonly files = new FileTransfers();
   /** A statement runs now. */
   running = false;
   readonly prepared = new Map<string, PreparedStatement>();
@@ -259,7 +262,7 @@ export class SqlSession {
 
   /** Runs a statement, again where it had to wait for others. */
   async patiently<T>(run: () => Promise<T>): Promise<T> {
-    const mark = this.transaction?.mark();
+    const mark = this.transaction?.mark() ?? null;
     for (;;) {
       try {
         return await run();
@@ -273,8 +276,8 @@ export class SqlSession {
   /** How often the statement at hand has run again. */
   #again = 0;
 
-  /** Drops what the statement has done and waits for what it could not have, to run it again. */
-  async again(error: RunAgain, mark?: TransactionMark): Promise<void> {
+  /** Drops what the statement has done and waits for what it could not have, to run it again. `mark`: null where its transaction began with it, undefined where it has put nothing into it. */
+  async again(error: RunAgain, mark?: TransactionMark | null): Promise<void> {
     this.messages.backTo(0);
     await this.#waitAgain(error, mark);
   }
@@ -291,12 +294,15 @@ export class SqlSession {
     this.#again = 0;
   }
 
-  async #waitAgain(error: RunAgain, mark: TransactionMark | undefined): Promise<void> {
+  async #waitAgain(error: RunAgain, mark: TransactionMark | null | undefined): Promise<void> {
     const { transaction } = this;
-    if (transaction === null || (!(error instanceof Sleep) && ++this.#again > AGAIN_MAX)) throw serialization('concurrent update');
-    // Without a mark the statement is the transaction's first, or has put nothing into it yet.
-    if (mark !== undefined) transaction.backTo(mark);
-    else if (!transaction.explicit && this.sole) transaction.backTo(transaction.start);
+    if (transaction === null || (!(error instanceof Sleep || error instanceof FileTransfer) && ++this.#again > AGAIN_MAX))
+      throw serialization('concurrent update');
+    if (mark !== undefined) {
+      const { descriptors } = mark ?? transaction.start;
+      transaction.backTo(mark ?? transaction.start);
+      transaction.descriptors = descriptors;
+    }
     this.betweenStatements();
     const left = this.#deadline - performance.now();
     await this.locks.wait(error, left);
@@ -380,6 +386,7 @@ export class SqlSession {
     this.messages.begin();
     this.locks.begin();
     this.sleeps.begin();
+    this.files.begin();
     this.running = true;
   }
   #timeoutOf = -1;
@@ -714,7 +721,8 @@ export class SqlSession {
     return { role, roles, off, replica: this.#replica, now: this.today() };
   }
 
-  #catalogOf(schema: Schema): CatalogRelations {
+  /** `root`: of another state than that of the transaction. */
+  #catalogOf(schema: Schema, root: Node | null = null): CatalogRelations {
     const { host, settings, prepared } = this;
     const { user, database } = this.system;
     return systemRelations(schema, host.registry, {
@@ -750,6 +758,8 @@ export class SqlSession {
         return state?.called === true ? state.last : null;
       },
       rowEstimate: (table) => this.rowCount(table),
+      hasLargeObject: (oid) => this.system.largeObjects.find(oid) !== null,
+      largeObjects: () => (root === null ? this.system.largeObjects.all() : largeObjectsIn(host.context.engine.pager, root)),
     });
   }
 
@@ -762,7 +772,7 @@ export class SqlSession {
     return new SessionNames(
       schema,
       this.host.registry,
-      this.#catalogOf(schema),
+      this.#catalogOf(schema, root),
       this.lookupPath(),
       at,
       stateOf,
@@ -1273,6 +1283,7 @@ export class SqlSession {
       for (const release of this.#readings.values()) release();
       this.#readings.clear();
     }
+    this.files.begin();
     this.settings.end(committed);
     this.system.ended();
     if (this.#listening.length > 0) this.#listening.length = 0;

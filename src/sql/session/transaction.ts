@@ -27,6 +27,7 @@ import { changesBetween, rowChange, rowIn, ShapeTable, treeDifference } from '..
 import type { SequenceStates } from '../schema/sequence-values.ts';
 import type { World } from '../../worlds/world.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
+import { type Descriptors, NONE_OPEN } from './large-object-descriptors.ts';
 import type { SettingsMark } from './settings.ts';
 
 /** So many own rows are applied anew rather than kept in trees of their own, which costs the world's writers copies. */
@@ -66,7 +67,9 @@ export interface TransactionMark {
   readonly waiting: Waiting;
   readonly roleRows: ReadonlyMap<string, RoleRow | null>;
   readonly sequences: SequenceStates;
-  readonly applied: Applied;
+  readonly descriptors: Descriptors;
+  /** null: going back builds the state anew. */
+  readonly applied: Applied | null;
 }
 
 const NOTHING_PENDING: readonly (readonly TreeChanges[])[] = [];
@@ -174,6 +177,8 @@ export class Transaction {
   roleRows: ReadonlyMap<string, RoleRow | null> = NO_ROLES;
   /** Those that its definitions make, drop or restart. */
   sequences: SequenceStates = NO_SEQUENCES;
+  /** Large objects that it has open. */
+  descriptors: Descriptors = NONE_OPEN;
   readonly savepoints: Savepoint[] = [];
   /** Before its first statement. */
   readonly start: TransactionMark;
@@ -193,14 +198,8 @@ export class Transaction {
     this.explicit = explicit;
     this.#root = base;
     this.#edit = pager.newEdit();
-    this.start = {
-      own: 0,
-      rows: 0,
-      waiting: NOTHING_WAITS,
-      roleRows: NO_ROLES,
-      sequences: NO_SEQUENCES,
-      applied: { base, version: this.version, root: base, count: 0 },
-    };
+    const applied = { base, version: this.version, root: base, count: 0 };
+    this.start = { own: 0, rows: 0, waiting: NOTHING_WAITS, roleRows: NO_ROLES, sequences: NO_SEQUENCES, descriptors: NONE_OPEN, applied };
   }
 
   /** The state with all own changes. */
@@ -548,13 +547,21 @@ export class Transaction {
       waiting: this.waiting,
       roleRows: this.roleRows,
       sequences: this.sequences,
+      descriptors: this.descriptors,
       applied: { base: this.base, version: this.version, root: this.#root, count: this.#applied },
     };
   }
 
-  backTo({ own, rows, waiting, roleRows, sequences, applied }: TransactionMark): void {
+  /** The same for a statement that mostly does not go back: nothing is kept for it, and going back builds the state anew. */
+  lightMark(): TransactionMark {
+    const { waiting, roleRows, sequences, descriptors } = this;
+    return { own: this.own.length, rows: this.#rows, waiting, roleRows, sequences, descriptors, applied: null };
+  }
+
+  backTo({ own, rows, waiting, roleRows, sequences, descriptors, applied }: TransactionMark): void {
     this.roleRows = roleRows;
     this.sequences = sequences;
+    this.descriptors = this.descriptors.backTo(descriptors);
     if (this.own.length === own && this.waiting === waiting) return;
     this.moves++;
     this.own.length = own;
@@ -562,7 +569,7 @@ export class Transaction {
     this.#rows = rows;
     this.#defines = this.own.some((changes) => changes.some(({ tree }) => tree === CATALOG_TREE));
     this.waiting = waiting;
-    const same = applied.base === this.base && applied.version === this.version;
+    const same = applied !== null && applied.base === this.base && applied.version === this.version;
     this.#root = same ? applied.root : this.base;
     this.#applied = same ? applied.count : 0;
     this.#epoch++;

@@ -29,6 +29,28 @@ export interface EventTriggerFacts {
   readonly rewrite: { readonly table: number; readonly reason: number } | null;
 }
 
+/** Large objects, by oid or by descriptor. Bytes are texts of a character each; the errors are Postgres's. */
+export interface LargeObjectAccess {
+  /** `oid` 0: one that is free. `what` is refused where nothing may be written. */
+  create(oid: number, what: string): number;
+  unlink(oid: number): void;
+  fromBytes(oid: number, data: string): number;
+  /** `length` null: to its end. */
+  get(oid: number, offset: Whole, length: number | null): string;
+  put(oid: number, offset: Whole, data: string): void;
+  open(oid: number, flags: number): number;
+  close(descriptor: number): void;
+  read(descriptor: number, length: number): string;
+  write(descriptor: number, data: string): number;
+  /** `narrow`: 22003 for what is no int4. */
+  seek(descriptor: number, offset: Whole, whence: number, narrow: boolean): number;
+  tell(descriptor: number, narrow: boolean): number;
+  truncate(descriptor: number, bytes: Whole): void;
+  /** A file of the server; the statement may have to run again for it. */
+  import(path: string, oid: number): number;
+  export(oid: number, path: string): void;
+}
+
 /** What functions may ask of the session's world: its sequences and the names behind oids. Lookups give null where there is nothing. */
 export interface System {
   /** Left out where everybody may everything. */
@@ -98,6 +120,7 @@ export interface System {
   /** The next rows of a cursor; 34000 where there is none of the name. */
   fetchRows(cursor: string, count: number): NamedRows;
   readonly definitions: Definitions;
+  readonly largeObjects: LargeObjectAccess;
   /** COMMENT ON ROLE (pg_authid) and ON DATABASE (pg_database). */
   sharedComment(oid: number, catalog: string): string | null;
   /** Settings in order of names. */

@@ -88,6 +88,8 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
         .join(',')})`;
     case 'cast':
       return `cast:${typedTables().typeName(object.from, catalogs)}:${typedTables().typeName(object.to, catalogs)}`;
+    case 'large object comment':
+      return `comment:large object ${object.object}`;
     case 'comment':
       return `comment:${commented(object.object, object.attnum, catalogs)}`;
     case 'facts':
@@ -154,6 +156,7 @@ export function describeDefinition(object: CatalogObject): string {
     case 'range':
       return `type ${object.name}`;
     case 'comment':
+    case 'large object comment':
       return 'a comment';
     case 'facts':
       return 'storage parameters';

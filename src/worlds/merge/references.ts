@@ -54,7 +54,7 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     return null;
   };
   const schema = (name: string): Lacking | null => {
-    if (name === 'public') return null;
+    if (name === 'public' || name === 'pg_catalog') return null;
     for (const each of objects.values()) if (each.what === 'schema' && each.name === name) return null;
     for (const [key, each] of source?.objects ?? []) {
       if (each.what === 'schema' && each.name === name) return { kind: 'dropped', key, what: describeDefinition(each) };

@@ -1,6 +1,6 @@
 /**
  * Functions of features that this server has switched off: replication and its slots and origins, the log as files, backups,
- * recovery, large objects, files of the server, pg_upgrade. They answer as Postgres does where the feature is off, or where
+ * recovery, files of the server, pg_upgrade. They answer as Postgres does where the feature is off, or where
  * there is nothing of the kind.
  */
 import { type ErrorParts, SvcError } from '../../../base/errors/svc-error.ts';
@@ -25,9 +25,6 @@ const NO_SESSION_ORIGIN = refusal('55000', 'no replication origin is configured'
 const RECOVERY = refusal('55000', 'recovery is not in progress', { hint: 'Recovery control functions can only be executed during recovery.' });
 const LEVEL = { hint: 'wal_level must be set to "replica" or "logical" at server start.' };
 const FILES = refusal('42501', 'permission denied for function %n');
-const NO_DESCRIPTOR = refusal('42704', 'invalid large-object descriptor: %1');
-const NO_LARGE_OBJECT = refusal('42704', 'large object %1 does not exist');
-const LARGE_OBJECTS = refusal('0A000', 'large objects are not supported');
 const UPGRADE = refusal('55P02', 'function can only be called when server is in binary upgrade mode');
 const TIMES_OFF = refusal('55000', 'could not get commit timestamp data', {
   hint: 'Make sure the configuration parameter "track_commit_timestamp" is set.',
@@ -76,18 +73,8 @@ const REFUSED: readonly Refused[] = [
     functions: `pg_read_file(text) -> text; pg_read_file(text,int8,int8) -> text; pg_read_file(text,int8,int8,bool) -> text;
       pg_read_file_old(text,int8,int8) -> text; pg_read_binary_file(text) -> bytea; pg_read_binary_file(text,int8,int8) -> bytea;
       pg_read_binary_file(text,int8,int8,bool) -> bytea; pg_ls_dir(text) -> text; pg_ls_dir(text,bool,bool) -> text; pg_stat_file(text) -> record;
-      pg_stat_file(text,bool) -> record; lo_import(text) -> oid; lo_import(text,oid) -> oid; lo_export(oid,text) -> int4`,
+      pg_stat_file(text,bool) -> record`,
   },
-  {
-    with: NO_DESCRIPTOR,
-    functions: `lo_close(int4) -> int4; loread(int4,int4) -> bytea; lowrite(int4,bytea) -> int4; lo_lseek(int4,int4,int4) -> int4; lo_tell(int4) -> int4;
-      lo_truncate(int4,int4) -> int4; lo_lseek64(int4,int8,int4) -> int8; lo_tell64(int4) -> int8; lo_truncate64(int4,int8) -> int4`,
-  },
-  {
-    with: NO_LARGE_OBJECT,
-    functions: `lo_open(oid,int4) -> int4; lo_unlink(oid) -> int4; lo_get(oid) -> bytea; lo_get(oid,int8,int4) -> bytea; lo_put(oid,int8,bytea) -> void`,
-  },
-  { with: LARGE_OBJECTS, functions: 'lo_create(oid) -> oid; lo_creat(int4) -> oid; lo_from_bytea(oid,bytea) -> oid' },
   {
     with: UPGRADE,
     functions: `binary_upgrade_set_record_init_privs(bool) -> void; binary_upgrade_set_missing_value(oid,text,text) -> void;
