@@ -420,6 +420,47 @@ export interface AlterPublication {
   options: Option[];
   at: number;
 }
+/** CREATE and ALTER FOREIGN DATA WRAPPER. A `routine` of null: NO HANDLER, NO VALIDATOR. */
+export interface DefineWrapper {
+  type: 'createWrapper' | 'alterWrapper';
+  name: string;
+  functions: { what: 'handler' | 'validator'; routine: string[] | null; at: number }[];
+  options: Option[];
+  at: number;
+}
+export interface CreateServer {
+  type: 'createServer';
+  name: string;
+  serverType: string | null;
+  version: string | null;
+  wrapper: string;
+  ifNotExists: boolean;
+  options: Option[];
+  at: number;
+}
+export interface AlterServer {
+  type: 'alterServer';
+  name: string;
+  /** undefined: as it is. */
+  version?: string | null;
+  options: Option[];
+  at: number;
+}
+export interface DefineUserMapping {
+  type: 'createUserMapping' | 'alterUserMapping' | 'dropUserMapping';
+  user: Role;
+  server: string;
+  /** IF [NOT] EXISTS. */
+  lenient: boolean;
+  options: Option[];
+  at: number;
+}
+export interface ImportForeignSchema {
+  type: 'importForeignSchema';
+  server: string;
+  into: string;
+  at: number;
+}
 /** ALTER FUNCTION … with options of CREATE FUNCTION. */
 export interface AlterFunction {
   type: 'alterFunction';
@@ -794,6 +835,11 @@ export type DefineStatement =
   | AlterStatistics
   | CreatePublication
   | AlterPublication
+  | DefineWrapper
+  | CreateServer
+  | AlterServer
+  | DefineUserMapping
+  | ImportForeignSchema
   | AlterFunction
   | CreateExtension
   | CreateDatabase

@@ -821,6 +821,17 @@ AS $function$${found.name}$function$
     }
   }
 
+  foreignObjectOid(kind: 'foreign-data wrapper' | 'server', name: string): number | null {
+    const { wrappers, servers } = this.#parts.objects.schema;
+    for (const object of (kind === 'server' ? servers : wrappers).values()) if (object.name === name) return object.number;
+    return null;
+  }
+
+  foreignObjectExists(kind: 'foreign-data wrapper' | 'server', oid: number): boolean {
+    const { wrappers, servers } = this.#parts.objects.schema;
+    return (kind === 'server' ? servers : wrappers).has(oid);
+  }
+
   publishable(oid: number): boolean | null {
     const found = this.#parts.objects.at(oid);
     if (found === undefined) return this.#parts.relationsByOid.has(oid) ? false : null;
@@ -858,6 +869,7 @@ AS $function$${found.name}$function$
     }
     const { type, name, identity, names, args } = this.identify(catalog, oid, 0);
     if (type.startsWith('publication ')) return this.#publicationTitle(oid);
+    if (type === 'user mapping') return identity === null ? null : `${type} for ${names![0]} on server ${args[0]}`;
     if (type === 'cast' && names !== null) return `cast from ${names[0]} to ${args[0]}`;
     return identity === null || name === null ? null : `${type} ${name}`;
   }

@@ -13,6 +13,8 @@ import { PG_SNAPSHOT, TXID_SNAPSHOT } from '../types/snapshots.ts';
 import { procFunctions } from '../functions/system/proc-functions.ts';
 import { behindTypes } from './behind-types.ts';
 import { absentFeatures } from '../functions/system/absent-features.ts';
+import { FILE_FDW } from '../functions/extension/file-fdw.ts';
+import { foreignFunctions } from '../functions/system/foreign-functions.ts';
 import { eventTriggerFunctions } from '../functions/system/event-trigger-functions.ts';
 import { viewFunctions } from '../functions/system/view-functions.ts';
 import { modifierFunctions } from '../functions/system/modifier-functions.ts';
@@ -166,6 +168,7 @@ import {
   INTERNAL,
   TRIGGER,
   EVENT_TRIGGER,
+  FDW_HANDLER,
   PG_DDL_COMMAND,
   VOID,
 } from '../types/pseudo-types.ts';
@@ -234,6 +237,7 @@ const ELEMENTS: readonly SqlType[] = [
   ...MULTIRANGES,
   TRIGGER,
   EVENT_TRIGGER,
+  FDW_HANDLER,
   PG_DDL_COMMAND,
   INTERNAL,
   timeType,
@@ -298,6 +302,7 @@ const DECLARED: readonly FunctionModule[] = [
     }),
   ),
   asExtension('hstore', HSTORE_FUNCTIONS),
+  asExtension('file_fdw', FILE_FDW),
   asExtension('intarray', INTARRAY),
   asExtension('tablefunc', TABLEFUNC),
   likeMatching,
@@ -401,6 +406,7 @@ const DECLARED: readonly FunctionModule[] = [
   viewFunctions,
   absentFeatures,
   eventTriggerFunctions,
+  foreignFunctions,
 ];
 
 const OPERATORS = DECLARED.flatMap(({ operators = [] }) => operators);

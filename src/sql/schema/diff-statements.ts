@@ -9,6 +9,7 @@ import { typesAsSql } from './diff-types.ts';
 import { partitionBoundText, partitionKeyText } from './partition-text.ts';
 import { eventTriggersAsSql } from './diff-event-triggers.ts';
 import { policiesAsSql } from './diff-policies.ts';
+import { foreignAsSql, foreignDropsAsSql } from './diff-foreign.ts';
 import { publicationsAsSql } from './diff-publications.ts';
 import { rulesAsSql } from './diff-rules.ts';
 import { triggersAsSql } from './diff-triggers.ts';
@@ -161,6 +162,7 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
   for (const view of before.views.values()) if (!after.views.has(view.number)) out.push(`DROP VIEW ${nameOf(view)};`);
   for (const table of before.tables.values())
     if (!table.document && !after.tables.has(table.number)) out.push(`DROP ${table.materialized === null ? 'TABLE' : 'MATERIALIZED VIEW'} ${nameOf(table)};`);
+  out.push(...foreignDropsAsSql(before, after), ...foreignAsSql(before, after));
   // What leaves its parents does not change with them.
   for (const old of before.tables.values()) {
     const table = after.tables.get(old.number);

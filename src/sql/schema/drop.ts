@@ -10,6 +10,7 @@ import { SEQUENCE_TREE } from '../../events/changes.ts';
 import { publicName } from '../../worlds/catalog.ts';
 import {
   type CatalogObject,
+  type ExtensionObject,
   type IndexObject,
   type PublicationTableObject,
   type TriggerObject,
@@ -49,7 +50,11 @@ export type DropTarget =
         | 'extended statistics'
         | 'publication'
         | 'publication table'
-        | 'event trigger';
+        | 'event trigger'
+        | 'foreign data wrapper'
+        | 'server'
+        | 'user mapping'
+        | 'extension';
       readonly number: number;
     }
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
@@ -316,6 +321,16 @@ export function describe(ddl: Ddl, target: DropTarget): string {
     }
     case 'event trigger':
       return `event trigger ${schema.eventTriggers.get(target.number)!.name}`;
+    case 'extension':
+      return `extension ${extensionNumbered(ddl, target.number).name}`;
+    case 'foreign data wrapper':
+      return `foreign-data wrapper ${schema.wrappers.get(target.number)!.name}`;
+    case 'server':
+      return `server ${schema.servers.get(target.number)!.name}`;
+    case 'user mapping': {
+      const { role, server } = schema.plain.of('user mapping').get(target.number)!;
+      return `user mapping for ${role === 0 ? 'public' : ddl.roleName(role)} on server ${schema.servers.get(server)!.name}`;
+    }
     case 'schema':
       return `schema ${schema.schemaName(target.number)!}`;
     case 'column':
@@ -342,6 +357,10 @@ export function describe(ddl: Ddl, target: DropTarget): string {
       return `${target.kind} ${target.name} on ${view === undefined ? `table ${tableName(target.table)}` : `view ${publicName(view.schema, view.name)}`}`;
     }
   }
+}
+
+function extensionNumbered(ddl: Ddl, number: number): ExtensionObject {
+  return [...ddl.schema.extensions.values()].find((each) => each.number === number)!;
 }
 
 function columnName(ddl: Ddl, table: number, column: number): string {
@@ -407,7 +426,10 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           // Those of partitions go with the partitioned table's.
           if (object.parent === undefined) use({ kind: 'trigger', table: object.table, name: object.name });
         } else if (target.kind === 'function' && routinesWithin(object).includes(target.number)) {
-          use({ kind: object.what as 'function' | 'operator' | 'cast' | 'event trigger', number: (object as { number: number }).number });
+          use({
+            kind: object.what as 'function' | 'operator' | 'cast' | 'event trigger' | 'foreign data wrapper',
+            number: (object as { number: number }).number,
+          });
         } else if (object.what === 'function' && object.uses?.some((each) => each.object === target.number) === true) {
           use({ kind: 'function', number: object.number });
         }
@@ -543,6 +565,17 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
         if (object.what === 'trigger' && object.parent === number) part({ kind: 'trigger', table: object.table, name: object.name });
       return out;
     }
+    case 'extension': {
+      const { name } = extensionNumbered(ddl, target.number);
+      for (const { number, extension } of ddl.schema.wrappers.values()) if (extension === name) part({ kind: 'foreign data wrapper', number });
+      return out;
+    }
+    case 'foreign data wrapper':
+      for (const { number, wrapper } of ddl.schema.servers.values()) if (wrapper === target.number) use({ kind: 'server', number });
+      return out;
+    case 'server':
+      for (const { number, server } of ddl.schema.plain.of('user mapping').values()) if (server === target.number) use({ kind: 'user mapping', number });
+      return out;
     case 'index':
       for (const object of objects) {
         if (object.what !== 'index' || object.parent !== target.number) continue;
@@ -673,6 +706,10 @@ function remove(ddl: Ddl, target: DropTarget): void {
     case 'publication':
     case 'publication table':
     case 'event trigger':
+    case 'foreign data wrapper':
+    case 'server':
+    case 'user mapping':
+    case 'extension':
       gone((object) => object.what === target.kind && object.number === target.number);
       if (target.kind === 'schema')
         gone(

@@ -262,6 +262,14 @@ export class Schema {
     return this.plain.of('publication');
   }
 
+  get wrappers(): LayeredMap<number, PlainObject<'foreign data wrapper'>> {
+    return this.plain.of('foreign data wrapper');
+  }
+
+  get servers(): LayeredMap<number, PlainObject<'server'>> {
+    return this.plain.of('server');
+  }
+
   get eventTriggers(): LayeredMap<number, PlainObject<'event trigger'>> {
     return this.plain.of('event trigger');
   }

@@ -88,6 +88,9 @@ import { commentPolicy, dropPolicies, renamePolicy, runAlterPolicy, runCreatePol
 import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
 import { findNamedObject, dropNamedObjects, moveNamedObject, namedObject, renameNamedObject, runCreateCollation, isNamedKind } from './create-collation.ts';
 import { runAlterPublication, runCreatePublication } from './publications.ts';
+import { runAlterServer, runCreateServer, runImportForeignSchema } from './foreign/servers.ts';
+import { runDefineUserMapping } from './foreign/user-mappings.ts';
+import { runDefineWrapper } from './foreign/wrappers.ts';
 import { runAlterSearchConfiguration, runAlterSearchDictionary, runCreateSearch } from './create-search.ts';
 import { runAlterStatistics, runCreateStatistics } from './create-statistics.ts';
 import { done, type StatementResult } from './results.ts';
@@ -111,7 +114,7 @@ import { renameTag } from './event-triggers/definition-tag.ts';
 import { runCreateEventTrigger } from './event-triggers/create-event-trigger.ts';
 import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-trigger.ts';
 import { runCreateTrigger } from './triggers/create-trigger.ts';
-import { dropUnscoped, ownUnscoped, renameUnscoped } from './unscoped-objects.ts';
+import { dropUnscoped, isUnscoped, ownUnscoped, renameUnscoped } from './unscoped-objects.ts';
 import { viewSpec } from './view-spec.ts';
 import { type RelationChange, rewriteTexts, rewriteViews } from './view-text.ts';
 
@@ -200,7 +203,12 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return statement.kind === 'type' ? alterTypeAttributes(session, statement) : runAlterTable(session, statement, false, true);
     case 'createExtension':
       return define(session, 'CREATE EXTENSION', (ddl) =>
-        createExtension(ddl, statement, () => targetName(session, { catalog: null, schema: null, name: '', at: statement.at }, false).schema),
+        createExtension(
+          ddl,
+          statement,
+          session.authority.superuser,
+          () => targetName(session, { catalog: null, schema: null, name: '', at: statement.at }, false).schema,
+        ),
       );
     case 'createFunction':
       return runCreateFunction(session, statement);
@@ -228,6 +236,19 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return runCreatePublication(session, statement);
     case 'alterPublication':
       return runAlterPublication(session, statement);
+    case 'createWrapper':
+    case 'alterWrapper':
+      return runDefineWrapper(session, statement);
+    case 'createServer':
+      return runCreateServer(session, statement);
+    case 'alterServer':
+      return runAlterServer(session, statement);
+    case 'createUserMapping':
+    case 'alterUserMapping':
+    case 'dropUserMapping':
+      return runDefineUserMapping(session, statement);
+    case 'importForeignSchema':
+      return runImportForeignSchema(session, statement);
     case 'grant':
       return runGrant(session, statement);
     case 'alterDefaultPrivileges':
@@ -305,6 +326,7 @@ function ddlOver(session: SqlSession, transaction: Transaction, inParts: boolean
     lookup: session.host.lookup,
     compiler: compilerOf(session),
     root: transaction.seal(),
+    roleName: (oid) => session.authority.nameOf(oid),
     inParts,
     log: session.definitionWatch?.follows === true ? new DefinitionLog() : null,
   });
@@ -516,12 +538,12 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
   if (kind === 'rule') return dropRules(session, objects, ifExists, cascade, at);
   if (kind === 'trigger') return dropTriggers(session, objects, ifExists, cascade, at);
   if (isNamedKind(kind)) return dropNamedObjects(session, kind, objects, ifExists, cascade);
-  if (kind === 'publication' || kind === 'event trigger') return dropUnscoped(session, kind, objects, ifExists, cascade);
+  if (isUnscoped(kind)) return dropUnscoped(session, kind, objects, ifExists, cascade);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
   if (kind === 'extension') {
     const named = objects.map(({ name }) => name[name.length - 1]);
-    return define(session, command, (ddl) => dropExtensions(ddl, named, ifExists));
+    return define(session, command, (ddl) => dropExtensions(ddl, named, ifExists, cascade));
   }
   if (own === undefined) {
     session.startStatement();
@@ -753,6 +775,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       return renameNamedObject(session, ddl, kind, object, to);
     case 'publication':
     case 'event trigger':
+    case 'foreign data wrapper':
+    case 'server':
       return renameUnscoped(session, ddl, kind, object.name[0], to);
     case 'schema': {
       const number = ddl.schema.schemas.get(object.name[0]);
@@ -1051,6 +1075,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'publication':
     case 'event trigger':
+    case 'foreign data wrapper':
+    case 'server':
       return setComment(ddl, ownUnscoped(session, kind, object.name[0]).number, 0, text);
     case 'operator': {
       const { object: own } = operatorNamed(session, object);
@@ -1086,8 +1112,6 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'text search parser':
     case 'text search template':
     case 'tablespace':
-    case 'server':
-    case 'foreign data wrapper':
     case 'foreign table':
     case 'subscription':
     case 'access method': {

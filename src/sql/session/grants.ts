@@ -27,6 +27,7 @@ import { type OwnedObject, ownedObjects, relationObject, routineObject, schemaOb
 import { mustBeMember } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
+import { ownedTitle, unscopedNamed } from './unscoped-objects.ts';
 
 export function runGrant(session: SqlSession, statement: Grant): StatementResult {
   session.startStatement();
@@ -72,6 +73,10 @@ function kindOf({ kind }: Grant): AclKind {
       return 'l';
     case 'tablespace':
       return 't';
+    case 'foreign data wrapper':
+      return 'F';
+    case 'server':
+      return 'V';
     default:
       return 'r';
   }
@@ -98,6 +103,8 @@ const KIND_NAMES: Readonly<Record<AclKind, string>> = {
   l: 'language',
   t: 'tablespace',
   p: 'parameter',
+  F: 'foreign-data wrapper',
+  V: 'foreign server',
 };
 
 function privilegesOf(statement: Grant, kind: AclKind): Wanted {
@@ -201,6 +208,9 @@ function objectOf(session: SqlSession, statement: Grant, object: ObjectName, at:
       const acl = kind === 'language' ? 'l' : 't';
       return { number: (kind === 'language' ? LANGUAGES : TABLESPACES)[name], acl, kind, schema: null, name, columns: [] };
     }
+    case 'foreign data wrapper':
+    case 'server':
+      return { number: unscopedNamed(session, kind, name).number, acl: kindOf(statement), kind: ownedTitle(kind), schema: null, name, columns: [] };
     default:
       refuseKind(session, kind, name, statement.privileges);
       throw new SvcError('0A000', `privileges on a ${kind} are not supported`, { position: at + 1 });
@@ -212,8 +222,6 @@ const SERVER_KINDS: Partial<
 > = {
   language: { called: 'language', all: PRIVILEGE.USAGE, has: (_session, name) => Object.hasOwn(LANGUAGES, name) },
   tablespace: { called: 'tablespace', all: PRIVILEGE.CREATE, has: (_session, name) => Object.hasOwn(TABLESPACES, name) },
-  'foreign data wrapper': { called: 'foreign-data wrapper', all: PRIVILEGE.USAGE, has: () => false },
-  server: { called: 'server', all: PRIVILEGE.USAGE, has: () => false },
   'large object': { called: 'large object', all: PRIVILEGE.SELECT | PRIVILEGE.UPDATE, has: () => false },
 };
 

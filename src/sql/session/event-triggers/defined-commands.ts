@@ -102,6 +102,9 @@ const WHATS: Readonly<Record<string, readonly CatalogObject['what'][]>> = {
   COLLATION: ['collation'],
   STATISTICS: ['extended statistics'],
   PUBLICATION: ['publication'],
+  'FOREIGN DATA WRAPPER': ['foreign data wrapper'],
+  SERVER: ['server'],
+  'USER MAPPING': ['user mapping'],
   'TEXT SEARCH DICTIONARY': ['text search dictionary'],
   'TEXT SEARCH CONFIGURATION': ['text search configuration'],
 };
