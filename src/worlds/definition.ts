@@ -58,6 +58,8 @@ export interface RelationObject {
   bound?: PartitionBoundObject;
   /** OF: oid of a composite type. */
   ofType?: number;
+  /** Of a foreign table: it has no rows of its own. */
+  foreign?: { server: number; options: string[] };
 }
 export interface PartitionKeyObject {
   strategy: 'range' | 'list' | 'hash';
@@ -95,6 +97,8 @@ export interface AttributeObject {
   inherited?: number;
   /** It is there because of parents alone. */
   notLocal?: true;
+  /** Of a foreign table's column. */
+  options?: string[];
 }
 /** How a cell is written into a key that sorts as bytes; `list`: a hidden cell holds several keys, each an entry of its own (key-list.ts). */
 export type KeyCode = 'bool' | 'i32' | 'i64' | 'f64' | 'text' | 'bin' | 'raw' | 'list';

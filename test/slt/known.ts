@@ -76,6 +76,7 @@ export const WITHOUT_ORACLE: readonly string[] = [
   'event-triggers.slt',
   'event-triggers-firing.slt',
   'event-triggers-publications.slt',
+  'event-triggers-foreign.slt',
   'foreign-data.slt',
   'foreign-tables.slt',
   'publications.slt',

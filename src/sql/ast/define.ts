@@ -128,6 +128,8 @@ export interface ColumnDefinition {
   storage: string | null;
   compression: string | null;
   constraints: ColumnConstraint[];
+  /** Of a foreign table's column. */
+  foreignOptions?: Option[];
   at: number;
 }
 export type LikeOption = 'comments' | 'compression' | 'constraints' | 'defaults' | 'generated' | 'identity' | 'indexes' | 'statistics' | 'storage';
@@ -169,6 +171,8 @@ export interface CreateTable extends StorageClauses {
   ofType: TypeName | null;
   partitionOf: { parent: RelationName; bound: PartitionBound } | null;
   partitionBy: PartitionKey | null;
+  /** CREATE FOREIGN TABLE. */
+  foreign?: { server: string; options: Option[] };
   at: number;
 }
 /** Also SELECT INTO and CREATE MATERIALIZED VIEW. */
@@ -652,6 +656,8 @@ export type AlterAction =
   | { type: 'dropConstraint'; name: string; ifExists: boolean; cascade: boolean }
   | { type: 'setOptions' | 'resetOptions'; options: Option[] }
   | { type: 'setColumnOptions' | 'resetColumnOptions'; column: string; options: Option[] }
+  | { type: 'foreignOptions'; options: Option[] }
+  | { type: 'columnForeignOptions'; column: string; options: Option[] }
   | { type: 'setOwner'; owner: Role }
   | { type: 'setLogged'; logged: boolean }
   | { type: 'setTablespace'; tablespace: string }

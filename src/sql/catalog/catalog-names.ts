@@ -906,7 +906,17 @@ AS $function$${found.name}$function$
 const EXTENSION_TYPE_OIDS: ReadonlySet<number> = new Set([...EXTENSIONS.values()].flatMap(({ types }) => types));
 const SYSTEM_ATTNUMS: Readonly<Record<string, number>> = { ctid: -1, xmin: -2, cmin: -3, xmax: -4, cmax: -5, tableoid: -6 };
 
-const RELATION_KINDS: Readonly<Record<string, string>> = { r: 'table', v: 'view', i: 'index', S: 'sequence' };
+const RELATION_KINDS: Readonly<Record<string, string>> = {
+  r: 'table',
+  p: 'table',
+  v: 'view',
+  m: 'materialized view',
+  i: 'index',
+  I: 'index',
+  S: 'sequence',
+  c: 'composite type',
+  f: 'foreign table',
+};
 
 export const SCHEMA_COMMENTS: Readonly<Record<number, string>> = { [PG_CATALOG]: 'system catalog schema', 2200: 'standard public schema' };
 

@@ -4,6 +4,7 @@ import type { RoutineReference, ServerObject, UserMappingObject, WrapperObject }
 import { PRIVILEGE } from '../schema/acl.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { Privileges } from '../schema/privileges.ts';
+import type { SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { rolesOf } from './catalog-session.ts';
@@ -49,6 +50,16 @@ export function serverRows({ schema }: RowSource): Row[] {
     aclValue(schema.aclOf(number)),
     optionsValue(options),
   ]);
+}
+
+function* foreignTables({ schema }: RowSource): Iterable<{ table: SqlTable; server: ServerObject; options: readonly string[] }> {
+  for (const table of schema.tables.values()) {
+    if (table.foreign !== undefined) yield { table, server: schema.servers.get(table.foreign.server)!, options: table.foreign.options };
+  }
+}
+
+export function foreignTableRows(source: RowSource): Row[] {
+  return [...foreignTables(source)].map(({ table, server, options }): Row => [table.number, server.number, optionsValue(options)]);
 }
 
 function mappings({ schema }: RowSource): { mapping: UserMappingObject; server: ServerObject }[] {
@@ -102,6 +113,7 @@ export function foreignDependencyRows(source: RowSource): Row[] {
   }
   for (const { number, wrapper } of schema.servers.values()) rows.push([CLASS.pg_foreign_server, number, 0, CLASS.pg_foreign_data_wrapper, wrapper, 0, 'n']);
   for (const { mapping } of mappings(source)) rows.push([CLASS.pg_user_mapping, mapping.number, 0, CLASS.pg_foreign_server, mapping.server, 0, 'n']);
+  for (const { table, server } of foreignTables(source)) rows.push([CLASS.pg_class, table.number, 0, CLASS.pg_foreign_server, server.number, 0, 'n']);
   return rows.filter(([, , , , oid]) => (oid as number) >= FIRST_OWN_OID);
 }
 
@@ -170,4 +182,20 @@ export function mappingOptionRows(source: RowSource): Row[] {
     const told = mapping.role === asker.role || (mapping.role === 0 && rights.owns(asker.role, server.number)) || asker.roles.isSuperuser(asker.role);
     return optionRows([user, database, server.name], mapping.options).map((row) => (told ? row : row.with(-1, null)));
   });
+}
+
+/** Visible are those on which the role has any privilege; that is looked at elsewhere. */
+export function informationTableRows(source: RowSource): Row[] {
+  const { database } = source;
+  return [...foreignTables(source)].map(({ table, server }): Row => [database, table.schema, table.name, database, server.name]);
+}
+
+export function tableOptionRows(source: RowSource): Row[] {
+  return [...foreignTables(source)].flatMap(({ table, options }) => optionRows([source.database, table.schema, table.name], options));
+}
+
+export function columnOptionRows(source: RowSource): Row[] {
+  return [...foreignTables(source)].flatMap(({ table }) =>
+    table.columns.flatMap(({ name, options }) => optionRows([source.database, table.schema, table.name, name], options ?? [])),
+  );
 }

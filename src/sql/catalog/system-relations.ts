@@ -205,6 +205,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_publication_tables: ['session', publicationTableViewRows],
   pg_foreign_data_wrapper: ['world', foreign.wrapperRows],
   pg_foreign_server: ['world', foreign.serverRows],
+  pg_foreign_table: ['world', foreign.foreignTableRows],
   pg_user_mapping: ['world', foreign.userMappingRows],
   pg_user_mappings: ['live', foreign.userMappingViewRows],
   pg_ts_config: ['world', ({ schema }) => search.searchConfigRows(schema)],
@@ -303,6 +304,9 @@ const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
   routines: routines.routineRows,
   parameters: routines.parameterRows,
   collations: information.collationRows,
+  foreign_tables: foreign.informationTableRows,
+  foreign_table_options: foreign.tableOptionRows,
+  column_options: foreign.columnOptionRows,
   character_sets: information.characterSetRows,
   information_schema_catalog_name: ({ database }) => [[database]],
 };

@@ -1,7 +1,8 @@
-/** Foreign-data wrappers, servers, user mappings, and IMPORT FOREIGN SCHEMA. */
+/** Foreign-data wrappers, servers, user mappings, foreign tables, and IMPORT FOREIGN SCHEMA. */
 import type * as pg from '@pgsql/types';
-import type { AlterServer, CreateServer, DefineUserMapping, DefineWrapper, ImportForeignSchema } from '../ast/define.ts';
+import type { AlterServer, CreateServer, CreateTable, DefineUserMapping, DefineWrapper, ImportForeignSchema } from '../ast/define.ts';
 import { lowerOptions, lowerRole } from './lower-option.ts';
+import { lowerCreateTable } from './lower-table.ts';
 import { bodyOf, type Lowering, strings } from './lowering.ts';
 
 export function lowerWrapper(cx: Lowering, type: DefineWrapper['type'], raw: pg.CreateFdwStmt | pg.AlterFdwStmt): DefineWrapper {
@@ -47,6 +48,10 @@ export function lowerUserMapping(
     options: lowerOptions(cx, raw.options),
     at: cx.statementAt,
   };
+}
+
+export function lowerForeignTable(cx: Lowering, raw: pg.CreateForeignTableStmt): CreateTable {
+  return { ...lowerCreateTable(cx, raw.base!), foreign: { server: raw.servername ?? '', options: lowerOptions(cx, raw.options) } };
 }
 
 export function lowerImport(cx: Lowering, raw: pg.ImportForeignSchemaStmt): ImportForeignSchema {

@@ -50,7 +50,7 @@ import {
   lowerSetSchema,
 } from './lower-define.ts';
 import { lowerCall, lowerExpression } from './lower-expression.ts';
-import { lowerAlterServer, lowerCreateServer, lowerImport, lowerUserMapping, lowerWrapper } from './lower-foreign.ts';
+import { lowerAlterServer, lowerCreateServer, lowerForeignTable, lowerImport, lowerUserMapping, lowerWrapper } from './lower-foreign.ts';
 import { lowerOptions, lowerRole } from './lower-option.ts';
 import { lowerAlterPublication, lowerCreatePublication } from './lower-publication.ts';
 import { lowerQuery, lowerQueryOrWrite, lowerRelation } from './lower-query.ts';
@@ -177,6 +177,8 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerCreateServer(cx, bodyOf(node, kind));
     case 'AlterForeignServerStmt':
       return lowerAlterServer(cx, bodyOf(node, kind));
+    case 'CreateForeignTableStmt':
+      return lowerForeignTable(cx, bodyOf(node, kind));
     case 'CreateUserMappingStmt':
       return lowerUserMapping(cx, 'createUserMapping', bodyOf(node, kind));
     case 'AlterUserMappingStmt':

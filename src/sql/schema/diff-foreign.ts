@@ -3,6 +3,7 @@ import type { RoutineReference, ServerObject, WrapperObject } from '../../worlds
 import { quoteName } from './create-table.ts';
 import { nameOf } from './qualified-name.ts';
 import type { Schema } from './schema.ts';
+import type { ForeignSource } from './table.ts';
 
 function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
@@ -27,6 +28,11 @@ export function optionChanges(before: readonly string[], after: readonly string[
     ...[...is].flatMap(([name, value]) => (was.get(name) === value ? [] : [`${was.has(name) ? 'SET' : 'ADD'} ${quoteName(name)} ${literal(value)}`])),
   ];
   return list.length === 0 ? '' : ` OPTIONS (${list.join(', ')})`;
+}
+
+/** Behind the columns of a foreign table. */
+export function foreignSourceText(schema: Schema, { server, options }: ForeignSource): string {
+  return ` SERVER ${quoteName(schema.servers.get(server)!.name)}${optionsText(options)}`;
 }
 
 function routine(schema: Schema, what: 'HANDLER' | 'VALIDATOR', reference: RoutineReference | null): string {

@@ -30,7 +30,7 @@ import { missing } from './object-errors.ts';
 import { sequenceObject } from './create-sequence.ts';
 import { readState, stateChange } from './sequence-values.ts';
 import type { Relation, Sequence } from './schema.ts';
-import type { SqlTable } from './table.ts';
+import { type SqlTable, tableWord } from './table.ts';
 
 export type DropTarget =
   | {
@@ -71,7 +71,7 @@ interface Found {
   readonly on: string | null;
 }
 
-type NamedKind = 'table' | 'view' | 'materialized view' | 'sequence' | 'index' | 'type' | 'domain' | 'schema';
+type NamedKind = 'table' | 'view' | 'materialized view' | 'foreign table' | 'sequence' | 'index' | 'type' | 'domain' | 'schema';
 
 /** DROP kind name, …: all of them or none. */
 export function dropNamed(
@@ -87,7 +87,7 @@ export function dropNamed(
     if (number === null) {
       if (!ifExists) throw missing(kind === 'domain' ? 'type' : kind, name);
       ddl.notice('00000', `${kind === 'domain' ? 'type' : kind} "${name}" does not exist, skipping`);
-    } else targets.push({ kind: kind === 'materialized view' ? 'table' : kind === 'domain' ? 'type' : kind, number });
+    } else targets.push({ kind: kind === 'materialized view' || kind === 'foreign table' ? 'table' : kind === 'domain' ? 'type' : kind, number });
   }
   dropObjects(ddl, targets, cascade);
 }
@@ -107,7 +107,7 @@ function find(ddl: Ddl, kind: NamedKind, schema: string, name: string): number |
   }
   const found = ddl.schema.relation(schema, name);
   if (found === null) return null;
-  const is = found.kind === 'table' && found.table.materialized !== null ? 'materialized view' : found.kind;
+  const is = found.kind === 'table' ? tableWord(found.table) : found.kind;
   if (is !== kind) {
     const hint = `Use DROP ${is.toUpperCase()} to remove ${is === 'index' ? 'an' : 'a'} ${is}.`;
     throw new SvcError('42809', `"${name}" is not ${kind === 'index' ? 'an' : 'a'} ${kind}`, { hint });
@@ -269,9 +269,10 @@ export function describe(ddl: Ddl, target: DropTarget): string {
     const table = schema.tables.get(number)!;
     return publicName(table.schema, table.name);
   };
+  const titled = (number: number): string => `${tableWord(schema.tables.get(number)!)} ${tableName(number)}`;
   switch (target.kind) {
     case 'table':
-      return `${schema.tables.get(target.number)!.materialized === null ? 'table' : 'materialized view'} ${tableName(target.number)}`;
+      return titled(target.number);
     case 'view': {
       const view = schema.views.get(target.number)!;
       return `view ${publicName(view.schema, view.name)}`;
@@ -334,9 +335,9 @@ export function describe(ddl: Ddl, target: DropTarget): string {
     case 'schema':
       return `schema ${schema.schemaName(target.number)!}`;
     case 'column':
-      return `column ${columnName(ddl, target.table, target.column)} of table ${tableName(target.table)}`;
+      return `column ${columnName(ddl, target.table, target.column)} of ${titled(target.table)}`;
     case 'default':
-      return `default value for column ${columnName(ddl, target.table, target.column)} of table ${tableName(target.table)}`;
+      return `default value for column ${columnName(ddl, target.table, target.column)} of ${titled(target.table)}`;
     case 'view default': {
       const view = schema.views.get(target.view)!;
       return `default value for column ${view.columns[target.attnum - 1].name} of view ${publicName(view.schema, view.name)}`;
@@ -350,11 +351,11 @@ export function describe(ddl: Ddl, target: DropTarget): string {
     }
     case 'constraint':
     case 'policy':
-      return `${target.kind} ${target.name} on table ${tableName(target.table)}`;
+      return `${target.kind} ${target.name} on ${titled(target.table)}`;
     case 'rule':
     case 'trigger': {
       const view = schema.views.get(target.table);
-      return `${target.kind} ${target.name} on ${view === undefined ? `table ${tableName(target.table)}` : `view ${publicName(view.schema, view.name)}`}`;
+      return `${target.kind} ${target.name} on ${view === undefined ? titled(target.table) : `view ${publicName(view.schema, view.name)}`}`;
     }
   }
 }
@@ -575,6 +576,7 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
       return out;
     case 'server':
       for (const { number, server } of ddl.schema.plain.of('user mapping').values()) if (server === target.number) use({ kind: 'user mapping', number });
+      for (const { number, foreign } of ddl.schema.tables.values()) if (foreign?.server === target.number) use({ kind: 'table', number });
       return out;
     case 'index':
       for (const object of objects) {

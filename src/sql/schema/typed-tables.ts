@@ -107,6 +107,7 @@ class RecordWrites implements TypedWrites {
   /** 0A000 where a trigger would have to fire for what is done, or a rule says what is done instead or beside. */
   #writable(number: number, ...done: readonly TriggerEvent[]): SqlTable {
     const table = this.#schema.tables.get(number)!;
+    if (table.foreign !== undefined) throw new SvcError('0A000', `cannot change foreign table "${table.name}"`);
     if (table.materialized !== null) throw new SvcError('42809', `cannot change materialized view "${table.name}"`);
     // Triggers run in sessions of SQL.
     const trigger = this.#schema

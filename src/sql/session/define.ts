@@ -48,7 +48,7 @@ import {
   setSchema,
 } from '../schema/other-objects.ts';
 import type { Relation, Schema, UserFunction } from '../schema/schema.ts';
-import type { SqlTable } from '../schema/table.ts';
+import { type SqlTable, tableWord } from '../schema/table.ts';
 import { isTyped } from './alter-inheritance.ts';
 import { renamedBelow } from './alter-tree.ts';
 import { runAlterTable } from './alter-table.ts';
@@ -126,7 +126,7 @@ export async function runDefine(session: SqlSession, statement: Statement, param
 export function defineNow(session: SqlSession, statement: Statement, params: Given = []): StatementResult | Promise<StatementResult> {
   switch (statement.type) {
     case 'createTable':
-      return define(session, 'CREATE TABLE', (ddl) => {
+      return define(session, statement.foreign === undefined ? 'CREATE TABLE' : 'CREATE FOREIGN TABLE', (ddl) => {
         const options = checkStorage(statement, statement.partitionBy !== null);
         const number = createTable(ddl, tableSpec(session, statement));
         if (number === null) return;
@@ -392,6 +392,8 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
       detail: `This operation is not supported for ${indexed.kind === 'index' ? 'indexes' : `${indexed.kind}s`}.`,
     });
   const { table } = indexed;
+  if (table.foreign !== undefined)
+    throw new SvcError('42809', `cannot create index on relation "${table.name}"`, { detail: 'This operation is not supported for foreign tables.' });
   mustOwnTable(session, table);
   mustSeeMasked(session, table);
   if (statement.concurrently && table.inheritance?.partitionBy != null)
@@ -511,9 +513,10 @@ function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum):
   else renameEnumValue(ddl, target.schema, target.name, action.label, action.to);
 }
 
-const DROPPED: Partial<Record<ObjectKind, 'table' | 'view' | 'materialized view' | 'sequence' | 'index' | 'type' | 'domain' | 'schema'>> = {
+const DROPPED: Partial<Record<ObjectKind, 'table' | 'view' | 'materialized view' | 'foreign table' | 'sequence' | 'index' | 'type' | 'domain' | 'schema'>> = {
   table: 'table',
   'materialized view': 'materialized view',
+  'foreign table': 'foreign table',
   view: 'view',
   sequence: 'sequence',
   index: 'index',
@@ -825,6 +828,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     case 'table':
     case 'view':
     case 'materialized view':
+    case 'foreign table':
     case 'index':
     case 'sequence': {
       const target = referencedName(session, relationOf(object, statement.at));
@@ -861,7 +865,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
 
 /** The word for it. */
 function kindOf(found: Relation): string {
-  return found.kind === 'table' && found.table.materialized !== null ? 'materialized view' : found.kind;
+  return found.kind === 'table' ? tableWord(found.table) : found.kind;
 }
 
 function primaryKeyNumber(session: SqlSession, { number }: SqlTable): number {
@@ -1058,6 +1062,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'table':
     case 'view':
     case 'materialized view':
+    case 'foreign table':
     case 'sequence':
     case 'index': {
       const found = relationNamed(session, relationOf(object, at));
@@ -1112,7 +1117,6 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'text search parser':
     case 'text search template':
     case 'tablespace':
-    case 'foreign table':
     case 'subscription':
     case 'access method': {
       if (KNOWN_SYSTEM.has(object.name[object.name.length - 1])) return;

@@ -264,7 +264,7 @@ function changeObject(session: SqlSession, ddl: Ddl, statement: Grant, object: O
   }
   // What is taken from a table is taken from its columns too.
   if (!statement.grant && object.acl === 'r' && (privileges & ALL.c) !== 0) {
-    if (object.kind === 'table') for (const [attnum] of SYSTEM_COLUMNS) columns.set(attnum, privileges & ALL.c);
+    if (object.kind === 'table' || object.kind === 'foreign table') for (const [attnum] of SYSTEM_COLUMNS) columns.set(attnum, privileges & ALL.c);
     for (const { attnum } of object.columns) {
       columns.set(attnum, (columns.get(attnum) ?? 0) | (privileges & ALL.c));
     }

@@ -5,6 +5,7 @@
 import type { Cluster, Reindex, Vacuum } from '../ast/session.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { factsOf } from '../schema/facts.ts';
+import { mustHaveHandler, tableWrapper } from '../schema/foreign-tables.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { markClustered } from './define-facts.ts';
 import { referencedName } from './define-table.ts';
@@ -19,11 +20,12 @@ export function maintain(session: SqlSession, { type, tables }: Vacuum): Stateme
   for (const { name } of tables) {
     const target = referencedName(session, name);
     const own = session.schema().relation(target.schema, target.name);
-    if (own !== null && own.kind !== 'table') {
+    if (own !== null && (own.kind !== 'table' || (type === 'vacuum' && own.table.foreign !== undefined))) {
       session.notice('01000', `skipping "${name.name}" --- cannot ${type} non-tables or special system tables`, 'WARNING');
       continue;
     }
     session.mustBeTable(name);
+    if (own?.kind === 'table' && own.table.foreign !== undefined) mustHaveHandler(tableWrapper(session.schema(), own.table));
     if (authority.free) continue;
     const found = relationNamed(session, name);
     if (authority.privileges(session.schema()).owns(authority.role, ownedNumber(found))) continue;
@@ -45,7 +47,7 @@ export function cluster(session: SqlSession, { table, index }: Cluster): Stateme
   if (table === null) return done('CLUSTER');
   const found = relationNamed(session, table);
   mustOwnRelation(session, found, table.name);
-  if (found.kind !== 'table') throw new SvcError('42809', `"${table.name}" is not a table or materialized view`);
+  if (found.kind !== 'table' || found.table.foreign !== undefined) throw new SvcError('42809', `"${table.name}" is not a table or materialized view`);
   const own = found.table;
   if (index === null) {
     const marked = indexNumbers(session, own).some((number) => factsOf(session.schema(), number)?.clustered === true);

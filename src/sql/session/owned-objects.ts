@@ -7,6 +7,7 @@ import type { AclKind } from '../schema/acl.ts';
 import { functionSignature } from '../schema/functions.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { SqlTable } from '../schema/table.ts';
 import type { SqlSession } from './sql-session.ts';
 import { relationNamed } from './define.ts';
 
@@ -14,7 +15,7 @@ export interface OwnedObject {
   readonly number: number;
   /** An operator has an owner, but no privileges of its own. */
   readonly acl: AclKind;
-  /** `table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `collation`, `statistics object`, `publication`, `event trigger`, `foreign-data wrapper`, `foreign server`, `database`. */
+  /** `table`, `foreign table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `collation`, `statistics object`, `publication`, `event trigger`, `foreign-data wrapper`, `foreign server`, `database`. */
   readonly kind: string;
   readonly schema: string | null;
   readonly name: string;
@@ -26,7 +27,10 @@ export interface OwnedObject {
 
 export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
   for (const [name, number] of schema.schemas) yield { number, acl: 'n', kind: 'schema', schema: null, name, columns: [] };
-  for (const { number, schema: own, name, columns } of schema.tables.values()) yield { number, acl: 'r', kind: 'table', schema: own, name, columns };
+  for (const table of schema.tables.values()) {
+    const { number, schema: own, name, columns } = table;
+    yield { number, acl: 'r', kind: ownedWord(table), schema: own, name, columns };
+  }
   for (const { number, schema: own, name, columns } of schema.views.values()) {
     yield { number, acl: 'r', kind: 'view', schema: own, name, columns: columns.map((column, i) => ({ name: column.name, attnum: i + 1 })) };
   }
@@ -59,6 +63,11 @@ export function objectNumbered(schema: Schema, number: number): OwnedObject | nu
   return number === WORLD_OBJECT ? { number, acl: 'd', kind: 'database', schema: null, name: 'database', columns: [] } : null;
 }
 
+/** A materialized view is owned as a table. */
+function ownedWord({ foreign }: SqlTable): 'table' | 'foreign table' {
+  return foreign === undefined ? 'table' : 'foreign table';
+}
+
 /** A table, view or sequence. */
 export function relationObject(session: SqlSession, { name }: ObjectName, at: number): OwnedObject {
   const last = name[name.length - 1];
@@ -77,7 +86,7 @@ export function relationObject(session: SqlSession, { name }: ObjectName, at: nu
   const found = relationNamed(session, { catalog: null, schema: name.length > 1 ? name[name.length - 2] : null, name: last, at });
   switch (found.kind) {
     case 'table':
-      return { number: found.table.number, acl: 'r', kind: 'table', schema: found.table.schema, name: last, columns: found.table.columns };
+      return { number: found.table.number, acl: 'r', kind: ownedWord(found.table), schema: found.table.schema, name: last, columns: found.table.columns };
     case 'view': {
       const columns = found.view.columns.map((column, i) => ({ name: column.name, attnum: i + 1 }));
       return { number: found.view.number, acl: 'r', kind: 'view', schema: found.view.schema, name: last, columns };

@@ -15,7 +15,7 @@ import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routine
 import { namedObject } from './create-collation.ts';
 import { operatorNamed } from './create-operator.ts';
 import { mayOwnWrapper, mustUseWrapper } from './foreign/wrappers.ts';
-import { wrapperOf } from './foreign/servers.ts';
+import { wrapperOf } from '../schema/foreign-tables.ts';
 import { mayOwnPublication } from './publications.ts';
 import { ownedTitle, ownUnscoped, unscopedNamed } from './unscoped-objects.ts';
 import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn } from './ownership.ts';
@@ -31,12 +31,14 @@ const DROPPED_AS: Readonly<Record<string, DropTarget['kind']>> = {
   procedure: 'function',
   aggregate: 'function',
   'statistics object': 'extended statistics',
+  'foreign table': 'table',
   'foreign-data wrapper': 'foreign data wrapper',
   'foreign server': 'server',
 };
 
 const DEFAULTS: Readonly<Record<string, DefaultRightsObject['kind']>> = {
   table: 'r',
+  'foreign table': 'r',
   view: 'r',
   sequence: 'S',
   schema: 'n',
@@ -109,6 +111,7 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
     case 'schema':
       return schemaObject(session, name);
     case 'table':
+    case 'foreign table':
     case 'view':
     case 'sequence':
     case 'index': {
@@ -180,7 +183,7 @@ function change(ddl: Ddl, object: OwnedObject, to: number): void {
     const own = schema.columnAclOf(object.number, attnum);
     if (own !== null) putGrants(ddl, object.number, attnum, withOwner(own, from, to));
   }
-  if (object.kind !== 'table') return;
+  if (object.kind !== 'table' && object.kind !== 'foreign table') return;
   for (const { number, schema: own, name } of schema.sequencesOwnedBy(object.number)) {
     change(ddl, { number, acl: 'S', kind: 'sequence', schema: own, name, columns: [] }, to);
   }

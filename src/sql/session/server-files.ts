@@ -1,5 +1,5 @@
 /**
- * Files of the server as COPY reads and writes them: off unless the operator allows them with SVC_ALLOW_SERVER_COPY=1, then
+ * Files of the server as COPY and foreign tables reach them: off unless the operator allows them with SVC_ALLOW_SERVER_COPY=1, then
  * for superusers and for roles of pg_read_server_files and pg_write_server_files, as in Postgres. Never for agents and the
  * guest, whatever statement or function brings them here.
  */
@@ -15,16 +15,18 @@ import type { SqlSession } from './sql-session.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
+/** 42501 for agents and the guest, and where the operator allows nobody. `what`: what is not allowed. */
+export function mayReachFiles({ authority }: SqlSession, what: string, more: { readonly hint?: string } = {}): void {
+  if (authority.login === OUTSIDER) throw new SvcError('42501', 'permission denied: agents reach no files of the server', more);
+  if (process.env['SVC_ALLOW_SERVER_COPY'] === '1') return;
+  throw new SvcError('42501', `${what} is not allowed`, { detail: 'The server was started without SVC_ALLOW_SERVER_COPY=1.', ...more });
+}
+
 /** 42501 where the session may not. */
-export function mayCopyFile({ authority }: SqlSession, { direction, program }: Copy): void {
+export function mayCopyFile(session: SqlSession, { direction, program }: Copy): void {
+  const { authority } = session;
   const toStream = { hint: "Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone." };
-  if (authority.login === OUTSIDER) throw new SvcError('42501', 'permission denied: agents reach no files of the server', toStream);
-  if (process.env['SVC_ALLOW_SERVER_COPY'] !== '1') {
-    throw new SvcError('42501', 'COPY to or from a file of the server is not allowed', {
-      detail: 'The server was started without SVC_ALLOW_SERVER_COPY=1.',
-      ...toStream,
-    });
-  }
+  mayReachFiles(session, 'COPY to or from a file of the server', toStream);
   if (program) throw new SvcError('0A000', 'COPY to or from an external program is not supported', toStream);
   const reads = direction === 'from';
   if (authority.superuser || authority.roles.hasRightsOf(authority.role, reads ? READ_FILES_ROLE : WRITE_FILES_ROLE)) return;
@@ -74,7 +76,7 @@ const MESSAGES: Readonly<Record<string, readonly [code: SvcError['code'], messag
   ENOSPC: ['53100', 'No space left on device'],
 };
 
-function fileError(error: unknown, path: string, direction: Copy['direction']): SvcError {
+export function fileError(error: unknown, path: string, direction: Copy['direction']): SvcError {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (code === 'EISDIR') return new SvcError('42809', `"${path}" is a directory`);
   const [state, words] = MESSAGES[code] ?? ['58030', message];

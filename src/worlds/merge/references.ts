@@ -105,6 +105,7 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
   }
   switch (object.what) {
     case 'relation':
+      return schema(object.schema) ?? (object.foreign === undefined ? null : needed(serverKey(object.foreign.server), 'its server'));
     case 'enum':
     case 'collation':
     case 'text search dictionary':

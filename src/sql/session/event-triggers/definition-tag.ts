@@ -9,7 +9,7 @@ const SILENT: ReadonlySet<ObjectKind> = new Set<ObjectKind>(['role', 'database',
 export function definitionTag(statement: Statement): string | null {
   switch (statement.type) {
     case 'createTable':
-      return 'CREATE TABLE';
+      return statement.foreign === undefined ? 'CREATE TABLE' : 'CREATE FOREIGN TABLE';
     case 'createTableAs':
       return statement.materializedView ? 'CREATE MATERIALIZED VIEW' : statement.into === true ? 'SELECT INTO' : 'CREATE TABLE AS';
     case 'refreshMaterializedView':

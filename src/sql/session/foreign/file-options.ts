@@ -3,9 +3,11 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import { READ_FILES_ROLE } from '../../../identity/roles.ts';
 import type { Option } from '../../ast/define.ts';
 import { CLASS } from '../../catalog/fixed-oids.ts';
-import { copyOptions } from '../../copy/copy-options.ts';
+import type { CopyEncoding } from '../../copy/copy-encoding.ts';
+import { type CopyOptions, copyOptions } from '../../copy/copy-options.ts';
+import type { SqlColumn, SqlTable } from '../../schema/table.ts';
 import { OUTSIDER } from '../authority.ts';
-import { isTrue } from '../definition-options.ts';
+import { isTrue, textOf } from '../definition-options.ts';
 import type { SqlSession } from '../sql-session.ts';
 
 const OF_TABLE = ['filename', 'program', 'format', 'header', 'delimiter', 'quote', 'escape', 'null', 'encoding'];
@@ -15,6 +17,20 @@ const OF_COLUMN = ['force_not_null', 'force_null'];
 function asOption(option: string): Option {
   const at = option.indexOf('=');
   return { namespace: null, name: option.slice(0, at), value: { type: 'string', value: option.slice(at + 1) }, action: 'none', at: 0 };
+}
+
+/** What a foreign table's options say of its file. `columns` are those that stand in it. */
+export function fileSource({ foreign }: SqlTable, columns: readonly SqlColumn[], encoding: CopyEncoding): { path: string; options: CopyOptions } {
+  const options = foreign!.options.map(asOption);
+  const place = options.find(({ name }) => name === 'filename');
+  if (place === undefined) throw new SvcError('HV002', 'either filename or program is required for file_fdw foreign tables');
+  const forced = OF_COLUMN.flatMap((name): Option[] => {
+    const values = columns.filter(({ options: own }) => own?.map(asOption).some((option) => option.name === name && isTrue(option)) === true);
+    return values.length === 0
+      ? []
+      : [{ namespace: null, name, value: { type: 'list', values: values.map((column) => ({ type: 'string', value: column.name })) }, action: 'none', at: 0 }];
+  });
+  return { path: textOf(place), options: copyOptions([...options.filter((option) => option !== place), ...forced], 'from', encoding) };
 }
 
 /** 42501, 42601, HV00D, HV002, and what COPY says of its options. */
@@ -35,11 +51,19 @@ export function checkFileOptions(session: SqlSession, texts: readonly string[], 
     else if (OF_COLUMN.includes(name)) isTrue(option);
   }
   if (catalog !== CLASS.pg_foreign_table) return;
-  copyOptions(
-    options.filter((option) => !places.includes(option)),
-    'from',
-  );
+  checkCopyOptions(options.filter((option) => !places.includes(option)));
   if (places.length === 0) throw new SvcError('HV002', 'either filename or program is required for file_fdw foreign tables');
+}
+
+/** Its errors have places of options in a statement: these stand in none. */
+function checkCopyOptions(options: readonly Option[]): void {
+  try {
+    copyOptions(options, 'from');
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    const { code, message, detail, hint } = error;
+    throw new SvcError(code, message, { detail, hint, cause: error });
+  }
 }
 
 function mayNameFile({ authority }: SqlSession): void {

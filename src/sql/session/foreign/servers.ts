@@ -1,9 +1,10 @@
 /** CREATE and ALTER SERVER, and IMPORT FOREIGN SCHEMA. Manual, CREATE SERVER. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
-import type { ServerObject, WrapperObject } from '../../../worlds/definition.ts';
+import type { ServerObject } from '../../../worlds/definition.ts';
 import type { AlterServer, CreateServer, ImportForeignSchema } from '../../ast/define.ts';
 import { CLASS } from '../../catalog/fixed-oids.ts';
 import { PRIVILEGE } from '../../schema/acl.ts';
+import { mustHaveHandler, wrapperOf } from '../../schema/foreign-tables.ts';
 import { schemaMustExist } from '../../schema/object-errors.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { define } from '../define.ts';
@@ -55,15 +56,6 @@ export function runImportForeignSchema(session: SqlSession, { server: name, into
 export function serverNamed(schema: Schema, name: string): ServerObject | null {
   for (const server of schema.servers.values()) if (server.name === name) return server;
   return null;
-}
-
-export function wrapperOf(schema: Schema, { wrapper }: ServerObject): WrapperObject {
-  return schema.wrappers.get(wrapper)!;
-}
-
-/** 55000. */
-export function mustHaveHandler({ handler, name }: WrapperObject): void {
-  if (handler === null) throw new SvcError('55000', `foreign-data wrapper "${name}" has no handler`);
 }
 
 /** USAGE, for foreign tables and one's own mapping. */

@@ -4,6 +4,7 @@ import type { ServerObject, UserMappingObject } from '../../../worlds/definition
 import type { DefineUserMapping } from '../../ast/define.ts';
 import { CLASS } from '../../catalog/fixed-oids.ts';
 import { EVERYBODY } from '../../schema/acl.ts';
+import { wrapperOf } from '../../schema/foreign-tables.ts';
 import { dropObjects } from '../../schema/drop.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { define } from '../define.ts';
@@ -12,7 +13,7 @@ import { done, type StatementResult } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { unscopedNamed } from '../unscoped-objects.ts';
 import { validatedOptions } from './foreign-options.ts';
-import { mustUseServer, serverNamed, wrapperOf } from './servers.ts';
+import { mustUseServer, serverNamed } from './servers.ts';
 
 const VERBS = { createUserMapping: 'CREATE', alterUserMapping: 'ALTER', dropUserMapping: 'DROP' } as const;
 
