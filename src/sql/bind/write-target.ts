@@ -138,7 +138,9 @@ export function viewDefault({ view, columns }: WriteTarget, index: number): stri
 /** Which columns of a view can be written to; null where its rows cannot. */
 export function writableColumns(binder: Binder, view: NamedRelation & { kind: 'view' }): readonly boolean[] | null {
   if (notUpdatable(binder, view.query) !== null) return null;
-  return targetOf(binder, view, view.name, 'update', 0, false).columns.map(({ index }) => index !== null);
+  const { columns, table } = targetOf(binder, view, view.name, 'update', 0, false);
+  if (table.foreign !== undefined) return null;
+  return columns.map(({ index }) => index !== null);
 }
 
 /** Whether rows of the view can be written to; else why not. */

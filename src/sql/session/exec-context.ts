@@ -9,7 +9,6 @@ import type { LockStrength, LockWaiting } from '../plan/logical.ts';
 import { keyInMember, memberOf } from '../schema/hierarchy.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlTable } from '../schema/table.ts';
-import { FileRows } from './foreign/file-rows.ts';
 import type { TableWriter } from '../schema/table-writer.ts';
 import type { Value } from '../types/value.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -94,7 +93,7 @@ class StatementContext implements ExecContext {
   }
 
   foreignRows(table: SqlTable, columns: readonly (number | 'key' | null)[]): ForeignRows {
-    return new FileRows(this.#session, table, columns);
+    return this.#session.foreignRows(table, columns);
   }
 
   environmentValue(call: EnvironmentCall): Value {

@@ -36,8 +36,12 @@ export function maintain(session: SqlSession, { type, tables }: Vacuum): Stateme
 
 export function reindex(session: SqlSession, { kind, relation, name }: Reindex): StatementResult {
   session.startStatement();
-  if (relation !== null) mustOwnRelation(session, relationNamed(session, relation), relation.name);
-  else if (kind === 'schema' && name !== null) mustOwn(session, 'schema', schemaObject(session, name).number, name);
+  if (relation !== null) {
+    const found = relationNamed(session, relation);
+    if (kind === 'table' && found.kind === 'table' && found.table.foreign !== undefined)
+      throw new SvcError('42809', `"${relation.name}" is not a table or materialized view`);
+    mustOwnRelation(session, found, relation.name);
+  } else if (kind === 'schema' && name !== null) mustOwn(session, 'schema', schemaObject(session, name).number, name);
   else if (kind === 'database' || kind === 'system') mustOwn(session, 'database', 1, session.system.database);
   return done('REINDEX');
 }

@@ -156,6 +156,18 @@ test('off unless the operator allows it; never for agents and the guest', async 
       expect(await outcome(sql, null, principal)).toMatch(/^(42501|0A000) /);
   }
   expect(await t.lines('SELECT opened()')).toEqual(['1']);
+  const of = 'foreign table "secret" is not read by simulations and merge checks: its rows are of no world';
+  await t.db.set_merge_check({ name: 'peeks', query: 'SELECT * FROM secret' });
+  await t.run('CREATE TABLE changed (a int); CREATE WORLD draft');
+  await t.run('INSERT INTO changed VALUES (1)', 'draft');
+  const merged = await t.db.merge({ branch: 'draft' }).then(
+    (reply) => JSON.stringify(reply),
+    (error: Error) => error.message,
+  );
+  expect(merged).toContain(of);
+  await t.run('DROP MERGE CHECK peeks');
+  const [simulated] = await t.rows('SIMULATE 2 WORLDS AS seen SCRIPT $$SELECT 1$$ SCORE $$SELECT count(*) FROM secret$$');
+  expect(simulated['error']).toBe(of);
   vi.stubEnv('SVC_ALLOW_SERVER_COPY', '');
   for (const sql of ['SELECT * FROM secret', 'SELECT * FROM through', 'SELECT opened()'])
     expect(await outcome(sql)).toBe('42501 reading a foreign table of the server’s files is not allowed');
