@@ -135,6 +135,7 @@ export class Sandbox {
     };
     this.#session = new SimulatedSession(host, job.base.name, principalOf(runner));
     this.#session.counted = false;
+    this.#session.readsForeign = false;
     // Nobody else is here, so nothing has to be locked before it is dropped.
     this.#session.inTurn = true;
     this.#session.stopped = stopped;

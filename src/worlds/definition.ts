@@ -58,6 +58,8 @@ export interface RelationObject {
   bound?: PartitionBoundObject;
   /** OF: oid of a composite type. */
   ofType?: number;
+  /** Of a foreign table: it has no rows of its own. */
+  foreign?: { server: number; options: string[] };
 }
 export interface PartitionKeyObject {
   strategy: 'range' | 'list' | 'hash';
@@ -95,6 +97,8 @@ export interface AttributeObject {
   inherited?: number;
   /** It is there because of parents alone. */
   notLocal?: true;
+  /** Of a foreign table's column. */
+  options?: string[];
 }
 /** How a cell is written into a key that sorts as bytes; `list`: a hidden cell holds several keys, each an entry of its own (key-list.ts). */
 export type KeyCode = 'bool' | 'i32' | 'i64' | 'f64' | 'text' | 'bin' | 'raw' | 'list';
@@ -562,6 +566,37 @@ export interface PublicationSchemaObject {
   /** Number of the schema. */
   namespace: number;
 }
+/** CREATE FOREIGN DATA WRAPPER. Options are `name=value` each, here and below. */
+export interface WrapperObject {
+  what: 'foreign data wrapper';
+  number: number;
+  name: string;
+  /** Of an extension: nobody else can write one. */
+  handler: RoutineReference | null;
+  validator: RoutineReference | null;
+  options: string[];
+  /** Name of the extension that it is part of. */
+  extension?: string;
+}
+/** CREATE SERVER. */
+export interface ServerObject {
+  what: 'server';
+  number: number;
+  name: string;
+  /** Number of its wrapper. */
+  wrapper: number;
+  type: string | null;
+  version: string | null;
+  options: string[];
+}
+export interface UserMappingObject {
+  what: 'user mapping';
+  number: number;
+  server: number;
+  /** Oid of a role; 0 is everybody. */
+  role: number;
+  options: string[];
+}
 /**
  * What was said of an object, or (`attnum` above 0) of a column, that changes no answer: whoever looks at the catalogs reads it.
  * Of an index, `collations` stand one for each column.
@@ -627,6 +662,9 @@ export type CatalogObject =
   | PublicationObject
   | PublicationTableObject
   | PublicationSchemaObject
+  | WrapperObject
+  | ServerObject
+  | UserMappingObject
   | FactsObject
   | StatisticsObject;
 
@@ -716,6 +754,12 @@ export function definitionKey(object: CatalogObject): string {
       return `ut${pad(object.table)}${pad(object.number)}`;
     case 'publication schema':
       return `us${pad(object.number)}`;
+    case 'foreign data wrapper':
+      return wrapperKey(object.number);
+    case 'server':
+      return serverKey(object.number);
+    case 'user mapping':
+      return `um${pad(object.server)}${pad(object.number)}`;
     case 'extended statistics':
       return `n${pad(object.table)}${pad(object.number)}`;
     case 'statistics':
@@ -729,6 +773,14 @@ export function searchDictionaryKey(number: number): string {
 
 export function publicationKey(number: number): string {
   return `up${pad(number)}`;
+}
+
+export function wrapperKey(number: number): string {
+  return `uw${pad(number)}`;
+}
+
+export function serverKey(number: number): string {
+  return `uv${pad(number)}`;
 }
 
 export function factsKey(object: number, attnum: number): string {
@@ -813,7 +865,11 @@ export function numberName(object: CatalogObject): string | null {
     case 'extension':
     case 'publication':
     case 'event trigger':
+    case 'foreign data wrapper':
+    case 'server':
       return namedNumberName(object.what, '', object.name);
+    case 'user mapping':
+      return namedNumberName(object.what, String(object.server), String(object.role));
     case 'publication table':
       return namedNumberName(object.what, String(object.publication), String(object.table));
     case 'publication schema':
@@ -861,6 +917,8 @@ export function routinesWithin(object: CatalogObject): number[] {
     }
     case 'event trigger':
       return [object.function];
+    case 'foreign data wrapper':
+      return [object.handler, object.validator].map(ownRoutine).filter((each) => each !== null);
     default:
       return [];
   }

@@ -289,6 +289,18 @@ export const ACTIONS: readonly Action[] = [
   ...sql('ALTER LARGE OBJECT', 'SELECT lo_create(7000); ALTER LARGE OBJECT 7000 OWNER TO CURRENT_USER', '$own', '$other'),
   ...sql('GRANT ON LARGE OBJECT', 'SELECT lo_create(7000); GRANT SELECT ON LARGE OBJECT 7000 TO PUBLIC', '$own', '$other'),
   ...sql('lo_import', "SELECT lo_import('/nowhere')", '$own'),
+  ...sql(
+    'FOREIGN DATA WRAPPER',
+    "CREATE FOREIGN DATA WRAPPER made; ALTER FOREIGN DATA WRAPPER made OPTIONS (a '1'); DROP FOREIGN DATA WRAPPER made",
+    '$own',
+    '$other',
+  ),
+  ...sql(
+    'SERVER and USER MAPPING',
+    "CREATE SERVER made FOREIGN DATA WRAPPER known; ALTER SERVER made VERSION '1'; CREATE USER MAPPING FOR PUBLIC SERVER made; ALTER USER MAPPING FOR PUBLIC SERVER made OPTIONS (a '1'); DROP USER MAPPING FOR PUBLIC SERVER made; DROP SERVER made",
+    '$own',
+    '$other',
+  ),
   ...sql('CREATE and ALTER PUBLICATION', 'CREATE PUBLICATION made FOR TABLE typed; ALTER PUBLICATION made DROP TABLE typed', '$own', '$other'),
   ...sql('CREATE TEXT SEARCH', 'CREATE TEXT SEARCH CONFIGURATION made (COPY = simple)', '$own', '$other'),
   ...sql(

@@ -77,7 +77,9 @@ export class RightsStage {
       checkpointLogBytes: 1e9,
     });
     this.db = db;
-    await db.sql({ sql: `CREATE TABLE typed (id int PRIMARY KEY, name text); INSERT INTO typed VALUES (1, 'a'), (2, 'b'); CREATE SEQUENCE counter` });
+    await db.sql({
+      sql: `CREATE TABLE typed (id int PRIMARY KEY, name text); INSERT INTO typed VALUES (1, 'a'), (2, 'b'); CREATE SEQUENCE counter; CREATE FOREIGN DATA WRAPPER known`,
+    });
     await db.sql({ sql: ROUTINES });
     await db.put({ table: 'items', id: 'a', record: { n: 0 } });
     this.#past = `#${this.head}`;

@@ -81,6 +81,7 @@ const NOT_TRIED: readonly string[] = [
   'copy',
   'createExtension',
   'do',
+  'importForeignSchema',
   'prepareTransaction',
   'retryOutbox',
   'reviewWorld',

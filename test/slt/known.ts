@@ -76,6 +76,9 @@ export const WITHOUT_ORACLE: readonly string[] = [
   'event-triggers.slt',
   'event-triggers-firing.slt',
   'event-triggers-publications.slt',
+  'event-triggers-foreign.slt',
+  'foreign-data.slt',
+  'foreign-tables.slt',
   'publications.slt',
   'storage-parameters.slt',
   ...[

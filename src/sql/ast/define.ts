@@ -128,6 +128,8 @@ export interface ColumnDefinition {
   storage: string | null;
   compression: string | null;
   constraints: ColumnConstraint[];
+  /** Of a foreign table's column. */
+  foreignOptions?: Option[];
   at: number;
 }
 export type LikeOption = 'comments' | 'compression' | 'constraints' | 'defaults' | 'generated' | 'identity' | 'indexes' | 'statistics' | 'storage';
@@ -169,6 +171,8 @@ export interface CreateTable extends StorageClauses {
   ofType: TypeName | null;
   partitionOf: { parent: RelationName; bound: PartitionBound } | null;
   partitionBy: PartitionKey | null;
+  /** CREATE FOREIGN TABLE. */
+  foreign?: { server: string; options: Option[] };
   at: number;
 }
 /** Also SELECT INTO and CREATE MATERIALIZED VIEW. */
@@ -420,6 +424,47 @@ export interface AlterPublication {
   options: Option[];
   at: number;
 }
+/** CREATE and ALTER FOREIGN DATA WRAPPER. A `routine` of null: NO HANDLER, NO VALIDATOR. */
+export interface DefineWrapper {
+  type: 'createWrapper' | 'alterWrapper';
+  name: string;
+  functions: { what: 'handler' | 'validator'; routine: string[] | null; at: number }[];
+  options: Option[];
+  at: number;
+}
+export interface CreateServer {
+  type: 'createServer';
+  name: string;
+  serverType: string | null;
+  version: string | null;
+  wrapper: string;
+  ifNotExists: boolean;
+  options: Option[];
+  at: number;
+}
+export interface AlterServer {
+  type: 'alterServer';
+  name: string;
+  /** undefined: as it is. */
+  version?: string | null;
+  options: Option[];
+  at: number;
+}
+export interface DefineUserMapping {
+  type: 'createUserMapping' | 'alterUserMapping' | 'dropUserMapping';
+  user: Role;
+  server: string;
+  /** IF [NOT] EXISTS. */
+  lenient: boolean;
+  options: Option[];
+  at: number;
+}
+export interface ImportForeignSchema {
+  type: 'importForeignSchema';
+  server: string;
+  into: string;
+  at: number;
+}
 /** ALTER FUNCTION … with options of CREATE FUNCTION. */
 export interface AlterFunction {
   type: 'alterFunction';
@@ -611,6 +656,8 @@ export type AlterAction =
   | { type: 'dropConstraint'; name: string; ifExists: boolean; cascade: boolean }
   | { type: 'setOptions' | 'resetOptions'; options: Option[] }
   | { type: 'setColumnOptions' | 'resetColumnOptions'; column: string; options: Option[] }
+  | { type: 'foreignOptions'; options: Option[] }
+  | { type: 'columnForeignOptions'; column: string; options: Option[] }
   | { type: 'setOwner'; owner: Role }
   | { type: 'setLogged'; logged: boolean }
   | { type: 'setTablespace'; tablespace: string }
@@ -794,6 +841,11 @@ export type DefineStatement =
   | AlterStatistics
   | CreatePublication
   | AlterPublication
+  | DefineWrapper
+  | CreateServer
+  | AlterServer
+  | DefineUserMapping
+  | ImportForeignSchema
   | AlterFunction
   | CreateExtension
   | CreateDatabase

@@ -7,7 +7,7 @@ import { PRIVILEGE } from '../schema/acl.ts';
 export interface RelationAccess {
   /** Object number, or oid of a system relation. */
   readonly relation: number;
-  readonly kind: 'table' | 'view' | 'materialized view' | 'sequence' | 'system table' | 'system view';
+  readonly kind: 'table' | 'foreign table' | 'view' | 'materialized view' | 'sequence' | 'system table' | 'system view';
   readonly name: string;
   /** Who does it: the owner of the view around it; null: whoever runs the statement. */
   readonly as: number | null;

@@ -84,6 +84,10 @@ export interface Names extends TypeSource {
   rules?(relation: number): RuledRelation | null;
   /** The table or view as a table. */
   asTable?(relation: number): SqlTable | null;
+  /** Whether there are foreign tables at all. */
+  readonly hasForeign?: boolean;
+  /** Refuses what nobody can do to the foreign table: 55000, 0A000. */
+  refuseForeign?(table: SqlTable, verb: 'select' | 'insert' | 'update' | 'delete'): void;
   /** Policies that hold for the current user, or for `as`; none: the table's rows are there as they are. 42501 where `row_security` is off. */
   policies?(table: SqlTable, as: number | null): PolicySets;
 }

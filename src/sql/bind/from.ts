@@ -2,9 +2,9 @@
 import type { Alias, FromItem, FunctionItem, JoinItem, Query, TableItem } from '../ast/query.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Bound, BoundSetFunction } from '../plan/bound.ts';
-import type { HierarchyScanPlan, OutputColumn, Plan, ScanPlan, VirtualRelation } from '../plan/logical.ts';
+import type { ForeignScanPlan, HierarchyScanPlan, OutputColumn, Plan, ScanPlan, VirtualRelation } from '../plan/logical.ts';
 import type { PartitionNode } from '../schema/hierarchy.ts';
-import type { SqlTable } from '../schema/table.ts';
+import { tableWord, type SqlTable } from '../schema/table.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { columnsOf as recordColumns, recordType } from '../types/record-type.ts';
 import { noteRead, type RelationAccess } from './access.ts';
@@ -184,9 +184,13 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       if (table.materialized?.populated === false && binder.recording === null) {
         failNowhere('55000', `materialized view "${table.name}" has not been populated`, { hint: 'Use the REFRESH MATERIALIZED VIEW command.' });
       }
+      if (table.foreign !== undefined) {
+        if (item.sample !== null) fail('0A000', 'TABLESAMPLE clause can only be applied to tables and materialized views', item.name.at);
+        if (item.asOf !== null) fail('0A000', `foreign table "${table.name}" has no past`, item.asOf.at);
+      }
       if (binder.depth === 0) binder.recording?.tables.set(item, table.schema);
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
-      const access = binder.accesses(table.number, table.materialized === null ? 'table' : 'materialized view', table.name, PRIVILEGE.SELECT);
+      const access = binder.accesses(table.number, tableWord(table), table.name, PRIVILEGE.SELECT);
       const lock = scope.locks?.of(item.alias?.name ?? table.name, asOf === null ? null : 'a past state') ?? null;
       const scanned = item.only ? table : (names.whole?.(table) ?? table);
       const keyed = withKey(binder, scanOf(binder, scanned, asOf));
@@ -201,7 +205,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       if (lock !== null) {
         // Rows are locked by who could change them.
         access.needs |= PRIVILEGE.UPDATE;
-        scope.locks!.targets.push({ ...lock, table: scanned, key: key.id });
+        if (table.foreign === undefined) scope.locks!.targets.push({ ...lock, table: scanned, key: key.id });
       }
       const shown = { ...plan, columns: plan.columns.slice(0, -1) } as Plan;
       const { namespace } = relationOver(shown, item.alias, table.name, table.schema, table, access);
@@ -272,7 +276,7 @@ function virtualKind({ oid, schema, name }: VirtualRelation): RelationAccess['ki
   return oid < FIRST_VIEW && !name.endsWith('shadow') ? 'system table' : 'system view';
 }
 
-export type TableScan = ScanPlan | HierarchyScanPlan;
+export type TableScan = ScanPlan | ForeignScanPlan | HierarchyScanPlan;
 
 export function scanOf(binder: Binder, table: SqlTable, asOf: { world: string | null; when: string | null } | null): TableScan {
   const scan = {
@@ -288,7 +292,7 @@ export function scanOf(binder: Binder, table: SqlTable, asOf: { world: string | 
       if (name !== null) binder.collating().setColumn(id, { strength: 'implicit', name, at: 0 });
     });
   }
-  if (table.whole === undefined) return { op: 'scan', ...scan };
+  if (table.whole === undefined) return table.foreign === undefined ? { op: 'scan', ...scan } : { op: 'foreignScan', ...scan };
   const expressions = partitionExpressions(binder, scan.columns);
   return { op: 'hierarchyScan', ...scan, ...(table.whole.partitions === null ? {} : { expressions }) };
 }

@@ -18,6 +18,7 @@ function hasPlan(value: Bound): boolean {
 export function mapInputs(plan: Plan, go: (plan: Plan) => Plan): Plan {
   switch (plan.op) {
     case 'scan':
+    case 'foreignScan':
     case 'hierarchyScan':
     case 'virtualScan':
     case 'values':

@@ -12,6 +12,8 @@ export const KEY_COLUMN = '\0key';
 
 export const SYSTEM_COLUMNS: ReadonlySet<string> = new Set(['ctid', 'xmin', 'cmin', 'xmax', 'cmax', 'tableoid']);
 
+const NO_PLACE = '(4294967295,0)';
+
 function memberOf(binder: Binder, key: Bound): Bound {
   return { kind: 'call', fn: MEMBER_OF_KEY, proc: MEMBER_OF_KEY.name, args: [key], type: binder.type('oid'), typmod: -1 };
 }
@@ -31,6 +33,8 @@ export function systemColumns(binder: Binder, table: SqlTable, values: readonly 
     constant('cmax', 'cid', 0),
   ];
   if (key === null) return out;
+  // A row of elsewhere has no place.
+  if (table.foreign !== undefined && table.whole === undefined) return [...out, constant('ctid', 'tid', NO_PLACE), { name: KEY_COLUMN, value: key }];
   const ctid: Bound = { kind: 'call', fn: ROW_CTID, proc: ROW_CTID.name, args: [key], type: binder.type('tid'), typmod: -1 };
   return [...out, { name: 'ctid', value: ctid }, { name: KEY_COLUMN, value: key }];
 }

@@ -59,8 +59,11 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
   switch (found.kind) {
     case 'table': {
       const table = only ? found.table : wholeOf(binder, found.table, verb);
+      if (verb === 'merge' && found.table.foreign !== undefined) {
+        throw new SvcError('0A000', `cannot execute MERGE on relation "${name}"`, { detail: 'This operation is not supported for foreign tables.' });
+      }
       if (table.materialized !== null) failNowhere('42809', `cannot change materialized view "${table.name}"`);
-      const access = binder.accesses(table.number, 'table', table.name, NEEDS[verb]);
+      const access = binder.accesses(table.number, table.foreign === undefined ? 'table' : 'foreign table', table.name, NEEDS[verb]);
       const columns = table.columns.map((column, index) => ({ name: column.name, index }));
       return { table, view: null, name: table.name, schema: table.schema, columns, access };
     }
@@ -135,7 +138,9 @@ export function viewDefault({ view, columns }: WriteTarget, index: number): stri
 /** Which columns of a view can be written to; null where its rows cannot. */
 export function writableColumns(binder: Binder, view: NamedRelation & { kind: 'view' }): readonly boolean[] | null {
   if (notUpdatable(binder, view.query) !== null) return null;
-  return targetOf(binder, view, view.name, 'update', 0, false).columns.map(({ index }) => index !== null);
+  const { columns, table } = targetOf(binder, view, view.name, 'update', 0, false);
+  if (table.foreign !== undefined) return null;
+  return columns.map(({ index }) => index !== null);
 }
 
 /** Whether rows of the view can be written to; else why not. */

@@ -825,6 +825,17 @@ AS $function$${found.name}$function$
     }
   }
 
+  foreignObjectOid(kind: 'foreign-data wrapper' | 'server', name: string): number | null {
+    const { wrappers, servers } = this.#parts.objects.schema;
+    for (const object of (kind === 'server' ? servers : wrappers).values()) if (object.name === name) return object.number;
+    return null;
+  }
+
+  foreignObjectExists(kind: 'foreign-data wrapper' | 'server', oid: number): boolean {
+    const { wrappers, servers } = this.#parts.objects.schema;
+    return (kind === 'server' ? servers : wrappers).has(oid);
+  }
+
   publishable(oid: number): boolean | null {
     const found = this.#parts.objects.at(oid);
     if (found === undefined) return this.#parts.relationsByOid.has(oid) ? false : null;
@@ -862,6 +873,7 @@ AS $function$${found.name}$function$
     }
     const { type, name, identity, names, args } = this.identify(catalog, oid, 0);
     if (type.startsWith('publication ')) return this.#publicationTitle(oid);
+    if (type === 'user mapping') return identity === null ? null : `${type} for ${names![0]} on server ${args[0]}`;
     if (type === 'cast' && names !== null) return `cast from ${names[0]} to ${args[0]}`;
     return identity === null || name === null ? null : `${type} ${name}`;
   }
@@ -898,7 +910,17 @@ AS $function$${found.name}$function$
 const EXTENSION_TYPE_OIDS: ReadonlySet<number> = new Set([...EXTENSIONS.values()].flatMap(({ types }) => types));
 const SYSTEM_ATTNUMS: Readonly<Record<string, number>> = { ctid: -1, xmin: -2, cmin: -3, xmax: -4, cmax: -5, tableoid: -6 };
 
-const RELATION_KINDS: Readonly<Record<string, string>> = { r: 'table', v: 'view', i: 'index', S: 'sequence' };
+const RELATION_KINDS: Readonly<Record<string, string>> = {
+  r: 'table',
+  p: 'table',
+  v: 'view',
+  m: 'materialized view',
+  i: 'index',
+  I: 'index',
+  S: 'sequence',
+  c: 'composite type',
+  f: 'foreign table',
+};
 
 export const SCHEMA_COMMENTS: Readonly<Record<number, string>> = { [PG_CATALOG]: 'system catalog schema', 2200: 'standard public schema' };
 

@@ -13,6 +13,8 @@ export interface Extension {
   readonly comment: string;
   /** Oids of its types. */
   readonly types: readonly number[];
+  /** The foreign-data wrapper that it makes, with the functions behind it. */
+  readonly wrapper?: { readonly name: string; readonly handler: string; readonly validator: string };
 }
 
 const extension = (name: string, version: string, comment: string, types: readonly number[] = []): Extension => ({
@@ -36,5 +38,9 @@ export const EXTENSIONS: ReadonlyMap<string, Extension> = new Map(
     extension('intarray', '1.5', 'functions, operators, and index support for 1-D arrays of integers'),
     extension('tablefunc', '1.0', 'functions that manipulate whole tables, including crosstab'),
     extension('btree_gist', '1.7', 'support for indexing common datatypes in GiST'),
+    {
+      ...extension('file_fdw', '1.0', 'foreign-data wrapper for flat file access'),
+      wrapper: { name: 'file_fdw', handler: 'file_fdw_handler', validator: 'file_fdw_validator' },
+    },
   ].map((each) => [each.name, each]),
 );

@@ -94,6 +94,13 @@ function usage(source: RowSource, filter: Filter): Row[] {
       if (filter(each)) rows.push([each.grantor, each.grantee, source.database, schema, name, 'SEQUENCE', 'USAGE', yes(each.grantable)]);
     }
   }
+  const { wrappers, servers } = source.schema;
+  for (const { what, number, name } of [...wrappers.values(), ...servers.values()]) {
+    const [kind, title] = what === 'server' ? (['V', 'FOREIGN SERVER'] as const) : (['F', 'FOREIGN DATA WRAPPER'] as const);
+    for (const each of granted(source, listOf(source, kind, number), source.schema.ownerOf(number), PRIVILEGE.USAGE)) {
+      if (filter(each)) rows.push([each.grantor, each.grantee, source.database, '', name, title, 'USAGE', yes(each.grantable)]);
+    }
+  }
   return rows;
 }
 

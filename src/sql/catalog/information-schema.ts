@@ -34,7 +34,17 @@ function* attributes({ schema, definitions, texts }: RowSource): Iterable<Attrib
     if (table.materialized !== null) continue;
     for (let index = 0; index < table.columns.length; index++) {
       const { name, attnum, type, typmod, notNull } = table.columns[index];
-      yield { schema: table.schema, table: table.name, name, position: attnum, type, typmod, notNull, column: { table, index }, writable: true };
+      yield {
+        schema: table.schema,
+        table: table.name,
+        name,
+        position: attnum,
+        type,
+        typmod,
+        notNull,
+        column: { table, index },
+        writable: table.foreign === undefined,
+      };
     }
   }
   for (const view of schema.views.values()) {
@@ -103,6 +113,11 @@ function identityOptions(sequence: Sequence | null): Value[] {
   return sequence === null ? [null, null, null, null] : [sequence.start, sequence.increment, sequence.max, sequence.min].map(String);
 }
 
+function tableType({ schema, foreign }: SqlTable): string {
+  if (isTemporarySchema(schema)) return 'LOCAL TEMPORARY';
+  return foreign === undefined ? 'BASE TABLE' : 'FOREIGN';
+}
+
 export function tableRows({ schema, database, definitions, texts }: RowSource): Row[] {
   const row = (own: string, name: string, type: string, insertable: boolean): Row => [
     database,
@@ -121,7 +136,7 @@ export function tableRows({ schema, database, definitions, texts }: RowSource): 
   return [
     ...[...schema.tables.values()]
       .filter(({ materialized }) => materialized === null)
-      .map((table) => row(table.schema, table.name, isTemporarySchema(table.schema) ? 'LOCAL TEMPORARY' : 'BASE TABLE', true)),
+      .map((table) => row(table.schema, table.name, tableType(table), table.foreign === undefined)),
     ...[...schema.views.values()].map((view) => row(view.schema, view.name, 'VIEW', texts.writable(view)?.includes(true) ?? false)),
     ...[...definitions.values()].map((each) => row(each.schema, each.name, each.kind === 'v' ? 'VIEW' : 'BASE TABLE', false)),
   ];

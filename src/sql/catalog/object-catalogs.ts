@@ -30,4 +30,7 @@ export const CATALOG_OF = {
   'publication table': CLASS.pg_publication_rel,
   'publication schema': CLASS.pg_publication_namespace,
   'event trigger': CLASS.pg_event_trigger,
+  'foreign data wrapper': CLASS.pg_foreign_data_wrapper,
+  server: CLASS.pg_foreign_server,
+  'user mapping': CLASS.pg_user_mapping,
 } as const satisfies Partial<Record<CatalogObject['what'], number>>;

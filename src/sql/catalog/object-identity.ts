@@ -50,7 +50,7 @@ const SQL_TIMES = new Set(['time', 'timetz', 'timestamp', 'timestamptz', 'interv
 
 const ADDRESSED = new Set(
   `table,view,materialized view,index,sequence,foreign table,table column,view column,materialized view column,foreign table column,type,domain,
-schema,function,aggregate,procedure,routine,operator,role,collation,table constraint,policy,extension,event trigger,large object`
+schema,function,aggregate,procedure,routine,operator,role,collation,table constraint,policy,extension,event trigger,large object,foreign-data wrapper,server,user mapping`
     .replaceAll('\n', '')
     .split(','),
 );
@@ -250,6 +250,21 @@ export class ObjectIdentities {
       case CLASS.pg_largeobject:
         if (!this.#parts.hasLargeObject(oid)) return missing('large object');
         return { type: 'large object', schema: null, name: null, identity: String(oid), names: [String(oid)], args: [] };
+      case CLASS.pg_foreign_data_wrapper: {
+        const own = this.#parts.objects.schema.wrappers.get(oid);
+        return own === undefined ? missing('foreign-data wrapper') : plain('foreign-data wrapper', own.name);
+      }
+      case CLASS.pg_foreign_server: {
+        const own = this.#parts.objects.schema.servers.get(oid);
+        return own === undefined ? missing('server') : plain('server', own.name);
+      }
+      case CLASS.pg_user_mapping: {
+        const own = this.#parts.objects.schema.plain.of('user mapping').get(oid);
+        if (own === undefined) return missing('user mapping');
+        const user = own.role === 0 ? 'public' : (this.#roles().byOid(own.role)?.name ?? String(own.role));
+        const server = this.#parts.objects.schema.servers.get(own.server)!.name;
+        return { type: 'user mapping', schema: null, name: null, identity: `${quoteIdentifier(user)} on server ${server}`, names: [user], args: [server] };
+      }
       case CLASS.pg_event_trigger: {
         const own = this.#parts.objects.schema.eventTriggers.get(oid);
         return own === undefined ? missing('event trigger') : plain('event trigger', own.name);
@@ -435,6 +450,21 @@ export class ObjectIdentities {
           need(this.#parts.hasLargeObject(Number(one())) ? Number(one()) : null, '42704', `large object ${one()} does not exist`),
           0,
         ];
+      case 'foreign-data wrapper': {
+        const found = [...this.#parts.objects.schema.wrappers.values()].find((each) => each.name === one());
+        return [CLASS.pg_foreign_data_wrapper, need(found?.number ?? null, '42704', `foreign-data wrapper "${parts[0]}" does not exist`), 0];
+      }
+      case 'server':
+        return [CLASS.pg_foreign_server, this.#server(one()), 0];
+      case 'user mapping': {
+        if (types.length !== 1) throw new SvcError('22023', 'argument list length must be exactly 1');
+        const [user] = parts;
+        const server = this.#server(types[0]);
+        const absent = `user mapping for user "${user}" on server "${types[0]}" does not exist`;
+        const role = user === 'public' ? 0 : need(this.#roles().byName(user)?.oid ?? null, '42704', absent);
+        const found = [...this.#parts.objects.schema.plain.of('user mapping').values()].find((each) => each.role === role && each.server === server);
+        return [CLASS.pg_user_mapping, need(found?.number ?? null, '42704', absent), 0];
+      }
       case 'event trigger': {
         const found = [...this.#parts.objects.schema.eventTriggers.values()].find((each) => each.name === one());
         return [CLASS.pg_event_trigger, need(found?.number ?? null, '42704', `event trigger "${parts[0]}" does not exist`), 0];
@@ -442,6 +472,12 @@ export class ObjectIdentities {
       default:
         throw new SvcError('22023', `unrecognized object type "${type}"`);
     }
+  }
+
+  /** 42704. */
+  #server(name: string): number {
+    for (const server of this.#parts.objects.schema.servers.values()) if (server.name === name) return server.number;
+    throw new SvcError('42704', `server "${name}" does not exist`);
   }
 
   #titleOf(text: string, lookup: AddressLookup): string {

@@ -50,7 +50,7 @@ export interface Publication {
 
 /** A table of the world whose changes would be in the log of a server. */
 export function isPublishable(schema: Schema, table: SqlTable): boolean {
-  return table.materialized === null && !isTemporarySchema(table.schema) && factsOf(schema, table.number)?.unlogged !== true;
+  return table.materialized === null && table.foreign === undefined && !isTemporarySchema(table.schema) && factsOf(schema, table.number)?.unlogged !== true;
 }
 
 /** The tables whose changes a publication tells: partitions for themselves, or the table that they are parts of. */

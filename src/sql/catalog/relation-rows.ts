@@ -79,10 +79,10 @@ function classRow({
 }: ClassParts): Row {
   const table = kind === 'r' || kind === 'm';
   const relation = table || kind === 'p';
-  const stored = kind !== 'v' && kind !== 'c' && kind !== 'p' && kind !== 'I';
+  const stored = kind !== 'v' && kind !== 'c' && kind !== 'p' && kind !== 'I' && kind !== 'f';
   // prettier-ignore
   return [
-    oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN_OID && (relation || kind === 'v') ? rowTypeOid(oid) : 0, ofType, owner, table ? HEAP : kind === 'i' || kind === 'I' ? methodOid(method) : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
+    oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN_OID && (relation || kind === 'v' || kind === 'f') ? rowTypeOid(oid) : 0, ofType, owner, table ? HEAP : kind === 'i' || kind === 'I' ? methodOid(method) : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
     hasIndex, shared, temporary ? 't' : unlogged ? 'u' : 'p', kind, columns, checks, hasRules || kind === 'v' || kind === 'm', hasTriggers, hasChildren, security?.enabled === true, security?.forced === true, populated,
     relation && namespace !== PG_CATALOG ? replica : 'n', partition, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), options, bound,
   ];
@@ -172,7 +172,7 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         // Foreign keys are triggers to Postgres: psql asks for them only where this is set.
         hasRules: schema.rules(oid).length > 0,
         hasTriggers: schema.triggers(oid).length > 0 || table.foreignKeys.length > 0 || schema.referencing(oid).length > 0,
-        tuples: estimate(oid),
+        tuples: table.foreign === undefined ? estimate(oid) : -1,
         security: schema.security(oid),
         ...rights,
       });
@@ -224,7 +224,8 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
 }
 
 /** pg_class.relkind of a table. */
-export function relationKind({ materialized, inheritance }: SqlTable): 'r' | 'm' | 'p' {
+export function relationKind({ materialized, inheritance, foreign }: SqlTable): 'r' | 'm' | 'p' | 'f' {
+  if (foreign !== undefined) return 'f';
   return materialized !== null ? 'm' : inheritance?.partitionBy == null ? 'r' : 'p';
 }
 
@@ -259,6 +260,7 @@ interface AttributeParts {
   readonly local?: boolean;
   readonly facts?: Facts | null;
   readonly collation?: number;
+  readonly options?: readonly string[];
 }
 
 const PLAIN: AttributeParts = {};
@@ -270,7 +272,7 @@ function attributeRow(relation: number, name: string, type: SqlType, typmod: num
   return [
     relation, name, type.oid, attnum < 0 ? 0 : (facts?.statistics ?? -1), length, attnum, type.element === null ? 0 : 1, -1, typmod, byValue, align, facts?.storage ?? storage, facts?.compression ?? '',
     parts.notNull === true, parts.hasDefault === true, missing !== null, parts.identity ?? '', parts.generated ?? '', false, parts.local !== false, parts.inherited ?? 0,
-    parts.collation ?? collation, aclValue(parts.acl ?? null), facts?.options === undefined ? null : new ArrayValue(facts.options), null, missing === null ? null : new ArrayValue([missing]),
+    parts.collation ?? collation, aclValue(parts.acl ?? null), facts?.options === undefined ? null : new ArrayValue(facts.options), parts.options === undefined ? null : new ArrayValue([...parts.options]), missing === null ? null : new ArrayValue([missing]),
   ];
 }
 
@@ -313,7 +315,7 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
   const { oid } = relation;
   switch (relation.kind) {
     case 'r':
-      for (const { number, name, type, typmod, attnum, notNull, default: text, identity, generated, missing } of relation.table.columns) {
+      for (const { number, name, type, typmod, attnum, notNull, default: text, identity, generated, missing, options } of relation.table.columns) {
         const attribute =
           relation.table.inheritance === null ? undefined : schema.catalog.byNumber.get(oid)?.relation?.attributes.find((each) => each.number === number);
         const acl = schema.columnAclOf(oid, attnum);
@@ -327,6 +329,7 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
           missing === null &&
           acl === null &&
           facts === null &&
+          options === undefined &&
           attribute?.inherited === undefined
             ? notNull
               ? NOT_NULL
@@ -337,6 +340,7 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
                 facts,
                 hasDefault: text !== null || generated !== null,
                 missing,
+                options,
                 ...(collation === undefined ? {} : { collation: collationNumber(collation, schema) }),
                 identity: identity === null ? '' : identity === 'always' ? 'a' : 'd',
                 generated: generated === null ? '' : 's',

@@ -3,6 +3,8 @@ import type { Value } from '../types/value.ts';
 import { queryOf } from './definition-texts.ts';
 import type { Row } from './made-relation.ts';
 import { ownerName } from './rights-rows.ts';
+import type { Schema } from '../schema/schema.ts';
+import type { SqlTable } from '../schema/table.ts';
 import type { RowSource } from './system-catalog.ts';
 
 export function tableViewRows(source: RowSource): Row[] {
@@ -11,7 +13,7 @@ export function tableViewRows(source: RowSource): Row[] {
     .filter(({ kind }) => kind === 'r')
     .map((each): Row => [each.schema, each.name, owner, null, true, false, false, false]);
   const own = [...schema.tables.values()]
-    .filter(({ materialized }) => materialized === null)
+    .filter(({ materialized, foreign }) => materialized === null && foreign === undefined)
     .map((table): Row => {
       const triggers = schema.triggers(table.number).length > 0 || table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0;
       return [
@@ -74,19 +76,24 @@ export function sequenceViewRows(source: RowSource): Row[] {
 const zeros = (count: number): Value[] => new Array<Value>(count).fill(0);
 
 /** Nothing is counted: worlds keep no statistics of use. */
+/** Those whose use would be counted. */
+function counted({ tables }: Schema): SqlTable[] {
+  return [...tables.values()].filter(({ foreign }) => foreign === undefined);
+}
+
 export function tableStatRows({ schema, session }: RowSource): Row[] {
-  return [...schema.tables.values()].map(({ number, schema: own, name }) => {
+  return counted(schema).map(({ number, schema: own, name }) => {
     const live = Math.max(0, session.rowEstimate?.(number) ?? 0);
     return [number, own, name, ...zeros(8), live, 0, 0, 0, null, null, null, null, ...zeros(4)];
   });
 }
 
 export function tableTransactionRows({ schema }: RowSource): Row[] {
-  return [...schema.tables.values()].map(({ number, schema: own, name }) => [number, own, name, ...zeros(8)]);
+  return counted(schema).map(({ number, schema: own, name }) => [number, own, name, ...zeros(8)]);
 }
 
 export function tableBlockRows({ schema }: RowSource): Row[] {
-  return [...schema.tables.values()].map(({ number, schema: own, name }) => [number, own, name, ...zeros(8)]);
+  return counted(schema).map(({ number, schema: own, name }) => [number, own, name, ...zeros(8)]);
 }
 
 export function indexStatRows({ objects }: RowSource): Row[] {

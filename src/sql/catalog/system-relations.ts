@@ -24,6 +24,7 @@ import { collationRows, ownCollationRows } from './collation-rows.ts';
 import { constraintRows, defaultRows, dependencyRows, indexRows, sequenceRows } from './constraint-rows.ts';
 import { eventTriggerDependencyRows, eventTriggerRows } from './event-trigger-rows.ts';
 import { extensionMemberRows, placedFunctions, placedOperators, placedTypes } from './extension-members.ts';
+import * as foreign from './foreign-rows.ts';
 import { descriptionRows } from './description-rows.ts';
 import * as granted from './information-privileges.ts';
 import * as routines from './information-routines.ts';
@@ -160,6 +161,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
       ...triggers.triggerDependencyRows(source),
       ...eventTriggerDependencyRows(source),
       ...extensionMemberRows(source),
+      ...foreign.foreignDependencyRows(source),
     ],
   ],
   pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
@@ -202,6 +204,11 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_publication_rel: ['world', publicationTableRows],
   pg_publication_namespace: ['world', publicationSchemaRows],
   pg_publication_tables: ['session', publicationTableViewRows],
+  pg_foreign_data_wrapper: ['world', foreign.wrapperRows],
+  pg_foreign_server: ['world', foreign.serverRows],
+  pg_foreign_table: ['world', foreign.foreignTableRows],
+  pg_user_mapping: ['world', foreign.userMappingRows],
+  pg_user_mappings: ['live', foreign.userMappingViewRows],
   pg_ts_config: ['world', ({ schema }) => search.searchConfigRows(schema)],
   pg_ts_config_map: ['world', ({ schema }) => search.searchMapRows(schema)],
   pg_ts_dict: ['world', ({ schema }) => search.searchDictionaryRows(schema)],
@@ -300,6 +307,9 @@ const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
   routines: routines.routineRows,
   parameters: routines.parameterRows,
   collations: information.collationRows,
+  foreign_tables: foreign.informationTableRows,
+  foreign_table_options: foreign.tableOptionRows,
+  column_options: foreign.columnOptionRows,
   character_sets: information.characterSetRows,
   information_schema_catalog_name: ({ database }) => [[database]],
 };
@@ -314,6 +324,12 @@ const LIVE_INFORMATION: Readonly<Record<string, Make>> = {
   role_usage_grants: granted.usageGrantRows,
   udt_privileges: granted.typePrivilegeRows,
   role_udt_grants: granted.typeGrantRows,
+  foreign_data_wrappers: foreign.informationWrapperRows,
+  foreign_data_wrapper_options: foreign.wrapperOptionRows,
+  foreign_servers: foreign.informationServerRows,
+  foreign_server_options: foreign.serverOptionRows,
+  user_mappings: foreign.informationMappingRows,
+  user_mapping_options: foreign.mappingOptionRows,
   enabled_roles: granted.enabledRoleRows,
   applicable_roles: granted.applicableRoleRows,
   administrable_role_authorizations: granted.administrableRoleRows,

@@ -12,6 +12,7 @@ import type { Index, SqlTable } from '../schema/table.ts';
 import type { TableWriter } from '../schema/table-writer.ts';
 import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
+import type { Batch } from './batch.ts';
 import type { Value } from '../types/value.ts';
 
 /** Memcomparable keys. A key that starts with a prefix is ≥ the prefix and < the prefix followed by U+0100. */
@@ -47,6 +48,13 @@ export interface InsertProgress {
   writing: boolean;
 }
 
+/** Read to the end, or closed before. */
+export interface ForeignRows {
+  /** A batch, which may be empty; null at the end. One value a column that is read. */
+  next(): Batch | null;
+  close(): void;
+}
+
 export interface ExecContext {
   readonly env: Environment;
   /** `$1` first. */
@@ -65,6 +73,8 @@ export interface ExecContext {
   readonly keys: KeyCodec;
   /** current_date and its like, in the form of the call's type. */
   environmentValue(call: EnvironmentCall): Value;
+  /** The rows of a foreign table as its source has them now; `columns` are indexes of the table's, `key` for a row's number, null for what is not read. Left out where nobody reads foreign tables. */
+  foreignRows?(table: SqlTable, columns: readonly (number | 'key' | null)[]): ForeignRows;
   readonly workMemBytes: number;
   /** What the rows that the statement holds may take: joined rows, a join's other side, its result; 53200 past it. Not given: by the process's heap. */
   readonly heldBytesMax?: number;

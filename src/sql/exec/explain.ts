@@ -3,7 +3,7 @@
  * analyzed, what it gave. The formats in explain-formats.ts print it.
  */
 import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
-import type { Access, JoinPlan, Plan, ScanPlan } from '../plan/logical.ts';
+import type { Access, JoinPlan, Plan, ForeignScanPlan, ScanPlan } from '../plan/logical.ts';
 import { joinKeys } from '../plan/rules/join-keys.ts';
 import { conjunction } from '../plan/rules/rewrite.ts';
 import { boundsOf, freeColumns, inputsOf, visitBound } from '../plan/rules/walk.ts';
@@ -103,6 +103,7 @@ class Explainer {
     const details = this.#details(p);
     if (filter !== null) details.push(['Filter', this.#show(filter.predicate)]);
     const skipped = this.#options.skippedRows?.(p) ?? 0;
+    if (p.op === 'foreignScan') details.push(...foreignDetails(p));
     if (skipped > 0) details.push(['Rows Skipped by Zones', String(skipped)]);
     const children: ExplainNode[] = [];
     for (const e of all) {
@@ -230,13 +231,25 @@ class Explainer {
   }
 }
 
+/** As file_fdw tells it. */
+function foreignDetails({ table }: ForeignScanPlan): [string, string][] {
+  const file = table.foreign!.options.find((option) => option.startsWith('filename='));
+  return file === undefined ? [] : [['Foreign File', file.slice('filename='.length)]];
+}
+
 function plainNode(type: string, relationship: string): ExplainNode {
   return { type, title: type, relationship, subplan: null, names: [], details: [], cost: null, actual: undefined, removed: null, children: [] };
 }
 
 function carriesFilter(plan: Plan): boolean {
   return (
-    plan.op === 'scan' || plan.op === 'join' || plan.op === 'aggregate' || plan.op === 'functionScan' || plan.op === 'virtualScan' || plan.op === 'cteScan'
+    plan.op === 'scan' ||
+    plan.op === 'foreignScan' ||
+    plan.op === 'join' ||
+    plan.op === 'aggregate' ||
+    plan.op === 'functionScan' ||
+    plan.op === 'virtualScan' ||
+    plan.op === 'cteScan'
   );
 }
 
@@ -258,6 +271,10 @@ function titled(plan: Plan): Titled {
   switch (plan.op) {
     case 'scan':
       return scanTitle(plan);
+    case 'foreignScan': {
+      const { table, alias } = plan;
+      return named('Foreign Scan', `Foreign Scan on ${table.name}${alias === undefined ? '' : ` ${alias}`}`, relationNames(table.schema, table.name));
+    }
     case 'append':
       return named('Append', 'Append', []);
     case 'hierarchyScan':

@@ -6,6 +6,7 @@ import { conjunction } from '../plan/rules/rewrite.ts';
 import { columnsOf, conjuncts, hasSubquery, isVolatile } from '../plan/rules/walk.ts';
 import type { Pipeline } from './pipeline.ts';
 import { produceScan } from './scan.ts';
+import { produceForeignScan } from './foreign-scan.ts';
 import { produceLimit } from './limit.ts';
 import { openDistinct, produceDistinctOn } from './distinct.ts';
 import { produceLock } from './lock-rows.ts';
@@ -50,6 +51,8 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
   switch (plan.op) {
     case 'scan':
       return produceScan(p, plan, needed, consume);
+    case 'foreignScan':
+      return produceForeignScan(p, plan, needed, consume);
     case 'filter': {
       const all = conjuncts(plan.predicate);
       // What names no column is asked once, before the first row is read.

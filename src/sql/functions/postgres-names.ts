@@ -231,6 +231,11 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
       'CREATE [CONSTRAINT] TRIGGER, ALTER TRIGGER … RENAME, DROP TRIGGER, CREATE, ALTER and DROP EVENT TRIGGER, ALTER TABLE … ENABLE and DISABLE TRIGGER; see [triggers](triggers.md)',
   },
   {
+    theme: 'Foreign data',
+    state: 'yes',
+    names: 'CREATE, ALTER and DROP of FOREIGN DATA WRAPPER, SERVER, USER MAPPING and FOREIGN TABLE; see [foreign data](foreign-data.md)',
+  },
+  {
     theme: 'Rules',
     state: 'yes',
     names: 'CREATE [OR REPLACE] RULE … ON INSERT, UPDATE, DELETE, ALTER RULE … RENAME, DROP RULE, ALTER TABLE … ENABLE and DISABLE RULE; see [rules](rules.md)',
@@ -267,7 +272,6 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
   {
     theme: 'Other objects',
     state: 'no',
-    names:
-      'CREATE CONVERSION, FOREIGN DATA WRAPPER, FOREIGN TABLE, OPERATOR CLASS, SERVER, SUBSCRIPTION, TABLESPACE, TEXT SEARCH PARSER and TEMPLATE, TRANSFORM, USER MAPPING',
+    names: 'CREATE CONVERSION, OPERATOR CLASS, SUBSCRIPTION, TABLESPACE, TEXT SEARCH PARSER and TEMPLATE, TRANSFORM',
   },
 ];

@@ -14,6 +14,8 @@ import { PG_SNAPSHOT, TXID_SNAPSHOT } from '../types/snapshots.ts';
 import { procFunctions } from '../functions/system/proc-functions.ts';
 import { behindTypes } from './behind-types.ts';
 import { absentFeatures } from '../functions/system/absent-features.ts';
+import { FILE_FDW } from '../functions/extension/file-fdw.ts';
+import { foreignFunctions } from '../functions/system/foreign-functions.ts';
 import { eventTriggerFunctions } from '../functions/system/event-trigger-functions.ts';
 import { viewFunctions } from '../functions/system/view-functions.ts';
 import { modifierFunctions } from '../functions/system/modifier-functions.ts';
@@ -167,6 +169,7 @@ import {
   INTERNAL,
   TRIGGER,
   EVENT_TRIGGER,
+  FDW_HANDLER,
   PG_DDL_COMMAND,
   VOID,
 } from '../types/pseudo-types.ts';
@@ -235,6 +238,7 @@ const ELEMENTS: readonly SqlType[] = [
   ...MULTIRANGES,
   TRIGGER,
   EVENT_TRIGGER,
+  FDW_HANDLER,
   PG_DDL_COMMAND,
   INTERNAL,
   timeType,
@@ -299,6 +303,7 @@ const DECLARED: readonly FunctionModule[] = [
     }),
   ),
   asExtension('hstore', HSTORE_FUNCTIONS),
+  asExtension('file_fdw', FILE_FDW),
   asExtension('intarray', INTARRAY),
   asExtension('tablefunc', TABLEFUNC),
   likeMatching,
@@ -403,6 +408,7 @@ const DECLARED: readonly FunctionModule[] = [
   viewFunctions,
   absentFeatures,
   eventTriggerFunctions,
+  foreignFunctions,
 ];
 
 const OPERATORS = DECLARED.flatMap(({ operators = [] }) => operators);

@@ -105,6 +105,10 @@ function lowerAction(cx: Lowering, raw: pg.AlterTableCmd): AlterAction {
       return { type: 'setColumnOptions', column, options: lowerOptions(cx, listItems(def)) };
     case 'AT_ResetOptions':
       return { type: 'resetColumnOptions', column, options: lowerOptions(cx, listItems(def)) };
+    case 'AT_GenericOptions':
+      return { type: 'foreignOptions', options: lowerOptions(cx, listItems(def)) };
+    case 'AT_AlterColumnGenericOptions':
+      return { type: 'columnForeignOptions', column, options: lowerOptions(cx, listItems(def)) };
     case 'AT_ChangeOwner':
       return { type: 'setOwner', owner: lowerRole(cx, raw.newowner!) };
     case 'AT_SetLogged':

@@ -44,6 +44,7 @@ export function lowerColumnDefinition(cx: Lowering, raw: pg.ColumnDef): ColumnDe
     storage: raw.storage_name ?? null,
     compression: raw.compression ?? null,
     constraints: lowerColumnConstraints(cx, raw.constraints),
+    ...(raw.fdwoptions === undefined ? {} : { foreignOptions: lowerOptions(cx, raw.fdwoptions) }),
     at: cx.at(raw.location),
   };
 }

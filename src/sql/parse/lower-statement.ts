@@ -50,6 +50,7 @@ import {
   lowerSetSchema,
 } from './lower-define.ts';
 import { lowerCall, lowerExpression } from './lower-expression.ts';
+import { lowerAlterServer, lowerCreateServer, lowerForeignTable, lowerImport, lowerUserMapping, lowerWrapper } from './lower-foreign.ts';
 import { lowerOptions, lowerRole } from './lower-option.ts';
 import { lowerAlterPublication, lowerCreatePublication } from './lower-publication.ts';
 import { lowerQuery, lowerQueryOrWrite, lowerRelation } from './lower-query.ts';
@@ -168,10 +169,24 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       const raw = bodyOf(node, kind);
       return dropOne(cx, 'tablespace', raw.tablespacename, raw.missing_ok);
     }
-    case 'DropUserMappingStmt': {
-      const raw = bodyOf(node, kind);
-      return dropOne(cx, 'user mapping', raw.servername, raw.missing_ok);
-    }
+    case 'CreateFdwStmt':
+      return lowerWrapper(cx, 'createWrapper', bodyOf(node, kind));
+    case 'AlterFdwStmt':
+      return lowerWrapper(cx, 'alterWrapper', bodyOf(node, kind));
+    case 'CreateForeignServerStmt':
+      return lowerCreateServer(cx, bodyOf(node, kind));
+    case 'AlterForeignServerStmt':
+      return lowerAlterServer(cx, bodyOf(node, kind));
+    case 'CreateForeignTableStmt':
+      return lowerForeignTable(cx, bodyOf(node, kind));
+    case 'CreateUserMappingStmt':
+      return lowerUserMapping(cx, 'createUserMapping', bodyOf(node, kind));
+    case 'AlterUserMappingStmt':
+      return lowerUserMapping(cx, 'alterUserMapping', bodyOf(node, kind));
+    case 'DropUserMappingStmt':
+      return lowerUserMapping(cx, 'dropUserMapping', bodyOf(node, kind));
+    case 'ImportForeignSchemaStmt':
+      return lowerImport(cx, bodyOf(node, kind));
     case 'AlterDatabaseStmt':
       return lowerAlterDatabase(cx, bodyOf(node, kind));
     case 'AlterDatabaseRefreshCollStmt':
@@ -339,10 +354,6 @@ const COMMANDS: Record<string, string> = {
   CreateTableSpaceStmt: 'CREATE TABLESPACE',
   DropTableSpaceStmt: 'DROP TABLESPACE',
   AlterTableSpaceOptionsStmt: 'ALTER TABLESPACE',
-  CreateFdwStmt: 'CREATE FOREIGN DATA WRAPPER',
-  AlterFdwStmt: 'ALTER FOREIGN DATA WRAPPER',
-  CreateForeignServerStmt: 'CREATE SERVER',
-  AlterForeignServerStmt: 'ALTER SERVER',
   CreateAmStmt: 'CREATE ACCESS METHOD',
   CreatePLangStmt: 'CREATE LANGUAGE',
   CreateOpClassStmt: 'CREATE OPERATOR CLASS',

@@ -30,6 +30,15 @@ export interface ScanPlan {
   /** What EXPLAIN calls it where that is not the table's name. */
   readonly alias?: string;
 }
+/** Rows of a foreign table, which are those of its source at each run: no state of a world has them. */
+export interface ForeignScanPlan {
+  readonly op: 'foreignScan';
+  readonly table: SqlTable;
+  readonly source: readonly (number | 'key')[];
+  readonly columns: readonly OutputColumn[];
+  readonly asOf: ScanPlan['asOf'];
+  readonly alias?: string;
+}
 /** Rows of a table and of all below it (`table.whole`): the optimizer makes it an append of scans. The key, of type text, names the table, too. */
 export interface HierarchyScanPlan {
   readonly op: 'hierarchyScan';
@@ -367,6 +376,7 @@ export interface MergePlan {
 }
 export type Plan =
   | ScanPlan
+  | ForeignScanPlan
   | HierarchyScanPlan
   | AppendPlan
   | VirtualScanPlan

@@ -41,8 +41,11 @@ export type Acl = readonly AclItem[];
 
 export const EVERYBODY = 0;
 
-/** r: tables and views, S: sequences, n: schemas, f: functions, T: types, d: the world as a database, c: columns, l: languages, t: tablespaces, p: parameters, L: large objects. */
-export type AclKind = 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'c' | 'l' | 't' | 'p' | 'L';
+/**
+ * r: tables and views, S: sequences, n: schemas, f: functions, T: types, d: the world as a database, c: columns, l: languages, t: tablespaces,
+ * p: parameters, L: large objects, F: foreign-data wrappers, V: foreign servers.
+ */
+export type AclKind = 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'c' | 'l' | 't' | 'p' | 'L' | 'F' | 'V';
 
 const { INSERT, SELECT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER, EXECUTE, USAGE, CREATE, TEMPORARY, CONNECT } = PRIVILEGE;
 
@@ -59,8 +62,24 @@ export const ALL: Readonly<Record<AclKind, number>> = {
   t: CREATE,
   p: PRIVILEGE.SET | PRIVILEGE['ALTER SYSTEM'],
   L: SELECT | UPDATE,
+  F: USAGE,
+  V: USAGE,
 };
-const EVERYBODYS: Readonly<Record<AclKind, number>> = { r: 0, S: 0, n: 0, f: EXECUTE, T: USAGE, d: TEMPORARY | CONNECT, c: 0, l: USAGE, t: 0, p: 0, L: 0 };
+const EVERYBODYS: Readonly<Record<AclKind, number>> = {
+  r: 0,
+  S: 0,
+  n: 0,
+  f: EXECUTE,
+  T: USAGE,
+  d: TEMPORARY | CONNECT,
+  c: 0,
+  l: USAGE,
+  t: 0,
+  p: 0,
+  L: 0,
+  F: 0,
+  V: 0,
+};
 
 /** What an object has as long as nothing was granted or revoked. */
 export function defaultAcl(kind: AclKind, owner: number): Acl {

@@ -19,7 +19,7 @@ import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type Const
 import type { Ddl } from './ddl.ts';
 import { describe, dropObjects, publishesColumn } from './drop.ts';
 import { columnIndex, relationTaken, refuseSystemColumn } from './object-errors.ts';
-import { isPartitioned, keyPartitions, refuseUncovered } from './partitions.ts';
+import { isPartitioned, keyPartitions, refuseForeignPartitions, refuseUncovered } from './partitions.ts';
 import { rekeyRows } from './rekey.ts';
 import { fillColumn, rewriteRows } from './rewrite.ts';
 import { rowKeyCodec } from './key-codec.ts';
@@ -371,6 +371,7 @@ export function addPrimaryKey(
   const lacking = at.indexOf(-1);
   if (lacking >= 0) throw new SvcError('42703', `column "${spec.columns[lacking]}" of relation "${table.name}" does not exist`);
   checkKeyTwice(spec.columns, 'primary key');
+  refuseForeignPartitions(ddl, table);
   refuseUncovered(table, spec.columns, 'PRIMARY KEY');
   const relation = relationObject(ddl, table.number);
   const columns = at.map((each) => table.columns[each]);

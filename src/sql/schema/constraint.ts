@@ -96,7 +96,7 @@ export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): v
   refuseTakenConstraint(table, spec.name);
   const found = schema.relation(spec.target.schema, spec.target.name);
   if (found === null) throw missing('relation', spec.target.name);
-  if (found.kind !== 'table') throw new SvcError('42809', `referenced relation "${spec.target.name}" is not a table`);
+  if (found.kind !== 'table' || found.table.foreign !== undefined) throw new SvcError('42809', `referenced relation "${spec.target.name}" is not a table`);
   const target = found.table;
   const temporary = isTemporarySchema(table.schema);
   if (temporary !== isTemporarySchema(target.schema)) {

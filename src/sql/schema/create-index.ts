@@ -21,7 +21,7 @@ import { ExclusionRule } from './exclusion.ts';
 import { chooseName, indexNameAddition } from './implicit-name.ts';
 import { entriesOf, type Method, operatorClassOf } from './index-methods.ts';
 import { IndexValues } from './index-values.ts';
-import { indexPartitions, refuseUncovered } from './partitions.ts';
+import { indexPartitions, refuseForeignPartitions, refuseUncovered } from './partitions.ts';
 import { relationTaken } from './object-errors.ts';
 import { keyText } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
@@ -81,6 +81,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     ddl.notice('42P07', `relation "${spec.name}" already exists, skipping`);
     return null;
   }
+  if (spec.unique) refuseForeignPartitions(ddl, table);
   if (spec.unique)
     refuseUncovered(
       table,

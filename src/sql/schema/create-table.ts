@@ -36,6 +36,8 @@ export interface ColumnSpec {
   readonly inherited?: number;
   /** False where it comes from parents alone. */
   readonly local?: boolean;
+  /** Of a foreign table's column. */
+  readonly options?: readonly string[];
 }
 
 export interface PartitionKeySpec {
@@ -129,6 +131,7 @@ export interface TableSpec {
   readonly boundPlaces?: readonly number[];
   /** OF: oid of a composite type. */
   readonly ofType?: number;
+  readonly foreign?: RelationObject['foreign'];
 }
 
 /** Number of the new table; null where IF NOT EXISTS found one. 42P07, 42701, 42P16, 42703, 42830 … */
@@ -175,6 +178,7 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
     ...(parents.length === 0 ? {} : { parents: parents.map(({ number }) => number) }),
     ...(spec.bound === undefined ? {} : { bound: spec.bound }),
     ...(spec.ofType === undefined ? {} : { ofType: spec.ofType }),
+    ...(spec.foreign === undefined ? {} : { foreign: spec.foreign }),
   };
   relation.number = ddl.numberFor(relation);
   const columns = new Map<string, AttributeObject>();
@@ -252,6 +256,7 @@ export function newAttribute(ddl: Ddl, table: number, column: ColumnSpec, attnum
   };
   if (column.inherited !== undefined) attribute.inherited = column.inherited;
   if (column.local === false) attribute.notLocal = true;
+  if (column.options !== undefined && column.options.length > 0) attribute.options = [...column.options];
   attribute.number = ddl.numberFor(attribute, not);
   return attribute;
 }

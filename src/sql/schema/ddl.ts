@@ -37,6 +37,8 @@ export interface DdlParts {
   readonly compiler: Compiler;
   /** The state that the statement begins with, sealed: it is not changed in place. */
   readonly root: Node;
+  /** Roles belong to the folder: definitions have their oids. */
+  readonly roleName: (oid: number) => string;
   /** Where somebody tells of it afterwards, what is put, removed and dropped. */
   readonly log?: DefinitionLog | null;
   /** Work over rows waits for `workSteps`, in which others are let in; it is done at once otherwise. */
@@ -49,6 +51,7 @@ export class Ddl {
   readonly lookup: TypeLookup;
   readonly compiler: Compiler;
   readonly log: DefinitionLog | null;
+  readonly roleName: (oid: number) => string;
   readonly notices: Notice[] = [];
   /** Those that are made, dropped or restarted. */
   readonly sequences = new Map<number, { state: SequenceState } | null>();
@@ -68,7 +71,8 @@ export class Ddl {
   /** Work over the rows that the step at hand begins with, not done yet. */
   #work: Generator<void, void>[] = [];
 
-  constructor({ pager, objects, lookup, compiler, root, inParts, log }: DdlParts) {
+  constructor({ pager, objects, lookup, compiler, root, inParts, log, roleName }: DdlParts) {
+    this.roleName = roleName;
     this.log = log ?? null;
     this.#inParts = inParts === true;
     this.pager = pager;

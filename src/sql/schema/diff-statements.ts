@@ -9,12 +9,13 @@ import { typesAsSql } from './diff-types.ts';
 import { partitionBoundText, partitionKeyText } from './partition-text.ts';
 import { eventTriggersAsSql } from './diff-event-triggers.ts';
 import { policiesAsSql } from './diff-policies.ts';
+import { foreignAsSql, foreignDropsAsSql, foreignSourceText, optionChanges, optionsText } from './diff-foreign.ts';
 import { publicationsAsSql } from './diff-publications.ts';
 import { rulesAsSql } from './diff-rules.ts';
 import { triggersAsSql } from './diff-triggers.ts';
 import { nameOf } from './qualified-name.ts';
 import { readRow } from './row-reader.ts';
-import type { Index, SqlColumn, SqlTable } from './table.ts';
+import { type Index, type SqlColumn, type SqlTable, tableWord } from './table.ts';
 import type { Schema } from './schema.ts';
 
 function literal(value: Value, column: SqlColumn): string {
@@ -49,8 +50,8 @@ export function rowAsSql(table: SqlTable, codec: RowKeyCodec, key: Key, before: 
   return `UPDATE ${nameOf(table)} SET ${sets.join(', ')} WHERE ${where(old)};`;
 }
 
-function columnSql({ name, type, typmod, notNull, default: sql, generated, identity }: SqlColumn): string {
-  const parts = [quoteName(name), `${type.title}${type.formatTypmod(typmod)}`];
+function columnSql({ name, type, typmod, notNull, default: sql, generated, identity, options = [] }: SqlColumn): string {
+  const parts = [quoteName(name), `${type.title}${type.formatTypmod(typmod)}${optionsText(options)}`];
   if (sql !== null) parts.push(`DEFAULT ${sql}`);
   if (generated !== null) parts.push(`GENERATED ALWAYS AS (${generated}) STORED`);
   if (identity !== null) parts.push(`GENERATED ${identity === 'always' ? 'ALWAYS' : 'BY DEFAULT'} AS IDENTITY`);
@@ -160,7 +161,8 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
   }
   for (const view of before.views.values()) if (!after.views.has(view.number)) out.push(`DROP VIEW ${nameOf(view)};`);
   for (const table of before.tables.values())
-    if (!table.document && !after.tables.has(table.number)) out.push(`DROP ${table.materialized === null ? 'TABLE' : 'MATERIALIZED VIEW'} ${nameOf(table)};`);
+    if (!table.document && !after.tables.has(table.number)) out.push(`DROP ${tableWord(table).toUpperCase()} ${nameOf(table)};`);
+  out.push(...foreignDropsAsSql(before, after), ...foreignAsSql(before, after));
   // What leaves its parents does not change with them.
   for (const old of before.tables.values()) {
     const table = after.tables.get(old.number);
@@ -174,10 +176,13 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
     if (old === undefined && table.materialized !== null) {
       late.push(`CREATE MATERIALIZED VIEW ${nameOf(table)} AS ${table.materialized.sql}${table.materialized.populated ? '' : ' WITH NO DATA'};`);
     } else if (old === undefined) {
-      out.push(`CREATE TABLE ${nameOf(table)} (${table.columns.map(columnSql).join(', ')})${partitioning(table)};`);
+      const rest = table.foreign === undefined ? partitioning(table) : foreignSourceText(after, table.foreign);
+      out.push(`CREATE ${tableWord(table).toUpperCase()} ${nameOf(table)} (${table.columns.map(columnSql).join(', ')})${rest};`);
     } else if (old !== table) {
-      const alter = (what: string): void => void out.push(`ALTER TABLE ${nameOf(table)} ${what};`);
+      const alter = (what: string): void => void out.push(`ALTER ${table.foreign === undefined ? 'TABLE' : 'FOREIGN TABLE'} ${nameOf(table)} ${what};`);
       if (old.name !== table.name) out.push(`ALTER TABLE ${nameOf(old)} RENAME TO ${quoteName(table.name)};`);
+      const options = optionChanges(old.foreign?.options ?? [], table.foreign?.options ?? []);
+      if (options !== '') out.push(`ALTER FOREIGN TABLE ${nameOf(table)}${options};`);
       const tied = new Set([...inheritedColumns(before, old), ...inheritedColumns(after, table)]);
       for (const column of old.columns)
         if (!tied.has(column.name) && !table.columns.some(({ number, name }) => number === column.number || name === column.name))
@@ -190,6 +195,8 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
           alter(`ADD COLUMN ${columnSql(column)}`);
           continue;
         }
+        const options = optionChanges(was.options ?? [], column.options ?? []);
+        if (options !== '') out.push(`ALTER FOREIGN TABLE ${nameOf(table)} ALTER COLUMN ${quoteName(was.name)}${options};`);
         if (was.name !== column.name) alter(`RENAME COLUMN ${quoteName(was.name)} TO ${name}`);
         if (was.type.oid !== column.type.oid || was.typmod !== column.typmod) {
           const type = `${column.type.title}${column.type.formatTypmod(column.typmod)}`;

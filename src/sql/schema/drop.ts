@@ -9,6 +9,7 @@ import { mentions } from '../../worlds/merge/definition-names.ts';
 import { publicName } from '../../worlds/catalog.ts';
 import {
   type CatalogObject,
+  type ExtensionObject,
   type IndexObject,
   type PublicationTableObject,
   type TriggerObject,
@@ -27,7 +28,7 @@ import { functionSignature } from './functions.ts';
 import { missing } from './object-errors.ts';
 import { sequenceObject } from './create-sequence.ts';
 import type { Relation, Sequence } from './schema.ts';
-import type { SqlTable } from './table.ts';
+import { type SqlTable, tableWord } from './table.ts';
 
 export type DropTarget =
   | {
@@ -47,7 +48,11 @@ export type DropTarget =
         | 'extended statistics'
         | 'publication'
         | 'publication table'
-        | 'event trigger';
+        | 'event trigger'
+        | 'foreign data wrapper'
+        | 'server'
+        | 'user mapping'
+        | 'extension';
       readonly number: number;
     }
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
@@ -64,7 +69,7 @@ interface Found {
   readonly on: string | null;
 }
 
-type NamedKind = 'table' | 'view' | 'materialized view' | 'sequence' | 'index' | 'type' | 'domain' | 'schema';
+type NamedKind = 'table' | 'view' | 'materialized view' | 'foreign table' | 'sequence' | 'index' | 'type' | 'domain' | 'schema';
 
 /** DROP kind name, …: all of them or none. */
 export function dropNamed(
@@ -80,7 +85,7 @@ export function dropNamed(
     if (number === null) {
       if (!ifExists) throw missing(kind === 'domain' ? 'type' : kind, name);
       ddl.notice('00000', `${kind === 'domain' ? 'type' : kind} "${name}" does not exist, skipping`);
-    } else targets.push({ kind: kind === 'materialized view' ? 'table' : kind === 'domain' ? 'type' : kind, number });
+    } else targets.push({ kind: kind === 'materialized view' || kind === 'foreign table' ? 'table' : kind === 'domain' ? 'type' : kind, number });
   }
   dropObjects(ddl, targets, cascade);
 }
@@ -100,7 +105,7 @@ function find(ddl: Ddl, kind: NamedKind, schema: string, name: string): number |
   }
   const found = ddl.schema.relation(schema, name);
   if (found === null) return null;
-  const is = found.kind === 'table' && found.table.materialized !== null ? 'materialized view' : found.kind;
+  const is = found.kind === 'table' ? tableWord(found.table) : found.kind;
   if (is !== kind) {
     const hint = `Use DROP ${is.toUpperCase()} to remove ${is === 'index' ? 'an' : 'a'} ${is}.`;
     throw new SvcError('42809', `"${name}" is not ${kind === 'index' ? 'an' : 'a'} ${kind}`, { hint });
@@ -262,9 +267,10 @@ export function describe(ddl: Ddl, target: DropTarget): string {
     const table = schema.tables.get(number)!;
     return publicName(table.schema, table.name);
   };
+  const titled = (number: number): string => `${tableWord(schema.tables.get(number)!)} ${tableName(number)}`;
   switch (target.kind) {
     case 'table':
-      return `${schema.tables.get(target.number)!.materialized === null ? 'table' : 'materialized view'} ${tableName(target.number)}`;
+      return titled(target.number);
     case 'view': {
       const view = schema.views.get(target.number)!;
       return `view ${publicName(view.schema, view.name)}`;
@@ -314,12 +320,22 @@ export function describe(ddl: Ddl, target: DropTarget): string {
     }
     case 'event trigger':
       return `event trigger ${schema.eventTriggers.get(target.number)!.name}`;
+    case 'extension':
+      return `extension ${extensionNumbered(ddl, target.number).name}`;
+    case 'foreign data wrapper':
+      return `foreign-data wrapper ${schema.wrappers.get(target.number)!.name}`;
+    case 'server':
+      return `server ${schema.servers.get(target.number)!.name}`;
+    case 'user mapping': {
+      const { role, server } = schema.plain.of('user mapping').get(target.number)!;
+      return `user mapping for ${role === 0 ? 'public' : ddl.roleName(role)} on server ${schema.servers.get(server)!.name}`;
+    }
     case 'schema':
       return `schema ${schema.schemaName(target.number)!}`;
     case 'column':
-      return `column ${columnName(ddl, target.table, target.column)} of table ${tableName(target.table)}`;
+      return `column ${columnName(ddl, target.table, target.column)} of ${titled(target.table)}`;
     case 'default':
-      return `default value for column ${columnName(ddl, target.table, target.column)} of table ${tableName(target.table)}`;
+      return `default value for column ${columnName(ddl, target.table, target.column)} of ${titled(target.table)}`;
     case 'view default': {
       const view = schema.views.get(target.view)!;
       return `default value for column ${view.columns[target.attnum - 1].name} of view ${publicName(view.schema, view.name)}`;
@@ -333,13 +349,17 @@ export function describe(ddl: Ddl, target: DropTarget): string {
     }
     case 'constraint':
     case 'policy':
-      return `${target.kind} ${target.name} on table ${tableName(target.table)}`;
+      return `${target.kind} ${target.name} on ${titled(target.table)}`;
     case 'rule':
     case 'trigger': {
       const view = schema.views.get(target.table);
-      return `${target.kind} ${target.name} on ${view === undefined ? `table ${tableName(target.table)}` : `view ${publicName(view.schema, view.name)}`}`;
+      return `${target.kind} ${target.name} on ${view === undefined ? titled(target.table) : `view ${publicName(view.schema, view.name)}`}`;
     }
   }
+}
+
+function extensionNumbered(ddl: Ddl, number: number): ExtensionObject {
+  return [...ddl.schema.extensions.values()].find((each) => each.number === number)!;
 }
 
 function columnName(ddl: Ddl, table: number, column: number): string {
@@ -405,7 +425,10 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
           // Those of partitions go with the partitioned table's.
           if (object.parent === undefined) use({ kind: 'trigger', table: object.table, name: object.name });
         } else if (target.kind === 'function' && routinesWithin(object).includes(target.number)) {
-          use({ kind: object.what as 'function' | 'operator' | 'cast' | 'event trigger', number: (object as { number: number }).number });
+          use({
+            kind: object.what as 'function' | 'operator' | 'cast' | 'event trigger' | 'foreign data wrapper',
+            number: (object as { number: number }).number,
+          });
         } else if (object.what === 'function' && object.uses?.some((each) => each.object === target.number) === true) {
           use({ kind: 'function', number: object.number });
         }
@@ -541,6 +564,18 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
         if (object.what === 'trigger' && object.parent === number) part({ kind: 'trigger', table: object.table, name: object.name });
       return out;
     }
+    case 'extension': {
+      const { name } = extensionNumbered(ddl, target.number);
+      for (const { number, extension } of ddl.schema.wrappers.values()) if (extension === name) part({ kind: 'foreign data wrapper', number });
+      return out;
+    }
+    case 'foreign data wrapper':
+      for (const { number, wrapper } of ddl.schema.servers.values()) if (wrapper === target.number) use({ kind: 'server', number });
+      return out;
+    case 'server':
+      for (const { number, server } of ddl.schema.plain.of('user mapping').values()) if (server === target.number) use({ kind: 'user mapping', number });
+      for (const { number, foreign } of ddl.schema.tables.values()) if (foreign?.server === target.number) use({ kind: 'table', number });
+      return out;
     case 'index':
       for (const object of objects) {
         if (object.what !== 'index' || object.parent !== target.number) continue;
@@ -668,6 +703,10 @@ function remove(ddl: Ddl, target: DropTarget): void {
     case 'publication':
     case 'publication table':
     case 'event trigger':
+    case 'foreign data wrapper':
+    case 'server':
+    case 'user mapping':
+    case 'extension':
       gone((object) => object.what === target.kind && object.number === target.number);
       if (target.kind === 'schema')
         gone(

@@ -2,6 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Value } from '../types/value.ts';
+import { refuseForeignWrite } from './foreign-tables.ts';
 import { type Hierarchy, inColumns, indexBelow, keyBehind, memberKey, memberOf, memberPrefix, router, samePlaces } from './hierarchy.ts';
 import type { RowsWriter, WriterMark } from './rows-writer.ts';
 import type { StatementWrites } from './statement-writes.ts';
@@ -71,8 +72,13 @@ export class HierarchyWriter implements TableWriter {
     return [...out, ...new Array<Value>(table.columns.length - out.length).fill(null)];
   }
 
+  /** 55000 and 0A000 for a foreign partition. */
   #place(row: readonly Value[]): number {
-    return this.#route === null ? 0 : this.#route(row);
+    if (this.#route === null) return 0;
+    const at = this.#route(row);
+    const { table } = this.#whole.members[at];
+    if (table.foreign !== undefined) refuseForeignWrite(this.#writes.schema, table, 'insert into');
+    return at;
   }
 
   get proposes(): boolean {

@@ -90,6 +90,8 @@ export function sameIndex(
 
 /** The partition's part of an index of its parent: one that is alike, or a new one. */
 function indexPart(ddl: Ddl, parent: SqlTable, child: SqlTable, index: Index): void {
+  // Nobody looks for rows of a foreign table here.
+  if (child.foreign !== undefined) return;
   const form = indexForm(parent, index);
   const objects = indexObjects(ddl, child);
   const alike = child.indexes.find((own) => {
@@ -140,6 +142,14 @@ export function indexPartitions(ddl: Ddl, table: SqlTable, index: Index): void {
     ddl.end();
     indexPart(ddl, tableNow(ddl, table), tableNow(ddl, child), index);
   }
+}
+
+/** 42809: nobody keeps rows of foreign tables apart. */
+export function refuseForeignPartitions(ddl: Ddl, table: SqlTable): void {
+  if (!isPartitioned(table) || !descendants(ddl.schema, table).some(({ foreign }) => foreign !== undefined)) return;
+  throw new SvcError('42809', `cannot create unique index on partitioned table "${table.name}"`, {
+    detail: `Table "${table.name}" contains partitions that are foreign tables.`,
+  });
 }
 
 /** The primary key of a partitioned table on one of its partitions. */
@@ -219,6 +229,7 @@ export function foreignKeyPartitions(ddl: Ddl, table: SqlTable, name: string): v
 
 /** Everything of the parent that each of its partitions has one of. */
 export function giveParts(ddl: Ddl, parentNumber: number, childNumber: number): void {
+  if (ddl.schema.tables.get(childNumber)!.foreign !== undefined) return giveForeignParts(ddl, parentNumber, childNumber);
   const parent = (): SqlTable => ddl.schema.tables.get(parentNumber)!;
   const child = (): SqlTable => ddl.schema.tables.get(childNumber)!;
   ddl.end();
@@ -226,6 +237,18 @@ export function giveParts(ddl: Ddl, parentNumber: number, childNumber: number): 
   for (const index of parent().indexes) indexPart(ddl, parent(), child(), index);
   for (const key of foreignKeyObjects(ddl, parentNumber)) foreignKeyPart(ddl, parent(), child(), key);
   if (ddl.schema.hasTriggers) giveTriggers(ddl, parent(), child());
+}
+
+/** A foreign table has no indexes: those that only help to find rows are left out, others nobody would keep. */
+function giveForeignParts(ddl: Ddl, parentNumber: number, childNumber: number): void {
+  const parent = ddl.schema.tables.get(parentNumber)!;
+  const child = ddl.schema.tables.get(childNumber)!;
+  if (parent.primaryKey !== null || parent.indexes.some(({ unique }) => unique)) {
+    throw new SvcError('42809', `cannot create foreign partition of partitioned table "${parent.name}"`, {
+      detail: `Table "${parent.name}" contains indexes that are unique.`,
+    });
+  }
+  if (ddl.schema.hasTriggers) giveTriggers(ddl, parent, child);
 }
 
 // --- ATTACH, DETACH

@@ -11,6 +11,9 @@ const KINDS = [
   'publication table',
   'publication schema',
   'event trigger',
+  'foreign data wrapper',
+  'server',
+  'user mapping',
 ] as const;
 
 export type PlainKind = (typeof KINDS)[number];

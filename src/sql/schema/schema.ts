@@ -268,6 +268,14 @@ export class Schema {
     return this.plain.of('publication');
   }
 
+  get wrappers(): LayeredMap<number, PlainObject<'foreign data wrapper'>> {
+    return this.plain.of('foreign data wrapper');
+  }
+
+  get servers(): LayeredMap<number, PlainObject<'server'>> {
+    return this.plain.of('server');
+  }
+
   get eventTriggers(): LayeredMap<number, PlainObject<'event trigger'>> {
     return this.plain.of('event trigger');
   }
@@ -1012,6 +1020,7 @@ export class Schema {
       foreignKeys,
       materialized: object.query === undefined ? null : { sql: object.query.sql, populated: object.query.populated },
       inheritance: this.#inheritance(object, at),
+      ...(object.foreign === undefined ? {} : { foreign: object.foreign }),
     };
   }
 
@@ -1034,8 +1043,9 @@ export class Schema {
   #column(attribute: AttributeObject): SqlColumn {
     const type = this.#type(attribute.type);
     const missing: Value = attribute.missing === null ? null : storedValue(type, attribute.missing, STORED);
-    const { number, attnum, name, typmod, notNull, identity, generated } = attribute;
-    return { number, attnum, name, type, typmod, storage: storageOf(type, typmod), notNull, default: attribute.default, identity, generated, missing };
+    const { number, attnum, name, typmod, notNull, identity, generated, options } = attribute;
+    const column = { number, attnum, name, type, typmod, storage: storageOf(type, typmod), notNull, default: attribute.default, identity, generated, missing };
+    return options === undefined ? column : { ...column, options };
   }
 
   #index(index: IndexObject, at: ReadonlyMap<number, number>): Index {

@@ -40,6 +40,8 @@ export interface SqlColumn {
   readonly generated: string | null;
   /** What rows have that were stored before the column was added. */
   readonly missing: Value;
+  /** Of a foreign table's column: `name=value` each. */
+  readonly options?: readonly string[];
 }
 
 /** How rows are keyed in the table's tree. */
@@ -131,6 +133,12 @@ export interface Inheritance {
   /** Of a partition. */
   readonly bound: PartitionBoundObject | null;
 }
+/** Where a foreign table's rows are: options are `name=value`. */
+export interface ForeignSource {
+  /** Object number. */
+  readonly server: number;
+  readonly options: readonly string[];
+}
 export interface SqlTable {
   /** Object number: oid, and the number of its tree in the world's directory. */
   readonly number: number;
@@ -148,8 +156,15 @@ export interface SqlTable {
   /** Of a materialized view: its query, and whether it has rows of it. */
   readonly materialized: { readonly sql: string; readonly populated: boolean } | null;
   readonly inheritance: Inheritance | null;
+  /** Of a foreign table. */
+  readonly foreign?: ForeignSource;
   /** A view that INSTEAD OF triggers write for: it has no rows of its own. */
   readonly view?: true;
   /** Set where the table stands for itself and all below it: rows have keys that name their table, too. */
   readonly whole?: Hierarchy;
+}
+
+/** What the table is called in errors and statements. */
+export function tableWord({ materialized, foreign }: SqlTable): 'table' | 'materialized view' | 'foreign table' {
+  return foreign !== undefined ? 'foreign table' : materialized === null ? 'table' : 'materialized view';
 }

@@ -110,6 +110,7 @@ class RecordWrites implements TypedWrites {
   #writable(number: number, ...done: readonly TriggerEvent[]): SqlTable {
     const table = this.#schema.tableNumbered(number)!;
     if (table.schema === 'pg_catalog') throw new SvcError('42501', `permission denied: "${table.name}" is a system catalog`);
+    if (table.foreign !== undefined) throw new SvcError('0A000', `cannot change foreign table "${table.name}"`);
     if (table.materialized !== null) throw new SvcError('42809', `cannot change materialized view "${table.name}"`);
     // Triggers run in sessions of SQL.
     const trigger = this.#schema

@@ -12,7 +12,6 @@ import type { SqlSession } from './sql-session.ts';
 
 const TITLES: Partial<Record<ObjectKind, string>> = {
   statistics: 'statistics object',
-  'foreign data wrapper': 'foreign-data wrapper',
 };
 
 /** A type as it was written: keywords of SQL come with the schema. */
@@ -77,8 +76,6 @@ export function absentObject(session: SqlSession, kind: ObjectKind, { name, data
       return dataType === null
         ? 'transform does not exist'
         : (absentType(session, [dataType]) ?? `transform for type ${writtenType(dataType)} language "${last}" does not exist`);
-    case 'user mapping':
-      return `server "${last}" does not exist`;
     default:
       return absentSchema(session, name) ?? `${TITLES[kind] ?? kind} "${name.join('.')}" does not exist`;
   }

@@ -3,11 +3,13 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AlterAction, AlterTable } from '../ast/define.ts';
 import { isPartitioned } from '../schema/partitions.ts';
 import type { Relation } from '../schema/schema.ts';
+import { tableWord } from '../schema/table.ts';
 
-type Kind = 'table' | 'view' | 'materialized view' | 'sequence' | 'index' | 'partitioned index';
+type Kind = 'table' | 'foreign table' | 'view' | 'materialized view' | 'sequence' | 'index' | 'partitioned index';
 
 const PLURALS: Readonly<Record<Kind, string>> = {
   table: 'tables',
+  'foreign table': 'foreign tables',
   view: 'views',
   'materialized view': 'materialized views',
   sequence: 'sequences',
@@ -15,8 +17,11 @@ const PLURALS: Readonly<Record<Kind, string>> = {
   'partitioned index': 'partitioned indexes',
 };
 
-const TABLE: readonly Kind[] = ['table'];
-const VIEWS: readonly Kind[] = ['table', 'view'];
+const TABLE: readonly Kind[] = ['table', 'foreign table'];
+const OWN: readonly Kind[] = ['table'];
+const VIEWS: readonly Kind[] = ['table', 'view', 'foreign table'];
+const COLUMNS: readonly Kind[] = ['table', 'materialized view', 'foreign table'];
+const FOREIGN: readonly Kind[] = ['foreign table'];
 const STORED: readonly Kind[] = ['table', 'materialized view'];
 const LOGGED: readonly Kind[] = ['table', 'sequence'];
 
@@ -34,13 +39,13 @@ const RULES: Partial<Record<AlterAction['type'], Rule>> = {
   addIdentity: ['ALTER COLUMN ... ADD IDENTITY', VIEWS],
   setIdentity: ['ALTER COLUMN ... SET IDENTITY', VIEWS],
   dropIdentity: ['ALTER COLUMN ... DROP IDENTITY', VIEWS],
-  setStatistics: ['ALTER COLUMN ... SET STATISTICS', ['table', 'materialized view', 'index', 'partitioned index']],
-  setStorage: ['ALTER COLUMN ... SET STORAGE', STORED],
+  setStatistics: ['ALTER COLUMN ... SET STATISTICS', ['table', 'materialized view', 'foreign table', 'index', 'partitioned index']],
+  setStorage: ['ALTER COLUMN ... SET STORAGE', COLUMNS],
   setCompression: ['ALTER COLUMN ... SET COMPRESSION', STORED],
-  setColumnOptions: ['ALTER COLUMN ... SET', STORED],
-  resetColumnOptions: ['ALTER COLUMN ... RESET', STORED],
+  setColumnOptions: ['ALTER COLUMN ... SET', COLUMNS],
+  resetColumnOptions: ['ALTER COLUMN ... RESET', COLUMNS],
   addConstraint: ['ADD CONSTRAINT', TABLE],
-  alterConstraint: ['ALTER CONSTRAINT', TABLE],
+  alterConstraint: ['ALTER CONSTRAINT', OWN],
   validateConstraint: ['VALIDATE CONSTRAINT', TABLE],
   dropConstraint: ['DROP CONSTRAINT', TABLE],
   setOptions: ['SET', ['table', 'view', 'materialized view', 'index']],
@@ -49,9 +54,11 @@ const RULES: Partial<Record<AlterAction['type'], Rule>> = {
   inherit: ['INHERIT', TABLE],
   noInherit: ['NO INHERIT', TABLE],
   attachPartition: ['ATTACH PARTITION', ['table', 'partitioned index']],
-  detachPartition: ['DETACH PARTITION', TABLE],
-  of: ['OF', TABLE],
-  notOf: ['NOT OF', TABLE],
+  detachPartition: ['DETACH PARTITION', OWN],
+  of: ['OF', OWN],
+  notOf: ['NOT OF', OWN],
+  foreignOptions: ['OPTIONS', FOREIGN],
+  columnForeignOptions: ['ALTER COLUMN ... OPTIONS', FOREIGN],
   setAccessMethod: ['SET ACCESS METHOD', STORED],
   replicaIdentity: ['REPLICA IDENTITY', STORED],
   clusterOn: ['CLUSTER ON', STORED],
@@ -63,13 +70,13 @@ function ruleOf(action: AlterAction): Rule | undefined {
   if (action.type === 'rowSecurity')
     return [
       { enable: 'ENABLE ROW SECURITY', disable: 'DISABLE ROW SECURITY', force: 'FORCE ROW SECURITY', noForce: 'NO FORCE ROW SECURITY' }[action.mode],
-      TABLE,
+      OWN,
     ];
   return RULES[action.type];
 }
 
 function kindOf(found: Relation): Kind {
-  if (found.kind === 'table') return found.table.materialized === null ? 'table' : 'materialized view';
+  if (found.kind === 'table') return tableWord(found.table);
   return found.kind === 'index' && isPartitioned(found.table) ? 'partitioned index' : found.kind;
 }
 
@@ -79,7 +86,7 @@ export function refuseForKind(statement: AlterTable, found: Relation): void {
   const kind = kindOf(found);
   const named = statement.kind;
   const same = kind === named || (named === 'index' && kind === 'partitioned index');
-  if (!same && (named === 'view' || named === 'materialized view' || named === 'sequence' || named === 'index'))
+  if (!same && (named === 'view' || named === 'materialized view' || named === 'sequence' || named === 'index' || named === 'foreign table'))
     throw new SvcError('42809', `"${name}" is not a${named === 'index' ? 'n' : ''} ${named}`);
   for (const action of statement.actions) {
     const rule = ruleOf(action);

@@ -22,6 +22,7 @@ import type { Relation, View } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
 import { changeSequence } from './change-sequence.ts';
+import { alterForeignOptions, newColumnOptions, refuseForForeign } from './foreign/foreign-tables.ts';
 import { refuseForKind } from './alter-permissions.ts';
 import { binderOf, columnPieces, defaultText, referencedName, tableConstraint } from './define-table.ts';
 import { alterInheritance, attachIndex, isInheritanceAction, isTyped } from './alter-inheritance.ts';
@@ -142,6 +143,12 @@ function* actionSteps(
       result = { ...result, notices: made.notices };
       continue;
     }
+    if (action.type === 'foreignOptions' || action.type === 'columnForeignOptions') {
+      define(session, command, (ddl) => alterForeignOptions(session, ddl, table, action));
+      continue;
+    }
+    if (table.foreign !== undefined)
+      refuseForForeign(action.type === 'addConstraint' ? [action.constraint] : action.type === 'addColumn' ? [action.column] : []);
     if (isInheritanceAction(action)) {
       result = { ...result, notices: [...result.notices, ...alterInheritance(session, command, table, action).notices] };
       continue;
@@ -438,7 +445,14 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
     case 'addColumn': {
       const { column: definition, ifNotExists } = action;
       const { column, constraints } = columnPieces(session, definition, [...table.columns, ...knownOf(session, definition)], table.name);
-      return { kind: 'add column', column, constraints, ifNotExists, fill: fillOf(session, table, column) };
+      const options = newColumnOptions(session, table, definition);
+      return {
+        kind: 'add column',
+        column: options === undefined ? column : { ...column, options },
+        constraints,
+        ifNotExists,
+        fill: fillOf(session, table, column),
+      };
     }
     case 'dropColumn':
       return { kind: 'drop column', column: action.column, ifExists: action.ifExists, cascade: action.cascade };

@@ -20,6 +20,7 @@ function gather(plan: Plan, origins: Map<ColumnId, Origin>): void {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     switch (next.op) {
       case 'scan':
+      case 'foreignScan':
       case 'hierarchyScan': {
         const { columns, source, table } = next;
         for (let i = 0; i < columns.length; i++) {

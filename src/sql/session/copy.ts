@@ -41,6 +41,7 @@ import { RunAgain } from '../../locks/lock-wait.ts';
 import { prepareLargeCommit } from './large-commit.ts';
 import { type StatementTriggers, triggersOf } from './triggers/statement-triggers.ts';
 import { isQuery, type QueryStatement } from './prepare.ts';
+import { refuseForeignWrite } from '../schema/foreign-tables.ts';
 import { fileStreams, mayCopyFile } from './server-files.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -115,6 +116,10 @@ function quoted(name: string): string {
 
 function tableOf(session: SqlSession, { table: name, direction }: Copy): SqlTable {
   const found = session.names().relation(name!.schema, name!.name);
+  if (found?.kind === 'table' && found.table.foreign !== undefined) {
+    if (direction === 'from') refuseForeignWrite(session.schema(), found.table, 'insert into');
+    throw new SvcError('42809', `cannot copy from foreign table "${name!.name}"`, { hint: 'Try the COPY (SELECT ...) TO variant.' });
+  }
   if (found?.kind === 'table' && found.table.materialized !== null) {
     if (direction === 'from') throw new SvcError('42809', `cannot copy to materialized view "${name!.name}"`);
     throw new SvcError('42809', `cannot copy from materialized view "${name!.name}"`, { hint: 'Try the COPY (SELECT ...) TO variant.' });

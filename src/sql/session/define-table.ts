@@ -42,6 +42,7 @@ import type { SqlType } from '../types/type.ts';
 import { parseExpressionText } from './names.ts';
 import { boundPlaces, partitionBoundSpec, partitionKeySpec } from './define-partition.ts';
 import { mustCreateIn, mustHave, mustOwnTable, mustSeeColumns, mustUseType } from './ownership.ts';
+import { foreignSource, refuseForForeign, withForeignOptions } from './foreign/foreign-tables.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -93,6 +94,7 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
   if (!isTemporarySchema(schema) && statement.onCommit !== 'none') {
     throw new SvcError('42P16', 'ON COMMIT can only be used on temporary tables');
   }
+  if (statement.foreign !== undefined) refuseForForeign(statement.elements);
   const parents = statement.partitionOf === null ? inheritedTables(session, statement) : [partitionedTable(session, statement.partitionOf.parent)];
   if (statement.partitionBy !== null && statement.inherits.length > 0)
     throw new SvcError('42P16', 'cannot create partitioned table as inheritance child', { position: statement.at + 1 });
@@ -117,7 +119,9 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
     const element = validElement(written);
     switch (element.type) {
       case 'column': {
-        const pieces = columnPieces(session, element, known, name, { schema, name });
+        const written = columnPieces(session, element, known, name, { schema, name });
+        const pieces =
+          statement.foreign === undefined ? written : { ...written, column: withForeignOptions(session, statement.foreign.server, written.column, element) };
         const at = ofType === null ? -1 : columns.findIndex((each) => each.name === element.name);
         if (at >= 0) columns[at] = pieces.column;
         else columns.push(pieces.column);
@@ -148,6 +152,7 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
       ? {}
       : { bound: partitionBoundSpec(session, statement.partitionOf.bound, parents[0]), boundPlaces: boundPlaces(statement.partitionOf.bound) }),
     ...(ofType === null ? {} : { ofType: ofType.oid }),
+    ...(statement.foreign === undefined ? {} : { foreign: foreignSource(session, statement.foreign) }),
     ...(statement.onCommit === 'deleteRows' ? { onCommit: 'delete rows' } : statement.onCommit === 'drop' ? { onCommit: 'drop' } : {}),
   };
 }

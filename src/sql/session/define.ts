@@ -48,7 +48,7 @@ import {
   setSchema,
 } from '../schema/other-objects.ts';
 import type { Relation, Schema, UserFunction } from '../schema/schema.ts';
-import type { SqlTable } from '../schema/table.ts';
+import { type SqlTable, tableWord } from '../schema/table.ts';
 import { isTyped } from './alter-inheritance.ts';
 import { renamedBelow } from './alter-tree.ts';
 import { runAlterTable } from './alter-table.ts';
@@ -89,6 +89,9 @@ import { commentPolicy, dropPolicies, renamePolicy, runAlterPolicy, runCreatePol
 import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
 import { findNamedObject, dropNamedObjects, moveNamedObject, namedObject, renameNamedObject, runCreateCollation, isNamedKind } from './create-collation.ts';
 import { runAlterPublication, runCreatePublication } from './publications.ts';
+import { runAlterServer, runCreateServer, runImportForeignSchema } from './foreign/servers.ts';
+import { runDefineUserMapping } from './foreign/user-mappings.ts';
+import { runDefineWrapper } from './foreign/wrappers.ts';
 import { runAlterSearchConfiguration, runAlterSearchDictionary, runCreateSearch } from './create-search.ts';
 import { runAlterStatistics, runCreateStatistics } from './create-statistics.ts';
 import { done, type StatementResult } from './results.ts';
@@ -112,7 +115,7 @@ import { renameTag } from './event-triggers/definition-tag.ts';
 import { runCreateEventTrigger } from './event-triggers/create-event-trigger.ts';
 import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-trigger.ts';
 import { runCreateTrigger } from './triggers/create-trigger.ts';
-import { dropUnscoped, ownUnscoped, renameUnscoped } from './unscoped-objects.ts';
+import { dropUnscoped, isUnscoped, ownUnscoped, renameUnscoped } from './unscoped-objects.ts';
 import { viewSpec } from './view-spec.ts';
 import { type RelationChange, rewriteTexts, rewriteViews } from './view-text.ts';
 
@@ -124,7 +127,7 @@ export async function runDefine(session: SqlSession, statement: Statement, param
 export function defineNow(session: SqlSession, statement: Statement, params: Given = []): StatementResult | Promise<StatementResult> {
   switch (statement.type) {
     case 'createTable':
-      return define(session, 'CREATE TABLE', (ddl) => {
+      return define(session, statement.foreign === undefined ? 'CREATE TABLE' : 'CREATE FOREIGN TABLE', (ddl) => {
         const options = checkStorage(statement, statement.partitionBy !== null);
         const number = createTable(ddl, tableSpec(session, statement));
         if (number === null) return;
@@ -201,7 +204,12 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return statement.kind === 'type' ? alterTypeAttributes(session, statement) : runAlterTable(session, statement, false, true);
     case 'createExtension':
       return define(session, 'CREATE EXTENSION', (ddl) =>
-        createExtension(ddl, statement, () => targetName(session, { catalog: null, schema: null, name: '', at: statement.at }, false).schema),
+        createExtension(
+          ddl,
+          statement,
+          session.authority.superuser,
+          () => targetName(session, { catalog: null, schema: null, name: '', at: statement.at }, false).schema,
+        ),
       );
     case 'createFunction':
       return runCreateFunction(session, statement);
@@ -229,6 +237,19 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return runCreatePublication(session, statement);
     case 'alterPublication':
       return runAlterPublication(session, statement);
+    case 'createWrapper':
+    case 'alterWrapper':
+      return runDefineWrapper(session, statement);
+    case 'createServer':
+      return runCreateServer(session, statement);
+    case 'alterServer':
+      return runAlterServer(session, statement);
+    case 'createUserMapping':
+    case 'alterUserMapping':
+    case 'dropUserMapping':
+      return runDefineUserMapping(session, statement);
+    case 'importForeignSchema':
+      return runImportForeignSchema(session, statement);
     case 'grant':
       return runGrant(session, statement);
     case 'alterDefaultPrivileges':
@@ -306,6 +327,7 @@ function ddlOver(session: SqlSession, transaction: Transaction, inParts: boolean
     lookup: session.host.lookup,
     compiler: compilerOf(session),
     root: transaction.seal(),
+    roleName: (oid) => session.authority.nameOf(oid),
     inParts,
     log: session.definitionWatch?.follows === true ? new DefinitionLog() : null,
   });
@@ -375,6 +397,8 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
       detail: `This operation is not supported for ${indexed.kind === 'index' ? 'indexes' : `${indexed.kind}s`}.`,
     });
   const { table } = indexed;
+  if (table.foreign !== undefined)
+    throw new SvcError('42809', `cannot create index on relation "${table.name}"`, { detail: 'This operation is not supported for foreign tables.' });
   mustOwnTable(session, table);
   mustSeeMasked(session, table);
   if (statement.concurrently && table.inheritance?.partitionBy != null)
@@ -494,9 +518,10 @@ function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum):
   else renameEnumValue(ddl, target.schema, target.name, action.label, action.to);
 }
 
-const DROPPED: Partial<Record<ObjectKind, 'table' | 'view' | 'materialized view' | 'sequence' | 'index' | 'type' | 'domain' | 'schema'>> = {
+const DROPPED: Partial<Record<ObjectKind, 'table' | 'view' | 'materialized view' | 'foreign table' | 'sequence' | 'index' | 'type' | 'domain' | 'schema'>> = {
   table: 'table',
   'materialized view': 'materialized view',
+  'foreign table': 'foreign table',
   view: 'view',
   sequence: 'sequence',
   index: 'index',
@@ -521,12 +546,12 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
   if (kind === 'rule') return dropRules(session, objects, ifExists, cascade, at);
   if (kind === 'trigger') return dropTriggers(session, objects, ifExists, cascade, at);
   if (isNamedKind(kind)) return dropNamedObjects(session, kind, objects, ifExists, cascade);
-  if (kind === 'publication' || kind === 'event trigger') return dropUnscoped(session, kind, objects, ifExists, cascade);
+  if (isUnscoped(kind)) return dropUnscoped(session, kind, objects, ifExists, cascade);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
   if (kind === 'extension') {
     const named = objects.map(({ name }) => name[name.length - 1]);
-    return define(session, command, (ddl) => dropExtensions(ddl, named, ifExists));
+    return define(session, command, (ddl) => dropExtensions(ddl, named, ifExists, cascade));
   }
   if (own === undefined) {
     session.startStatement();
@@ -758,6 +783,8 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       return renameNamedObject(session, ddl, kind, object, to);
     case 'publication':
     case 'event trigger':
+    case 'foreign data wrapper':
+    case 'server':
       return renameUnscoped(session, ddl, kind, object.name[0], to);
     case 'schema': {
       const number = ddl.schema.schemas.get(object.name[0]);
@@ -806,6 +833,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     case 'table':
     case 'view':
     case 'materialized view':
+    case 'foreign table':
     case 'index':
     case 'sequence': {
       const target = referencedName(session, relationOf(object, statement.at));
@@ -842,7 +870,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
 
 /** The word for it. */
 function kindOf(found: Relation): string {
-  return found.kind === 'table' && found.table.materialized !== null ? 'materialized view' : found.kind;
+  return found.kind === 'table' ? tableWord(found.table) : found.kind;
 }
 
 function primaryKeyNumber(session: SqlSession, { number }: SqlTable): number {
@@ -1039,6 +1067,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'table':
     case 'view':
     case 'materialized view':
+    case 'foreign table':
     case 'sequence':
     case 'index': {
       const found = relationNamed(session, relationOf(object, at));
@@ -1056,6 +1085,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'publication':
     case 'event trigger':
+    case 'foreign data wrapper':
+    case 'server':
       return setComment(ddl, ownUnscoped(session, kind, object.name[0]).number, 0, text);
     case 'large object':
       return commentOnLargeObject(session, ddl, object, text);
@@ -1093,9 +1124,6 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'text search parser':
     case 'text search template':
     case 'tablespace':
-    case 'server':
-    case 'foreign data wrapper':
-    case 'foreign table':
     case 'subscription':
     case 'access method': {
       if (KNOWN_SYSTEM.has(object.name[object.name.length - 1])) return;

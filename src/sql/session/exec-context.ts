@@ -2,7 +2,7 @@
 import type { Key } from '../../tree/datum.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
-import type { ExecContext, InsertProgress, Reads } from '../exec/context.ts';
+import type { ExecContext, ForeignRows, InsertProgress, Reads } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
 import type { LockStrength, LockWaiting } from '../plan/logical.ts';
@@ -73,6 +73,7 @@ class StatementContext implements ExecContext {
     if (table.whole === undefined) return locks.lockRow(this.#transaction, table, key, strength, wait);
     const number = memberOf(key as string);
     const member = table.whole.members.find((each) => each.table.number === number)!;
+    if (member.table.foreign !== undefined) return true;
     return locks.lockRow(this.#transaction, member.table, keyInMember(key as string), strength, wait);
   }
 
@@ -89,6 +90,10 @@ class StatementContext implements ExecContext {
       if (table.view === true) return triggers.instead(table);
     }
     return table.whole === undefined ? writes.writer(table) : writes.hierarchy(table);
+  }
+
+  foreignRows(table: SqlTable, columns: readonly (number | 'key' | null)[]): ForeignRows {
+    return this.#session.foreignRows(table, columns);
   }
 
   environmentValue(call: EnvironmentCall): Value {

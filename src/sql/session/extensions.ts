@@ -1,17 +1,20 @@
 /** CREATE EXTENSION and DROP EXTENSION. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { ExtensionObject } from '../../worlds/definition.ts';
+import type { ExtensionObject, WrapperObject } from '../../worlds/definition.ts';
 import type { CreateExtension } from '../ast/define.ts';
 import { EXTENSIONS } from '../catalog/extensions.ts';
 import type { Ddl } from '../schema/ddl.ts';
+import { dropObjects, type DropTarget } from '../schema/drop.ts';
 import { schemaMustExist } from '../schema/object-errors.ts';
 import { setComment } from '../schema/other-objects.ts';
+import { refuseTaken } from './unscoped-objects.ts';
 
 /** The language is there from the start. */
 const PLPGSQL = 'plpgsql';
 
 /** `current`: where objects are made that name no schema, asked for where that is needed. */
-export function createExtension(ddl: Ddl, { name, ifNotExists, options }: CreateExtension, current: () => string): void {
+/** `superuser`: whether those may be made that let nobody else in. */
+export function createExtension(ddl: Ddl, { name, ifNotExists, options }: CreateExtension, superuser: boolean, current: () => string): void {
   const known = EXTENSIONS.get(name);
   if (name === PLPGSQL || ddl.schema.extensions.has(name)) {
     if (!ifNotExists) throw new SvcError('42710', `extension "${name}" already exists`);
@@ -23,15 +26,32 @@ export function createExtension(ddl: Ddl, { name, ifNotExists, options }: Create
       hint: `There are ${[...EXTENSIONS.keys()].join(', ')}.`,
     });
   }
+  if (known.wrapper !== undefined && !superuser) {
+    throw new SvcError('42501', `permission denied to create extension "${name}"`, { hint: 'Must be superuser to create this extension.' });
+  }
   const wanted = options.find((option) => option.name === 'schema')?.value;
   const schema = wanted?.type === 'string' ? wanted.value : current();
   if (schema !== 'pg_catalog') schemaMustExist(ddl.schema, schema);
   const object: ExtensionObject = { what: 'extension', number: 0, name, schema, version: known.version };
   object.number = ddl.numberFor(object);
   ddl.put(object);
+  if (known.wrapper === undefined) return;
+  const wrapper: WrapperObject = {
+    what: 'foreign data wrapper',
+    number: 0,
+    name: known.wrapper.name,
+    handler: { name: known.wrapper.handler },
+    validator: { name: known.wrapper.validator },
+    options: [],
+    extension: name,
+  };
+  refuseTaken(ddl.schema, wrapper.what, wrapper.name);
+  wrapper.number = ddl.numberFor(wrapper);
+  ddl.put(wrapper);
 }
 
-export function dropExtensions(ddl: Ddl, names: readonly string[], ifExists: boolean): void {
+export function dropExtensions(ddl: Ddl, names: readonly string[], ifExists: boolean, cascade: boolean): void {
+  const targets: DropTarget[] = [];
   for (const name of names) {
     if (name === PLPGSQL) throw new SvcError('2BP01', `cannot drop extension ${name} because it is required by the database system`);
     const object = ddl.schema.extensions.get(name);
@@ -49,9 +69,9 @@ export function dropExtensions(ddl: Ddl, names: readonly string[], ifExists: boo
         hint: 'Drop what depends on it first.',
       });
     }
-    ddl.remove(object);
-    setComment(ddl, object.number, 0, null);
+    targets.push({ kind: 'extension', number: object.number });
   }
+  if (targets.length > 0) dropObjects(ddl, targets, cascade);
 }
 
 export function commentOnExtension(ddl: Ddl, name: string, text: string | null): void {

@@ -29,6 +29,7 @@ import { grantOnLargeObjects } from './large-object-rights.ts';
 import { mustBeMember } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
+import { ownedTitle, unscopedNamed } from './unscoped-objects.ts';
 
 export function runGrant(session: SqlSession, statement: Grant): StatementResult {
   session.startStatement();
@@ -77,6 +78,10 @@ function kindOf({ kind }: Grant): AclKind {
       return 't';
     case 'large object':
       return 'L';
+    case 'foreign data wrapper':
+      return 'F';
+    case 'server':
+      return 'V';
     default:
       return 'r';
   }
@@ -104,6 +109,8 @@ const KIND_NAMES: Readonly<Record<AclKind, string>> = {
   t: 'tablespace',
   p: 'parameter',
   L: 'large object',
+  F: 'foreign-data wrapper',
+  V: 'foreign server',
 };
 
 function privilegesOf(statement: Grant, kind: AclKind): Wanted {
@@ -207,6 +214,9 @@ function objectOf(session: SqlSession, statement: Grant, object: ObjectName, at:
       const acl = kind === 'language' ? 'l' : 't';
       return { number: (kind === 'language' ? LANGUAGES : TABLESPACES)[name], acl, kind, schema: null, name, columns: [] };
     }
+    case 'foreign data wrapper':
+    case 'server':
+      return { number: unscopedNamed(session, kind, name).number, acl: kindOf(statement), kind: ownedTitle(kind), schema: null, name, columns: [] };
     default:
       refuseKind(session, kind, name, statement.privileges);
       throw new SvcError('0A000', `privileges on a ${kind} are not supported`, { position: at + 1 });
@@ -218,8 +228,6 @@ const SERVER_KINDS: Partial<
 > = {
   language: { called: 'language', all: PRIVILEGE.USAGE, has: (_session, name) => Object.hasOwn(LANGUAGES, name) },
   tablespace: { called: 'tablespace', all: PRIVILEGE.CREATE, has: (_session, name) => Object.hasOwn(TABLESPACES, name) },
-  'foreign data wrapper': { called: 'foreign-data wrapper', all: PRIVILEGE.USAGE, has: () => false },
-  server: { called: 'server', all: PRIVILEGE.USAGE, has: () => false },
 };
 
 /** Kinds of objects that belong to a server or that nobody can make here: refused as Postgres refuses what is not there. */
@@ -261,7 +269,7 @@ function changeObject(session: SqlSession, ddl: Ddl, statement: Grant, object: O
   }
   // What is taken from a table is taken from its columns too.
   if (!statement.grant && object.acl === 'r' && (privileges & ALL.c) !== 0) {
-    if (object.kind === 'table') for (const [attnum] of SYSTEM_COLUMNS) columns.set(attnum, privileges & ALL.c);
+    if (object.kind === 'table' || object.kind === 'foreign table') for (const [attnum] of SYSTEM_COLUMNS) columns.set(attnum, privileges & ALL.c);
     for (const { attnum } of object.columns) {
       columns.set(attnum, (columns.get(attnum) ?? 0) | (privileges & ALL.c));
     }

@@ -46,7 +46,7 @@ export class FileTransfers {
 
 function mayTransfer(session: SqlSession, name: string, reads: boolean): void {
   if (!mayUseFiles(session, reads)) throw new SvcError('42501', `permission denied for function ${name}`);
-  mayReachFiles(session, name);
+  mayReachFiles(session, `${name} to or from a file of the server`);
 }
 
 /** The file's bytes. 54000 for more than are held at once. */

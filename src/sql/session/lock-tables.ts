@@ -44,6 +44,7 @@ function cannotLock(name: string, kinds: string): SvcError {
 }
 
 function lock(session: SqlSession, { mode, nowait }: LockTable, table: SqlTable, as: number | null): void {
+  if (table.foreign !== undefined) throw cannotLock(table.name, 'foreign tables');
   if (table.materialized !== null) throw cannotLock(table.name, 'materialized views');
   mayLock(session, table.number, 'table', table.name, mode, as);
   const transaction = session.begin();

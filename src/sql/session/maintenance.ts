@@ -5,6 +5,7 @@
 import type { Cluster, Reindex, Vacuum } from '../ast/session.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { factsOf } from '../schema/facts.ts';
+import { mustHaveHandler, tableWrapper } from '../schema/foreign-tables.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { markClustered } from './define-facts.ts';
 import { referencedName } from './define-table.ts';
@@ -19,11 +20,12 @@ export function maintain(session: SqlSession, { type, tables }: Vacuum): Stateme
   for (const { name } of tables) {
     const target = referencedName(session, name);
     const own = session.schema().relation(target.schema, target.name);
-    if (own !== null && own.kind !== 'table') {
+    if (own !== null && (own.kind !== 'table' || (type === 'vacuum' && own.table.foreign !== undefined))) {
       session.notice('01000', `skipping "${name.name}" --- cannot ${type} non-tables or special system tables`, 'WARNING');
       continue;
     }
     session.mustBeTable(name);
+    if (own?.kind === 'table' && own.table.foreign !== undefined) mustHaveHandler(tableWrapper(session.schema(), own.table));
     if (authority.free) continue;
     const found = relationNamed(session, name);
     if (authority.privileges(session.schema()).owns(authority.role, ownedNumber(found))) continue;
@@ -34,8 +36,12 @@ export function maintain(session: SqlSession, { type, tables }: Vacuum): Stateme
 
 export function reindex(session: SqlSession, { kind, relation, name }: Reindex): StatementResult {
   session.startStatement();
-  if (relation !== null) mustOwnRelation(session, relationNamed(session, relation), relation.name);
-  else if (kind === 'schema' && name !== null) mustOwn(session, 'schema', schemaObject(session, name).number, name);
+  if (relation !== null) {
+    const found = relationNamed(session, relation);
+    if (kind === 'table' && found.kind === 'table' && found.table.foreign !== undefined)
+      throw new SvcError('42809', `"${relation.name}" is not a table or materialized view`);
+    mustOwnRelation(session, found, relation.name);
+  } else if (kind === 'schema' && name !== null) mustOwn(session, 'schema', schemaObject(session, name).number, name);
   else if (kind === 'database' || kind === 'system') mustOwn(session, 'database', 1, session.system.database);
   return done('REINDEX');
 }
@@ -45,7 +51,7 @@ export function cluster(session: SqlSession, { table, index }: Cluster): Stateme
   if (table === null) return done('CLUSTER');
   const found = relationNamed(session, table);
   mustOwnRelation(session, found, table.name);
-  if (found.kind !== 'table') throw new SvcError('42809', `"${table.name}" is not a table or materialized view`);
+  if (found.kind !== 'table' || found.table.foreign !== undefined) throw new SvcError('42809', `"${table.name}" is not a table or materialized view`);
   const own = found.table;
   if (index === null) {
     const marked = indexNumbers(session, own).some((number) => factsOf(session.schema(), number)?.clustered === true);

@@ -16,6 +16,7 @@ import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import { securityFor } from '../schema/row-security.ts';
 import { collationsOf } from '../schema/facts.ts';
+import { mustHaveHandler, refuseForeignWrite, tableWrapper } from '../schema/foreign-tables.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SequenceState } from '../schema/sequence-values.ts';
 import type { SqlTable } from '../schema/table.ts';
@@ -94,6 +95,8 @@ export interface Guard {
   readonly now: Schema;
 }
 
+const FOREIGN_WRITES = { insert: 'insert into', update: 'update', delete: 'delete from' } as const;
+
 export class SessionNames implements Names {
   readonly schema: Schema;
   readonly #system: SystemRelations;
@@ -141,6 +144,15 @@ export class SessionNames implements Names {
       if (found !== null) return found;
     }
     return null;
+  }
+
+  get hasForeign(): boolean {
+    return this.schema.servers.size > 0;
+  }
+
+  refuseForeign(table: SqlTable, verb: 'select' | 'insert' | 'update' | 'delete'): void {
+    if (verb === 'select') mustHaveHandler(tableWrapper(this.schema, table));
+    else refuseForeignWrite(this.schema, table, FOREIGN_WRITES[verb]);
   }
 
   /** The same names, and relations that hide others of their names. */

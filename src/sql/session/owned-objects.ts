@@ -7,6 +7,7 @@ import type { AclKind } from '../schema/acl.ts';
 import { functionSignature } from '../schema/functions.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { SqlTable } from '../schema/table.ts';
 import type { SqlSession } from './sql-session.ts';
 import { relationNamed } from './define.ts';
 
@@ -14,7 +15,7 @@ export interface OwnedObject {
   readonly number: number;
   /** An operator has an owner, but no privileges of its own. */
   readonly acl: AclKind;
-  /** `table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `collation`, `statistics object`, `publication`, `event trigger`, `database`. */
+  /** `table`, `foreign table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `collation`, `statistics object`, `publication`, `event trigger`, `foreign-data wrapper`, `foreign server`, `database`. */
   readonly kind: string;
   readonly schema: string | null;
   readonly name: string;
@@ -26,7 +27,10 @@ export interface OwnedObject {
 
 export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
   for (const [name, number] of schema.schemas) yield { number, acl: 'n', kind: 'schema', schema: null, name, columns: [] };
-  for (const { number, schema: own, name, columns } of schema.tables.values()) yield { number, acl: 'r', kind: 'table', schema: own, name, columns };
+  for (const table of schema.tables.values()) {
+    const { number, schema: own, name, columns } = table;
+    yield { number, acl: 'r', kind: ownedWord(table), schema: own, name, columns };
+  }
   for (const { number, schema: own, name, columns } of schema.views.values()) {
     yield { number, acl: 'r', kind: 'view', schema: own, name, columns: columns.map((column, i) => ({ name: column.name, attnum: i + 1 })) };
   }
@@ -45,6 +49,8 @@ export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
     yield { number, acl: 'f', kind: 'statistics object', schema: own, name, columns: [] };
   }
   for (const { number, name } of schema.eventTriggers.values()) yield { number, acl: 'f', kind: 'event trigger', schema: null, name, columns: [] };
+  for (const { number, name } of schema.wrappers.values()) yield { number, acl: 'F', kind: 'foreign-data wrapper', schema: null, name, columns: [] };
+  for (const { number, name } of schema.servers.values()) yield { number, acl: 'V', kind: 'foreign server', schema: null, name, columns: [] };
 }
 
 export function routineObject(schema: Schema, object: FunctionObject): OwnedObject {
@@ -55,6 +61,11 @@ export function routineObject(schema: Schema, object: FunctionObject): OwnedObje
 export function objectNumbered(schema: Schema, number: number): OwnedObject | null {
   for (const object of ownedObjects(schema)) if (object.number === number) return object;
   return number === WORLD_OBJECT ? { number, acl: 'd', kind: 'database', schema: null, name: 'database', columns: [] } : null;
+}
+
+/** A materialized view is owned as a table. */
+function ownedWord({ foreign }: SqlTable): 'table' | 'foreign table' {
+  return foreign === undefined ? 'table' : 'foreign table';
 }
 
 /** A table, view or sequence. */
@@ -75,7 +86,7 @@ export function relationObject(session: SqlSession, { name }: ObjectName, at: nu
   const found = relationNamed(session, { catalog: null, schema: name.length > 1 ? name[name.length - 2] : null, name: last, at });
   switch (found.kind) {
     case 'table':
-      return { number: found.table.number, acl: 'r', kind: 'table', schema: found.table.schema, name: last, columns: found.table.columns };
+      return { number: found.table.number, acl: 'r', kind: ownedWord(found.table), schema: found.table.schema, name: last, columns: found.table.columns };
     case 'view': {
       const columns = found.view.columns.map((column, i) => ({ name: column.name, attnum: i + 1 }));
       return { number: found.view.number, acl: 'r', kind: 'view', schema: found.view.schema, name: last, columns };

@@ -15,8 +15,10 @@ import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routine
 import { namedObject } from './create-collation.ts';
 import { operatorNamed } from './create-operator.ts';
 import { dropOwnedLargeObjects, reassignLargeObjects, setLargeObjectOwner } from './large-object-rights.ts';
+import { mayOwnWrapper, mustUseWrapper } from './foreign/wrappers.ts';
+import { wrapperOf } from '../schema/foreign-tables.ts';
 import { mayOwnPublication } from './publications.ts';
-import { ownUnscoped, unscopedNamed } from './unscoped-objects.ts';
+import { ownedTitle, ownUnscoped, unscopedNamed } from './unscoped-objects.ts';
 import { mustBeMember, mustCreateIn, mustCreateSchemas, mustOwn } from './ownership.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import { worldOfDatabase } from './database-statement.ts';
@@ -30,10 +32,14 @@ const DROPPED_AS: Readonly<Record<string, DropTarget['kind']>> = {
   procedure: 'function',
   aggregate: 'function',
   'statistics object': 'extended statistics',
+  'foreign table': 'table',
+  'foreign-data wrapper': 'foreign data wrapper',
+  'foreign server': 'server',
 };
 
 const DEFAULTS: Readonly<Record<string, DefaultRightsObject['kind']>> = {
   table: 'r',
+  'foreign table': 'r',
   view: 'r',
   sequence: 'S',
   schema: 'n',
@@ -83,10 +89,17 @@ export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectNa
       if (found.schema !== null) mustCreateIn(session, found.schema, owner);
       else if (found.kind === 'schema') mustCreateSchemas(session);
       else if (found.kind === 'publication') mayOwnPublication(session, found.number, owner);
+      else if (found.kind === 'foreign server') mustUseWrapper(session, wrapperOf(ddl.schema, ddl.schema.servers.get(found.number)!), owner);
     }
-    if (found.kind === 'event trigger') mayOwnEventTrigger(session, owner, found.name);
+    mayOwnAsSuperuser(session, found, owner);
     change(ddl, found, owner);
   });
+}
+
+/** 42501 for what superusers alone may own. */
+function mayOwnAsSuperuser(session: SqlSession, { kind, name }: OwnedObject, owner: number): void {
+  if (kind === 'event trigger') mayOwnEventTrigger(session, owner, name);
+  else if (kind === 'foreign-data wrapper') mayOwnWrapper(session, owner, name);
 }
 
 function mayOwnEventTrigger(session: SqlSession, owner: number, name: string): void {
@@ -100,6 +113,7 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
     case 'schema':
       return schemaObject(session, name);
     case 'table':
+    case 'foreign table':
     case 'view':
     case 'sequence':
     case 'index': {
@@ -152,6 +166,9 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
       const own = ownUnscoped(session, kind, name);
       return { number: own.number, acl: 'f', kind, schema: null, name, columns: [] };
     }
+    case 'foreign data wrapper':
+    case 'server':
+      return { number: unscopedNamed(session, kind, name).number, acl: kind === 'server' ? 'V' : 'F', kind: ownedTitle(kind), schema: null, name, columns: [] };
     default:
       // Databases and the rest have no owner that could change.
       return null;
@@ -168,7 +185,7 @@ function change(ddl: Ddl, object: OwnedObject, to: number): void {
     const own = schema.columnAclOf(object.number, attnum);
     if (own !== null) putGrants(ddl, object.number, attnum, withOwner(own, from, to));
   }
-  if (object.kind !== 'table') return;
+  if (object.kind !== 'table' && object.kind !== 'foreign table') return;
   for (const { number, schema: own, name } of schema.sequencesOwnedBy(object.number)) {
     change(ddl, { number, acl: 'S', kind: 'sequence', schema: own, name, columns: [] }, to);
   }
@@ -190,7 +207,11 @@ export function reassignOwned(session: SqlSession, { roles, to }: ReassignOwned)
   reassignLargeObjects(session, from, owner);
   return define(session, 'REASSIGN OWNED', (ddl) => {
     const { schema } = ddl;
-    for (const object of ownedObjects(schema)) if (from.includes(schema.ownerOf(object.number))) change(ddl, object, owner);
+    for (const object of ownedObjects(schema)) {
+      if (!from.includes(schema.ownerOf(object.number))) continue;
+      mayOwnAsSuperuser(session, object, owner);
+      change(ddl, object, owner);
+    }
   });
 }
 
@@ -220,6 +241,7 @@ export function dropOwned(session: SqlSession, { roles, cascade }: DropOwned): S
       if (kind === 'sequence' && ddl.schema.sequences.get(number)?.ownedBy !== null) return [];
       return [{ kind: (DROPPED_AS[kind] ?? kind) as 'table', number }];
     });
+    for (const { number, role } of ddl.schema.plain.of('user mapping').values()) if (from.includes(role)) targets.push({ kind: 'user mapping', number });
     if (targets.length > 0) dropObjects(ddl, targets, cascade);
     ddl.end();
     withoutPolicyRoles(ddl, from);

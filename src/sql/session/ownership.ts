@@ -30,7 +30,8 @@ export function mustOwn(session: SqlSession, kind: string, object: number, name:
 }
 
 export function mustOwnRelation(session: SqlSession, relation: Relation, name: string): void {
-  mustOwn(session, relation.kind, ownedNumber(relation), name);
+  const kind = relation.kind === 'table' && relation.table.foreign !== undefined ? 'foreign table' : relation.kind;
+  mustOwn(session, kind, ownedNumber(relation), name);
 }
 
 export function mustOwnRoutine(session: SqlSession, object: FunctionObject): void {
@@ -63,7 +64,7 @@ export function mustUseLanguage(session: SqlSession, name: string): void {
 }
 
 export function mustOwnTable(session: SqlSession, table: SqlTable): void {
-  mustOwn(session, 'table', table.number, table.name);
+  mustOwn(session, table.foreign === undefined ? 'table' : 'foreign table', table.number, table.name);
 }
 
 /** Whether the table has masked columns, whoever reads them. */

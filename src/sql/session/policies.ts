@@ -103,7 +103,8 @@ function securable(session: SqlSession, name: RelationName, as: 'table' | 'relat
   if (system?.kind === 'virtual' && system.relation.oid < FIRST_OWN_OID) throw new SvcError('42501', `permission denied: "${name.name}" is a system catalog`);
   const found = relationNamed(session, name);
   if (found.kind === 'table') mustOwn(session, as, found.table.number, found.table.name);
-  if (found.kind !== 'table' || found.table.materialized !== null) throw new SvcError('42809', `"${name.name}" is not a table`);
+  if (found.kind !== 'table' || found.table.materialized !== null || found.table.foreign !== undefined)
+    throw new SvcError('42809', `"${name.name}" is not a table`);
   return found.table;
 }
 

@@ -27,6 +27,7 @@ import { type Access, accessOf } from './check-access.ts';
 import { type Coerced, computedApart, type GeneralPlan, merged, mustAgree, readsByKeys, sameAccess } from './general-plan.ts';
 import { withIndexExpressions } from './index-expressions.ts';
 import { resultColumns } from './column-origins.ts';
+import { refuseForeign } from './foreign/refuse-foreign.ts';
 import type { ResultColumn } from './results.ts';
 
 export type QueryStatement = Query | Insert | Update | Delete | Merge;
@@ -85,6 +86,7 @@ export interface PrepareParts {
 function planned(bound: Plan, parts: PrepareParts): Pick<Prepared, 'executable' | 'plan' | 'failure'> {
   try {
     const plan = optimize(bound, withIndexExpressions(parts.statistics, parts.names, parts.registry, parts.env));
+    refuseForeign(plan, parts.names);
     return { executable: compile(plan, { analyze: parts.analyze === true }), plan, failure: null };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;

@@ -258,6 +258,7 @@ function tableNamed(session: SqlSession, { name }: Written): SqlTable {
   const { table } = found;
   mustOwnTable(session, table);
   if (table.materialized !== null) return refuse('materialized views');
+  if (table.foreign !== undefined) return refuse('foreign tables');
   if (isTemporarySchema(table.schema)) return refuse('temporary tables');
   if (factsOf(session.schema(), table.number)?.unlogged === true) return refuse('unlogged tables');
   return table;

@@ -26,6 +26,9 @@ export function dependentsOf(session: SqlSession, role: number): string[] {
 
 const DEFAULTS_ON: Readonly<Record<string, string>> = { r: 'relations', S: 'sequences', f: 'functions', T: 'types', n: 'schemas' };
 
+/** What errors call it besides. */
+const CALLED: Readonly<Record<string, string>> = { procedure: 'function', aggregate: 'function', 'foreign server': 'server' };
+
 function dependentsIn(schema: Schema, role: number, nameOf: (oid: number) => string): string[] {
   const out: string[] = [];
   const privileges = new Set<number>();
@@ -33,7 +36,7 @@ function dependentsIn(schema: Schema, role: number, nameOf: (oid: number) => str
     if (acl.some(({ grantee, grantor }) => grantee === role || grantor === role)) privileges.add(Number(key.split('.')[0]));
   }
   for (const object of ownedObjects(schema)) {
-    const kind = object.kind === 'procedure' || object.kind === 'aggregate' ? 'function' : object.kind;
+    const kind = CALLED[object.kind] ?? object.kind;
     const title = `${kind} ${object.schema === null || object.schema === 'public' ? '' : `${object.schema}.`}${object.signature ?? object.name}`;
     if (schema.ownerOf(object.number) === role) out.push(`owner of ${title}`);
     else if (privileges.has(object.number)) out.push(`privileges for ${title}`);
@@ -42,6 +45,8 @@ function dependentsIn(schema: Schema, role: number, nameOf: (oid: number) => str
     const object = objectNumbered(schema, number);
     if (object === null || object.kind === 'database') out.push(`privileges for ${object === null ? `object ${number}` : 'the database'}`);
   }
+  for (const mapping of schema.plain.of('user mapping').values())
+    if (mapping.role === role) out.push(`owner of user mapping for ${nameOf(role)} on server ${schema.servers.get(mapping.server)!.name}`);
   for (const [number, { policies }] of schema.secured) {
     const table = schema.tables.get(number);
     for (const { name, roles } of policies)

@@ -1,5 +1,5 @@
 /**
- * Files of the server as COPY, lo_import and lo_export read and write them: off unless the operator allows them with SVC_ALLOW_SERVER_COPY=1, then
+ * Files of the server as COPY, lo_import, lo_export and foreign tables reach them: off unless the operator allows them with SVC_ALLOW_SERVER_COPY=1, then
  * for superusers and for roles of pg_read_server_files and pg_write_server_files, as in Postgres. Never for agents and the
  * guest, whatever statement or function brings them here.
  */
@@ -15,14 +15,11 @@ import type { SqlSession } from './sql-session.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** 42501 where nobody may, or no agent. `what` would reach a file. */
+/** 42501 for agents and the guest, and where the operator allows nobody. `what`: what is not allowed. */
 export function mayReachFiles({ authority }: SqlSession, what: string, more: ErrorParts = {}): void {
   if (authority.login === OUTSIDER) throw new SvcError('42501', 'permission denied: agents reach no files of the server', more);
   if (process.env['SVC_ALLOW_SERVER_COPY'] === '1') return;
-  throw new SvcError('42501', `${what} to or from a file of the server is not allowed`, {
-    detail: 'The server was started without SVC_ALLOW_SERVER_COPY=1.',
-    ...more,
-  });
+  throw new SvcError('42501', `${what} is not allowed`, { detail: 'The server was started without SVC_ALLOW_SERVER_COPY=1.', ...more });
 }
 
 /** Whether the current user is one of those who read files, or write them. */
@@ -33,7 +30,7 @@ export function mayUseFiles({ authority }: SqlSession, reads: boolean): boolean 
 /** 42501 where the session may not. */
 export function mayCopyFile(session: SqlSession, { direction, program }: Copy): void {
   const toStream = { hint: "Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone." };
-  mayReachFiles(session, 'COPY', toStream);
+  mayReachFiles(session, 'COPY to or from a file of the server', toStream);
   if (program) throw new SvcError('0A000', 'COPY to or from an external program is not supported', toStream);
   const reads = direction === 'from';
   if (mayUseFiles(session, reads)) return;
@@ -91,7 +88,7 @@ export function fileFailure(error: unknown, message: (words: string) => string, 
   return new SvcError(state, message(words), { ...more, cause: error });
 }
 
-function fileError(error: unknown, path: string, direction: Copy['direction']): SvcError {
+export function fileError(error: unknown, path: string, direction: Copy['direction']): SvcError {
   if ((error as NodeJS.ErrnoException).code === 'EISDIR') return new SvcError('42809', `"${path}" is a directory`);
   const what = direction === 'from' ? 'FROM instructs the PostgreSQL server process to read' : 'TO instructs the PostgreSQL server process to write';
   return fileFailure(error, (words) => `could not open file "${path}" for ${direction === 'from' ? 'reading' : 'writing'}: ${words}`, {

@@ -9,6 +9,7 @@ import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { databaseOid } from './databases.ts';
+import { checkFileOptions } from './foreign/file-options.ts';
 import { callFunction, fetchRows, queryColumns, queryRows } from './function-call.ts';
 import { LargeObjects } from './large-objects.ts';
 import { SessionRights } from './session-rights.ts';
@@ -106,6 +107,10 @@ export class SessionSystem implements System {
   }
 
   // --- names
+
+  checkFileOptions(options: readonly string[], catalog: number): void {
+    checkFileOptions(this.#session, options, catalog);
+  }
 
   get definitions(): CatalogNames {
     return this.#session.catalogNames();

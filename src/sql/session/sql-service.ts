@@ -104,6 +104,7 @@ export function sqlOver(
   const look: SqlService['look'] = async ({ world, root, catalog }, query, timeoutMs, limit, signal, masked = false) => {
     const lent = context.lend({ world, root, catalog, past: true, seen: world.lastWrite });
     const own = session(lent.branch, masked ? { ...OWNER, sight: 'masked' } : OWNER);
+    own.readsForeign = false;
     const stop = (): void => own.stop();
     signal?.addEventListener('abort', stop);
     if (signal?.aborted === true) stop();

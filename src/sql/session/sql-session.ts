@@ -37,10 +37,11 @@ import { YIELD } from '../exec/batch.ts';
 import { standardStrings } from '../parse/backslash-strings.ts';
 import { type ParsedStatement, parse } from '../parse/parse.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
-import type { Reads } from '../exec/context.ts';
+import type { ForeignRows, Reads } from '../exec/context.ts';
 import { Schema, schemaOf, type Sequence as SqlSequence } from '../schema/schema.ts';
 import { readState, type SequenceState, sequenceStart } from '../schema/sequence-values.ts';
 import { type RowRef, type StatementParts, StatementWrites } from '../schema/statement-writes.ts';
+import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Listener } from './channels.ts';
@@ -59,6 +60,7 @@ import type { SqlHost } from './host.ts';
 import { largeObjectsIn } from './large-objects.ts';
 import { FileTransfer, FileTransfers } from './large-object-files.ts';
 import { type Guard, type Reader, SessionNames } from './names.ts';
+import { FileRows } from './foreign/file-rows.ts';
 import { isTold, Messages } from './messages.ts';
 import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
@@ -662,6 +664,15 @@ export class SqlSession {
   }
   /** What the trigger function that runs sees of its statement's rows as tables. */
   transitions: TransitionTables | null = null;
+  /** False where what is read must be a world's alone, and where another one's rights count than who asked. */
+  readsForeign = true;
+
+  /** The rows of a foreign table as they are now: the one wrapper that reads is that of files. */
+  foreignRows(table: SqlTable, columns: readonly (number | 'key' | null)[]): ForeignRows {
+    if (!this.readsForeign) throw new SvcError('0A000', `foreign table "${table.name}" is not read by simulations and merge checks: its rows are of no world`);
+    return new FileRows(this, table, columns);
+  }
+
   /** The statement that defines, where event triggers ask what it does. */
   definitionWatch: DefinitionWatch | null = null;
 

@@ -6,6 +6,7 @@ import { descendants } from '../schema/hierarchy.ts';
 import { isPartitioned } from '../schema/partitions.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { define, tableNamed } from './define.ts';
+import { refuseForeignWrite } from '../schema/foreign-tables.ts';
 import { mustHave } from './ownership.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -23,6 +24,7 @@ export function runTruncate(session: SqlSession, statement: Truncate): Statement
     }
     return [table.number];
   });
+  for (const number of tables) refuseForeignWrite(session.schema(), session.schema().tables.get(number)!, 'truncate');
   const fire = truncateTriggers(session, tables, statement.cascade);
   const result = define(session, 'TRUNCATE TABLE', (ddl) => truncate(ddl, tables, { cascade: statement.cascade, restartIdentity: statement.restartIdentity }));
   fire?.();

@@ -1,6 +1,6 @@
-/** Objects whose names are in no schema, publications and event triggers: found, renamed and dropped by name. */
+/** Objects whose names are in no schema, publications, event triggers, foreign-data wrappers and servers: found, renamed and dropped by name. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { EventTriggerObject, PublicationObject } from '../../worlds/definition.ts';
+import type { EventTriggerObject, PublicationObject, ServerObject, WrapperObject } from '../../worlds/definition.ts';
 import type { ObjectName } from '../ast/define.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { dropObjects } from '../schema/drop.ts';
@@ -13,8 +13,26 @@ import type { SqlSession } from './sql-session.ts';
 interface Unscoped {
   readonly publication: PublicationObject;
   readonly 'event trigger': EventTriggerObject;
+  readonly 'foreign data wrapper': WrapperObject;
+  readonly server: ServerObject;
 }
-type UnscopedKind = keyof Unscoped;
+export type UnscopedKind = keyof Unscoped;
+
+const KINDS: ReadonlySet<string> = new Set<UnscopedKind>(['publication', 'event trigger', 'foreign data wrapper', 'server']);
+
+export function isUnscoped(kind: string): kind is UnscopedKind {
+  return KINDS.has(kind);
+}
+
+/** What errors call it. */
+function title(kind: UnscopedKind): string {
+  return kind === 'foreign data wrapper' ? 'foreign-data wrapper' : kind;
+}
+
+/** What errors about its owner and its privileges call it. */
+export function ownedTitle(kind: UnscopedKind): string {
+  return kind === 'server' ? 'foreign server' : title(kind);
+}
 
 function find<K extends UnscopedKind>(schema: Schema, kind: K, name: string): Unscoped[K] | null {
   const all: Iterable<Unscoped[UnscopedKind]> = schema.plain.of<UnscopedKind>(kind).values();
@@ -24,20 +42,20 @@ function find<K extends UnscopedKind>(schema: Schema, kind: K, name: string): Un
 
 /** 42710. */
 export function refuseTaken(schema: Schema, kind: UnscopedKind, name: string): void {
-  if (find(schema, kind, name) !== null) throw new SvcError('42710', `${kind} "${name}" already exists`);
+  if (find(schema, kind, name) !== null) throw new SvcError('42710', `${title(kind)} "${name}" already exists`);
 }
 
 /** 42704. */
 export function unscopedNamed<K extends UnscopedKind>(session: SqlSession, kind: K, name: string): Unscoped[K] {
   const found = find(session.schema(), kind, name);
-  if (found === null) throw new SvcError('42704', `${kind} "${name}" does not exist`);
+  if (found === null) throw new SvcError('42704', `${title(kind)} "${name}" does not exist`);
   return found;
 }
 
 /** 42704, 42501. */
 export function ownUnscoped<K extends UnscopedKind>(session: SqlSession, kind: K, name: string): Unscoped[K] {
   const found = unscopedNamed(session, kind, name);
-  mustOwn(session, kind, found.number, name);
+  mustOwn(session, ownedTitle(kind), found.number, name);
   return found;
 }
 
@@ -54,9 +72,21 @@ export function dropUnscoped(session: SqlSession, kind: UnscopedKind, objects: r
     for (const {
       name: [name],
     } of objects) {
-      if (ifExists && find(ddl.schema, kind, name) === null) ddl.notice('00000', `${kind} "${name}" does not exist, skipping`);
-      else targets.push({ kind, number: ownUnscoped(session, kind, name).number });
+      if (ifExists && find(ddl.schema, kind, name) === null) ddl.notice('00000', `${title(kind)} "${name}" does not exist, skipping`);
+      else {
+        const own = ownUnscoped(session, kind, name);
+        refusePart(own);
+        targets.push({ kind, number: own.number });
+      }
     }
     if (targets.length > 0) dropObjects(ddl, targets, cascade);
+  });
+}
+
+/** 2BP01 for what an extension has brought. */
+function refusePart(own: Unscoped[UnscopedKind]): void {
+  if (own.what !== 'foreign data wrapper' || own.extension === undefined) return;
+  throw new SvcError('2BP01', `cannot drop foreign-data wrapper ${own.name} because extension ${own.extension} requires it`, {
+    hint: `You can drop extension ${own.extension} instead.`,
   });
 }

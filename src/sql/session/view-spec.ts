@@ -36,7 +36,7 @@ export function viewSpec(
     return null;
   });
   mapPlan(plan, (each) => {
-    if (each.op !== 'scan') return null;
+    if (each.op !== 'scan' && each.op !== 'foreignScan' && each.op !== 'hierarchyScan') return null;
     const own = recording.uses.get(each.table.number) ?? new Set<number>();
     each.columns.forEach(({ id }, i) => {
       const source = each.source[i];

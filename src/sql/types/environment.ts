@@ -9,7 +9,7 @@ export interface Rights {
   roleNamed(name: string): number | null;
   isSuperuser(role: number): boolean;
   /** Whether the role has the privilege on the object (false also where there is none), or may pass it on. */
-  held(role: number, kind: 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'l' | 't', object: number, privilege: string, grantable: boolean): boolean;
+  held(role: number, kind: 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'l' | 't' | 'F' | 'V', object: number, privilege: string, grantable: boolean): boolean;
   /** SET and ALTER SYSTEM of a parameter. */
   heldOnParameter(role: number, name: string, privilege: string, grantable: boolean): boolean;
   /** On the column by itself. */
@@ -119,6 +119,8 @@ export interface System {
   queryColumns(text: string): Omit<NamedRows, 'rows'>;
   /** The next rows of a cursor; 34000 where there is none of the name. */
   fetchRows(cursor: string, count: number): NamedRows;
+  /** Refuses options that file_fdw does not have, or that the session may not give: 42501, 42601, HV00D and what COPY raises. */
+  checkFileOptions(options: readonly string[], catalog: number): void;
   readonly definitions: Definitions;
   readonly largeObjects: LargeObjectAccess;
   /** COMMENT ON ROLE (pg_authid) and ON DATABASE (pg_database). */
@@ -200,6 +202,8 @@ export interface Definitions {
   statisticsExpressions(oid: number): readonly string[] | null;
   partitionKey(oid: number): string | null;
   partitionConstraint(oid: number): string | null;
+  foreignObjectOid(kind: 'foreign-data wrapper' | 'server', name: string): number | null;
+  foreignObjectExists(kind: 'foreign-data wrapper' | 'server', oid: number): boolean;
   /** Whether a publication could have the relation; null where there is none. */
   publishable(oid: number): boolean | null;
   /** Of the tables that a publication publishes: oid, attnums (null: all), condition; null where there is no such publication. */

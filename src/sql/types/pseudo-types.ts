@@ -40,5 +40,6 @@ export const ANYCOMPATIBLERANGE: SqlType = pseudo('anycompatiblerange', 5080, { 
 export const ANYCOMPATIBLEMULTIRANGE: SqlType = pseudo('anycompatiblemultirange', 4538, { length: -1 });
 export const TRIGGER: SqlType = pseudo('trigger', 2279);
 export const EVENT_TRIGGER: SqlType = pseudo('event_trigger', 3838);
+export const FDW_HANDLER: SqlType = pseudo('fdw_handler', 3115);
 export const PG_DDL_COMMAND: SqlType = pseudo('pg_ddl_command', 32, { length: 8, repr: 'string' });
 export const INTERNAL: SqlType = pseudo('internal', 2281, { length: 8 });

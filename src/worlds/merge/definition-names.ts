@@ -6,7 +6,7 @@
  *                                 index:by_day  view:cheap  sequence:sales.no  type:mood  schema:sales
  *                                 operator:===(integer,integer)  cast:integer:text
  *                                 function:add(integer,integer)  comment:column:orders.price  policy:orders.mine
- *                                 event trigger:audit
+ *                                 event trigger:audit  server:files  user mapping:files.10
  *
  * Names in another schema than `public` are written with it; `,` `/` `%` and white space are percent-escaped.
  */
@@ -120,7 +120,11 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
     case 'publication schema':
       return `publication schema:${commented(object.publication, 0, catalogs).replace(/^publication:/, '')}.${commented(object.namespace, 0, catalogs).replace(/^schema:/, '')}`;
     case 'event trigger':
-      return `event trigger:${object.name}`;
+    case 'foreign data wrapper':
+    case 'server':
+      return `${object.what}:${object.name}`;
+    case 'user mapping':
+      return `user mapping:${commented(object.server, 0, catalogs).replace(/^server:/, '')}.${object.role}`;
     case 'row security':
       return `row security:${table(object.table)}`;
     case 'statistics':
@@ -178,6 +182,8 @@ export function describeDefinition(object: CatalogObject): string {
       return 'a table of a publication';
     case 'publication schema':
       return 'a schema of a publication';
+    case 'user mapping':
+      return 'a user mapping';
     case 'row security':
       return 'row security';
     default:
@@ -220,7 +226,11 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
     case 'schema':
     case 'publication':
     case 'event trigger':
+    case 'foreign data wrapper':
+    case 'server':
       return `${object.what}\0${object.name}`;
+    case 'user mapping':
+      return `${object.what}\0${object.server}\0${object.role}`;
     case 'publication table':
       return `${object.what}\0${object.publication}\0${object.table}`;
     case 'function':

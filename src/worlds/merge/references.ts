@@ -9,9 +9,11 @@ import {
   relationOfRowType,
   routinesWithin,
   searchDictionaryKey,
+  serverKey,
   tableDefinitionKey,
   typeOids,
   typesWithin,
+  wrapperKey,
 } from '../definition.ts';
 import { describeDefinition, mentions, type Objects, pad } from './definition-names.ts';
 
@@ -61,6 +63,7 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     }
     return null;
   };
+  const needed = (key: string, what: string): Lacking | null => (objects.has(key) ? null : { kind: 'dropped', key, what });
   const routines = (): Lacking | null => {
     for (const number of routinesWithin(object)) {
       const key = `f${pad(number)}`;
@@ -102,6 +105,7 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
   }
   switch (object.what) {
     case 'relation':
+      return schema(object.schema) ?? (object.foreign === undefined ? null : needed(serverKey(object.foreign.server), 'its server'));
     case 'enum':
     case 'collation':
     case 'text search dictionary':
@@ -160,7 +164,12 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     case 'trigger':
       return routines() ?? (onView ? null : columns(object.table, object.columns));
     case 'event trigger':
+    case 'foreign data wrapper':
       return routines();
+    case 'server':
+      return needed(wrapperKey(object.wrapper), 'its foreign-data wrapper');
+    case 'user mapping':
+      return needed(serverKey(object.server), 'its server');
     case 'view': {
       const lacking = used(object);
       if (lacking !== null) return lacking;

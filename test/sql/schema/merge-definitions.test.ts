@@ -106,6 +106,32 @@ const CASES: readonly Case[] = [
     conflicts: ['_svc_schema/publication%20table:p.t'],
   },
   {
+    name: 'a server dropped here, a mapping and a table of it added there',
+    base: `CREATE FOREIGN DATA WRAPPER w; CREATE SERVER s FOREIGN DATA WRAPPER w`,
+    one: `DROP SERVER s`,
+    two: `CREATE USER MAPPING FOR PUBLIC SERVER s; CREATE FOREIGN TABLE f (a int) SERVER s`,
+    conflicts: ['_svc_schema/table:f', '_svc_schema/user%20mapping:s.0'],
+  },
+  {
+    name: 'options of a foreign table here, a column there, another server beside them',
+    base: `CREATE FOREIGN DATA WRAPPER w; CREATE SERVER s FOREIGN DATA WRAPPER w; CREATE FOREIGN TABLE f (a int) SERVER s OPTIONS (x '1')`,
+    one: `ALTER FOREIGN TABLE f OPTIONS (SET x '2'); CREATE SERVER s2 FOREIGN DATA WRAPPER w`,
+    two: `ALTER FOREIGN TABLE f ADD b text OPTIONS (y 'z'); ALTER SERVER s VERSION '1'; CREATE USER MAPPING FOR PUBLIC SERVER s`,
+    merged: {
+      'SELECT ftoptions::text FROM pg_foreign_table': ['{x=2}'],
+      "SELECT attname, attfdwoptions::text FROM pg_attribute WHERE attrelid = 'f'::regclass AND attnum > 0 ORDER BY 1": ['a null', 'b {y=z}'],
+      'SELECT srvname, srvversion FROM pg_foreign_server ORDER BY 1': ['s 1', 's2 null'],
+    },
+  },
+  {
+    name: 'servers of one name with other options',
+    base: `CREATE FOREIGN DATA WRAPPER w`,
+    one: `CREATE SERVER s FOREIGN DATA WRAPPER w OPTIONS (a '1')`,
+    two: `CREATE SERVER s FOREIGN DATA WRAPPER w OPTIONS (a '2')`,
+    conflicts: ['_svc_schema/server:s'],
+    settled: { query: 'SELECT srvoptions::text FROM pg_foreign_server', one: ['{a=1}'], two: ['{a=2}'] },
+  },
+  {
     name: 'tables of one name with other types',
     one: 'CREATE TABLE t (id int PRIMARY KEY, a int); INSERT INTO t VALUES (1, 1)',
     two: 'CREATE TABLE t (id int PRIMARY KEY, a text); INSERT INTO t VALUES (2, $$two$$)',

@@ -123,6 +123,7 @@ export class OpenSchema {
   ddl(world: string, define: (ddl: Ddl) => void): void {
     const { pager } = this.#engine;
     const ddl = new Ddl({
+      roleName: String,
       pager,
       objects: this.#context.objects,
       lookup: TEST_TYPES,

@@ -126,7 +126,7 @@ export const definitionFunctions: FunctionModule = {
       'pg_relation_filenode',
       ['regclass'],
       'Number of a relation: its oid.',
-      (each, oid: number) => (each.relationKind(oid) === null ? null : oid),
+      (each, oid: number) => (each.relationKind(oid) === null || each.relationKind(oid) === 'f' ? null : oid),
       'oid',
     ),
     defined('pg_relation_filepath', ['regclass'], 'Relations have no file of their own.', () => null),

@@ -12,7 +12,7 @@ interface Kind {
   readonly name: string;
   readonly rights: readonly string[];
   /** Letter of its lists, or who may where there are none. */
-  readonly acl: 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'l' | 't' | 'superusers';
+  readonly acl: 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'l' | 't' | 'F' | 'V' | 'superusers';
   /** By name: 42P01, 42704 … where there is none. */
   readonly find: (system: System, text: string) => number;
   /** null: it is not known which oids there are. */
@@ -97,10 +97,30 @@ const KINDS: readonly Kind[] = [
     find: oneOf('tablespace', TABLESPACES),
     exists: (_system, oid) => Object.values(TABLESPACES).includes(oid),
   },
-  { name: 'foreign_data_wrapper', acl: 'superusers', rights: ['USAGE'], find: oneOf('foreign-data wrapper', {}), exists: always },
-  { name: 'server', acl: 'superusers', rights: ['USAGE'], find: oneOf('server', {}), exists: always },
+  {
+    name: 'foreign_data_wrapper',
+    acl: 'F',
+    rights: ['USAGE'],
+    find: foreignObject('foreign-data wrapper'),
+    exists: (system, oid) => system.definitions.foreignObjectExists('foreign-data wrapper', oid),
+  },
+  {
+    name: 'server',
+    acl: 'V',
+    rights: ['USAGE'],
+    find: foreignObject('server'),
+    exists: (system, oid) => system.definitions.foreignObjectExists('server', oid),
+  },
   { name: 'parameter', acl: 'superusers', rights: ['SET', 'ALTER SYSTEM'], find: anyName, exists: always },
 ];
+
+function foreignObject(kind: 'foreign-data wrapper' | 'server'): (system: System, text: string) => number {
+  return (system, text) => {
+    const oid = system.definitions.foreignObjectOid(kind, text);
+    if (oid === null) throw new SvcError('42704', `${kind} "${text}" does not exist`);
+    return oid;
+  };
+}
 
 function requireRelation(system: System, text: string): number {
   const oid = system.relationOid(text);

@@ -8,6 +8,9 @@ import type { Statistics } from './statistics.ts';
 import { onlyText, virtualDistinct, virtualRows } from './virtual-lookup.ts';
 import { conjuncts } from './walk.ts';
 
+/** Of a foreign table, whose source is looked at only when it is read. */
+const FOREIGN_ROWS = 1000;
+
 const known = new WeakMap<Plan, number>();
 
 export function estimateRows(plan: Plan, statistics: Statistics): number {
@@ -31,8 +34,10 @@ function estimate(plan: Plan, s: Statistics): number {
         );
       return s.accessRows(plan.table, plan.access) ?? Math.max(1, all * accessShare(plan, s));
     }
+    case 'foreignScan':
+      return FOREIGN_ROWS;
     case 'hierarchyScan':
-      return plan.table.whole!.members.reduce((sum, { table }) => sum + s.rows(table), 0);
+      return plan.table.whole!.members.reduce((sum, { table }) => sum + (table.foreign === undefined ? s.rows(table) : FOREIGN_ROWS), 0);
     case 'append':
       return plan.inputs.reduce((sum, input) => sum + rows(input), 0);
     case 'virtualScan':

@@ -6,7 +6,7 @@
  *   filter(hierarchyScan) ──► append(filter(scan p1), filter(scan p2) …)
  */
 import type { Bound, ColumnId, Constant } from '../bound.ts';
-import type { AppendPlan, HierarchyScanPlan, Plan, ScanPlan } from '../logical.ts';
+import type { AppendPlan, ForeignScanPlan, HierarchyScanPlan, Plan, ScanPlan } from '../logical.ts';
 import { joinedKeys, rangesOf } from './partition-inputs.ts';
 import { MEMBER_KEY, MEMBER_OF_KEY } from '../../functions/system/member-key.ts';
 import type { Member, PartitionNode } from '../../schema/hierarchy.ts';
@@ -145,10 +145,17 @@ function chosenAtStart(later: readonly BoundTest[], choosers: readonly Chosen[],
 function memberPlan(scan: HierarchyScanPlan, { table, columns }: Member, alias: string, predicates: readonly Bound[], ids: Ids): Plan {
   const at = scan.source.indexOf('key');
   const source = scan.source.map((each) => (each === 'key' ? each : columns[each]));
-  const plain: ScanPlan = { op: 'scan', table, asOf: scan.asOf, source, columns: scan.columns, ...(alias === table.name ? {} : { alias }) };
+  const plain: ScanPlan | ForeignScanPlan = {
+    op: table.foreign === undefined ? 'scan' : 'foreignScan',
+    table,
+    asOf: scan.asOf,
+    source,
+    columns: scan.columns,
+    ...(alias === table.name ? {} : { alias }),
+  };
   if (at < 0) return filtered(plain, predicates);
   const own = { ...scan.columns[at], id: ids.fresh(), type: table.key.numeric ? INT8 : TEXT };
-  const keyed: ScanPlan = { ...plain, columns: scan.columns.map((column, i) => (i === at ? own : column)) };
+  const keyed: ScanPlan | ForeignScanPlan = { ...plain, columns: scan.columns.map((column, i) => (i === at ? own : column)) };
   const oid: Bound = { kind: 'constant', type: OID, typmod: -1, value: table.number };
   const args: Bound[] = [oid, { kind: 'column', id: own.id, type: own.type, typmod: -1 }];
   const key: Bound = { kind: 'call', fn: MEMBER_KEY, proc: MEMBER_KEY.name, args, type: TEXT, typmod: -1 };

@@ -8,6 +8,7 @@ export function withInputs(plan: Plan, inputs: readonly Plan[]): Plan {
   if (inputsOf(plan).every((input, i) => input === inputs[i])) return plan;
   switch (plan.op) {
     case 'scan':
+    case 'foreignScan':
     case 'hierarchyScan':
     case 'virtualScan':
     case 'values':

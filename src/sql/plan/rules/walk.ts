@@ -141,6 +141,7 @@ export function rewriteBound(root: Bound, change: (e: Bound) => Bound): Bound {
 export function inputsOf(plan: Plan): readonly Plan[] {
   switch (plan.op) {
     case 'scan':
+    case 'foreignScan':
     case 'hierarchyScan':
     case 'virtualScan':
     case 'values':

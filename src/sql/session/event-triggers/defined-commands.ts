@@ -41,7 +41,7 @@ function commandsOf(watch: DefinitionWatch): Command[] {
     case 'dropOwned':
       return [];
     case 'grant':
-      return [{ tag, at: null, kind: statement.kind.toUpperCase() }];
+      return [{ tag, at: null, kind: statement.kind === 'server' ? 'FOREIGN SERVER' : statement.kind.toUpperCase() }];
     case 'alterDefaultPrivileges':
       return [{ tag, at: null, kind: `${statement.grant.kind.toUpperCase()}S` }];
     case 'alterTable':
@@ -102,6 +102,9 @@ const WHATS: Readonly<Record<string, readonly CatalogObject['what'][]>> = {
   COLLATION: ['collation'],
   STATISTICS: ['extended statistics'],
   PUBLICATION: ['publication'],
+  'FOREIGN DATA WRAPPER': ['foreign data wrapper'],
+  SERVER: ['server'],
+  'USER MAPPING': ['user mapping'],
   'TEXT SEARCH DICTIONARY': ['text search dictionary'],
   'TEXT SEARCH CONFIGURATION': ['text search configuration'],
 };
@@ -147,10 +150,13 @@ function tableMade(step: DefinitionStep): Command[] {
   const key = table.primaryKey;
   const keys = log.put.some((object) => object.what === 'foreign key' && object.table === table.number && object.parent === undefined);
   const statistics = unique(log.put.filter((object) => object.what === 'extended statistics'));
+  const written = log.put.some((object) => object.what === 'attribute' && object.table === table.number && object.options !== undefined);
   const comments = log.put.filter((object) => object.what === 'comment');
   return [
     ...sequences.map((at) => ({ tag: 'CREATE SEQUENCE', at })),
-    { tag: 'CREATE TABLE', at: addressOf(table) },
+    { tag: table.foreign === undefined ? 'CREATE TABLE' : 'CREATE FOREIGN TABLE', at: addressOf(table) },
+    // Options of columns are given to the table that is there.
+    ...(written ? [{ tag: 'ALTER FOREIGN TABLE', at: addressOf(table) }] : []),
     ...(key === null || key.parent !== undefined ? [] : [{ tag, at: relationAddress(key.number) }]),
     ...indexes.map((index) => ({ tag, at: addressOf(index) })),
     ...(keys ? [{ tag: 'ALTER TABLE', at: addressOf(table) }] : []),

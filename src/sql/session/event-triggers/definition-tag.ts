@@ -9,7 +9,7 @@ const SILENT: ReadonlySet<ObjectKind> = new Set<ObjectKind>(['role', 'database',
 export function definitionTag(statement: Statement): string | null {
   switch (statement.type) {
     case 'createTable':
-      return 'CREATE TABLE';
+      return statement.foreign === undefined ? 'CREATE TABLE' : 'CREATE FOREIGN TABLE';
     case 'createTableAs':
       return statement.materializedView ? 'CREATE MATERIALIZED VIEW' : statement.into === true ? 'SELECT INTO' : 'CREATE TABLE AS';
     case 'refreshMaterializedView':
@@ -61,6 +61,22 @@ export function definitionTag(statement: Statement): string | null {
       return 'CREATE PUBLICATION';
     case 'alterPublication':
       return 'ALTER PUBLICATION';
+    case 'createWrapper':
+      return 'CREATE FOREIGN DATA WRAPPER';
+    case 'alterWrapper':
+      return 'ALTER FOREIGN DATA WRAPPER';
+    case 'createServer':
+      return 'CREATE SERVER';
+    case 'alterServer':
+      return 'ALTER SERVER';
+    case 'createUserMapping':
+      return 'CREATE USER MAPPING';
+    case 'alterUserMapping':
+      return 'ALTER USER MAPPING';
+    case 'dropUserMapping':
+      return 'DROP USER MAPPING';
+    case 'importForeignSchema':
+      return 'IMPORT FOREIGN SCHEMA';
     case 'createExtension':
       return 'CREATE EXTENSION';
     case 'createTrigger':

@@ -176,6 +176,11 @@ function addressesOf(before: Schema, target: DropTarget): ObjectAddress[] {
     }
     case 'publication table':
       return [addressOf(before.plain.of(target.kind).get(target.number)!)!];
+    case 'foreign data wrapper':
+    case 'server':
+    case 'user mapping':
+    case 'extension':
+      return [addressByKind(target.kind, target.number)!];
     case 'event trigger':
       return [];
     case 'column': {

@@ -14,6 +14,7 @@ export interface ObjectAddress {
 const CATALOGS: Readonly<Record<string, number | undefined>> = {
   ...CATALOG_OF,
   'materialized view': CLASS.pg_class,
+  'foreign table': CLASS.pg_class,
   column: CLASS.pg_class,
   constraint: CLASS.pg_constraint,
   'domain constraint': CLASS.pg_constraint,

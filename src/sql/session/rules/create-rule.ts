@@ -37,6 +37,8 @@ export function runCreateRule(session: SqlSession, statement: CreateRule): State
   const found = relationNamed(session, named);
   if (found.kind === 'index') throw new SvcError('42809', `"${named.name}" is an index`);
   if (found.kind === 'table' && found.table.materialized !== null) throw unsupported('rules on materialized views are not supported');
+  if (found.kind === 'table' && found.table.foreign !== undefined)
+    throw new SvcError('42809', `relation "${named.name}" cannot have rules`, { detail: 'This operation is not supported for foreign tables.' });
   if (event === 'select') throw new SvcError('0A000', 'rules ON SELECT are not supported', { hint: 'CREATE VIEW makes a relation that is read as a query.' });
   if (found.kind === 'sequence')
     throw new SvcError('42809', `relation "${named.name}" cannot have rules`, { detail: 'This operation is not supported for sequences.' });

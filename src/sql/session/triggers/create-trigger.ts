@@ -102,6 +102,7 @@ const OTHER_KINDS = { sequence: 'sequences', index: 'indexes' } as const;
 function refuseForRelation({ timing, row, events, constraint, transitions }: CreateTrigger, found: Relation, name: string): void {
   if (found.kind === 'table' && found.table.materialized === null) {
     const { table } = found;
+    if (table.foreign !== undefined) return refuseForForeignTable({ timing, row, events, constraint, transitions }, name);
     if (timing === 'instead of') throw wrongKind(`"${name}" is a table`, 'Tables cannot have INSTEAD OF triggers.');
     if (isPartitioned(table) && row && transitions.length > 0)
       throw unsupported(`"${name}" is a partitioned table`, 'ROW triggers with transition tables are not supported on partitioned tables.');
@@ -115,6 +116,19 @@ function refuseForRelation({ timing, row, events, constraint, transitions }: Cre
   }
   const what = found.kind === 'table' ? 'materialized views' : OTHER_KINDS[found.kind];
   throw wrongKind(`relation "${name}" cannot have triggers`, `This operation is not supported for ${what}.`);
+}
+
+function refuseForForeignTable(
+  { timing, events, constraint, transitions }: Pick<CreateTrigger, 'timing' | 'row' | 'events' | 'constraint' | 'transitions'>,
+  name: string,
+): void {
+  const refuse = (what: string): never => {
+    throw wrongKind(`"${name}" is a foreign table`, `Foreign tables cannot have ${what} triggers.`);
+  };
+  if (timing === 'instead of') refuse('INSTEAD OF');
+  if (events.includes('truncate')) refuse('TRUNCATE');
+  if (constraint) refuse('constraint');
+  if (transitions.length > 0) throw wrongKind(`"${name}" is a foreign table`, 'Triggers on foreign tables cannot have transition tables.');
 }
 
 function refuseByForm({ row, events, timing, when, columns }: CreateTrigger): void {

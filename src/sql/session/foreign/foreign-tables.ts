@@ -1,0 +1,69 @@
+/** What CREATE and ALTER FOREIGN TABLE have beside CREATE and ALTER TABLE. Manual, CREATE FOREIGN TABLE. */
+import { SvcError } from '../../../base/errors/svc-error.ts';
+import type { RelationObject } from '../../../worlds/definition.ts';
+import type { AlterAction, ColumnDefinition, Option, TableElement } from '../../ast/define.ts';
+import { CLASS } from '../../catalog/fixed-oids.ts';
+import { attributeOf, relationObject } from '../../schema/alter-table.ts';
+import type { ColumnSpec } from '../../schema/create-table.ts';
+import type { Ddl } from '../../schema/ddl.ts';
+import { tableWrapper, wrapperOf } from '../../schema/foreign-tables.ts';
+import type { SqlTable } from '../../schema/table.ts';
+import type { SqlSession } from '../sql-session.ts';
+import { unscopedNamed } from '../unscoped-objects.ts';
+import { validatedOptions } from './foreign-options.ts';
+import { mustUseServer } from './servers.ts';
+
+const CONSTRAINTS: Readonly<Record<string, string>> = { primaryKey: 'primary key', unique: 'unique', exclude: 'exclusion', foreignKey: 'foreign key' };
+
+/** 0A000 for what needs rows of its own. */
+export function refuseForForeign(elements: readonly TableElement[]): void {
+  for (const element of elements) {
+    if (element.type === 'like') throw new SvcError('0A000', 'LIKE is not supported for creating foreign tables', { position: element.at + 1 });
+    for (const { type, at } of element.type === 'column' ? element.constraints : [element]) {
+      const what = CONSTRAINTS[type];
+      if (what !== undefined) throw new SvcError('0A000', `${what} constraints are not supported on foreign tables`, { position: at + 1 });
+    }
+  }
+}
+
+/** 42704, 42501, and what the wrapper's validator says. */
+export function foreignSource(
+  session: SqlSession,
+  { server: name, options }: { server: string; options: readonly Option[] },
+): NonNullable<RelationObject['foreign']> {
+  const server = unscopedNamed(session, 'server', name);
+  mustUseServer(session, server);
+  const { validator } = wrapperOf(session.schema(), server);
+  return { server: server.number, options: validatedOptions(session, validator, [], options, CLASS.pg_foreign_table) };
+}
+
+export function withForeignOptions(session: SqlSession, server: string, column: ColumnSpec, { foreignOptions }: ColumnDefinition): ColumnSpec {
+  if (foreignOptions === undefined) return column;
+  const { validator } = wrapperOf(session.schema(), unscopedNamed(session, 'server', server));
+  return { ...column, options: validatedOptions(session, validator, [], foreignOptions, CLASS.pg_attribute) };
+}
+
+/** OPTIONS of the table or of a column. */
+export function alterForeignOptions(
+  session: SqlSession,
+  ddl: Ddl,
+  table: SqlTable,
+  action: Extract<AlterAction, { type: 'foreignOptions' | 'columnForeignOptions' }>,
+): void {
+  const { validator } = tableWrapper(ddl.schema, table);
+  if (action.type === 'foreignOptions') {
+    const options = validatedOptions(session, validator, table.foreign!.options, action.options, CLASS.pg_foreign_table);
+    return ddl.put({ ...relationObject(ddl, table.number), foreign: { ...table.foreign!, options } });
+  }
+  if (!table.columns.some(({ name }) => name === action.column))
+    throw new SvcError('42703', `column "${action.column}" of relation "${table.name}" does not exist`);
+  const { options: before = [], ...attribute } = attributeOf(ddl, table, action.column);
+  const options = validatedOptions(session, validator, before, action.options, CLASS.pg_attribute);
+  ddl.put(options.length === 0 ? attribute : { ...attribute, options });
+}
+
+/** The options that a new column is written with. */
+export function newColumnOptions(session: SqlSession, table: SqlTable, { foreignOptions }: ColumnDefinition): readonly string[] | undefined {
+  if (foreignOptions === undefined) return undefined;
+  return validatedOptions(session, tableWrapper(session.schema(), table).validator, [], foreignOptions, CLASS.pg_attribute);
+}

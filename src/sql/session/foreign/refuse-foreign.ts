@@ -1,0 +1,35 @@
+/** What a plan does to foreign tables that nobody can do: those that the plan leaves out are not asked. */
+import type { Names } from '../../bind/binder.ts';
+import type { Plan } from '../../plan/logical.ts';
+import { boundsOf, inputsOf, visitBound } from '../../plan/rules/walk.ts';
+
+/** 55000 without a handler; 0A000 for writes. */
+export function refuseForeign(plan: Plan, names: Names): void {
+  if (names.hasForeign !== true) return;
+  const stack: Plan[] = [plan];
+  for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
+    if (p.op === 'foreignScan') names.refuseForeign?.(p.table, 'select');
+    else if (p.op === 'insert' || p.op === 'update' || p.op === 'delete' || p.op === 'merge') refuseWrite(p, names);
+    for (const e of boundsOf(p)) {
+      visitBound(e, (at) => {
+        if (at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery') stack.push(at.plan);
+      });
+    }
+    stack.push(...inputsOf(p));
+  }
+}
+
+/** Which partition a new row goes to, it says itself: its writer refuses it. */
+function refuseWrite(write: Extract<Plan, { op: 'insert' | 'update' | 'delete' | 'merge' }>, names: Names): void {
+  const { op, table } = write;
+  const verb = op === 'merge' ? 'update' : op;
+  if (table.foreign !== undefined && table.whole === undefined) names.refuseForeign?.(table, verb);
+  if (table.whole === undefined || op === 'insert') return;
+  const foreign = table.whole.members.map((member) => member.table).filter((member) => member.foreign !== undefined);
+  const stack: Plan[] = foreign.length === 0 ? [] : [...inputsOf(write)];
+  for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
+    const { number } = p.op === 'foreignScan' ? p.table : { number: -1 };
+    for (const each of foreign) if (each.number === number) names.refuseForeign?.(each, verb);
+    stack.push(...inputsOf(p));
+  }
+}
