@@ -12,6 +12,7 @@ import { admitChanges } from '../worlds/admit-changes.ts';
 import type { Context } from '../worlds/context.ts';
 import { checkWorldName } from '../worlds/names.ts';
 import { changesBetween } from '../worlds/row-change.ts';
+import { sequencesOnward } from '../worlds/sequences.ts';
 import { readCatalog } from '../worlds/catalog.ts';
 import { masksOf } from '../worlds/masks.ts';
 import type { Node } from '../tree/node.ts';
@@ -175,8 +176,11 @@ async function putBack(context: Context, world: World, input: RestoreInput, by: 
     }
   } else target = context.rootAt(world, input.at!).root;
   if (!seesMasked(by, context)) refuseUnmasking(context, world, target);
-  const changes: TreeChanges[] = changesBetween(context.engine.pager, world.root, target);
+  const { pager } = context.engine;
+  const changes: TreeChanges[] = changesBetween(pager, world.root, target);
   const restored = countRows(changes);
+  // A sequence is not taken back, but one that was made again since may not be as far as the rows that come back.
+  changes.push(...sequencesOnward(pager, world.root, target));
   admitChanges(context, by, world, changes);
   const { sequence } = context.engine.commit({ type: 'committed', how: 'restore', changes }, world.number, actorName(by));
   await context.engine.durable(sequence);

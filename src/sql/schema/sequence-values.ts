@@ -45,7 +45,7 @@ export function readState(pager: Pager, root: Node, sequence: number): SequenceS
   return { last: at.leaf.cell(at.index, LAST) as Whole, called: at.leaf.cell(at.index, CALLED) as boolean };
 }
 
-function stateChange(sequence: number, before: SequenceState | null, after: SequenceState | null): RowChange {
+function stateChange(sequence: number, before: SequenceState | null, after: SequenceState): RowChange {
   const wide = typeof before?.last === 'bigint' || typeof after?.last === 'bigint';
   const shape: Shape = { ids: [LAST, CALLED], kinds: [wide ? KIND.I64 : KIND.F64, KIND.BOOL] };
   const cells = (state: SequenceState | null): Datum[] | null => (state === null ? null : [state.last, state.called]);
@@ -122,7 +122,7 @@ export class SequenceAllocator {
   changes(world: Place, used: Iterable<number>, own: SequenceStates): TreeChanges | null {
     const known = this.#worlds.get(world.number);
     const rows: RowChange[] = [];
-    const add = (sequence: number, after: SequenceState | null): void => {
+    const add = (sequence: number, after: SequenceState): void => {
       const before = readState(this.#pager, world.root, sequence);
       if (!isSame(before, after)) rows.push(stateChange(sequence, before, after));
     };
@@ -132,7 +132,8 @@ export class SequenceAllocator {
       allocated.committed = allocated.state;
       add(sequence, allocated.state);
     }
-    for (const [sequence, state] of own) add(sequence, state?.state ?? null);
+    // How far one was that is gone stays, for whoever brings it back: rows may have its values.
+    for (const [sequence, state] of own) if (state !== null) add(sequence, state.state);
     if (rows.length === 0) return null;
     rows.sort((a, b) => (a.key as number) - (b.key as number));
     return { tree: SEQUENCE_TREE, numeric: true, rows };

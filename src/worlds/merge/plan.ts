@@ -11,7 +11,7 @@
 import { exactJsonText } from '../../base/exact-json.ts';
 import type { Conflict, MergeInput, PreviewRow, Resolve, Row, TableSummary } from '../../commands/contract.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { CATALOG_TREE, EFFECT_TREE, type TreeChanges } from '../../events/changes.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange } from '../../tree/datum.ts';
 import { sameDatum, sameRow } from '../../tree/diff.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -25,6 +25,7 @@ import { missingDefinitions } from './definitions.ts';
 import { canonicalJson, rowRecord, setField } from '../document.ts';
 import { canonicalRowKey, idKey, idOf, parseRowKey, rowKey } from '../keys.ts';
 import { changedTrees, eachRowChange, isNumeric, type RowAt, rowChange, rowIn, sameVisible, ShapeTable, treeDifference } from '../row-change.ts';
+import { sequencesOnward } from '../sequences.ts';
 import { RowWriter } from '../row-writer.ts';
 import { type TypedWrites, typedTables } from '../typed-tables.ts';
 import type { Objects } from '../world.ts';
@@ -197,7 +198,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   if (want.settled) combine(plan.settled, missingDefinitions(theirs.catalog, base.catalog, wanted));
   if (schema.rows.length > 0) combine(plan.changes, [{ tree: CATALOG_TREE, numeric: false, rows: schema.rows }]);
   if (want.settled && schema.settled.length > 0) combine(plan.settled, [{ tree: CATALOG_TREE, numeric: false, rows: schema.settled }]);
-  combine(plan.changes, mergeSequences(pager, base, ours, theirs));
+  combine(plan.changes, sequencesOnward(pager, ours.root, theirs.root, base.root));
   if (!partial) {
     combine(plan.changes, mergeEffects(pager, base.root, ours.root, theirs.root));
     if (want.settled) combine(plan.settled, treeDifference(pager, base.root, theirs.root, EFFECT_TREE));
@@ -257,28 +258,6 @@ function wholeTable(
 function hiddenCells({ base, theirs }: PlanInput, table: number): ReadonlySet<number> | null {
   const cells = [base, theirs].flatMap(({ catalog }) => [...(catalog.byNumber.get(table)?.relation?.hidden ?? [])]);
   return cells.length === 0 ? null : new Set(cells);
-}
-
-/** Sequences that only the branch moved are as it has them; of two that moved, the further stands: neither's values are given out again. */
-function mergeSequences(pager: Pager, base: Side, ours: Side, theirs: Side): TreeChanges[] {
-  const rows: RowChange[] = [];
-  const stateIn = ({ root }: Side, key: Key): RowAt | null => rowIn(pager, childRoot(pager, root, SEQUENCE_TREE), key);
-  const last = (at: RowAt): number | bigint => at.leaf.cell(at.index, 1) as number | bigint;
-  for (const { rows: moved } of treeDifference(pager, base.root, theirs.root, SEQUENCE_TREE)) {
-    for (const { key } of moved) {
-      const there = stateIn(theirs, key);
-      const here = stateIn(ours, key);
-      if (!sameRows(here, stateIn(base, key))) {
-        if (there === null) continue;
-        const down = [...theirs.catalog.objects.values()].some(
-          (object) => object.what === 'sequence' && object.number === key && object.increment.startsWith('-'),
-        );
-        if (here !== null && (down ? last(here) <= last(there) : last(here) >= last(there))) continue;
-      }
-      if (!sameRows(here, there)) rows.push(rowChange(key, here, there, new ShapeTable()));
-    }
-  }
-  return rows.length === 0 ? [] : [{ tree: SEQUENCE_TREE, numeric: true, rows }];
 }
 
 /** Effects that the branch added or took back since its fork point: a whole merge carries them along. */

@@ -15,7 +15,7 @@ import { TestDatabase } from './open-database.ts';
 const FOLDER = join(import.meta.dirname, '../slt');
 /** What gives something else each time, whoever asks. */
 const RESTLESS =
-  /nextval|setval|currval|lastval|random|uuid|now\(|clock|current_|localtime|timeofday|serial|pg_|txid|'now'|statement_timestamp|transaction_timestamp|^insert.*returning/is;
+  /nextval|setval|currval|lastval|random|uuid|now\(|clock|current_|localtime|timeofday|serial|pg_|txid|lo_crea|lo_from|'now'|statement_timestamp|transaction_timestamp|^insert.*returning/is;
 /** Which rows a LIMIT keeps, and in which order an aggregate meets its rows, is the plan's matter. */
 const OPEN = /limit|fetch first|offset|tablesample|array_agg|string_agg|json|first_value|last_value|nth_value|row_number|distinct on/i;
 

@@ -69,3 +69,38 @@ test('undoing a merge does not give values out again', async () => {
   expect(await t.lines('SELECT count(*) FROM orders')).toEqual(['1']);
   expect(await insert(1)).toEqual([5]);
 });
+
+test('what a restore or an undone merge brings back goes on where it was', async () => {
+  await insert(3);
+  const [before] = await t.lines('SELECT now()::text');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await t.run('DROP TABLE orders');
+  await t.run(`RESTORE WORLD main TO '${before}'`);
+  expect(await insert(1)).toEqual([4]);
+  await t.run('CREATE WORLD draft');
+  await t.run('DROP TABLE orders', 'draft');
+  await t.run('MERGE WORLD draft');
+  await t.run('UNDO MERGE draft');
+  expect(await insert(1)).toEqual([5]);
+});
+
+test('a restore to before a sequence was made again takes it to where it was then', async () => {
+  await insert(5);
+  const [before] = await t.lines('SELECT now()::text');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await t.run('DROP TABLE orders; CREATE TABLE orders (id serial PRIMARY KEY, what text)');
+  expect(await insert(2)).toEqual([1, 2]);
+  await t.run(`RESTORE WORLD main TO '${before}'`);
+  expect(await insert(1)).toEqual([6]);
+  await t.reopen();
+  expect(await insert(1)).toEqual([7]);
+});
+
+test('of a sequence that counts down the lower is the further', async () => {
+  await t.run('CREATE SEQUENCE down INCREMENT -1');
+  expect(await t.lines("SELECT nextval('down')")).toEqual(['-1']);
+  await t.run('CREATE WORLD draft');
+  await t.run("SELECT nextval('down') FROM generate_series(1, 4)", 'draft');
+  await t.run('MERGE WORLD draft');
+  expect(await t.lines("SELECT nextval('down')")).toEqual(['-6']);
+});

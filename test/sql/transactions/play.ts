@@ -98,7 +98,8 @@ async function look(monitor: WireClient, player: Player): Promise<string | null>
   }
 }
 
-function told(messages: readonly Message[]): string {
+/** What a session is told, in a line. */
+export function told(messages: readonly Message[]): string {
   if (messages.some(({ type }) => type === 'E')) {
     const { C: code, M: message } = errorOf(messages);
     return `${code} ${message}`;
