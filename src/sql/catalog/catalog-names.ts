@@ -12,6 +12,7 @@ import { isSearchObject } from './search-rows.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import { quoteIdentifier, quoteNames } from '../parse/quote-identifier.ts';
+import { RELATION_WORDS } from './object-catalogs.ts';
 import { ObjectIdentities } from './object-identity.ts';
 import type { Definitions, NamedKind, ObjectIdentity, System } from '../types/environment.ts';
 import { domainChecks, domainTable, withValue } from './user-type-rows.ts';
@@ -785,7 +786,7 @@ AS $function$${found.name}$function$
         const name = this.relationName(oid);
         const kind = this.relationKind(oid);
         if (name === null || kind === null) return null;
-        const text = `${RELATION_KINDS[kind] ?? 'relation'} ${name}`;
+        const text = `${RELATION_WORDS[kind] ?? 'relation'} ${name}`;
         if (column === 0) return text;
         const found = this.#parts.objects.at(oid);
         const attribute = found?.kind === 'r' ? found.table.columns.find(({ attnum }) => attnum === column) : undefined;
@@ -811,12 +812,12 @@ AS $function$${found.name}$function$
         const trigger = triggerAt(this.#parts.objects.schema, oid);
         return trigger === null
           ? null
-          : `trigger ${quoteIdentifier(trigger.name)} on ${RELATION_KINDS[this.relationKind(trigger.table) ?? ''] ?? 'relation'} ${this.relationName(trigger.table)}`;
+          : `trigger ${quoteIdentifier(trigger.name)} on ${RELATION_WORDS[this.relationKind(trigger.table) ?? ''] ?? 'relation'} ${this.relationName(trigger.table)}`;
       }
       case CLASS.pg_rewrite: {
         const rule = ruleAt(this.#parts.objects.schema, oid);
         if (rule !== null)
-          return `rule ${quoteIdentifier(rule.name)} on ${RELATION_KINDS[this.relationKind(rule.table) ?? ''] ?? 'relation'} ${this.relationName(rule.table)}`;
+          return `rule ${quoteIdentifier(rule.name)} on ${RELATION_WORDS[this.relationKind(rule.table) ?? ''] ?? 'relation'} ${this.relationName(rule.table)}`;
         const view = this.#parts.objects.byOid.get(oid - rewriteOid(0));
         return view?.kind === 'v' ? `rule _RETURN on view ${this.relationName(view.oid)}` : null;
       }
@@ -909,18 +910,6 @@ AS $function$${found.name}$function$
 
 const EXTENSION_TYPE_OIDS: ReadonlySet<number> = new Set([...EXTENSIONS.values()].flatMap(({ types }) => types));
 const SYSTEM_ATTNUMS: Readonly<Record<string, number>> = { ctid: -1, xmin: -2, cmin: -3, xmax: -4, cmax: -5, tableoid: -6 };
-
-const RELATION_KINDS: Readonly<Record<string, string>> = {
-  r: 'table',
-  p: 'table',
-  v: 'view',
-  m: 'materialized view',
-  i: 'index',
-  I: 'index',
-  S: 'sequence',
-  c: 'composite type',
-  f: 'foreign table',
-};
 
 export const SCHEMA_COMMENTS: Readonly<Record<number, string>> = { [PG_CATALOG]: 'system catalog schema', 2200: 'standard public schema' };
 

@@ -14,6 +14,7 @@ import { ACCESS_METHODS, OPERATOR_CLASSES, OPERATOR_FAMILIES } from './data/acce
 import { collations } from './collation-rows.ts';
 import { castFacts, fields } from './facts.ts';
 import { CLASS, rewriteOid, viewDefaultOid } from './fixed-oids.ts';
+import { RELATION_WORDS } from './object-catalogs.ts';
 import { ruleAt } from './rule-rows.ts';
 import { triggerAt } from './trigger-rows.ts';
 import type { CatalogNamesParts } from './catalog-names.ts';
@@ -30,19 +31,6 @@ const OTHER = {
   pg_opclass: 2616,
   pg_opfamily: 2753,
 } as const;
-
-const RELATIONS: Readonly<Record<string, string>> = {
-  r: 'table',
-  p: 'table',
-  v: 'view',
-  m: 'materialized view',
-  i: 'index',
-  I: 'index',
-  S: 'sequence',
-  c: 'composite type',
-  f: 'foreign table',
-  t: 'toast table',
-};
 
 /** Types that SQL has words for; all others are told with their schema. */
 const SQL_TYPES = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'varchar', 'bpchar', 'bool', 'bit', 'varbit']);
@@ -122,7 +110,7 @@ export class ObjectIdentities {
       case CLASS.pg_class: {
         const found = this.#relation(oid);
         if (found === null) return missing(column === 0 ? 'relation' : 'relation column');
-        const type = RELATIONS[found.kind] ?? 'relation';
+        const type = RELATION_WORDS[found.kind] ?? 'relation';
         if (column === 0) return inSchema(type, found.schema, found.name);
         const attribute = found.columns(column);
         if (attribute === undefined) return missing(`${type} column`);
@@ -386,7 +374,7 @@ export class ObjectIdentities {
       case 'foreign table': {
         const oid = relation(parts);
         const kind = this.#relation(oid)!.kind;
-        if (RELATIONS[kind] !== type) throw new SvcError('42809', `"${parts.at(-1)}" is not ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`);
+        if (RELATION_WORDS[kind] !== type) throw new SvcError('42809', `"${parts.at(-1)}" is not ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`);
         return [CLASS.pg_class, oid, 0];
       }
       case 'table column':
