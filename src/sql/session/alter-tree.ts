@@ -234,6 +234,10 @@ function addConstraint(place: Place, table: SqlTable, action: Extract<AlterActio
     }
     return addSpec(place, table, own);
   }
+  // Partitions get the key itself.
+  if (own.kind === 'primary key' && table.primaryKey === null && !isPartitioned(table)) {
+    for (const column of own.columns) below(place, table, { type: 'setNotNull', column });
+  }
   run(place, (ddl) =>
     alterTable(ddl, table.number, [
       { kind: 'add constraint', constraint: place.only && (own.kind === 'primary key' || own.kind === 'unique') ? { ...own, only: true } : own },
