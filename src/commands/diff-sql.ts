@@ -1,4 +1,5 @@
 /** A diff as the SQL statements that make it. */
+import { inQuotes } from '../base/quote-identifier.ts';
 import { exactJsonText } from '../base/exact-json.ts';
 import type { Json } from './contract.ts';
 import { type Catalog, keyText, type Table } from '../worlds/catalog.ts';
@@ -7,13 +8,8 @@ import type { RowAt } from '../worlds/row-change.ts';
 import { sameJson } from './diff.ts';
 
 function quoteName(name: string): string {
-  const part = (text: string): string => `"${text.replaceAll('"', '""')}"`;
   const dot = name.indexOf('.');
-  return dot > 0 && dot < name.length - 1 ? `${part(name.slice(0, dot))}.${part(name.slice(dot + 1))}` : part(name);
-}
-
-function quoteColumn(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+  return dot > 0 && dot < name.length - 1 ? `${inQuotes(name.slice(0, dot))}.${inQuotes(name.slice(dot + 1))}` : inQuotes(name);
 }
 
 function literal(value: Json | undefined): string {
@@ -32,16 +28,16 @@ export function definitionStatements(before: Catalog, after: Catalog): string[] 
     if (table.relation !== null) continue;
     const old = before.byNumber.get(table.number);
     if (old === undefined) {
-      const columns = table.columns.map(({ name, type }) => `, ${quoteColumn(name)} ${sqlType(type)}`).join('');
+      const columns = table.columns.map(({ name, type }) => `, ${inQuotes(name)} ${sqlType(type)}`).join('');
       out.push(`CREATE TABLE ${quoteName(table.name)} ("id" text PRIMARY KEY${columns});`);
       continue;
     }
     for (const { number, name, type } of table.columns) {
       const was = old.byNumber.get(number);
-      if (was === undefined) out.push(`ALTER TABLE ${quoteName(table.name)} ADD COLUMN ${quoteColumn(name)} ${sqlType(type)};`);
+      if (was === undefined) out.push(`ALTER TABLE ${quoteName(table.name)} ADD COLUMN ${inQuotes(name)} ${sqlType(type)};`);
       else if (sqlType(was.type) !== sqlType(type)) {
-        const using = type === 'jsonb' ? `to_jsonb(${quoteColumn(name)})` : `${quoteColumn(name)}::${sqlType(type)}`;
-        out.push(`ALTER TABLE ${quoteName(table.name)} ALTER COLUMN ${quoteColumn(name)} TYPE ${sqlType(type)} USING ${using};`);
+        const using = type === 'jsonb' ? `to_jsonb(${inQuotes(name)})` : `${inQuotes(name)}::${sqlType(type)}`;
+        out.push(`ALTER TABLE ${quoteName(table.name)} ALTER COLUMN ${inQuotes(name)} TYPE ${sqlType(type)} USING ${using};`);
       }
     }
   }
@@ -59,7 +55,7 @@ export function rowStatement(table: Table, key: string, before: RowAt | null, af
   };
   if (before === null) {
     const names = Object.keys(row);
-    const columns = ['"id"', ...names.map(quoteColumn)].join(', ');
+    const columns = ['"id"', ...names.map(inQuotes)].join(', ');
     return `INSERT INTO ${quoteName(table.name)} (${columns}) VALUES (${[id, ...names.map(value)].join(', ')});`;
   }
   const old = rowRecord(table, before.leaf, before.index);
@@ -68,7 +64,7 @@ export function rowStatement(table: Table, key: string, before: RowAt | null, af
   for (const name of names) {
     const was = Object.hasOwn(old, name) ? old[name] : undefined;
     const now = Object.hasOwn(row, name) ? row[name] : undefined;
-    if (!sameJson(was, now)) sets.push(`${quoteColumn(name)} = ${value(name)}`);
+    if (!sameJson(was, now)) sets.push(`${inQuotes(name)} = ${value(name)}`);
   }
   return `UPDATE ${quoteName(table.name)} SET ${sets.join(', ')} WHERE "id" = ${id};`;
 }

@@ -3,7 +3,7 @@ import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import type { TreeChanges } from '../events/changes.ts';
-import { ROW_LOCK, TABLE_LOCK } from '../locks/lock-mode.ts';
+import { TABLE_LOCK } from '../locks/lock-mode.ts';
 import { LockOwner } from '../locks/lock-owner.ts';
 import { LockWait } from '../locks/lock-wait.ts';
 import type { Key } from '../tree/datum.ts';
@@ -17,6 +17,7 @@ import { checkTableName, idKey } from '../worlds/keys.ts';
 import { rowIn } from '../worlds/row-change.ts';
 import { admitChanges } from '../worlds/admit-changes.ts';
 import { RecordWriter } from '../worlds/record-writer.ts';
+import type { RowToLock } from '../worlds/typed-tables.ts';
 import { refusePartitioned } from '../worlds/partitioned-table.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { World } from '../worlds/world.ts';
@@ -116,7 +117,7 @@ async function writeRows(context: Context, branch: string | undefined, by: Princ
       const world = context.writable(branch);
       authorize(by, { what: 'change', world });
       const catalog = context.catalog(world);
-      const shares: { table: number; key: Key }[] = [];
+      const shares: RowToLock[] = [];
       const writer = new RecordWriter(
         engine.pager,
         context.objects,
@@ -167,16 +168,16 @@ function firstBlocked(
   catalog: Catalog,
   owner: LockOwner | null,
   changes: readonly TreeChanges[],
-  shares: readonly { table: number; key: Key }[],
+  shares: readonly RowToLock[],
 ): LockWait | null {
   const tables = locks.tables(world.number);
   for (const { tree } of changes)
     if (locks.blocked(owner, tables, tree, TABLE_LOCK.rowExclusive) !== null) return new LockWait(tables, tree, TABLE_LOCK.rowExclusive);
   const found = blockedBy(locks, world.number, owner, engine.pager, catalog, world.root, changes);
   if (found !== null) return new LockWait(found.lock.space, found.lock.key, found.mode);
-  for (const { table, key } of shares) {
+  for (const { table, key, mode } of shares) {
     const space = locks.rows(world.number, table);
-    if (locks.blocked(owner, space, key, ROW_LOCK.keyShare) !== null) return new LockWait(space, key, ROW_LOCK.keyShare);
+    if (locks.blocked(owner, space, key, mode) !== null) return new LockWait(space, key, mode);
   }
   return null;
 }

@@ -5,6 +5,7 @@
  *   prompt or stdin ──pieces──► command ──► operation ──► its view
  *                           └─► SQL ──► the session ──► a table, paged
  */
+import { inQuotes } from '../base/quote-identifier.ts';
 import { spawnSync } from 'node:child_process';
 import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync, type WriteStream, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -545,7 +546,7 @@ export class Shell implements Stage {
       const gone = this.place.branch;
       for (const world of new Set([this.#parent, 'main'])) {
         try {
-          this.place = (await this.link.run(`USE WORLD ${quoted(world)}`, 0)).place;
+          this.place = (await this.link.run(`USE WORLD ${inQuotes(world)}`, 0)).place;
           await this.#say(`${visible(gone)} is gone: you are in ${visible(world)}.`);
           break;
         } catch {
@@ -567,7 +568,7 @@ export class Shell implements Stage {
   }
 
   async use(world: string): Promise<void> {
-    const { place } = await this.link.run(`USE WORLD ${quoted(world)}`, 0);
+    const { place } = await this.link.run(`USE WORLD ${inQuotes(world)}`, 0);
     await this.#settle(place);
     if (!this.interactive) await this.print([`now in ${visible(place.branch)}`]);
   }
@@ -730,8 +731,4 @@ const NO_SYNTAX: CommandSyntax = { names: [], isCommand: () => false, hint: () =
 function progressText(done: number, total: number, unit: string): string {
   const share = `${Math.floor((100 * done) / Math.max(1, total))} %`;
   return unit === '' ? share : `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit} (${share})`;
-}
-
-function quoted(world: string): string {
-  return `"${world.replaceAll('"', '""')}"`;
 }

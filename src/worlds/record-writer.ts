@@ -1,31 +1,23 @@
 /** Records to be put and deleted, in tables of documents and typed ones alike; the last entry for a row wins. */
 import type { Row } from '../commands/contract.ts';
 import type { TreeChanges } from '../events/changes.ts';
-import type { Key } from '../tree/datum.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import type { Catalog, Table } from './catalog.ts';
 import { refusePartitioned } from './partitioned-table.ts';
 import { RowWriter } from './row-writer.ts';
-import { type TypedWrites, typedTables, type WriteParts } from './typed-tables.ts';
+import { type RowToLock, type TypedWrites, typedTables, type WriteParts } from './typed-tables.ts';
 import type { Objects } from './world.ts';
 
 export class RecordWriter {
   readonly #documents: RowWriter;
   readonly #catalog: Catalog;
   readonly #typed: () => TypedWrites;
-  readonly #shares: { table: number; key: Key }[];
+  readonly #shares: RowToLock[];
   #writes: TypedWrites | null = null;
 
   /** `contended` and `shares` as `WriteParts` has them. */
-  constructor(
-    pager: Pager,
-    objects: Objects,
-    root: Node,
-    catalog: Catalog,
-    contended: WriteParts['contended'] = undefined,
-    shares: { table: number; key: Key }[] = [],
-  ) {
+  constructor(pager: Pager, objects: Objects, root: Node, catalog: Catalog, contended: WriteParts['contended'] = undefined, shares: RowToLock[] = []) {
     this.#shares = shares;
     this.#documents = new RowWriter(pager, objects, root, catalog);
     this.#catalog = catalog;

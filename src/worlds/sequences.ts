@@ -1,4 +1,8 @@
-/** How far sequences are where states of a world meet: what either side gave out is not given out again. */
+/**
+ * How far the sequences of a world are, and where states of it meet: what either side gave out is not given out again.
+ *
+ *   tree SEQUENCE_TREE of a world:  sequence number → last value, whether it was given out
+ */
 import { SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import type { Key, RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
@@ -7,29 +11,44 @@ import type { Pager } from '../tree/pager.ts';
 import { readCatalog } from './catalog.ts';
 import { type RowAt, rowChange, rowIn, ShapeTable, treeDifference } from './row-change.ts';
 
+export const SEQUENCE_CELL = { last: 1, called: 2 } as const;
+
+export interface SequenceState {
+  readonly last: number | bigint;
+  /** False: `last` itself is given out next. */
+  readonly called: boolean;
+}
+
+export function readSequence(pager: Pager, root: Node, sequence: number): SequenceState | null {
+  const at = rowIn(pager, childRoot(pager, root, SEQUENCE_TREE), sequence);
+  return at === null ? null : stateAt(at);
+}
+
+function stateAt({ leaf, index }: RowAt): SequenceState {
+  return { last: leaf.cell(index, SEQUENCE_CELL.last) as number | bigint, called: leaf.cell(index, SEQUENCE_CELL.called) as boolean };
+}
+
+export function isFurther(a: SequenceState, b: SequenceState, descending: boolean): boolean {
+  if (a.last === b.last) return a.called && !b.called;
+  return descending ? a.last < b.last : a.last > b.last;
+}
+
 /** Takes the sequences of `here` on to where those of `there` are that moved since `base`, or that differ. Those that `there` no longer has stay. */
 export function sequencesOnward(pager: Pager, here: Node, there: Node, base: Node = here): TreeChanges[] {
   const rows: RowChange[] = [];
   const shapes = new ShapeTable();
-  const stateIn = (root: Node, key: Key): RowAt | null => rowIn(pager, childRoot(pager, root, SEQUENCE_TREE), key);
+  const rowOf = (root: Node, key: Key): RowAt | null => rowIn(pager, childRoot(pager, root, SEQUENCE_TREE), key);
   let descending: ReadonlySet<Key> | null = null;
   for (const { rows: moved } of treeDifference(pager, base, there, SEQUENCE_TREE)) {
     for (const { key } of moved) {
-      const now = stateIn(here, key);
-      const then = stateIn(there, key);
+      const now = rowOf(here, key);
+      const then = rowOf(there, key);
       if (then === null) continue;
       descending ??= descendingSequences(pager, there);
-      if (now === null || isFurther(then, now, descending.has(key))) rows.push(rowChange(key, now, then, shapes));
+      if (now === null || isFurther(stateAt(then), stateAt(now), descending.has(key))) rows.push(rowChange(key, now, then, shapes));
     }
   }
   return rows.length === 0 ? [] : [{ tree: SEQUENCE_TREE, numeric: true, rows }];
-}
-
-function isFurther(a: RowAt, b: RowAt, descending: boolean): boolean {
-  const last = ({ leaf, index }: RowAt): number | bigint => leaf.cell(index, 1) as number | bigint;
-  const [x, y] = [last(a), last(b)];
-  if (x === y) return a.leaf.cell(a.index, 2) === true && b.leaf.cell(b.index, 2) === false;
-  return descending ? x < y : x > y;
 }
 
 function descendingSequences(pager: Pager, root: Node): ReadonlySet<Key> {

@@ -22,6 +22,13 @@ export interface WriteParts {
   readonly contended?: (tree: number, key: Key, mode: number) => void;
 }
 
+/** A row of a table by its number, and how it is locked (`ROW_LOCK`). */
+export interface RowToLock {
+  readonly table: number;
+  readonly key: Key;
+  readonly mode: number;
+}
+
 /** Rows put and deleted by row operations; constraints are checked as SQL checks them. */
 export interface TypedWrites {
   /** The whole row, as INSERT … ON CONFLICT DO UPDATE; errors name the field. */
@@ -29,8 +36,8 @@ export interface TypedWrites {
   /** Whether there was such a row. */
   delete(table: Table, id: string): boolean;
   finish(): TreeChanges[];
-  /** After `finish`: rows that foreign keys point at, which must stay. */
-  readonly shares: readonly { readonly table: number; readonly key: Key }[];
+  /** After `finish`: rows that foreign keys point at, which must stay, and rows that were written as they are. */
+  readonly shares: readonly RowToLock[];
 }
 
 /** A merge's result, before it is committed. */

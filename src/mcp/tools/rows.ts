@@ -1,4 +1,5 @@
 /** Rows: describe, find, get, put, delete. */
+import { inQuotes } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Row } from '../../commands/contract.ts';
 import Type from 'typebox';
@@ -56,7 +57,7 @@ const describe: Tool<{ table?: string; branch?: string; offset?: number }> = {
         break;
       }
       report(parts.length, left.length, `describing ${full}`);
-      const quoted = `${quote(schema)}.${quote(bare)}`;
+      const quoted = `${inQuotes(schema)}.${inQuotes(bare)}`;
       const looked = await commands.sql({ ...at, sql: `SELECT count(*) AS n FROM ${quoted}; SELECT * FROM ${quoted} LIMIT ${EXAMPLES}` });
       const count = looked.results[0].rows[0]['n'];
       const samples = looked.results[1].rows;
@@ -74,10 +75,6 @@ const describe: Tool<{ table?: string; branch?: string; offset?: number }> = {
     return parts.join('\n\n');
   },
 };
-
-function quote(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
-}
 
 interface Find {
   table: string;

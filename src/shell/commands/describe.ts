@@ -1,5 +1,5 @@
 /** `describe`: tables of a world, or columns, keys and indexes of one. From the catalog, in the session's own transaction. */
-import { quoteString } from '../../sql/parse/quote-identifier.ts';
+import { quoteString } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Answer } from '../link/link.ts';
 import { tableLines } from '../text/table.ts';

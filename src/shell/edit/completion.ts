@@ -2,7 +2,8 @@
  * What Tab offers. Where the cursor stands decides: behind FROM, tables; behind `t.`, columns of t; behind USE or WORLD,
  * worlds; in a command, its arguments; else columns of the tables that the statement names, functions and keywords.
  */
-import { quoteIdentifier } from '../../sql/parse/quote-identifier.ts';
+import { inQuotes } from '../../base/quote-identifier.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { Scanner, TOKEN } from '../../sql/parse/scanner.ts';
 
 export type CandidateKind = 'keyword' | 'table' | 'column' | 'function' | 'world' | 'agent' | 'policy' | 'command' | 'field' | 'value' | 'schema';
@@ -220,7 +221,7 @@ function bare({ kind, text }: Token): string {
 }
 
 function namesOf(list: readonly string[], kind: CandidateKind): Candidate[] {
-  return list.map((name) => ({ text: /^[\p{L}\p{N}_.-]+$/u.test(name) ? name : `"${name.replaceAll('"', '""')}"`, kind }));
+  return list.map((name) => ({ text: /^[\p{L}\p{N}_.-]+$/u.test(name) ? name : inQuotes(name), kind }));
 }
 
 function tablesOf(names: Names): Candidate[] {

@@ -4,6 +4,7 @@
  * other's way: 42P21 between two that are written, 42P22 where a function needs one and there is none to tell.
  * Manual, section 23.2. Statements that name no collation, and read no column with one of its own, are not looked at.
  */
+import { inQuotes, quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import { startOf } from '../ast/start-of.ts';
@@ -277,7 +278,7 @@ function shown(value: Bound & { kind: 'call' }, { strength, name }: Derived): Bo
   const [{ type }] = value.args;
   if (type.name !== 'unknown' && typeCollation(type) === null) throw new SvcError('42804', `collations are not supported by type ${type.title}`);
   const known = strength !== 'none' && strength !== 'conflict' && name !== null && (type.name !== 'unknown' || strength === 'explicit');
-  const text = known ? (/^[a-z_][a-z0-9_]*$/.test(name) && name !== DEFAULT ? name : `"${name.replaceAll('"', '""')}"`) : null;
+  const text = known ? (name === DEFAULT ? inQuotes(name) : quoteIdentifier(name)) : null;
   return { kind: 'constant', type: value.type, typmod: -1, value: text };
 }
 

@@ -6,7 +6,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query, Select, SelectItem, TableItem } from '../ast/query.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
-import type { SqlTable } from '../schema/table.ts';
+import { ownedWord, type SqlTable } from '../schema/table.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import type { ColumnAccess, RelationAccess } from './access.ts';
 import { type Binder, fail, failNowhere, type NamedRelation } from './binder.ts';
@@ -63,7 +63,7 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
         throw new SvcError('0A000', `cannot execute MERGE on relation "${name}"`, { detail: 'This operation is not supported for foreign tables.' });
       }
       if (table.materialized !== null) failNowhere('42809', `cannot change materialized view "${table.name}"`);
-      const access = binder.accesses(table.number, table.foreign === undefined ? 'table' : 'foreign table', table.name, NEEDS[verb]);
+      const access = binder.accesses(table.number, ownedWord(table), table.name, NEEDS[verb]);
       const columns = table.columns.map((column, index) => ({ name: column.name, index }));
       return { table, view: null, name: table.name, schema: table.schema, columns, access };
     }

@@ -1,4 +1,5 @@
 /** Definitions of a schema as Postgres prints them: defaults, conditions, indexes, constraints, views. */
+import { optionParts } from '../../base/option-text.ts';
 import { type Facts, factsOf } from '../schema/facts.ts';
 import { STORED } from '../types/environment.ts';
 import type { Expression } from '../ast/expression.ts';
@@ -12,7 +13,7 @@ import { columnsOf, Scope } from '../bind/scope.ts';
 import type { Registry } from '../functions/registry.ts';
 import { parse } from '../parse/parse.ts';
 import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
-import { quoteIdentifier, quoteList, quoteNames } from '../parse/quote-identifier.ts';
+import { quoteIdentifier, quoteList, quoteNames } from '../../base/quote-identifier.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { OutputColumn } from '../plan/logical.ts';
 import { childrenOf } from '../plan/rules/walk.ts';
@@ -372,9 +373,8 @@ function looksLikeCall(text: string): boolean {
 function withOptions(facts: Facts | null): string {
   if (facts?.options === undefined) return '';
   const shown = facts.options.map((each) => {
-    const at = each.indexOf('=');
-    const value = each.slice(at + 1);
-    return `${quoteIdentifier(each.slice(0, at))}=${quoteIdentifier(value) === value ? value : `'${value.replaceAll("'", "''")}'`}`;
+    const [name, value] = optionParts(each);
+    return `${quoteIdentifier(name)}=${quoteIdentifier(value) === value ? value : `'${value.replaceAll("'", "''")}'`}`;
   });
   return ` WITH (${shown.join(', ')})`;
 }

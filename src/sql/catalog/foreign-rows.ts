@@ -1,4 +1,5 @@
 /** Foreign data as the catalogs and information_schema show it. */
+import { optionParts } from '../../base/option-text.ts';
 import { OWNER_ROLE, type Roles } from '../../identity/roles.ts';
 import type { RoutineReference, ServerObject, UserMappingObject, WrapperObject } from '../../worlds/definition.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
@@ -120,10 +121,7 @@ export function foreignDependencyRows(source: RowSource): Row[] {
 // --- information_schema
 
 function optionRows(prefix: readonly Value[], options: readonly string[]): Row[] {
-  return options.map((option) => {
-    const at = option.indexOf('=');
-    return [...prefix, option.slice(0, at), option.slice(at + 1)];
-  });
+  return options.map((option) => [...prefix, ...optionParts(option)]);
 }
 
 /** Those that the role owns or may use. */

@@ -1,5 +1,5 @@
 /** How information_schema describes a type: the columns that `columns`, `parameters`, `routines` and others share. */
-import { quoteIdentifier } from '../parse/quote-identifier.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { OID } from '../schema/oids.ts';
 import type { SqlType } from '../types/type.ts';
 

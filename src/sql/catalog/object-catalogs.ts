@@ -1,4 +1,4 @@
-/** In which catalog an object of a world stands, by what it is, and what relations are called. */
+/** In which catalog an object of a world stands, by what it is. */
 import type { CatalogObject } from '../../worlds/definition.ts';
 import { CLASS } from './fixed-oids.ts';
 
@@ -34,17 +34,3 @@ export const CATALOG_OF = {
   server: CLASS.pg_foreign_server,
   'user mapping': CLASS.pg_user_mapping,
 } as const satisfies Partial<Record<CatalogObject['what'], number>>;
-
-/** What Postgres calls a relation, by its relkind. */
-export const RELATION_WORDS: Readonly<Record<string, string>> = {
-  r: 'table',
-  p: 'table',
-  v: 'view',
-  m: 'materialized view',
-  i: 'index',
-  I: 'index',
-  S: 'sequence',
-  c: 'composite type',
-  f: 'foreign table',
-  t: 'toast table',
-};

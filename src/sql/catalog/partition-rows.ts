@@ -1,4 +1,5 @@
 /** pg_inherits and pg_partitioned_table, and what the functions about partitions tell: tables and their indexes form trees alike. */
+import { inQuotes } from '../../base/quote-identifier.ts';
 import type { PartitionBoundObject, PartitionDatum } from '../../worlds/definition.ts';
 import { partitionKeys } from '../schema/hierarchy.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -97,7 +98,7 @@ export function partitionCondition(schema: Schema, table: SqlTable): string | nu
   const parent = schema.parentOf(table);
   const key = parent?.inheritance?.partitionBy ?? null;
   if (parent === null || key === null) return null;
-  const names = key.elements.map(({ column, expression }) => (column === null ? `(${expression!})` : quoted(parent.columns[column].name)));
+  const names = key.elements.map(({ column, expression }) => (column === null ? `(${expression!})` : inQuotes(parent.columns[column].name)));
   const above = partitionCondition(schema, parent);
   const { bound } = table.inheritance!;
   const own =
@@ -108,10 +109,6 @@ export function partitionCondition(schema: Schema, table: SqlTable): string | nu
         : boundCondition(bound!, names, key.elements);
   const parts = [above, own].filter((each) => each !== null && each !== '');
   return parts.length === 0 ? null : parts.join(' AND ');
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 function literal(text: string, { name }: SqlType, title: string): string {

@@ -1,6 +1,6 @@
 /** pg_rewrite and pg_rules: what makes views of relations, and rules of CREATE RULE. */
 import type { RuleObject } from '../../worlds/definition.ts';
-import { quoteNames } from '../parse/quote-identifier.ts';
+import { quoteNames } from '../../base/quote-identifier.ts';
 import type { Schema } from '../schema/schema.ts';
 import { CLASS, rewriteOid } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';

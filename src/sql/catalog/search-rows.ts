@@ -2,7 +2,7 @@
 import type { SearchDictionaryObject } from '../../worlds/definition.ts';
 import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations.ts';
 import type { Schema } from '../schema/schema.ts';
-import { quoteIdentifier } from '../parse/quote-identifier.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { OWNER, PG_CATALOG } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 

@@ -1,6 +1,6 @@
 /** pg_statistic_ext, pg_stats_ext's names, and the definitions that pg_get_statisticsobjdef prints. */
 import type { ExtendedStatisticsObject } from '../../worlds/definition.ts';
-import { quoteIdentifier, quoteNames } from '../parse/quote-identifier.ts';
+import { quoteIdentifier, quoteNames } from '../../base/quote-identifier.ts';
 import type { Schema } from '../schema/schema.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { vector } from './catalog-types.ts';

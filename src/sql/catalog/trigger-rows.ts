@@ -3,7 +3,7 @@ import type { TriggerEvent, TriggerObject } from '../../worlds/definition.ts';
 import { quoteLiteral } from '../functions/text/quoting.ts';
 import type { Schema } from '../schema/schema.ts';
 import { triggerText } from '../schema/trigger-text.ts';
-import { quoteIdentifier, quoteNames } from '../parse/quote-identifier.ts';
+import { quoteIdentifier, quoteNames } from '../../base/quote-identifier.ts';
 import { vector } from './catalog-types.ts';
 import type { DefinitionTexts } from './definition-texts.ts';
 import { CLASS } from './fixed-oids.ts';

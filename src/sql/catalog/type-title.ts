@@ -1,5 +1,5 @@
 /** Types as format_type names them, and found again by such names. */
-import { quoteNames } from '../parse/quote-identifier.ts';
+import { quoteNames } from '../../base/quote-identifier.ts';
 import type { SqlType } from '../types/type.ts';
 
 /** Types that know what to show of a modifier; those that SQL has words for show none where they take none. */

@@ -1,8 +1,8 @@
 /** Bound expressions as text, for EXPLAIN. */
+import { quoteIdentifier, quoteString } from '../../base/quote-identifier.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import { boundsOf, freeColumns, inputsOf, visitBound } from '../plan/rules/walk.ts';
-import { quoted } from '../types/domain-type.ts';
 import type { Environment } from '../types/environment.ts';
 
 /** What columns are called: with their table where there is more than one. */
@@ -44,7 +44,7 @@ export function columnNames(plan: Plan): Map<ColumnId, string> {
     stack.push(...inputsOf(p));
   }
   for (const { id, name, table } of scans) names.set(id, count > 1 ? `${table}.${name}` : name);
-  for (const [id, from, collation] of collated) names.set(id, `${names.get(from) ?? ''} COLLATE ${quoted(collation[collation.length - 1])}`);
+  for (const [id, from, collation] of collated) names.set(id, `${names.get(from) ?? ''} COLLATE ${quoteIdentifier(collation[collation.length - 1])}`);
   return names;
 }
 
@@ -73,7 +73,7 @@ export function boundText(e: Bound, names: ReadonlyMap<ColumnId, string>, env: E
       if (e.value === null) return 'NULL';
       if (e.type.name === 'bool') return e.value === true ? 'true' : 'false';
       if (isBare(e.type.name, e.type.format(e.value, env))) return e.type.format(e.value, env);
-      return `'${e.type.format(e.value, env).replaceAll("'", "''")}'::${e.type.title}`;
+      return `${quoteString(e.type.format(e.value, env))}::${e.type.title}`;
     case 'column':
       return names.get(e.id) ?? `$${e.id}`;
     case 'parameter':

@@ -8,7 +8,7 @@ import { printSubquery, printSortKeys, printWindow } from './deparse-query.ts';
 import { printSqlSyntax } from './deparse-sql-syntax.ts';
 import { deparseTypeName } from './deparse-type-name.ts';
 import { printXml } from './deparse-xml.ts';
-import { quoteIdentifier, quoteNames, quoteString } from './quote-identifier.ts';
+import { quoteIdentifier, quoteNames, quoteString } from '../../base/quote-identifier.ts';
 
 /** `parent` is what the expression is an operand of, for the pretty layout. */
 export function printExpression(out: Printer, node: Expression, parent: Parent): void {

@@ -4,7 +4,7 @@ import { printExpression, printList, printTypeName } from './deparse-expression.
 import { INDENT, INDENT_ITEM, INDENT_JOIN, type Printer } from './deparse-printer.ts';
 import { printSubquery } from './deparse-query.ts';
 import { printXmlTable } from './deparse-xml.ts';
-import { quoteIdentifier, quoteList, quoteNames, quoteString } from './quote-identifier.ts';
+import { quoteIdentifier, quoteList, quoteNames, quoteString } from '../../base/quote-identifier.ts';
 
 export function printFrom(out: Printer, items: readonly FromItem[], words: ' FROM ' | ' USING ' = ' FROM '): void {
   items.forEach((item, i) => {

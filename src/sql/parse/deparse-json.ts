@@ -19,7 +19,7 @@ import type {
 import { printExpression, printFilterAndOver, printTypeName } from './deparse-expression.ts';
 import type { Printer } from './deparse-printer.ts';
 import { printQuery, printSortKeys } from './deparse-query.ts';
-import { quoteIdentifier } from './quote-identifier.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 
 export type JsonExpression =
   JsonObject | JsonArray | JsonArrayQuery | JsonObjectAggregate | JsonArrayAggregate | IsJson | JsonParse | JsonScalar | JsonSerialize | JsonPathCall;

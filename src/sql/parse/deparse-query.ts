@@ -5,7 +5,7 @@ import { deparseOperator, printExpression, printList } from './deparse-expressio
 import { printFrom } from './deparse-from.ts';
 import { INDENT, INDENT_ITEM, type Printer } from './deparse-printer.ts';
 import { printWrite } from './deparse-write.ts';
-import { quoteIdentifier, quoteList, quoteNames } from './quote-identifier.ts';
+import { quoteIdentifier, quoteList, quoteNames } from '../../base/quote-identifier.ts';
 
 /** As a statement or in parentheses that the caller sets. The indentation is as before when it is done. */
 export function printQuery(out: Printer, query: Query): void {

@@ -1,7 +1,7 @@
 /** Types as format_type names them, where the name was a keyword of SQL; other names as written. */
 import type { Expression } from '../ast/expression.ts';
 import type { TypeName } from '../ast/type-name.ts';
-import { quoteIdentifier, quoteNames } from './quote-identifier.ts';
+import { quoteIdentifier, quoteNames } from '../../base/quote-identifier.ts';
 
 /** Types whose keywords mean a type of pg_catalog; `time` and `timestamp` have words behind their precision. */
 const KEYWORDS: Record<string, [before: string, behind: string]> = {

@@ -5,7 +5,7 @@ import { printExpression, printList, printSubscript } from './deparse-expression
 import { printFrom, printTable } from './deparse-from.ts';
 import { INDENT, type Printer } from './deparse-printer.ts';
 import { hasTail, printItems, printQuery, printWith } from './deparse-query.ts';
-import { quoteIdentifier, quoteNames } from './quote-identifier.ts';
+import { quoteIdentifier, quoteNames } from '../../base/quote-identifier.ts';
 
 export function printWrite(out: Printer, statement: Insert | Update | Delete | Merge): void {
   const { indent } = out;

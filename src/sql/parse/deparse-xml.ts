@@ -3,7 +3,7 @@ import type { XmlCall, XmlNamed, XmlSerialize } from '../ast/expression.ts';
 import type { XmlTableItem } from '../ast/query.ts';
 import { printExpression, printList, printTypeName } from './deparse-expression.ts';
 import type { Printer } from './deparse-printer.ts';
-import { quoteIdentifier } from './quote-identifier.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 
 const WORDS = { element: 'XMLELEMENT(', forest: 'XMLFOREST(', concat: 'XMLCONCAT(', parse: 'XMLPARSE(', pi: 'XMLPI(', root: 'XMLROOT(' } as const;
 const STANDALONE = { yes: ', STANDALONE YES', no: ', STANDALONE NO', noValue: ', STANDALONE NO VALUE', omitted: '' } as const;

@@ -1,4 +1,5 @@
 /** CREATE TABLE from bound pieces: types are resolved, defaults and conditions are SQL text. */
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import {
   type AttributeObject,
@@ -268,13 +269,8 @@ export function addSequence(ddl: Ddl, table: number, column: ColumnSpec): void {
   const attribute = ddl.schema.catalog.byNumber.get(table)!.relation!.attributes.find(({ name }) => name === column.name)!;
   const sequence = createOwnedSequence(ddl, object, attribute, column.type.oid, column.identity?.options ?? {});
   if (!column.serial) return;
-  const name = [...(object.schema === 'public' ? [] : [object.schema]), sequence.name].map(quoteName).join('.');
+  const name = [...(object.schema === 'public' ? [] : [object.schema]), sequence.name].map(quoteIdentifier).join('.');
   ddl.put({ ...attribute, default: `nextval('${name.replaceAll("'", "''")}'::regclass)` });
-}
-
-/** An identifier as it must be written. */
-export function quoteName(name: string): string {
-  return /^[a-z_][a-z0-9_$]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
 export function relationOf(ddl: Ddl, table: number): { object: RelationObject; attributes: readonly AttributeObject[] } {

@@ -15,12 +15,12 @@ import { applyToWorld } from '../../worlds/apply.ts';
 import { type Catalog, catalogAfter, readCatalog } from '../../worlds/catalog.ts';
 import { type CatalogObject, DEFINITION_SHAPE, definitionKey, isTemporarySchema, numberName, numbersOf, tableDefinitionKey } from '../../worlds/definition.ts';
 import { changesBetween } from '../../worlds/row-change.ts';
+import type { SequenceState } from '../../worlds/sequences.ts';
 import type { Objects } from '../../worlds/world.ts';
-import type { Compiler } from './compiler.ts';
 import { whole } from '../types/value.ts';
+import type { Compiler } from './compiler.ts';
 import type { DefinitionLog } from './definition-log.ts';
 import { type Schema, schemaOf } from './schema.ts';
-import type { SequenceState } from './sequence-values.ts';
 import type { TypeLookup } from './type-lookup.ts';
 
 export interface Notice {
@@ -236,6 +236,6 @@ export class Ddl {
     if (this.#steps === 0 || (this.#steps === 1 && this.#waiting.length > 0)) return this.#waiting;
     // Later steps change nothing of what this one made.
     this.#edit = 0;
-    return [...changesBetween(this.pager, this.#begin, this.root, true)];
+    return changesBetween(this.pager, this.#begin, this.root, true);
   }
 }

@@ -1,43 +1,35 @@
 /** Differences of foreign-data wrappers, servers and user mappings as the SQL statements that make them. */
+import { optionParts } from '../../base/option-text.ts';
 import type { RoutineReference, ServerObject, WrapperObject } from '../../worlds/definition.ts';
-import { quoteName } from './create-table.ts';
+import { quoteIdentifier, quoteString } from '../../base/quote-identifier.ts';
 import { nameOf } from './qualified-name.ts';
 import type { Schema } from './schema.ts';
 import type { ForeignSource } from './table.ts';
 
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-function parts(option: string): [name: string, value: string] {
-  const at = option.indexOf('=');
-  return [option.slice(0, at), option.slice(at + 1)];
-}
-
 /** ` OPTIONS (…)`, or nothing. */
 export function optionsText(options: readonly string[]): string {
-  const list = options.map(parts).map(([name, value]) => `${quoteName(name)} ${literal(value)}`);
+  const list = options.map(optionParts).map(([name, value]) => `${quoteIdentifier(name)} ${quoteString(value)}`);
   return list.length === 0 ? '' : ` OPTIONS (${list.join(', ')})`;
 }
 
 /** What makes one list of options of another; empty where they are alike. */
 export function optionChanges(before: readonly string[], after: readonly string[]): string {
-  const [was, is] = [new Map(before.map(parts)), new Map(after.map(parts))];
+  const [was, is] = [new Map(before.map(optionParts)), new Map(after.map(optionParts))];
   const list = [
-    ...[...was.keys()].filter((name) => !is.has(name)).map((name) => `DROP ${quoteName(name)}`),
-    ...[...is].flatMap(([name, value]) => (was.get(name) === value ? [] : [`${was.has(name) ? 'SET' : 'ADD'} ${quoteName(name)} ${literal(value)}`])),
+    ...[...was.keys()].filter((name) => !is.has(name)).map((name) => `DROP ${quoteIdentifier(name)}`),
+    ...[...is].flatMap(([name, value]) => (was.get(name) === value ? [] : [`${was.has(name) ? 'SET' : 'ADD'} ${quoteIdentifier(name)} ${quoteString(value)}`])),
   ];
   return list.length === 0 ? '' : ` OPTIONS (${list.join(', ')})`;
 }
 
 /** Behind the columns of a foreign table. */
 export function foreignSourceText(schema: Schema, { server, options }: ForeignSource): string {
-  return ` SERVER ${quoteName(schema.servers.get(server)!.name)}${optionsText(options)}`;
+  return ` SERVER ${quoteIdentifier(schema.servers.get(server)!.name)}${optionsText(options)}`;
 }
 
 function routine(schema: Schema, what: 'HANDLER' | 'VALIDATOR', reference: RoutineReference | null): string {
   if (reference === null) return ` NO ${what}`;
-  return ` ${what} ${'own' in reference ? nameOf(schema.functions.get(reference.own)!.object) : quoteName(reference.name)}`;
+  return ` ${what} ${'own' in reference ? nameOf(schema.functions.get(reference.own)!.object) : quoteIdentifier(reference.name)}`;
 }
 
 function functions(schema: Schema, { handler, validator }: WrapperObject): string {
@@ -48,12 +40,13 @@ function functions(schema: Schema, { handler, validator }: WrapperObject): strin
 export function foreignDropsAsSql(before: Schema, after: Schema): string[] {
   const out: string[] = [];
   for (const { number, server, role } of before.plain.of('user mapping').values()) {
-    if (!after.plain.of('user mapping').has(number)) out.push(`DROP USER MAPPING FOR ${user(role)} SERVER ${quoteName(before.servers.get(server)!.name)};`);
+    if (!after.plain.of('user mapping').has(number))
+      out.push(`DROP USER MAPPING FOR ${user(role)} SERVER ${quoteIdentifier(before.servers.get(server)!.name)};`);
   }
-  for (const { number, name } of before.servers.values()) if (!after.servers.has(number)) out.push(`DROP SERVER ${quoteName(name)};`);
+  for (const { number, name } of before.servers.values()) if (!after.servers.has(number)) out.push(`DROP SERVER ${quoteIdentifier(name)};`);
   for (const { number, name, extension } of before.wrappers.values()) {
     if (!after.wrappers.has(number))
-      out.push(extension === undefined ? `DROP FOREIGN DATA WRAPPER ${quoteName(name)};` : `DROP EXTENSION ${quoteName(extension)};`);
+      out.push(extension === undefined ? `DROP FOREIGN DATA WRAPPER ${quoteIdentifier(name)};` : `DROP EXTENSION ${quoteIdentifier(extension)};`);
   }
   return out;
 }
@@ -67,7 +60,7 @@ export function foreignAsSql(before: Schema, after: Schema): string[] {
   for (const wrapper of after.wrappers.values()) out.push(...wrapperAsSql(before, after, wrapper));
   for (const server of after.servers.values()) out.push(...serverAsSql(before, after, server));
   for (const { number, server, role, options } of after.plain.of('user mapping').values()) {
-    const of = `USER MAPPING FOR ${user(role)} SERVER ${quoteName(after.servers.get(server)!.name)}`;
+    const of = `USER MAPPING FOR ${user(role)} SERVER ${quoteIdentifier(after.servers.get(server)!.name)}`;
     const old = before.plain.of('user mapping').get(number);
     if (old === undefined) out.push(`CREATE ${of}${optionsText(options)};`);
     else if (optionChanges(old.options, options) !== '') out.push(`ALTER ${of}${optionChanges(old.options, options)};`);
@@ -76,13 +69,13 @@ export function foreignAsSql(before: Schema, after: Schema): string[] {
 }
 
 function wrapperAsSql(before: Schema, after: Schema, wrapper: WrapperObject): string[] {
-  const name = quoteName(wrapper.name);
+  const name = quoteIdentifier(wrapper.name);
   const old = before.wrappers.get(wrapper.number);
   if (old === undefined) {
-    if (wrapper.extension !== undefined) return [`CREATE EXTENSION ${quoteName(wrapper.extension)};`];
+    if (wrapper.extension !== undefined) return [`CREATE EXTENSION ${quoteIdentifier(wrapper.extension)};`];
     return [`CREATE FOREIGN DATA WRAPPER ${name}${functions(after, wrapper)}${optionsText(wrapper.options)};`];
   }
-  const out = old.name === wrapper.name ? [] : [`ALTER FOREIGN DATA WRAPPER ${quoteName(old.name)} RENAME TO ${name};`];
+  const out = old.name === wrapper.name ? [] : [`ALTER FOREIGN DATA WRAPPER ${quoteIdentifier(old.name)} RENAME TO ${name};`];
   const [was, is] = [functions(before, old), functions(after, wrapper)];
   const changes = `${was === is ? '' : is}${optionChanges(old.options, wrapper.options)}`;
   if (changes !== '') out.push(`ALTER FOREIGN DATA WRAPPER ${name}${changes};`);
@@ -90,14 +83,14 @@ function wrapperAsSql(before: Schema, after: Schema, wrapper: WrapperObject): st
 }
 
 function serverAsSql(before: Schema, after: Schema, { number, name: own, wrapper, type, version, options }: ServerObject): string[] {
-  const name = quoteName(own);
+  const name = quoteIdentifier(own);
   const old = before.servers.get(number);
   if (old === undefined) {
-    const kind = `${type === null ? '' : ` TYPE ${literal(type)}`}${version === null ? '' : ` VERSION ${literal(version)}`}`;
-    return [`CREATE SERVER ${name}${kind} FOREIGN DATA WRAPPER ${quoteName(after.wrappers.get(wrapper)!.name)}${optionsText(options)};`];
+    const kind = `${type === null ? '' : ` TYPE ${quoteString(type)}`}${version === null ? '' : ` VERSION ${quoteString(version)}`}`;
+    return [`CREATE SERVER ${name}${kind} FOREIGN DATA WRAPPER ${quoteIdentifier(after.wrappers.get(wrapper)!.name)}${optionsText(options)};`];
   }
-  const out = old.name === own ? [] : [`ALTER SERVER ${quoteName(old.name)} RENAME TO ${name};`];
-  const changes = `${old.version === version ? '' : ` VERSION ${version === null ? 'NULL' : literal(version)}`}${optionChanges(old.options, options)}`;
+  const out = old.name === own ? [] : [`ALTER SERVER ${quoteIdentifier(old.name)} RENAME TO ${name};`];
+  const changes = `${old.version === version ? '' : ` VERSION ${version === null ? 'NULL' : quoteString(version)}`}${optionChanges(old.options, options)}`;
   if (changes !== '') out.push(`ALTER SERVER ${name}${changes};`);
   return out;
 }

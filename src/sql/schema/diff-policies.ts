@@ -1,6 +1,6 @@
 /** Differences of row security as the SQL statements that make them. */
 import type { PolicyObject } from '../../worlds/definition.ts';
-import { quoteName } from './create-table.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { nameOf } from './qualified-name.ts';
 import type { Schema } from './schema.ts';
 
@@ -14,8 +14,8 @@ export function policiesAsSql(before: Schema, after: Schema, conditionOf: (sql: 
     for (const old of was?.policies ?? []) {
       const now = is?.policies.find((policy) => policy.number === old.number);
       if (now === undefined || JSON.stringify({ ...now, name: '' }) !== JSON.stringify({ ...old, name: '' }))
-        out.push(`DROP POLICY ${quoteName(old.name)} ON ${on};`);
-      else if (now.name !== old.name) out.push(`ALTER POLICY ${quoteName(old.name)} ON ${on} RENAME TO ${quoteName(now.name)};`);
+        out.push(`DROP POLICY ${quoteIdentifier(old.name)} ON ${on};`);
+      else if (now.name !== old.name) out.push(`ALTER POLICY ${quoteIdentifier(old.name)} ON ${on} RENAME TO ${quoteIdentifier(now.name)};`);
     }
     for (const now of is?.policies ?? []) {
       const old = was?.policies.find((policy) => policy.number === now.number);
@@ -29,7 +29,7 @@ export function policiesAsSql(before: Schema, after: Schema, conditionOf: (sql: 
 
 /** Roles belong to the folder, so a world's definitions know their numbers only: those stand for their names, and must be replaced. */
 function policyAsSql(on: string, { name, permissive, command, roles, using, check }: PolicyObject, conditionOf: (sql: string) => string): string {
-  const parts = [`CREATE POLICY ${quoteName(name)} ON ${on}`];
+  const parts = [`CREATE POLICY ${quoteIdentifier(name)} ON ${on}`];
   if (!permissive) parts.push('AS RESTRICTIVE');
   if (command !== 'all') parts.push(`FOR ${command.toUpperCase()}`);
   if (!roles.includes(0)) parts.push(`TO ${roles.map((oid) => `"${oid}"`).join(', ')}`);

@@ -1,6 +1,6 @@
 /** Differences of publications as the SQL statements that make them. */
 import type { PublicationObject } from '../../worlds/definition.ts';
-import { quoteName } from './create-table.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { nameOf } from './qualified-name.ts';
 import type { Schema } from './schema.ts';
 
@@ -22,14 +22,14 @@ function members(schema: Schema, publication: number): Member[] {
   for (const each of schema.plain.of('publication table').values()) {
     if (each.publication !== publication) continue;
     const table = schema.tables.get(each.table)!;
-    const columns = each.columns?.map((number) => quoteName(table.columns.find((column) => column.number === number)!.name));
+    const columns = each.columns?.map((number) => quoteIdentifier(table.columns.find((column) => column.number === number)!.name));
     const list = columns === undefined ? '' : ` (${columns.join(', ')})`;
     out.push({ of: each.table, name: `TABLE ONLY ${nameOf(table)}`, rest: `${list}${each.where === null ? '' : ` WHERE (${each.where})`}` });
   }
   for (const each of schema.plain.of('publication schema').values()) {
     if (each.publication !== publication) continue;
     const name = schema.schemaName(each.namespace) ?? 'information_schema';
-    out.push({ of: each.namespace, name: `TABLES IN SCHEMA ${quoteName(name)}`, rest: '' });
+    out.push({ of: each.namespace, name: `TABLES IN SCHEMA ${quoteIdentifier(name)}`, rest: '' });
   }
   return out;
 }
@@ -41,23 +41,23 @@ function listed(all: readonly Member[]): string {
 /** Tables and schemas that go have taken their places in publications with them. */
 export function publicationsAsSql(before: Schema, after: Schema): string[] {
   const out: string[] = [];
-  for (const { number, name } of before.publications.values()) if (!after.publications.has(number)) out.push(`DROP PUBLICATION ${quoteName(name)};`);
+  for (const { number, name } of before.publications.values()) if (!after.publications.has(number)) out.push(`DROP PUBLICATION ${quoteIdentifier(name)};`);
   for (const publication of after.publications.values()) {
     const { number, name, allTables } = publication;
     const old = before.publications.get(number);
     const list = listed(members(after, number));
     if (old === undefined) {
       const what = allTables ? ' FOR ALL TABLES' : list === '' ? '' : ` FOR ${list}`;
-      out.push(`CREATE PUBLICATION ${quoteName(name)}${what} WITH ${parameters(publication)};`);
+      out.push(`CREATE PUBLICATION ${quoteIdentifier(name)}${what} WITH ${parameters(publication)};`);
       continue;
     }
-    if (old.name !== name) out.push(`ALTER PUBLICATION ${quoteName(old.name)} RENAME TO ${quoteName(name)};`);
-    if (parameters(old) !== parameters(publication)) out.push(`ALTER PUBLICATION ${quoteName(name)} SET ${parameters(publication)};`);
+    if (old.name !== name) out.push(`ALTER PUBLICATION ${quoteIdentifier(old.name)} RENAME TO ${quoteIdentifier(name)};`);
+    if (parameters(old) !== parameters(publication)) out.push(`ALTER PUBLICATION ${quoteIdentifier(name)} SET ${parameters(publication)};`);
     const had = members(before, number);
     if (list === listed(had)) continue;
-    if (list !== '') out.push(`ALTER PUBLICATION ${quoteName(name)} SET ${list};`);
+    if (list !== '') out.push(`ALTER PUBLICATION ${quoteIdentifier(name)} SET ${list};`);
     const left = had.filter(({ of }) => after.tables.has(of) || [...after.schemas.values()].includes(of));
-    if (list === '') out.push(...left.map((each) => `ALTER PUBLICATION ${quoteName(name)} DROP ${each.name};`));
+    if (list === '') out.push(...left.map((each) => `ALTER PUBLICATION ${quoteIdentifier(name)} DROP ${each.name};`));
   }
   return out;
 }

@@ -3,7 +3,7 @@ import { STORED } from '../types/environment.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { RowAt } from '../../worlds/row-change.ts';
 import type { Value } from '../types/value.ts';
-import { quoteName } from './create-table.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import type { RowKeyCodec } from './key-codec.ts';
 import { typesAsSql } from './diff-types.ts';
 import { partitionBoundText, partitionKeyText } from './partition-text.ts';
@@ -35,7 +35,7 @@ export function rowAsSql(table: SqlTable, codec: RowKeyCodec, key: Key, before: 
     const own = table.key.columns.length > 0 ? codec.decode(key) : by.map((column) => values[column]);
     return by
       .map((column, i) =>
-        own[i] === null ? `${quoteName(columns[column].name)} IS NULL` : `${quoteName(columns[column].name)} = ${literal(own[i], columns[column])}`,
+        own[i] === null ? `${quoteIdentifier(columns[column].name)} IS NULL` : `${quoteIdentifier(columns[column].name)} = ${literal(own[i], columns[column])}`,
       )
       .join(' AND ');
   };
@@ -43,15 +43,15 @@ export function rowAsSql(table: SqlTable, codec: RowKeyCodec, key: Key, before: 
   const stored = columns.flatMap(({ generated }, i) => (generated === null ? [i] : []));
   if (old === null) {
     const always = columns.some(({ identity }) => identity === 'always') ? ' OVERRIDING SYSTEM VALUE' : '';
-    return `INSERT INTO ${nameOf(table)} (${stored.map((i) => quoteName(columns[i].name)).join(', ')})${always} VALUES (${stored.map((i) => literal(row[i], columns[i])).join(', ')});`;
+    return `INSERT INTO ${nameOf(table)} (${stored.map((i) => quoteIdentifier(columns[i].name)).join(', ')})${always} VALUES (${stored.map((i) => literal(row[i], columns[i])).join(', ')});`;
   }
   const text = (value: Value, i: number): string => literal(value, columns[i]);
-  const sets = stored.filter((i) => text(old[i], i) !== text(row[i], i)).map((i) => `${quoteName(columns[i].name)} = ${text(row[i], i)}`);
+  const sets = stored.filter((i) => text(old[i], i) !== text(row[i], i)).map((i) => `${quoteIdentifier(columns[i].name)} = ${text(row[i], i)}`);
   return `UPDATE ${nameOf(table)} SET ${sets.join(', ')} WHERE ${where(old)};`;
 }
 
 function columnSql({ name, type, typmod, notNull, default: sql, generated, identity, options = [] }: SqlColumn): string {
-  const parts = [quoteName(name), `${type.title}${type.formatTypmod(typmod)}${optionsText(options)}`];
+  const parts = [quoteIdentifier(name), `${type.title}${type.formatTypmod(typmod)}${optionsText(options)}`];
   if (sql !== null) parts.push(`DEFAULT ${sql}`);
   if (generated !== null) parts.push(`GENERATED ALWAYS AS (${generated}) STORED`);
   if (identity !== null) parts.push(`GENERATED ${identity === 'always' ? 'ALWAYS' : 'BY DEFAULT'} AS IDENTITY`);
@@ -60,14 +60,14 @@ function columnSql({ name, type, typmod, notNull, default: sql, generated, ident
 }
 
 function keyList(table: SqlTable, columns: readonly number[]): string {
-  return columns.map((column) => quoteName(table.columns[column].name)).join(', ');
+  return columns.map((column) => quoteIdentifier(table.columns[column].name)).join(', ');
 }
 
 function indexColumns(table: SqlTable, { columns }: Index): string {
   return columns
     .map(({ column, expression, descending, nullsFirst, operatorClass }) => {
       const order = descending ? (nullsFirst ? ' DESC' : ' DESC NULLS LAST') : nullsFirst ? ' NULLS FIRST' : '';
-      return `${column === null ? `(${expression!})` : quoteName(table.columns[column].name)}${operatorClass === null ? '' : ` ${quoteName(operatorClass)}`}${order}`;
+      return `${column === null ? `(${expression!})` : quoteIdentifier(table.columns[column].name)}${operatorClass === null ? '' : ` ${quoteIdentifier(operatorClass)}`}${order}`;
     })
     .join(', ');
 }
@@ -75,7 +75,7 @@ function indexColumns(table: SqlTable, { columns }: Index): string {
 function exclusion(schema: Schema, table: SqlTable, index: Index): string {
   const { operators, method } = schema.catalog.indexes.get(index.number)!.exclusion!;
   const parts = index.columns.map(
-    ({ column, expression }, i) => `${column === null ? `(${expression!})` : quoteName(table.columns[column].name)} WITH ${operators[i]}`,
+    ({ column, expression }, i) => `${column === null ? `(${expression!})` : quoteIdentifier(table.columns[column].name)} WITH ${operators[i]}`,
   );
   return `EXCLUDE USING ${method} (${parts.join(', ')})${index.where === null ? '' : ` WHERE (${index.where})`}`;
 }
@@ -139,7 +139,7 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
   const out: string[] = [];
   const late: string[] = [];
   const joined: string[] = [];
-  for (const name of after.schemas.keys()) if (!before.schemas.has(name)) out.push(`CREATE SCHEMA ${quoteName(name)};`);
+  for (const name of after.schemas.keys()) if (!before.schemas.has(name)) out.push(`CREATE SCHEMA ${quoteIdentifier(name)};`);
   for (const type of after.enums.values()) {
     const old = before.enums.get(type.number);
     const labels = type.labels.map(({ label }) => `'${label.replaceAll("'", "''")}'`);
@@ -180,24 +180,24 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
       out.push(`CREATE ${tableWord(table).toUpperCase()} ${nameOf(table)} (${table.columns.map(columnSql).join(', ')})${rest};`);
     } else if (old !== table) {
       const alter = (what: string): void => void out.push(`ALTER ${table.foreign === undefined ? 'TABLE' : 'FOREIGN TABLE'} ${nameOf(table)} ${what};`);
-      if (old.name !== table.name) out.push(`ALTER TABLE ${nameOf(old)} RENAME TO ${quoteName(table.name)};`);
+      if (old.name !== table.name) out.push(`ALTER TABLE ${nameOf(old)} RENAME TO ${quoteIdentifier(table.name)};`);
       const options = optionChanges(old.foreign?.options ?? [], table.foreign?.options ?? []);
       if (options !== '') out.push(`ALTER FOREIGN TABLE ${nameOf(table)}${options};`);
       const tied = new Set([...inheritedColumns(before, old), ...inheritedColumns(after, table)]);
       for (const column of old.columns)
         if (!tied.has(column.name) && !table.columns.some(({ number, name }) => number === column.number || name === column.name))
-          alter(`DROP COLUMN ${quoteName(column.name)}`);
+          alter(`DROP COLUMN ${quoteIdentifier(column.name)}`);
       for (const column of table.columns) {
         if (tied.has(column.name)) continue;
         const was = old.columns.find(({ number }) => number === column.number) ?? old.columns.find(({ name }) => name === column.name);
-        const name = quoteName(column.name);
+        const name = quoteIdentifier(column.name);
         if (was === undefined) {
           alter(`ADD COLUMN ${columnSql(column)}`);
           continue;
         }
         const options = optionChanges(was.options ?? [], column.options ?? []);
-        if (options !== '') out.push(`ALTER FOREIGN TABLE ${nameOf(table)} ALTER COLUMN ${quoteName(was.name)}${options};`);
-        if (was.name !== column.name) alter(`RENAME COLUMN ${quoteName(was.name)} TO ${name}`);
+        if (options !== '') out.push(`ALTER FOREIGN TABLE ${nameOf(table)} ALTER COLUMN ${quoteIdentifier(was.name)}${options};`);
+        if (was.name !== column.name) alter(`RENAME COLUMN ${quoteIdentifier(was.name)} TO ${name}`);
         if (was.type.oid !== column.type.oid || was.typmod !== column.typmod) {
           const type = `${column.type.title}${column.type.formatTypmod(column.typmod)}`;
           alter(`ALTER COLUMN ${name} TYPE ${type} USING ${name}::${type}`);
@@ -214,10 +214,10 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
     const had = old === undefined ? new Map<string, string>() : constraints(before, old, partsBefore);
     const has = constraints(after, table, parts);
     for (const [name, sql] of had)
-      if (has.get(name) !== sql && !partsBefore.has(name)) out.push(`ALTER TABLE ${nameOf(table)} DROP CONSTRAINT ${quoteName(name)};`);
+      if (has.get(name) !== sql && !partsBefore.has(name)) out.push(`ALTER TABLE ${nameOf(table)} DROP CONSTRAINT ${quoteIdentifier(name)};`);
     for (const [name, sql] of has) {
       if (had.get(name) !== sql && !parts.has(name))
-        (sql.startsWith('FOREIGN') || whole ? late : out).push(`ALTER TABLE ${nameOf(table)} ADD CONSTRAINT ${quoteName(name)} ${sql};`);
+        (sql.startsWith('FOREIGN') || whole ? late : out).push(`ALTER TABLE ${nameOf(table)} ADD CONSTRAINT ${quoteIdentifier(name)} ${sql};`);
     }
     for (const index of old?.indexes ?? []) {
       if (index.constraint === null && !table.indexes.some(({ number }) => number === index.number)) {
@@ -228,7 +228,7 @@ export function definitionsAsSql(before: Schema, after: Schema, conditionOf: (sq
       if (index.constraint !== null || after.parentIndex(index.number) !== undefined || old?.indexes.some(({ number }) => number === index.number)) continue;
       const where = index.where === null ? '' : ` WHERE ${index.where}`;
       late.push(
-        `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quoteName(index.name)} ON ${nameOf(table)} ${index.method === 'btree' ? '' : `USING ${index.method} `}(${indexColumns(table, index)})${where};`,
+        `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX ${quoteIdentifier(index.name)} ON ${nameOf(table)} ${index.method === 'btree' ? '' : `USING ${index.method} `}(${indexColumns(table, index)})${where};`,
       );
     }
   }

@@ -1,4 +1,5 @@
 /** What is only written down of objects and columns: storage parameters, statistics targets, persistence, and the like. */
+import { optionParts } from '../../base/option-text.ts';
 import { factsKey, type FactsObject } from '../../worlds/definition.ts';
 import type { Ddl } from './ddl.ts';
 import type { Schema } from './schema.ts';
@@ -43,7 +44,7 @@ export function putFacts(ddl: Ddl, object: number, attnum: number, change: { rea
 
 /** Options with some set and some reset, each in its place. */
 export function changedOptions(known: readonly string[], set: readonly string[], reset: readonly string[]): string[] | undefined {
-  const nameOf = (text: string): string => text.slice(0, text.indexOf('='));
+  const nameOf = (text: string): string => optionParts(text)[0];
   const gone = new Set([...reset, ...set.map(nameOf)]);
   const out = [...known.filter((each) => !gone.has(nameOf(each))), ...set];
   return out.length === 0 ? undefined : out;

@@ -1,4 +1,5 @@
 /** Views, enums, schemas, comments, and what all objects share: RENAME, SET SCHEMA, TRUNCATE. */
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { renameEnumLabel } from './rename-enum-label.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type CatalogObject, type EnumObject, namedNumberName, type SchemaObject, type ViewObject } from '../../worlds/definition.ts';
@@ -184,7 +185,7 @@ export function renameRelation(ddl: Ddl, schema: string, name: string, to: strin
 function renameInDefaults(ddl: Ddl, schema: string, name: string, to: string): void {
   for (const object of ddl.definitions.values()) {
     if (object.what !== 'attribute' || object.default === null || !/nextval/i.test(object.default)) continue;
-    const quote = (text: string): string => (/^[a-z_][a-z0-9_$]*$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`).replaceAll("'", "''");
+    const quote = (text: string): string => quoteIdentifier(text).replaceAll("'", "''");
     const from = [`'${quote(name)}'`, `'${quote(schema)}.${quote(name)}'`].find((each) => object.default!.includes(each));
     if (from !== undefined)
       ddl.put({

@@ -1,7 +1,7 @@
 /** Partition keys and bounds as Postgres writes them: pg_get_partkeydef and pg_get_expr(relpartbound). */
 import type { PartitionBoundObject, PartitionDatum } from '../../worlds/definition.ts';
 import type { SqlType } from '../types/type.ts';
-import { quoteName } from './create-table.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import type { Partitioning, SqlTable } from './table.ts';
 
 function literal(text: string, type: SqlType): string {
@@ -41,7 +41,7 @@ export function partitionKeyColumns(table: SqlTable, { elements }: Partitioning,
   return elements
     .map(({ column, expression, words: own }) => {
       const text =
-        column === null ? (/^[a-z_][a-z0-9_.]*\(.*\)$/i.test(expression!) ? expression! : `(${expression!})`) : quoteName(table.columns[column].name);
+        column === null ? (/^[a-z_][a-z0-9_.]*\(.*\)$/i.test(expression!) ? expression! : `(${expression!})`) : quoteIdentifier(table.columns[column].name);
       return words && own !== '' ? `${text} ${own}` : text;
     })
     .join(', ');

@@ -4,6 +4,7 @@
  *
  *   catalog (rows of the catalog tree) ──► Schema: schemas, relations by name and number, types, comments
  */
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { assert } from '../../base/assert.ts';
 import { LayeredMap } from '../../base/layered-map.ts';
 import { type Catalog, type DefinitionChange, originOf, type Table, tableOf } from '../../worlds/catalog.ts';
@@ -34,7 +35,7 @@ import type {
   ViewObject,
 } from '../../worlds/definition.ts';
 import { isTypeObject, relationOfRowType, rowArrayOid, rowTypeOid, typeOids } from '../../worlds/definition.ts';
-import { domainType, quoted } from '../types/domain-type.ts';
+import { domainType } from '../types/domain-type.ts';
 import { type RecordColumn, recordType } from '../types/record-type.ts';
 import { storedValue } from '../types/stored-text.ts';
 import type { SqlType } from '../types/type.ts';
@@ -529,7 +530,7 @@ export class Schema {
     const columns = this.#rowColumns(number);
     if (columns === null) return null;
     const name = this.catalog.byNumber.get(number)?.relation?.object.name ?? this.catalog.byNumber.get(number)?.name ?? this.views.get(number)!.name;
-    const type = recordType(columns, { oid: rowTypeOid(number), arrayOid: rowArrayOid(number), name, title: quoted(name) });
+    const type = recordType(columns, { oid: rowTypeOid(number), arrayOid: rowArrayOid(number), name, title: quoteIdentifier(name) });
     this.#rowTypes.set(number, type);
     return type;
   }
@@ -738,7 +739,7 @@ export class Schema {
         return this.#domain(object);
       case 'composite': {
         const columns = object.attributes.map((each) => ({ name: each.name, type: this.#type(each.type), typmod: each.typmod, attnum: each.attnum }));
-        return recordType(columns, { oid: number, arrayOid: array, name, title: quoted(name) });
+        return recordType(columns, { oid: number, arrayOid: array, name, title: quoteIdentifier(name) });
       }
     }
   }

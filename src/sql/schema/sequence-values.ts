@@ -4,28 +4,16 @@
  * no order of commits takes a sequence back. Values that a transaction took and did not commit are lost, as in
  * Postgres. What merges and undoings write is heeded: the further of both counts. A transaction that makes, drops
  * or restarts a sequence has a state of its own for it (`SequenceStates`), which is the allocator's once it commits.
- *
- *   tree SEQUENCE_TREE of a world:  sequence number → last value, whether it was given out
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
-import { KIND, type Datum, type RowChange, type Shape } from '../../tree/datum.ts';
-import { childRoot } from '../../tree/directory.ts';
+import { KIND, type RowChange, type Shape } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { rowIn } from '../../worlds/row-change.ts';
+import { isFurther, readSequence, SEQUENCE_CELL, type SequenceState } from '../../worlds/sequences.ts';
 import type { World } from '../../worlds/world.ts';
 import { whole, type Whole } from '../types/value.ts';
 import type { Sequence } from './schema.ts';
-
-const LAST = 1;
-const CALLED = 2;
-
-export interface SequenceState {
-  readonly last: Whole;
-  /** False: `last` itself is given out next. */
-  readonly called: boolean;
-}
 
 /** What a transaction's definitions say of sequences, by number; null: gone. What is drawn from one that they made or restarted moves it on. */
 export type SequenceStates = ReadonlyMap<number, { state: SequenceState } | null>;
@@ -39,17 +27,10 @@ function isSame(a: SequenceState | null, b: SequenceState | null): boolean {
   return a?.last === b?.last && a?.called === b?.called;
 }
 
-export function readState(pager: Pager, root: Node, sequence: number): SequenceState | null {
-  const at = rowIn(pager, childRoot(pager, root, SEQUENCE_TREE), sequence);
-  if (at === null) return null;
-  return { last: at.leaf.cell(at.index, LAST) as Whole, called: at.leaf.cell(at.index, CALLED) as boolean };
-}
-
 function stateChange(sequence: number, before: SequenceState | null, after: SequenceState): RowChange {
-  const wide = typeof before?.last === 'bigint' || typeof after?.last === 'bigint';
-  const shape: Shape = { ids: [LAST, CALLED], kinds: [wide ? KIND.I64 : KIND.F64, KIND.BOOL] };
-  const cells = (state: SequenceState | null): Datum[] | null => (state === null ? null : [state.last, state.called]);
-  return { key: sequence, shape, before: cells(before), after: cells(after) };
+  const wide = typeof before?.last === 'bigint' || typeof after.last === 'bigint';
+  const shape: Shape = { ids: [SEQUENCE_CELL.last, SEQUENCE_CELL.called], kinds: [wide ? KIND.I64 : KIND.F64, KIND.BOOL] };
+  return { key: sequence, shape, before: before === null ? null : [before.last, before.called], after: [after.last, after.called] };
 }
 
 /** What a session remembers for currval and lastval. */
@@ -123,7 +104,7 @@ export class SequenceAllocator {
     const known = this.#worlds.get(world.number);
     const rows: RowChange[] = [];
     const add = (sequence: number, after: SequenceState): void => {
-      const before = readState(this.#pager, world.root, sequence);
+      const before = readSequence(this.#pager, world.root, sequence);
       if (!isSame(before, after)) rows.push(stateChange(sequence, before, after));
     };
     for (const sequence of used) {
@@ -163,12 +144,13 @@ export class SequenceAllocator {
     const { root } = world;
     let allocated = sequences.get(sequence.number);
     if (allocated === undefined) {
-      const committed = readState(this.#pager, root, sequence.number);
+      const committed = readSequence(this.#pager, root, sequence.number);
       allocated = { state: committed ?? sequenceStart(sequence), committed, root };
       sequences.set(sequence.number, allocated);
     } else if (allocated.root !== root) {
-      const committed = readState(this.#pager, root, sequence.number);
-      if (committed !== null && !isSame(committed, allocated.committed)) allocated.state = furthest(allocated.state, committed, sequence.increment);
+      const committed = readSequence(this.#pager, root, sequence.number);
+      if (committed !== null && !isSame(committed, allocated.committed) && isFurther(committed, allocated.state, sequence.increment < 0))
+        allocated.state = committed;
       allocated.committed = committed;
       allocated.root = root;
     }
@@ -199,10 +181,4 @@ function next({ name, increment, min, max, cycle }: Sequence, { last, called }: 
   if (increment > 0 ? value <= max : value >= min) return value;
   if (cycle) return increment > 0 ? min : max;
   throw new SvcError('2200H', `nextval: reached ${increment > 0 ? 'maximum' : 'minimum'} value of sequence "${name}" (${increment > 0 ? max : min})`);
-}
-
-/** The further of two states, for merges: what either side gave out is not given out again. */
-export function furthest(a: SequenceState, b: SequenceState, increment: Whole): SequenceState {
-  if (a.last === b.last) return a.called ? a : b;
-  return a.last > b.last === increment > 0 ? a : b;
 }

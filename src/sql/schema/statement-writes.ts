@@ -10,6 +10,7 @@ import type { Key } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import type { Objects } from '../../worlds/world.ts';
+import type { RowToLock } from '../../worlds/typed-tables.ts';
 import type { Environment } from '../types/environment.ts';
 import type { Compiler } from './compiler.ts';
 import { brokenForeignKeys, type Deferred, enforceDeferred, enforceForeignKeys, type Writers } from './foreign-keys.ts';
@@ -21,13 +22,6 @@ import type { SqlTable } from './table.ts';
 
 /** Writers of more tables than this are found by a hash table. */
 const FEW_TABLES = 8;
-
-/** A row of a table by its number, and how it is locked (`ROW_LOCK`). */
-export interface RowRef {
-  readonly table: number;
-  readonly key: Key;
-  readonly mode: number;
-}
 
 export interface StatementParts {
   readonly pager: Pager;
@@ -57,7 +51,7 @@ export class StatementWrites implements Writers {
   /** After `finish`: what the transaction looks at again when it commits, with `checkDeferred`. */
   deferred: readonly Deferred[] = [];
   /** After `finish`: rows that foreign keys point at, which must stay, and rows that were written as they are. */
-  readonly shares: RowRef[] = [];
+  readonly shares: RowToLock[] = [];
   readonly #parts: StatementParts;
   /** Mostly one: looked through in order while there are few. */
   readonly #writers: RowsWriter[] = [];
@@ -198,7 +192,7 @@ export function recheck(parts: StatementParts, changes: readonly TreeChanges[]):
 }
 
 /** Constraints that waited, over the state that is to be committed; 23503, 23505. Gives the rows that must stay. */
-export function checkDeferred(parts: StatementParts, items: readonly Deferred[]): readonly RowRef[] {
+export function checkDeferred(parts: StatementParts, items: readonly Deferred[]): readonly RowToLock[] {
   if (items.length === 0) return [];
   const writes = new StatementWrites(parts);
   enforceDeferred(writes, items);

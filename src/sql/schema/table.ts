@@ -164,6 +164,11 @@ export interface SqlTable {
   readonly whole?: Hierarchy;
 }
 
+/** What its owner has: a materialized view is owned as a table. */
+export function ownedWord({ foreign }: Pick<SqlTable, 'foreign'>): 'table' | 'foreign table' {
+  return foreign === undefined ? 'table' : 'foreign table';
+}
+
 /** What the table is called in errors and statements. */
 export function tableWord({ materialized, foreign }: SqlTable): 'table' | 'materialized view' | 'foreign table' {
   return foreign !== undefined ? 'foreign table' : materialized === null ? 'table' : 'materialized view';

@@ -1,4 +1,5 @@
 /** Objects whose stored texts name a function, an operator or a type: defaults, conditions, expressions of indexes, queries. */
+import { inQuotes } from '../../base/quote-identifier.ts';
 import type { CatalogObject } from '../../worlds/definition.ts';
 import type { NamedInText, StoredText } from './compiler.ts';
 import type { Ddl } from './ddl.ts';
@@ -85,5 +86,5 @@ export function textDependents(ddl: Ddl, mayName: (text: string) => boolean, nam
 }
 
 function quoted(...names: readonly string[]): string {
-  return names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.');
+  return names.map(inQuotes).join('.');
 }

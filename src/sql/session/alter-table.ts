@@ -2,7 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { TABLE_LOCK } from '../../locks/lock-mode.ts';
 import { childRoot } from '../../tree/directory.ts';
-import { isTemporarySchema } from '../../worlds/definition.ts';
+import { isTemporarySchema, type ServerObject } from '../../worlds/definition.ts';
 import type { AlterAction, AlterTable, Option, Role } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
 import { bindExpression } from '../bind/expression.ts';
@@ -22,7 +22,7 @@ import type { Relation, View } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
 import { changeSequence } from './change-sequence.ts';
-import { alterForeignOptions, newColumnOptions, refuseForForeign } from './foreign/foreign-tables.ts';
+import { alterForeignOptions, refuseForForeign, withForeignOptions } from './foreign/foreign-tables.ts';
 import { refuseForKind } from './alter-permissions.ts';
 import { binderOf, columnPieces, defaultText, referencedName, tableConstraint } from './define-table.ts';
 import { alterInheritance, attachIndex, isInheritanceAction, isTyped } from './alter-inheritance.ts';
@@ -445,14 +445,9 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
     case 'addColumn': {
       const { column: definition, ifNotExists } = action;
       const { column, constraints } = columnPieces(session, definition, [...table.columns, ...knownOf(session, definition)], table.name);
-      const options = newColumnOptions(session, table, definition);
-      return {
-        kind: 'add column',
-        column: options === undefined ? column : { ...column, options },
-        constraints,
-        ifNotExists,
-        fill: fillOf(session, table, column),
-      };
+      const server = (): ServerObject | null => (table.foreign === undefined ? null : session.schema().servers.get(table.foreign.server)!);
+      const own = withForeignOptions(session, table.name, server, column, definition);
+      return { kind: 'add column', column: own, constraints, ifNotExists, fill: fillOf(session, table, column) };
     }
     case 'dropColumn':
       return { kind: 'drop column', column: action.column, ifExists: action.ifExists, cascade: action.cascade };

@@ -4,6 +4,7 @@
  *   FROM   chunks ─► reader ─► values by column ─► INSERT … SELECT over what was read ─► transaction
  *   TO     query ─► batches ─► writer ─► chunks
  */
+import { inQuotes } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Copy, Insert } from '../ast/write.ts';
@@ -108,10 +109,6 @@ async function copyFile(session: SqlSession, statement: Copy): Promise<Statement
   } finally {
     await close();
   }
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 function tableOf(session: SqlSession, { table: name, direction }: Copy): SqlTable {
@@ -230,10 +227,10 @@ class RowsIn {
       this.#executable = null;
       return;
     }
-    const list = columns.map(({ name }) => quoted(name)).join(', ');
-    const target = `${quoted(table.schema)}.${quoted(table.name)}${columns.length === 0 ? '' : ` (${list})`}`;
+    const list = columns.map(({ name }) => inQuotes(name)).join(', ');
+    const target = `${inQuotes(table.schema)}.${inQuotes(table.name)}${columns.length === 0 ? '' : ` (${list})`}`;
     const parsed = parse(
-      `INSERT INTO ${target} OVERRIDING SYSTEM VALUE SELECT ${list} FROM ${quoted(this.#source.name)} AS ${quoted(table.name)}`,
+      `INSERT INTO ${target} OVERRIDING SYSTEM VALUE SELECT ${list} FROM ${inQuotes(this.#source.name)} AS ${inQuotes(table.name)}`,
     )[0] as Insert;
     const { source } = parsed;
     const insert: Insert = statement.where === null || source?.type !== 'select' ? parsed : { ...parsed, source: { ...source, where: statement.where } };
@@ -489,7 +486,7 @@ function toQuery(session: SqlSession, statement: Copy): { query: QueryStatement;
   if (table.inheritance?.partitionBy != null)
     throw new SvcError('42809', `cannot copy from partitioned table "${table.name}"`, { hint: 'Try the COPY (SELECT ...) TO variant.' });
   const columns = columnsOf(table, statement.columns);
-  const parsed = parse(`SELECT ${columns.map(({ name }) => quoted(name)).join(', ')} FROM ONLY ${quoted(table.schema)}.${quoted(table.name)}`)[0];
+  const parsed = parse(`SELECT ${columns.map(({ name }) => inQuotes(name)).join(', ')} FROM ONLY ${inQuotes(table.schema)}.${inQuotes(table.name)}`)[0];
   if (!isQuery(parsed)) throw new SvcError('XX000', 'a table does not read as a query');
   return { query: parsed, relation: table.name, tableColumns: table.columns.map(({ name }) => name) };
 }

@@ -2,8 +2,9 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SetConstraints } from '../ast/session.ts';
 import type { Deferred } from '../schema/foreign-keys.ts';
-import { checkDeferred, type RowRef, type StatementParts } from '../schema/statement-writes.ts';
+import { checkDeferred, type StatementParts } from '../schema/statement-writes.ts';
 import type { IndexObject } from '../../worlds/definition.ts';
+import type { RowToLock } from '../../worlds/typed-tables.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
@@ -20,7 +21,7 @@ export interface Waiting {
 export const NOTHING_WAITS: Waiting = { deferredNow: new Set(), immediateNow: new Set(), items: [], triggers: [] };
 
 /** 23503 where a row still points at nothing, 23505 where a key is still taken. Gives the rows that must stay. */
-export function checkWaiting(transaction: Transaction, parts: StatementParts): readonly RowRef[] {
+export function checkWaiting(transaction: Transaction, parts: StatementParts): readonly RowToLock[] {
   return checkDeferred(parts, transaction.waiting.items);
 }
 

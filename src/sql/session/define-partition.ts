@@ -11,7 +11,7 @@ import { Compilation } from '../exec/compilation.ts';
 import type { PartitionKeySpec } from '../schema/create-table.ts';
 import type { PartitionElement, SqlTable } from '../schema/table.ts';
 import { storedText } from '../types/stored-text.ts';
-import { quoteName } from '../schema/create-table.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { binderOf, expressionText, type KnownColumn } from './define-table.ts';
 import { execContext } from './exec-context.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -61,8 +61,8 @@ export function partitionKeySpec(session: SqlSession, key: PartitionKey, known: 
 /** What stands behind the column that is not the default. */
 function wordsOf({ collation, operatorClass }: PartitionKey['elements'][number], type: string): string {
   const out: string[] = [];
-  if (collation !== null && collation.at(-1) !== 'default') out.push(`COLLATE ${quoteName(collation.at(-1)!)}`);
-  if (operatorClass !== null && operatorClass.at(-1) !== `${type}_ops`) out.push(quoteName(operatorClass.at(-1)!));
+  if (collation !== null && collation.at(-1) !== 'default') out.push(`COLLATE ${quoteIdentifier(collation.at(-1)!)}`);
+  if (operatorClass !== null && operatorClass.at(-1) !== `${type}_ops`) out.push(quoteIdentifier(operatorClass.at(-1)!));
   return out.join(' ');
 }
 

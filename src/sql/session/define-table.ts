@@ -19,7 +19,7 @@ import type { Expression } from '../ast/expression.ts';
 import type { RelationName } from '../ast/query.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import { indexColumnName } from '../bind/output-name.ts';
-import { isTemporarySchema } from '../../worlds/definition.ts';
+import { isTemporarySchema, type ServerObject } from '../../worlds/definition.ts';
 import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
@@ -45,6 +45,7 @@ import { mustCreateIn, mustHave, mustOwnTable, mustSeeColumns, mustUseType } fro
 import { foreignSource, refuseForForeign, withForeignOptions } from './foreign/foreign-tables.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import type { SqlSession } from './sql-session.ts';
+import { unscopedNamed } from './unscoped-objects.ts';
 
 const SERIALS: Record<string, string> = {
   serial: 'int4',
@@ -119,12 +120,13 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
     const element = validElement(written);
     switch (element.type) {
       case 'column': {
-        const written = columnPieces(session, element, known, name, { schema, name });
-        const pieces =
-          statement.foreign === undefined ? written : { ...written, column: withForeignOptions(session, statement.foreign.server, written.column, element) };
+        const pieces = columnPieces(session, element, known, name, { schema, name });
+        const { foreign } = statement;
+        const server = (): ServerObject | null => (foreign === undefined ? null : unscopedNamed(session, 'server', foreign.server));
+        const column = withForeignOptions(session, name, server, pieces.column, element);
         const at = ofType === null ? -1 : columns.findIndex((each) => each.name === element.name);
-        if (at >= 0) columns[at] = pieces.column;
-        else columns.push(pieces.column);
+        if (at >= 0) columns[at] = column;
+        else columns.push(column);
         constraints.push(...pieces.constraints);
         break;
       }

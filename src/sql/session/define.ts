@@ -1,4 +1,5 @@
 /** Statements that define objects: bound here, carried out by the schema layer. */
+import { inQuotes } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { refuseProtected } from '../../worlds/admit-changes.ts';
 import type {
@@ -278,7 +279,7 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
 async function withElements(session: SqlSession, result: StatementResult, elements: readonly Statement[], schema: string): Promise<StatementResult> {
   // Names without a schema mean the new one while its elements are made, in the order that Postgres makes them.
   const path = session.settings.get('search_path') ?? '';
-  const first = `"${schema.replaceAll('"', '""')}"${path === '' || path === '""' ? '' : `, ${path}`}`;
+  const first = `${inQuotes(schema)}${path === '' || path === '""' ? '' : `, ${path}`}`;
   const notices = [...result.notices];
   for (const element of elements.toSorted((a, b) => elementPass(a) - elementPass(b))) {
     const made = session.settings.during([{ name: 'search_path', value: first }], () => defineNow(session, inSchema(element, schema)));
@@ -509,7 +510,7 @@ function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum):
   const target = typeName(session, name);
   const type = ddl.schema.enumByName(target.schema, target.name);
   if (type === null) {
-    const oid = session.system.typeOid(name.map((each) => `"${each.replaceAll('"', '""')}"`).join('.'));
+    const oid = session.system.typeOid(name.map(inQuotes).join('.'));
     if (oid !== null) throw new SvcError('42809', `${session.system.typeTitle(oid, -1)} is not an enum`);
     throw new SvcError('42704', `type "${name.join('.')}" does not exist`);
   }

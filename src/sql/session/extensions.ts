@@ -12,8 +12,10 @@ import { refuseTaken } from './unscoped-objects.ts';
 /** The language is there from the start. */
 const PLPGSQL = 'plpgsql';
 
-/** `current`: where objects are made that name no schema, asked for where that is needed. */
-/** `superuser`: whether those may be made that let nobody else in. */
+/**
+ * `superuser`: whether those may be made that let nobody else in. `current`: where objects are made that name no schema, asked for where
+ * that is needed.
+ */
 export function createExtension(ddl: Ddl, { name, ifNotExists, options }: CreateExtension, superuser: boolean, current: () => string): void {
   const known = EXTENSIONS.get(name);
   if (name === PLPGSQL || ddl.schema.extensions.has(name)) {

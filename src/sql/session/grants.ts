@@ -1,4 +1,5 @@
 /** GRANT and REVOKE on objects, and ALTER DEFAULT PRIVILEGES (manual, section 5.7). Warnings and refusals are Postgres's. */
+import { inQuotes } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { DefaultRightsObject } from '../../worlds/definition.ts';
 import type { AlterDefaultPrivileges, Grant, ObjectKind, ObjectName } from '../ast/define.ts';
@@ -190,7 +191,7 @@ function objectOf(session: SqlSession, statement: Grant, object: ObjectName, at:
       if (own !== null) return routineObject(session.schema(), own.object);
       const { definitions } = session.system;
       const args = object.args?.filter(({ mode }) => mode !== 'out' && mode !== 'table').map(({ dataType }) => dataType.name);
-      const oid = args === undefined ? definitions.functionOid(name) : definitions.procedureOid(`${quoted(name)}(${args.map(quoted).join(',')})`);
+      const oid = args === undefined ? definitions.functionOid(name) : definitions.procedureOid(`${inQuotes(name)}(${args.map(inQuotes).join(',')})`);
       if (oid === null) {
         const { shown } = routineNamed(session, kind, object);
         const called = kind === 'routine' ? 'function' : kind;
@@ -200,7 +201,7 @@ function objectOf(session: SqlSession, statement: Grant, object: ObjectName, at:
     }
     case 'type':
     case 'domain': {
-      const text = object.name.map(quoted).join('.');
+      const text = object.name.map(inQuotes).join('.');
       const oid = session.system.typeOid(text);
       if (oid === null) throw new SvcError('42704', `type "${name}" does not exist`);
       if (session.schema().typeByOid(oid)?.element != null)
@@ -244,10 +245,6 @@ function refuseKind(session: SqlSession, kind: ObjectKind, name: string, privile
       detail: 'GRANT and REVOKE are not allowed on untrusted languages, because only superusers can use untrusted languages.',
     });
   }
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 function changeObject(session: SqlSession, ddl: Ddl, statement: Grant, object: OwnedObject, wanted: Wanted, grantees: readonly number[]): void {

@@ -38,17 +38,14 @@ export interface LargeObject {
 }
 
 /** All of a state, in order of their oids. */
-export function* largeObjectsIn(pager: Pager, directory: Node): Iterable<LargeObject> {
+export function largeObjectsIn(pager: Pager, directory: Node): LargeObject[] {
   const tree = childRoot(pager, directory, OBJECTS);
   const found: LargeObject[] = [];
-  if (tree === null) return;
+  if (tree === null) return found;
   scan(pager, tree, null, (leaf, from, to) => {
-    for (let i = from; i < to; i++) {
-      const cell = (id: number): unknown => leaf.cell(i, id);
-      found.push(largeObject(cell));
-    }
+    for (let i = from; i < to; i++) found.push(largeObject((id) => leaf.cell(i, id)));
   });
-  yield* found;
+  return found;
 }
 
 function objectIn(pager: Pager, directory: Node, oid: number): LargeObject | null {
@@ -98,7 +95,7 @@ export class LargeObjects implements LargeObjectAccess {
     return found;
   }
 
-  all(): Iterable<LargeObject> {
+  all(): LargeObject[] {
     const transaction = this.#transaction();
     readsOf(this.#session, transaction)?.ranges(OBJECTS, [{ lower: null, upper: null }]);
     return largeObjectsIn(transaction.pager, transaction.directory(OBJECTS));

@@ -7,7 +7,7 @@ import type { AclKind } from '../schema/acl.ts';
 import { functionSignature } from '../schema/functions.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { SqlTable } from '../schema/table.ts';
+import { ownedWord } from '../schema/table.ts';
 import type { SqlSession } from './sql-session.ts';
 import { relationNamed } from './define.ts';
 
@@ -61,11 +61,6 @@ export function routineObject(schema: Schema, object: FunctionObject): OwnedObje
 export function objectNumbered(schema: Schema, number: number): OwnedObject | null {
   for (const object of ownedObjects(schema)) if (object.number === number) return object;
   return number === WORLD_OBJECT ? { number, acl: 'd', kind: 'database', schema: null, name: 'database', columns: [] } : null;
-}
-
-/** A materialized view is owned as a table. */
-function ownedWord({ foreign }: SqlTable): 'table' | 'foreign table' {
-  return foreign === undefined ? 'table' : 'foreign table';
 }
 
 /** A table, view or sequence. */

@@ -1,4 +1,5 @@
 /** Owners: of what is made, OWNER TO, REASSIGN OWNED, DROP OWNED. */
+import { inQuotes } from '../../base/quote-identifier.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { DefaultRightsObject } from '../../worlds/definition.ts';
@@ -135,7 +136,7 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
     }
     case 'domain':
     case 'type': {
-      const oid = session.system.typeOid(object.name.map((each) => `"${each.replaceAll('"', '""')}"`).join('.'));
+      const oid = session.system.typeOid(object.name.map(inQuotes).join('.'));
       const found = oid === null ? null : objectNumbered(session.schema(), oid);
       if (found === null) throw new SvcError('42704', `type "${object.name.join('.')}" does not exist`);
       if (kind === 'domain' && session.schema().types.get(found.number)?.object.what !== 'domain') throw new SvcError('42809', `${name} is not a domain`);

@@ -6,7 +6,7 @@ import { LANGUAGES } from '../functions/system/server-oids.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
 import type { Relation } from '../schema/schema.ts';
-import type { SqlTable } from '../schema/table.ts';
+import { ownedWord, type SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -30,8 +30,7 @@ export function mustOwn(session: SqlSession, kind: string, object: number, name:
 }
 
 export function mustOwnRelation(session: SqlSession, relation: Relation, name: string): void {
-  const kind = relation.kind === 'table' && relation.table.foreign !== undefined ? 'foreign table' : relation.kind;
-  mustOwn(session, kind, ownedNumber(relation), name);
+  mustOwn(session, relation.kind === 'table' ? ownedWord(relation.table) : relation.kind, ownedNumber(relation), name);
 }
 
 export function mustOwnRoutine(session: SqlSession, object: FunctionObject): void {
@@ -64,7 +63,7 @@ export function mustUseLanguage(session: SqlSession, name: string): void {
 }
 
 export function mustOwnTable(session: SqlSession, table: SqlTable): void {
-  mustOwn(session, table.foreign === undefined ? 'table' : 'foreign table', table.number, table.name);
+  mustOwn(session, ownedWord(table), table.number, table.name);
 }
 
 /** Whether the table has masked columns, whoever reads them. */

@@ -1,7 +1,8 @@
 /** The sequences that a session's transaction uses: values come from the database's allocator, states go with the commit. */
-import { SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import type { TreeChanges } from '../../events/changes.ts';
+import type { SequenceState } from '../../worlds/sequences.ts';
 import type { World } from '../../worlds/world.ts';
-import { draw, put, SequenceMemory, type SequenceAllocator, type SequenceState, type SequenceStates } from '../schema/sequence-values.ts';
+import { draw, put, SequenceMemory, type SequenceAllocator, type SequenceStates } from '../schema/sequence-values.ts';
 import type { Sequence } from '../schema/schema.ts';
 import type { Whole } from '../types/value.ts';
 
@@ -46,8 +47,7 @@ export class Sequences {
   changes(world: World, own: SequenceStates, changes: TreeChanges[]): TreeChanges[] {
     if (this.#used.size === 0 && own.size === 0) return changes;
     const moved = this.#allocator.changes(world, this.#used, own);
-    const rest = changes.filter(({ tree }) => tree !== SEQUENCE_TREE);
-    return moved === null ? rest : [...rest, moved];
+    return moved === null ? changes : [...changes, moved];
   }
 
   committed(world: World, own: SequenceStates): void {

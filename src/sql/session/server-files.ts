@@ -15,9 +15,14 @@ import type { SqlSession } from './sql-session.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** 42501 for agents and the guest, and where the operator allows nobody. `what`: what is not allowed. */
-export function mayReachFiles({ authority }: SqlSession, what: string, more: ErrorParts = {}): void {
+/** 42501 for agents and the guest. */
+export function refuseAgents({ authority }: SqlSession, more: ErrorParts = {}): void {
   if (authority.login === OUTSIDER) throw new SvcError('42501', 'permission denied: agents reach no files of the server', more);
+}
+
+/** 42501 for agents and the guest, and where the operator allows nobody. `what`: what is not allowed. */
+export function mayReachFiles(session: SqlSession, what: string, more: ErrorParts = {}): void {
+  refuseAgents(session, more);
   if (process.env['SVC_ALLOW_SERVER_COPY'] === '1') return;
   throw new SvcError('42501', `${what} is not allowed`, { detail: 'The server was started without SVC_ALLOW_SERVER_COPY=1.', ...more });
 }

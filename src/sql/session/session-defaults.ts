@@ -2,6 +2,7 @@
  * ALTER ROLE … SET and ALTER DATABASE … SET: what sessions begin with. A setting of a role in a database holds before the
  * role's own, that before the database's, and that before what is set for everybody (manual, ALTER ROLE).
  */
+import { optionParts } from '../../base/option-text.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Role } from '../../identity/roles.ts';
 import type { SetDefault } from '../ast/session.ts';
@@ -45,7 +46,7 @@ function mayAlter(session: SqlSession, role: Role): void {
 
 function changed(session: SqlSession, known: readonly string[], setting: SetDefault['setting']): readonly string[] {
   const { settings } = session;
-  if (setting.name === null) return known.filter((each) => !settings.mayChange(each.slice(0, each.indexOf('='))));
+  if (setting.name === null) return known.filter((each) => !settings.mayChange(optionParts(each)[0]));
   const title = settingTitle(setting.name);
   const at = known.findIndex((each) => each.startsWith(`${title}=`));
   const current = setting.type === 'set' && setting.fromCurrent ? settings.get(setting.name) : undefined;
@@ -69,9 +70,8 @@ export function startDefaults(session: SqlSession, database: number): void {
   settings.privileged = null;
   try {
     for (const each of list) {
-      const at = each.indexOf('=');
       try {
-        settings.start(each.slice(0, at), each.slice(at + 1));
+        settings.start(...optionParts(each));
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;
       }

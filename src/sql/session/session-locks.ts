@@ -9,7 +9,7 @@
  * A statement that finishes and commits in one turn of the event loop so takes no locks at all.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import { changedRows } from '../../events/new-rows.ts';
 import { ADVISORY_LOCK, ROW_LOCK, TABLE_LOCK } from '../../locks/lock-mode.ts';
 import { LockOwner } from '../../locks/lock-owner.ts';
@@ -24,8 +24,9 @@ import { type Catalog, catalogAfter, readCatalog } from '../../worlds/catalog.ts
 import { eachLock, keyCells } from '../../worlds/change-locks.ts';
 import { catalogObject } from '../../worlds/definition.ts';
 import { rowIn } from '../../worlds/row-change.ts';
+import type { RowToLock } from '../../worlds/typed-tables.ts';
 import type { LockStrength, LockWaiting } from '../plan/logical.ts';
-import { recheck, type RowRef } from '../schema/statement-writes.ts';
+import { recheck } from '../schema/statement-writes.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { FileTransfer } from './large-object-files.ts';
 import { durationMs } from './settings.ts';
@@ -35,7 +36,7 @@ import type { Transaction } from './transaction.ts';
 
 interface Claim {
   readonly changes: readonly TreeChanges[];
-  readonly shares: readonly RowRef[];
+  readonly shares: readonly RowToLock[];
 }
 
 interface Advisory {
@@ -79,7 +80,7 @@ export class SessionLocks {
   // --- what a statement has changed
 
   /** Locks what the changes need. LockWait, RunAgain, 40001; where the rows are given (COPY), 23505 instead of running again. */
-  claim(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowRef[], again = true): void {
+  claim(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowToLock[], again = true): void {
     if (changes.length === 0 && shares.length === 0) return;
     const table = this.#table;
     const world = transaction.world!;
@@ -127,7 +128,7 @@ export class SessionLocks {
     }
   }
 
-  #lock(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowRef[]): void {
+  #lock(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowToLock[]): void {
     const { owner } = this;
     const table = this.#table;
     const { number } = transaction.world!;
@@ -137,7 +138,6 @@ export class SessionLocks {
     let single: TreeChanges[] | null = null;
     for (const each of changes) {
       const { tree } = each;
-      if (tree === SEQUENCE_TREE) continue;
       if (tree === CATALOG_TREE) this.#lockDefinitions(catalog, changes, tables);
       else this.#take(tables, tree, TABLE_LOCK.rowExclusive);
       // Whoever has the table to itself need not lock its rows; for very many it is asked for, and taken where it is free.
@@ -196,7 +196,7 @@ export class SessionLocks {
 
   // --- the world has moved since the statement's state
 
-  #compare(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowRef[], again: boolean): void {
+  #compare(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowToLock[], again: boolean): void {
     const { pager, base } = transaction;
     const root = this.#now(transaction);
     const runAgain = transaction.fresh && again;
@@ -204,7 +204,6 @@ export class SessionLocks {
     const schema = this.#session.schema();
     for (const each of changes) {
       const { tree } = each;
-      if (tree === SEQUENCE_TREE) continue;
       const from = childRoot(pager, base, tree);
       const to = childRoot(pager, root, tree);
       if (sameTree(from, to)) continue;

@@ -3,7 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { ResetVariable, SetVariable, ShowVariable } from '../ast/session.ts';
 import { findSearchObject, SEARCH_CONFIGURATIONS } from '../types/search-names.ts';
-import { quoteIdentifier } from '../parse/quote-identifier.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { deparseExpression } from '../parse/deparse.ts';
 import { done, type StatementResult } from './results.ts';
 import { listOf } from './settings.ts';
@@ -52,7 +52,7 @@ export function settingText(name: string, values: readonly Expression[]): string
     .map((value) => {
       switch (value.type) {
         case 'string':
-          return list && !/^[a-z_][a-z0-9_$]*$/.test(value.value) ? `"${value.value.replaceAll('"', '""')}"` : value.value;
+          return list ? quoteIdentifier(value.value) : value.value;
         case 'integer':
           return String(value.value);
         case 'number':

@@ -20,11 +20,13 @@ import type { Key } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { type Masks, masksOf } from '../../worlds/masks.ts';
+import { readSequence, type SequenceState } from '../../worlds/sequences.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import { admitChanges, admitGrowth, refuseProtected } from '../../worlds/admit-changes.ts';
 import { ReadSet } from '../../worlds/read-set.ts';
 import { under } from '../../worlds/system-settings.ts';
+import type { RowToLock } from '../../worlds/typed-tables.ts';
 import type { World } from '../../worlds/world.ts';
 import type { AsOf, RelationName } from '../ast/query.ts';
 import type { Names } from '../bind/binder.ts';
@@ -39,8 +41,8 @@ import { type ParsedStatement, parse } from '../parse/parse.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
 import type { ForeignRows, Reads } from '../exec/context.ts';
 import { Schema, schemaOf, type Sequence as SqlSequence } from '../schema/schema.ts';
-import { readState, type SequenceState, sequenceStart } from '../schema/sequence-values.ts';
-import { type RowRef, type StatementParts, StatementWrites } from '../schema/statement-writes.ts';
+import { sequenceStart } from '../schema/sequence-values.ts';
+import { type StatementParts, StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -778,7 +780,7 @@ export class SqlSession {
     const { pager } = this.host.context.engine;
     const root = this.rootAt(asOf);
     const schema = schemaOf(readCatalog(pager, root), this.host.lookup);
-    const stateOf = (sequence: SqlSequence): SequenceState => readState(pager, root, sequence.number) ?? sequenceStart(sequence);
+    const stateOf = (sequence: SqlSequence): SequenceState => readSequence(pager, root, sequence.number) ?? sequenceStart(sequence);
     const at = (world: string | null, when: string | null): Names => this.#namesAt({ world, when });
     return new SessionNames(
       schema,
@@ -803,7 +805,7 @@ export class SqlSession {
   /** What a sequence gave last: what this session has not committed counts, as in Postgres. */
   sequenceState(sequence: SqlSequence): SequenceState {
     const { world, base, sequences } = this.begin();
-    if (world === null) return readState(this.host.context.engine.pager, base, sequence.number) ?? sequenceStart(sequence);
+    if (world === null) return readSequence(this.host.context.engine.pager, base, sequence.number) ?? sequenceStart(sequence);
     return this.sequences.state(world, sequences, sequence);
   }
 
@@ -895,7 +897,7 @@ export class SqlSession {
   }
 
   /** Changes of a statement, which may go on. Where they cannot be committed, the statement says so. */
-  take(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowRef[] = []): void {
+  take(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowToLock[] = []): void {
     const { catalog } = this.schema();
     const lasting = this.temporary.permanent(changes, catalog);
     if (transaction.world !== null) refuseProtected(this.host.context, transaction.world, lasting, catalog);

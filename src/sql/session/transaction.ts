@@ -24,8 +24,8 @@ import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { catalogObject, isTemporarySchema } from '../../worlds/definition.ts';
 import type { ReadSet } from '../../worlds/read-set.ts';
 import { changesBetween, rowChange, rowIn, ShapeTable, treeDifference } from '../../worlds/row-change.ts';
-import type { SequenceStates } from '../schema/sequence-values.ts';
 import type { World } from '../../worlds/world.ts';
+import type { SequenceStates } from '../schema/sequence-values.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
 import { type Descriptors, NONE_OPEN } from './large-object-descriptors.ts';
 import type { SettingsMark } from './settings.ts';
@@ -477,7 +477,7 @@ export class Transaction {
     for (const changes of this.own) for (const { tree } of changes) times.set(tree, (times.get(tree) ?? 0) + 1);
     if (times.has(CATALOG_TREE)) {
       const root = this.seal();
-      return [...changesBetween(this.pager, this.base, root, true)];
+      return changesBetween(this.pager, this.base, root, true);
     }
     const out: TreeChanges[] = [];
     for (const changes of this.own) for (const each of changes) if (times.get(each.tree) === 1) out.push(each);

@@ -34,7 +34,7 @@ export function ownedTitle(kind: UnscopedKind): string {
   return kind === 'server' ? 'foreign server' : title(kind);
 }
 
-function find<K extends UnscopedKind>(schema: Schema, kind: K, name: string): Unscoped[K] | null {
+export function findUnscoped<K extends UnscopedKind>(schema: Schema, kind: K, name: string): Unscoped[K] | null {
   const all: Iterable<Unscoped[UnscopedKind]> = schema.plain.of<UnscopedKind>(kind).values();
   for (const each of all) if (each.name === name) return each as Unscoped[K];
   return null;
@@ -42,12 +42,12 @@ function find<K extends UnscopedKind>(schema: Schema, kind: K, name: string): Un
 
 /** 42710. */
 export function refuseTaken(schema: Schema, kind: UnscopedKind, name: string): void {
-  if (find(schema, kind, name) !== null) throw new SvcError('42710', `${title(kind)} "${name}" already exists`);
+  if (findUnscoped(schema, kind, name) !== null) throw new SvcError('42710', `${title(kind)} "${name}" already exists`);
 }
 
 /** 42704. */
 export function unscopedNamed<K extends UnscopedKind>(session: SqlSession, kind: K, name: string): Unscoped[K] {
-  const found = find(session.schema(), kind, name);
+  const found = findUnscoped(session.schema(), kind, name);
   if (found === null) throw new SvcError('42704', `${title(kind)} "${name}" does not exist`);
   return found;
 }
@@ -72,7 +72,7 @@ export function dropUnscoped(session: SqlSession, kind: UnscopedKind, objects: r
     for (const {
       name: [name],
     } of objects) {
-      if (ifExists && find(ddl.schema, kind, name) === null) ddl.notice('00000', `${title(kind)} "${name}" does not exist, skipping`);
+      if (ifExists && findUnscoped(ddl.schema, kind, name) === null) ddl.notice('00000', `${title(kind)} "${name}" does not exist, skipping`);
       else {
         const own = ownUnscoped(session, kind, name);
         refusePart(own);

@@ -13,7 +13,7 @@ import type { Binder } from '../bind/binder.ts';
 import type { RuleAction } from '../bind/rules.ts';
 import { bindWrite } from '../bind/write.ts';
 import { parse } from '../parse/parse.ts';
-import { quoteNames } from '../parse/quote-identifier.ts';
+import { quoteNames } from '../../base/quote-identifier.ts';
 import { mapTexts, type TextPlace } from '../schema/stored-texts.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { FunctionObject } from '../../worlds/definition.ts';

@@ -3,6 +3,7 @@
  * as a domain (literals, COPY, JSON, parameters) keeps to its rules, and so does the cast (`src/sql/bind/coerce.ts`).
  * Manual, section 8.18.
  */
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from './environment.ts';
 import type { SqlType } from './type.ts';
@@ -26,7 +27,7 @@ export function domainType(
   base: SqlType,
   { schema, typmod, notNull, default: text, checks }: DomainRules,
 ): SqlType {
-  const title = quoted(name);
+  const title = quoteIdentifier(name);
   const root = rootOf(base);
   const check = (value: Value, env: Environment): void => {
     if (value === null && notNull) throw new SvcError('23502', `domain ${title} does not allow null values`, { data: { schema, type: name } });
@@ -65,9 +66,4 @@ export function checkDomain(type: SqlType, value: Value, env: Environment): void
   if (type.domain === null) return;
   checkDomain(type.domain.base, value, env);
   type.domain.check(value, env);
-}
-
-/** A name as an identifier. */
-export function quoted(name: string): string {
-  return /^[a-z_][a-z0-9_$]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,4 +1,5 @@
 /** Enum types: a value is its label, the order is that of the labels in the type. */
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { makeType } from './make-type.ts';
 import type { SqlType } from './type.ts';
@@ -6,7 +7,7 @@ import type { SqlType } from './type.ts';
 /** An enum type. A changed list of labels is a new type object. */
 export function enumType(oid: number, arrayOid: number, name: string, labels: readonly string[]): SqlType {
   const positions = new Map(labels.map((label, position) => [label, position]));
-  const title = /^[a-z_][a-z0-9_$]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+  const title = quoteIdentifier(name);
   return makeType({
     oid,
     name,

@@ -1,7 +1,7 @@
 /** Range and multirange types over an ordered type. Manual, section 8.17. */
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { makeType } from './make-type.ts';
 import { mergedRanges } from './multirange.ts';
-import { quoted } from './domain-type.ts';
 import { compareRanges, makeRange, type Successor } from './range-order.ts';
 import { formatRangeText, parseMultirangeText, parseRangeText } from './range-text.ts';
 import { EMPTY_RANGE, MultirangeValue, RangeValue } from './range-value.ts';
@@ -52,7 +52,7 @@ export function rangeTypes(subtype: SqlType, names: RangeNames): { readonly rang
   const range: SqlType = makeType({
     oid,
     name: names.name,
-    title: quoted(names.name),
+    title: quoteIdentifier(names.name),
     category: 'R',
     length: -1,
     repr: 'object',
@@ -66,7 +66,7 @@ export function rangeTypes(subtype: SqlType, names: RangeNames): { readonly rang
   const multirange: SqlType = makeType({
     oid: multirangeOid,
     name: names.multirangeName,
-    title: quoted(names.multirangeName),
+    title: quoteIdentifier(names.multirangeName),
     category: 'R',
     length: -1,
     repr: 'object',

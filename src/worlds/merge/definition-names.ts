@@ -10,6 +10,7 @@
  *
  * Names in another schema than `public` are written with it; `,` `/` `%` and white space are percent-escaped.
  */
+import { inQuotes } from '../../base/quote-identifier.ts';
 import type { Catalog } from '../catalog.ts';
 import { type CatalogObject, inputTypes, routineWord } from '../definition.ts';
 import { escapePart } from '../keys.ts';
@@ -252,5 +253,5 @@ export function tableNumber(object: CatalogObject): number | null {
 
 /** Whether SQL text has the name: by the word, which errs on the side of yes. `flags`: of a regular expression. */
 export function mentions(sql: string, name: string, flags = ''): boolean {
-  return sql.includes(`"${name.replaceAll('"', '""')}"`) || new RegExp(`(?<![\\w$])${name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`, flags).test(sql);
+  return sql.includes(inQuotes(name)) || new RegExp(`(?<![\\w$])${name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`, flags).test(sql);
 }

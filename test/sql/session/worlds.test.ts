@@ -59,7 +59,8 @@ test('statements applied to the parent give the fork', async () => {
   await t.run(
     `UPDATE items SET name = 'it''s', price = NULL WHERE id = 1; ALTER TABLE items ADD COLUMN at timestamptz DEFAULT '2026-01-01Z'; CREATE INDEX by_name ON items (lower(name));
      CREATE TABLE parts (item int REFERENCES items, n serial, data bytea, PRIMARY KEY (item, n)); INSERT INTO parts (item, data) VALUES (1, '\\x00ff'), (3, NULL);
-     CREATE VIEW cheap AS SELECT name FROM items WHERE price < 3`,
+     CREATE VIEW cheap AS SELECT name FROM items WHERE price < 3;
+     CREATE TYPE "order" AS ENUM ('a'); CREATE TABLE "user" ("select" "order" PRIMARY KEY, "a$b" int); INSERT INTO "user" VALUES ('a', 1)`,
     'draft',
   );
   const script = (await t.rows('DIFF WORLD draft AS SQL')).map(({ sql }) => sql as string);
@@ -69,6 +70,7 @@ test('statements applied to the parent give the fork', async () => {
     'SELECT * FROM items ORDER BY id',
     'SELECT * FROM parts ORDER BY item, n',
     'SELECT * FROM cheap ORDER BY 1',
+    'SELECT * FROM "user"',
     `SELECT indexdef FROM pg_indexes ORDER BY 1`,
   ]) {
     expect(await t.lines(query, 'copy')).toEqual(await t.lines(query, 'draft'));

@@ -1,5 +1,6 @@
 /** Foreign data: the validator of Postgres's own clients. Nothing uses it but those who name it. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
+import { optionParts } from '../../../base/option-text.ts';
 import type { ArrayValue } from '../../types/array-value.ts';
 import type { FunctionModule } from '../define.ts';
 
@@ -23,7 +24,7 @@ export const foreignFunctions: FunctionModule = {
       impl: ({ elements }: ArrayValue, catalog: number) => {
         const known = OPTIONS[catalog] ?? [];
         for (const option of elements as readonly string[]) {
-          const name = option.split('=', 1)[0];
+          const [name] = optionParts(option);
           if (known.includes(name)) continue;
           throw new SvcError('42601', `invalid option "${name}"`, {
             hint: known.length === 0 ? 'There are no valid options in this context.' : `Valid options in this context are: ${known.join(', ')}`,

@@ -1,4 +1,5 @@
 /** Rights (manual, section 9.26.2): who may what, asked as Postgres does. Who is no role (an agent) is told what its session may: all. */
+import { inQuotes } from '../../../base/quote-identifier.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import type { System } from '../../types/environment.ts';
@@ -60,7 +61,7 @@ const KINDS: readonly Kind[] = [
     acl: 'n',
     rights: ['CREATE', 'USAGE'],
     find: (system, text) => {
-      const oid = system.schemaOid(quoted(text));
+      const oid = system.schemaOid(inQuotes(text));
       if (oid === null) throw new SvcError('3F000', `schema "${text}" does not exist`);
       return oid;
     },
@@ -143,17 +144,13 @@ function wantedRights(rights: readonly string[], text: string): Wanted[] {
   });
 }
 
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
 /** Oid of the role that is asked about; null: who is no role, and may everything. */
 function userOf(system: System, user: Value | undefined): number | null {
   const { rights } = system;
   if (user === undefined) return rights === undefined || rights.role === 0 ? null : rights.role;
   if (typeof user !== 'string') return user as number;
   if (user === 'public') return 0;
-  const oid = rights === undefined ? system.roleOid(quoted(user)) : rights.roleNamed(user);
+  const oid = rights === undefined ? system.roleOid(inQuotes(user)) : rights.roleNamed(user);
   if (oid === null) throw new SvcError('42704', `role "${user}" does not exist`);
   return oid;
 }

@@ -1,4 +1,5 @@
 /** quote_ident, quote_literal, quote_nullable and parse_ident. */
+import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import { lowerCase } from './letter-case.ts';
@@ -7,23 +8,6 @@ import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule } from '../define.ts';
 import { scalar } from './declare.ts';
 import { textOf } from './text-of.ts';
-
-/** Keywords that cannot stand as a name everywhere: all but the unreserved ones (manual, appendix C). */
-const RESERVED = new Set(
-  `all analyse analyze and any array as asc asymmetric authorization between bigint binary bit boolean both case cast char character check coalesce
-collate collation column concurrently constraint create cross current_catalog current_date current_role current_schema current_time current_timestamp
-current_user dec decimal default deferrable desc distinct do else end except exists extract false fetch float for foreign freeze from full grant
-greatest group grouping having ilike in initially inner inout int integer intersect interval into is isnull join json json_array json_arrayagg
-json_exists json_object json_objectagg json_query json_scalar json_serialize json_table json_value lateral leading least left like limit localtime
-localtimestamp merge_action national natural nchar none normalize not notnull null nullif numeric offset on only or order out outer overlaps overlay
-placing position precision primary real references returning right row select session_user setof similar smallint some substring symmetric system_user
-table tablesample then time timestamp to trailing treat trim true union unique user using values varchar variadic verbose when where window with
-xmlattributes xmlconcat xmlelement xmlexists xmlforest xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable`.split(/\s/),
-);
-
-export function quoteIdent(name: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
-}
 
 export function quoteLiteral(text: string): string {
   const quoted = text.replace(/['\\]/g, '$&$&');
@@ -73,7 +57,7 @@ function parseIdent(text: string, strict = true): ArrayValue {
 
 export const quoting: FunctionModule = {
   functions: [
-    scalar('quote_ident', ['text'], 'text', 'The text as a name in a statement, quoted where it must be.', quoteIdent),
+    scalar('quote_ident', ['text'], 'text', 'The text as a name in a statement, quoted where it must be.', quoteIdentifier),
     scalar('quote_literal', ['text'], 'text', 'The text as a literal in a statement.', quoteLiteral),
     { ...scalar('quote_literal', ['anyelement'], 'text', 'The value as a literal in a statement.', quoteAny), volatility: 'stable', needsCall: true },
     {

@@ -1,6 +1,7 @@
 /** Functions that give tables, results, schemas and all of a world as XML, and the XML Schema of that (manual, section 9.15.4). */
+import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
-import { quoteIdent, quoteLiteral } from '../text/quoting.ts';
+import { quoteLiteral } from '../text/quoting.ts';
 import type { NamedRows } from '../../types/environment.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, ScalarFunction } from '../define.ts';
@@ -51,7 +52,7 @@ class Mapped {
 
   /** Those of one, by name. 3F000. */
   #tablesOf(schema: string): Relation[] {
-    if (systemOf(this.#call).schemaOid(quoteIdent(schema)) === null) throw new SvcError('3F000', `schema "${schema}" does not exist`);
+    if (systemOf(this.#call).schemaOid(quoteIdentifier(schema)) === null) throw new SvcError('3F000', `schema "${schema}" does not exist`);
     return this.#relations([schema], 'relname');
   }
 

@@ -9,7 +9,7 @@ import { typeName } from '../define-type.ts';
 import type { DefinitionStep, DefinitionWatch } from './definition-watch.ts';
 import { addressByKind, addressOf, constraintAddress, type ObjectAddress, relationAddress } from './object-address.ts';
 import { isTemporarySchema } from '../../../worlds/definition.ts';
-import { plainName } from '../../parse/quote-identifier.ts';
+import { plainName } from '../../../base/quote-identifier.ts';
 
 /** `at` null: GRANT and ALTER DEFAULT PRIVILEGES name a kind of objects only. */
 interface Command {

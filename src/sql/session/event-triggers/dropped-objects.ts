@@ -27,7 +27,7 @@ import {
   ruleAddress,
   typeAddress,
 } from './object-address.ts';
-import { plainName } from '../../parse/quote-identifier.ts';
+import { plainName } from '../../../base/quote-identifier.ts';
 
 interface Dropped {
   readonly at: ObjectAddress;

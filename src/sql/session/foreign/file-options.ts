@@ -1,13 +1,13 @@
 /** Options of file_fdw: those of a file as COPY has them, and which columns are read how. Manual, F.16. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
+import { optionParts } from '../../../base/option-text.ts';
 import type { Option } from '../../ast/define.ts';
 import { CLASS } from '../../catalog/fixed-oids.ts';
 import type { CopyEncoding } from '../../copy/copy-encoding.ts';
 import { type CopyOptions, copyOptions } from '../../copy/copy-options.ts';
 import type { SqlColumn, SqlTable } from '../../schema/table.ts';
-import { OUTSIDER } from '../authority.ts';
 import { isTrue, textOf } from '../definition-options.ts';
-import { mayUseFiles } from '../server-files.ts';
+import { mayUseFiles, refuseAgents } from '../server-files.ts';
 import type { SqlSession } from '../sql-session.ts';
 
 const OF_TABLE = ['filename', 'program', 'format', 'header', 'delimiter', 'quote', 'escape', 'null', 'encoding'];
@@ -15,8 +15,8 @@ const OF_COLUMN = ['force_not_null', 'force_null'];
 
 /** As statements have it. */
 function asOption(option: string): Option {
-  const at = option.indexOf('=');
-  return { namespace: null, name: option.slice(0, at), value: { type: 'string', value: option.slice(at + 1) }, action: 'none', at: 0 };
+  const [name, value] = optionParts(option);
+  return { namespace: null, name, value: { type: 'string', value }, action: 'none', at: 0 };
 }
 
 /** What a foreign table's options say of its file. `columns` are those that stand in it. */
@@ -45,9 +45,10 @@ export function checkFileOptions(session: SqlSession, texts: readonly string[], 
         hint: known.length === 0 ? 'There are no valid options in this context.' : `Valid options in this context are: ${known.join(', ')}`,
       });
     }
-    if (name === 'filename') mayNameFile(session);
-    else if (name === 'program') throw new SvcError('0A000', 'foreign tables over an external program are not supported');
-    if (name === 'filename') places.push(option);
+    if (name === 'filename') {
+      mayNameFile(session);
+      places.push(option);
+    } else if (name === 'program') throw new SvcError('0A000', 'foreign tables over an external program are not supported');
     else if (OF_COLUMN.includes(name)) isTrue(option);
   }
   if (catalog !== CLASS.pg_foreign_table) return;
@@ -67,7 +68,7 @@ function checkCopyOptions(options: readonly Option[]): void {
 }
 
 function mayNameFile(session: SqlSession): void {
-  if (session.authority.login === OUTSIDER) throw new SvcError('42501', 'permission denied: agents reach no files of the server');
+  refuseAgents(session);
   if (mayUseFiles(session, true)) return;
   throw new SvcError('42501', 'only superuser or a member of the pg_read_server_files role may specify the filename option of a file_fdw foreign table');
 }

@@ -1,6 +1,6 @@
 /** What CREATE and ALTER FOREIGN TABLE have beside CREATE and ALTER TABLE. Manual, CREATE FOREIGN TABLE. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
-import type { RelationObject } from '../../../worlds/definition.ts';
+import type { RelationObject, ServerObject } from '../../../worlds/definition.ts';
 import type { AlterAction, ColumnDefinition, Option, TableElement } from '../../ast/define.ts';
 import { CLASS } from '../../catalog/fixed-oids.ts';
 import { attributeOf, relationObject } from '../../schema/alter-table.ts';
@@ -37,9 +37,18 @@ export function foreignSource(
   return { server: server.number, options: validatedOptions(session, validator, [], options, CLASS.pg_foreign_table) };
 }
 
-export function withForeignOptions(session: SqlSession, server: string, column: ColumnSpec, { foreignOptions }: ColumnDefinition): ColumnSpec {
+/** The new column with the options that it is written with; 42809 where `table` is no foreign one (`server` null), and what the wrapper's validator says. */
+export function withForeignOptions(
+  session: SqlSession,
+  table: string,
+  server: () => ServerObject | null,
+  column: ColumnSpec,
+  { foreignOptions }: ColumnDefinition,
+): ColumnSpec {
   if (foreignOptions === undefined) return column;
-  const { validator } = wrapperOf(session.schema(), unscopedNamed(session, 'server', server));
+  const own = server();
+  if (own === null) throw new SvcError('42809', `"${table}" is not a foreign table`);
+  const { validator } = wrapperOf(session.schema(), own);
   return { ...column, options: validatedOptions(session, validator, [], foreignOptions, CLASS.pg_attribute) };
 }
 
@@ -60,10 +69,4 @@ export function alterForeignOptions(
   const { options: before = [], ...attribute } = attributeOf(ddl, table, action.column);
   const options = validatedOptions(session, validator, before, action.options, CLASS.pg_attribute);
   ddl.put(options.length === 0 ? attribute : { ...attribute, options });
-}
-
-/** The options that a new column is written with. */
-export function newColumnOptions(session: SqlSession, table: SqlTable, { foreignOptions }: ColumnDefinition): readonly string[] | undefined {
-  if (foreignOptions === undefined) return undefined;
-  return validatedOptions(session, tableWrapper(session.schema(), table).validator, [], foreignOptions, CLASS.pg_attribute);
 }

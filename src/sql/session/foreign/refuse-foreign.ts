@@ -25,11 +25,10 @@ function refuseWrite(write: Extract<Plan, { op: 'insert' | 'update' | 'delete' |
   const verb = op === 'merge' ? 'update' : op;
   if (table.foreign !== undefined && table.whole === undefined) names.refuseForeign?.(table, verb);
   if (table.whole === undefined || op === 'insert') return;
-  const foreign = table.whole.members.map((member) => member.table).filter((member) => member.foreign !== undefined);
-  const stack: Plan[] = foreign.length === 0 ? [] : [...inputsOf(write)];
+  const numbers = new Set(table.whole.members.flatMap(({ table: member }) => (member.foreign === undefined ? [] : [member.number])));
+  const stack: Plan[] = numbers.size === 0 ? [] : [...inputsOf(write)];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
-    const { number } = p.op === 'foreignScan' ? p.table : { number: -1 };
-    for (const each of foreign) if (each.number === number) names.refuseForeign?.(each, verb);
+    if (p.op === 'foreignScan' && numbers.has(p.table.number)) names.refuseForeign?.(p.table, verb);
     stack.push(...inputsOf(p));
   }
 }

@@ -6,12 +6,11 @@ import { CLASS } from '../../catalog/fixed-oids.ts';
 import { PRIVILEGE } from '../../schema/acl.ts';
 import { mustHaveHandler, wrapperOf } from '../../schema/foreign-tables.ts';
 import { schemaMustExist } from '../../schema/object-errors.ts';
-import type { Schema } from '../../schema/schema.ts';
 import { define } from '../define.ts';
 import { mustCreateIn } from '../ownership.ts';
 import type { StatementResult } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
-import { ownUnscoped, refuseTaken, unscopedNamed } from '../unscoped-objects.ts';
+import { findUnscoped, ownUnscoped, refuseTaken, unscopedNamed } from '../unscoped-objects.ts';
 import { validatedOptions } from './foreign-options.ts';
 import { mustUseWrapper } from './wrappers.ts';
 
@@ -19,7 +18,7 @@ export function runCreateServer(session: SqlSession, statement: CreateServer): S
   session.startStatement();
   const { name, serverType, version, ifNotExists, options } = statement;
   return define(session, 'CREATE SERVER', (ddl) => {
-    if (ifNotExists && serverNamed(ddl.schema, name) !== null) return ddl.notice('42710', `server "${name}" already exists, skipping`);
+    if (ifNotExists && findUnscoped(ddl.schema, 'server', name) !== null) return ddl.notice('42710', `server "${name}" already exists, skipping`);
     refuseTaken(ddl.schema, 'server', name);
     const wrapper = unscopedNamed(session, 'foreign data wrapper', statement.wrapper);
     mustUseWrapper(session, wrapper);
@@ -51,11 +50,6 @@ export function runImportForeignSchema(session: SqlSession, { server: name, into
   const wrapper = wrapperOf(session.schema(), server);
   mustHaveHandler(wrapper);
   throw new SvcError('HV00P', `foreign-data wrapper "${wrapper.name}" does not support IMPORT FOREIGN SCHEMA`);
-}
-
-export function serverNamed(schema: Schema, name: string): ServerObject | null {
-  for (const server of schema.servers.values()) if (server.name === name) return server;
-  return null;
 }
 
 /** USAGE, for foreign tables and one's own mapping. */

@@ -11,9 +11,9 @@ import { define } from '../define.ts';
 import { mustOwn } from '../ownership.ts';
 import { done, type StatementResult } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
-import { unscopedNamed } from '../unscoped-objects.ts';
+import { findUnscoped, unscopedNamed } from '../unscoped-objects.ts';
 import { validatedOptions } from './foreign-options.ts';
-import { mustUseServer, serverNamed } from './servers.ts';
+import { mustUseServer } from './servers.ts';
 
 const VERBS = { createUserMapping: 'CREATE', alterUserMapping: 'ALTER', dropUserMapping: 'DROP' } as const;
 
@@ -29,7 +29,7 @@ export function runDefineUserMapping(session: SqlSession, statement: DefineUserM
   const drops = type === 'dropUserMapping' && lenient;
   if (drops && user.kind === 'named' && authority.roles.byName(user.name!) === null) return skipped(`role "${user.name}" does not exist`);
   const role = authority.named(user, EVERYBODY);
-  if (drops && serverNamed(session.schema(), statement.server) === null) return skipped(`server "${statement.server}" does not exist`);
+  if (drops && findUnscoped(session.schema(), 'server', statement.server) === null) return skipped(`server "${statement.server}" does not exist`);
   const server = unscopedNamed(session, 'server', statement.server);
   const title = `user mapping for "${mappedName(session, role)}"`;
   const before = mappingOf(session.schema(), server, role);

@@ -1,4 +1,5 @@
 /** Values given to variables: of expressions, of columns of a row, of parts of what a variable holds. */
+import { inQuotes } from '../../../base/quote-identifier.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Update } from '../../ast/write.ts';
 import { assignPart } from '../../bind/assign-part.ts';
@@ -207,8 +208,7 @@ function placeFor(
 }
 
 function written(variable: Variable, fields: readonly string[]): string {
-  const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-  return `UPDATE t SET ${quote(variable.name)}${fields.map((field) => `.${quote(field)}`).join('')}`;
+  return `UPDATE t SET ${inQuotes(variable.name)}${fields.map((field) => `.${inQuotes(field)}`).join('')}`;
 }
 
 function makePlace(

@@ -2,6 +2,7 @@
  * Expressions and statements inside PL/pgSQL, made ready to run: variables are parameters, numbered as the fragment names
  * them. What is ready is kept with the fragment for as long as definitions, settings and the types of its variables stay.
  */
+import { inQuotes } from '../../../base/quote-identifier.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Statement as SqlStatement } from '../../ast/statement.ts';
 import { type ArgumentNames, Binder } from '../../bind/binder.ts';
@@ -442,7 +443,7 @@ function expanded(text: string, scope: Scope, numbers: ReadonlyMap<string, numbe
     const list = (LISTS.includes(opened) || before === ',') && (after === undefined || [',', ')', 'from', 'into'].includes(after));
     const quoted = lexeme;
     out += text.slice(copied, start);
-    out += list ? columns.map((column) => `${quoted}."${column.name.replaceAll('"', '""')}"`).join(', ') : quoted;
+    out += list ? columns.map((column) => `${quoted}.${inQuotes(column.name)}`).join(', ') : quoted;
     copied = tokens[i + 2].end;
   });
   return out + text.slice(copied);

@@ -7,7 +7,7 @@ import type { Insert } from '../../ast/write.ts';
 import type { Recording } from '../../bind/binder.ts';
 import { namesRow, type RuleAction } from '../../bind/rules.ts';
 import { deparseExpression, deparseQuery } from '../../parse/deparse.ts';
-import { quoteIdentifier } from '../../parse/quote-identifier.ts';
+import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import type { OutputColumn } from '../../plan/logical.ts';
 import type { Ddl } from '../../schema/ddl.ts';
 import type { Relation, Schema } from '../../schema/schema.ts';

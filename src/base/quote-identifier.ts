@@ -14,7 +14,12 @@ const KEYWORDS = new Set(
 );
 
 export function quoteIdentifier(name: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(name) && !KEYWORDS.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
+  return /^[a-z_][a-z0-9_]*$/.test(name) && !KEYWORDS.has(name) ? name : inQuotes(name);
+}
+
+/** In quotes whatever it is: for text that is only read again. */
+export function inQuotes(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }
 
 export function quoteNames(names: readonly string[]): string {
