@@ -320,6 +320,7 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
 
 /** An index as it was, over the columns as they are. */
 function recreateIndex(ddl: Ddl, before: SqlTable, index: IndexObject): void {
+  const now = ddl.schema.tables.get(index.table)!;
   const nameOf = (number: number): string => before.columns.find((column) => column.number === number)!.name;
   createIndex(
     ddl,
@@ -327,11 +328,15 @@ function recreateIndex(ddl: Ddl, before: SqlTable, index: IndexObject): void {
       table: index.table,
       name: index.name,
       ifNotExists: false,
+      // Partitions are altered one by one.
+      only: true,
+      ...(index.exclusion === undefined ? { method: index.method ?? 'btree' } : {}),
       unique: index.unique,
       nullsNotDistinct: index.nullsNotDistinct,
-      columns: index.columns.map(({ column, expression, type, typmod, descending, nullsFirst }) => ({
+      columns: index.columns.map(({ column, expression, descending, nullsFirst, operatorClass = null }) => ({
+        operatorClass,
         column: column === null ? null : nameOf(column),
-        expression: expression === null ? null : { sql: expression, type: ddl.schema.typeByOid(type)!, typmod },
+        expression: expression === null ? null : { sql: expression, ...ddl.compiler.typed(now, expression) },
         descending,
         nullsFirst,
       })),

@@ -27,6 +27,8 @@ export interface Compiler {
   check(table: SqlTable, sql: string): (row: readonly Value[]) => boolean | null;
   /** An expression over a row of the table; `type` is what it must give (defaults are coerced to their column). */
   expression(table: SqlTable, sql: string, type: SqlType, typmod: number): (row: readonly Value[]) => Value;
+  /** What an expression over the table gives. */
+  typed(table: SqlTable, sql: string): { readonly type: SqlType; readonly typmod: number };
   /** What of the world's own a stored text names. */
   named(text: StoredText): NamedInText;
   /** The text of a condition that is kept as a query of one item. */

@@ -21,7 +21,7 @@ import {
   typeOids,
   typesWithin,
 } from '../../worlds/definition.ts';
-import type { NamedInText } from './compiler.ts';
+import type { Compiler, NamedInText } from './compiler.ts';
 import type { Ddl } from './ddl.ts';
 import { textDependents } from './text-dependents.ts';
 import { functionSignature } from './functions.ts';
@@ -235,11 +235,12 @@ function newestFirst(ddl: Ddl, all: readonly Dependent[]): Dependent[] {
     .map(({ each }) => each);
 }
 
-function attnumOf(ddl: Ddl, table: number, column: number): number | undefined {
+function attnumOf(ddl: Definitions, table: number, column: number): number | undefined {
   return ddl.schema.tables.get(table)?.columns.find(({ number }) => number === column)?.attnum;
 }
 
-function keyOf(target: DropTarget): string {
+/** The same for what is the same object. */
+export function keyOf(target: DropTarget): string {
   switch (target.kind) {
     case 'column':
     case 'default':
@@ -261,7 +262,7 @@ function keyOf(target: DropTarget): string {
 }
 
 /** In words, as errors and notices name it. */
-export function describe(ddl: Ddl, target: DropTarget): string {
+export function describe(ddl: Definitions, target: DropTarget): string {
   const { schema } = ddl;
   const tableName = (number: number): string => {
     const table = schema.tables.get(number)!;
@@ -358,15 +359,15 @@ export function describe(ddl: Ddl, target: DropTarget): string {
   }
 }
 
-function extensionNumbered(ddl: Ddl, number: number): ExtensionObject {
+function extensionNumbered(ddl: Definitions, number: number): ExtensionObject {
   return [...ddl.schema.extensions.values()].find((each) => each.number === number)!;
 }
 
-function columnName(ddl: Ddl, table: number, column: number): string {
+function columnName(ddl: Definitions, table: number, column: number): string {
   return ddl.schema.tables.get(table)!.columns.find(({ number }) => number === column)!.name;
 }
 
-interface Dependent {
+export interface Dependent {
   readonly target: DropTarget;
   readonly part: boolean;
   /** The type of the object that it hangs on, in words: its row type, or the type of its arrays. */
@@ -375,7 +376,10 @@ interface Dependent {
   readonly number?: number;
 }
 
-function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
+/** What dependents are looked for in. */
+export type Definitions = Pick<Ddl, 'schema' | 'definitions' | 'roleName'> & { readonly compiler: Pick<Compiler, 'named'> };
+
+export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
   const out: Dependent[] = [];
   const use = (each: DropTarget): void => void out.push({ target: each, part: false });
   const part = (each: DropTarget): void => void out.push({ target: each, part: true });
@@ -477,6 +481,19 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
     case 'operator':
       inTexts(({ operators }) => operators.has(target.number), ddl.schema.operators.get(target.number)!.object.name);
       return out;
+    case 'collation': {
+      const { name } = ddl.schema.collations.get(target.number)!;
+      for (const object of objects) {
+        if (object.what !== 'facts' || (object.collation !== name && object.collations?.includes(name) !== true)) continue;
+        const index = ddl.schema.indexes.get(object.object);
+        const column = ddl.schema.tables.get(object.object)?.columns.find(({ attnum }) => attnum === object.attnum);
+        if (column !== undefined) use({ kind: 'column', table: object.object, column: column.number });
+        else if (ddl.schema.types.has(object.object)) use({ kind: 'type', number: object.object });
+        else if (index?.index.constraint === null) use({ kind: 'index', number: object.object });
+        else if (index !== undefined) use({ kind: 'constraint', table: index.table.number, name: index.index.constraint! });
+      }
+      return out;
+    }
     case 'text search dictionary':
       for (const object of objects) {
         if (object.what === 'text search configuration' && object.mappings.some(({ dictionaries }) => dictionaries.includes(target.number)))
@@ -589,12 +606,12 @@ function dependents(ddl: Ddl, target: DropTarget): Dependent[] {
 }
 
 /** Whether casts call the function without its name standing anywhere. */
-function isBehindCast(ddl: Ddl, number: number): boolean {
+function isBehindCast(ddl: Definitions, number: number): boolean {
   return [...ddl.schema.casts.values()].some(({ object }) => object.routine !== null && 'own' in object.routine && object.routine.own === number);
 }
 
 /** Parts that partitions have of a unique or foreign key of their table. A primary key's go where the rows are keyed anew. */
-function partsOfConstraint(ddl: Ddl, table: SqlTable, name: string): DropTarget[] {
+function partsOfConstraint(ddl: Definitions, table: SqlTable, name: string): DropTarget[] {
   if (table.inheritance?.partitionBy == null) return [];
   const number = [...table.indexes.filter(({ constraint }) => constraint === name), ...table.foreignKeys.filter((key) => key.name === name)][0]?.number;
   if (number === undefined) return [];

@@ -2,8 +2,7 @@
 import { inQuotes } from '../../base/quote-identifier.ts';
 import type { CatalogObject } from '../../worlds/definition.ts';
 import type { NamedInText, StoredText } from './compiler.ts';
-import type { Ddl } from './ddl.ts';
-import type { DropTarget } from './drop.ts';
+import type { Definitions, DropTarget } from './drop.ts';
 import type { SqlTable } from './table.ts';
 
 export interface TextDependent {
@@ -13,7 +12,7 @@ export interface TextDependent {
 }
 
 /** `mayName`: whether a text is worth being bound. */
-export function textDependents(ddl: Ddl, mayName: (text: string) => boolean, names: (named: NamedInText) => boolean): TextDependent[] {
+export function textDependents(ddl: Definitions, mayName: (text: string) => boolean, names: (named: NamedInText) => boolean): TextDependent[] {
   const out: TextDependent[] = [];
   const { compiler, schema } = ddl;
   const isNamed = (sql: string, text: StoredText): boolean => mayName(sql) && names(compiler.named(text));

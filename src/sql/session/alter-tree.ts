@@ -13,6 +13,7 @@ import { checksOf, fewerParents } from '../schema/inherit.ts';
 import { isPartitioned } from '../schema/partitions.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { define } from './define.ts';
+import { parseExpressionText } from './names.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 import { rewriteViews } from './view-text.ts';
@@ -160,9 +161,22 @@ function addColumn(place: Place, table: SqlTable, action: Extract<AlterAction, {
   // Keys of the whole need the column everywhere first.
   run(place, (ddl) => alterTable(ddl, table.number, [{ ...spec, column, constraints: [] }]));
   if (there !== undefined) return;
-  below(place, table, action);
+  below(place, table, spec.column.serial ? withDefaultOf(now(place, table), action, spec.column.type.name) : action);
   if (inherited) return;
   for (const constraint of spec.constraints) addSpec(place, now(place, table), constraint);
+}
+
+/** Those below a table with a serial column draw from its sequence. */
+function withDefaultOf(table: SqlTable, action: Extract<AlterAction, { type: 'addColumn' }>, type: string): typeof action {
+  const { column } = action;
+  const value = parseExpressionText(table.columns.find(({ name }) => name === column.name)!.default!);
+  const head = { name: null, at: column.at };
+  const constraints: typeof column.constraints = [
+    ...column.constraints,
+    { type: 'notNull', ...head, column: null, noInherit: false, notValid: false },
+    { type: 'default', ...head, value },
+  ];
+  return { ...action, column: { ...column, dataType: { ...column.dataType!, schema: 'pg_catalog', name: type }, constraints } };
 }
 
 /** A constraint that is bound already, on the table and those below. */

@@ -1,4 +1,6 @@
 /** SQL text of checks, defaults, generated columns and index expressions, made into functions over a row. */
+import type { Bound } from '../plan/bound.ts';
+import type { OutputColumn } from '../plan/logical.ts';
 import { Binder, type Names } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
@@ -50,6 +52,7 @@ export function compilerOver(parts: CompilerParts): Compiler {
   return {
     check: (table, sql) => made.check(table, sql),
     expression: (table, sql, type, typmod) => made.expression(table, sql, type, typmod),
+    typed: (table, sql) => made.typed(table, sql),
     condition: (sql) => made.condition(sql),
     renamed: (sql, table, names) => made.renamed(sql, table, names),
     named: (text) => made.named(text),
@@ -108,6 +111,11 @@ class OverParts implements Compiler {
     return this.#over(table, sql, type, typmod);
   }
 
+  typed(table: SqlTable, sql: string): { type: SqlType; typmod: number } {
+    const { binder, bound } = boundOver(this.#parts, table, sql);
+    return binder.coercion.settle(bound, 0);
+  }
+
   condition(sql: string): string {
     const query = parseQuery(sql);
     return query.type === 'select' ? deparseExpression(query.items[0].value) : sql;
@@ -131,14 +139,22 @@ class OverParts implements Compiler {
 }
 
 function scalarOf(parts: CompilerParts, table: SqlTable, sql: string, type: SqlType | null, typmod: number): Compiled {
-  const { registry, env, fingerprint } = parts;
-  const key = `${fingerprint}|${type?.oid ?? 0}|${typmod}|${sql}`;
+  const key = `${parts.fingerprint}|${type?.oid ?? 0}|${typmod}|${sql}`;
   let own = compiled.get(table);
   if (own === undefined) compiled.set(table, (own = new Map()));
   const known = own.get(key);
   if (known !== undefined) return known;
+  const { binder, bound, columns } = boundOver(parts, table, sql);
+  const value = type === null ? binder.coercion.toBoolean(bound, 'CHECK', 0) : binder.coercion.coerce(bound, type, typmod, 'assignment', 0);
+  const compilation = new Compilation();
+  const made = { access: accessOf(binder), compilation, fn: compilation.scalars([value], columns) };
+  own.set(key, made);
+  return made;
+}
+
+function boundOver(parts: CompilerParts, table: SqlTable, sql: string): { binder: Binder; bound: Bound; columns: readonly OutputColumn[] } {
   const names = parts.names(table);
-  const binder = new Binder(names, registry, env, { types: [], fixed: true });
+  const binder = new Binder(names, parts.registry, parts.env, { types: [], fixed: true });
   binder.stored = true;
   binder.home = table.schema;
   const scope = new Scope(null);
@@ -146,10 +162,5 @@ function scalarOf(parts: CompilerParts, table: SqlTable, sql: string, type: SqlT
   const columns = table.columns.map((column) => binder.column(column.name, column.type, column.typmod));
   const visible = columns.map((column) => ({ name: column.name, value: binder.use(column) }));
   scope.namespace = { relations: [{ alias: table.name, schema: table.schema, columns: visible, table, system: [] }], columns: visible };
-  const bound = bindExpression(binder, names.parseExpression(sql), scope);
-  const value = type === null ? binder.coercion.toBoolean(bound, 'CHECK', 0) : binder.coercion.coerce(bound, type, typmod, 'assignment', 0);
-  const compilation = new Compilation();
-  const made = { access: accessOf(binder), compilation, fn: compilation.scalars([value], columns) };
-  own.set(key, made);
-  return made;
+  return { binder, bound: bindExpression(binder, names.parseExpression(sql), scope), columns };
 }

@@ -94,7 +94,7 @@ function compressionOf({ type }: SqlColumn, method: string): Facts['compression'
 
 export function indexFacts(ddl: Ddl, number: number, { elements, options, method }: CreateIndex): void {
   const stored = storageOptions(method as Parameters<typeof storageOptions>[0], options);
-  const collations = elements.map(({ collation }) => (collation === null ? null : collationNamed(collation)));
+  const collations = elements.map(({ collation }) => (collation === null ? null : (collationOf(ddl, collation) ?? 'default')));
   if (stored.length === 0 && collations.every((each) => each === null)) return;
   putFacts(ddl, number, 0, {
     ...(stored.length === 0 ? {} : { options: stored }),
