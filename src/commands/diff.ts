@@ -5,6 +5,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import { CATALOG_TREE, EFFECT_TREE } from '../events/changes.ts';
 import { effectOf } from '../events/effect.ts';
 import type { Key } from '../tree/datum.ts';
+import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { type Catalog, readCatalog, type Table, utf8Key } from '../worlds/catalog.ts';
@@ -12,6 +13,7 @@ import type { Context } from '../worlds/context.ts';
 import { rowRecord } from '../worlds/document.ts';
 import { idOf, parseRowKey, rowKey } from '../worlds/keys.ts';
 import { changedTrees, eachRowChange, type RowAt, sameVisible, treeDifference } from '../worlds/row-change.ts';
+import { movedSequences } from '../worlds/sequences.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { Change, DiffInput, DiffReply, Effect, Json, Row, RunControl, TableSummary } from './contract.ts';
 import { definitionStatements, rowStatement } from './diff-sql.ts';
@@ -78,17 +80,28 @@ async function difference(context: Context, input: DiffInput, guard: MergeGuard,
         });
   if (input.sql === true) {
     const sql = definitionStatements(before, after);
-    if (hasTyped(before) || hasTyped(after)) sql.push(...typedTables().definitions(before, after));
+    const script = hasTyped(before) || hasTyped(after) ? typedTables().script(before, after) : null;
+    const whole = new Map([...(script?.whole() ?? [])].map((number) => [number, new Set<Key>()]));
     for (const table of tables) {
       // The rows of a dropped typed table go with it.
       if (table.after === undefined && table.before?.relation) continue;
       await eachChange(pager, table, pace, (key, a, b) => {
         if (!passes(input, b) || !visible(table, a, b)) return;
         const of = b === null ? (table.before ?? table.after!) : (table.after ?? table.before!);
-        sql.push(of.relation === null ? rowStatement(of, key as string, a, b) : typedTables().statement(of, key, a, b));
+        if (of.relation === null) sql.push(rowStatement(of, key as string, a, b));
+        else script!.row(of.number, key, a, b);
+        whole.get(of.number)?.add(key);
       });
     }
-    reply.sql = sql;
+    for (const [number, told] of whole) {
+      const rows = childRoot(pager, to, number);
+      if (rows === null) continue;
+      await eachChange(pager, { from: null, to: rows }, pace, (key, _, row) => {
+        if (!told.has(key)) script!.row(number, key, row, row);
+      });
+    }
+    if (script !== null) for (const [number, state] of movedSequences(pager, from, to)) script.sequence(number, state);
+    reply.sql = script === null ? sql : [...sql, ...script.statements()];
   } else {
     const paged = input.limit !== undefined || input.after !== undefined;
     if (paged || input.count !== true) {
@@ -179,7 +192,7 @@ class Pace {
 
 async function eachChange(
   pager: Pager,
-  { from, to }: ChangedTable,
+  { from, to }: Pick<ChangedTable, 'from' | 'to'>,
   pace: Pace | null,
   visit: (key: Key, from: RowAt | null, to: RowAt | null) => boolean | void,
 ): Promise<void> {

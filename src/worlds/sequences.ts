@@ -51,6 +51,16 @@ export function sequencesOnward(pager: Pager, here: Node, there: Node, base: Nod
   return rows.length === 0 ? [] : [{ tree: SEQUENCE_TREE, numeric: true, rows }];
 }
 
+/** Sequences that are elsewhere in `there`, by number. */
+export function* movedSequences(pager: Pager, here: Node, there: Node): Generator<[sequence: number, state: SequenceState]> {
+  for (const { rows } of treeDifference(pager, here, there, SEQUENCE_TREE)) {
+    for (const { key } of rows) {
+      const state = readSequence(pager, there, key as number);
+      if (state !== null) yield [key as number, state];
+    }
+  }
+}
+
 function descendingSequences(pager: Pager, root: Node): ReadonlySet<Key> {
   const out = new Set<Key>();
   for (const object of readCatalog(pager, root).objects.values()) if (object.what === 'sequence' && object.increment.startsWith('-')) out.add(object.number);

@@ -10,6 +10,7 @@ import type { Key } from '../tree/datum.ts';
 import type { Leaf, Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import type { Catalog, Table } from './catalog.ts';
+import type { SequenceState } from './sequences.ts';
 import type { RowAt } from './row-change.ts';
 import type { Objects } from './world.ts';
 
@@ -53,6 +54,18 @@ export interface MergeCheck extends WriteParts {
   readonly columns: boolean;
 }
 
+/** Statements that make one state of another, in an order in which they run. */
+export interface DifferenceScript {
+  /** A change of a row, of a table by its number. */
+  row(table: number, key: Key, before: RowAt | null, after: RowAt | null): void;
+  /** How far a sequence is in the second state. */
+  sequence(number: number, state: SequenceState): void;
+  /** Tables of which every row is to be told: one of their columns is back, with the values that it had. */
+  whole(): Iterable<number>;
+  /** Once all rows are told. */
+  statements(): string[];
+}
+
 export interface TypedTables {
   /** Values in the encodings of SQL results. */
   record(table: Table, leaf: Leaf, at: number): Row;
@@ -63,14 +76,12 @@ export interface TypedTables {
   writes(parts: WriteParts): TypedWrites;
   /** Constraints over the result: rows that break one, and what rows need beside (keys of indexes that the other side made). */
   checkMerge(check: MergeCheck): { conflicts: Conflict[]; changes: TreeChanges[] };
-  /** Definitions as SQL statements. */
-  definitions(before: Catalog, after: Catalog): string[];
+  /** Two states' differences as SQL statements. */
+  script(before: Catalog, after: Catalog): DifferenceScript;
   /** SQL text of an expression over the table, with columns renamed. */
   renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string;
   /** The name of a type by its oid, one of the worlds' own from their catalogs. */
   typeName(oid: number, catalogs: readonly Catalog[]): string;
-  /** A row's change as one. */
-  statement(table: Table, key: Key, before: RowAt | null, after: RowAt | null): string;
 }
 
 let installed: TypedTables | null = null;

@@ -33,6 +33,7 @@ const LAYERS: Record<string, string[]> = {
   'src/sql/catalog': [
     'src/base',
     'src/identity',
+    'src/tree/datum.ts',
     'src/worlds',
     'src/sql/types',
     'src/sql/functions',

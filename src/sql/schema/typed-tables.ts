@@ -11,8 +11,6 @@ import { escapePart } from '../../worlds/keys.ts';
 import { catalogOf, type TypedTables, type TypedWrites, type WriteParts } from '../../worlds/typed-tables.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
-import { largeObjectAsSql } from './diff-large-objects.ts';
-import { definitionsAsSql, rowAsSql } from './diff-statements.ts';
 import { valueOfJson } from './json-value.ts';
 import { checkMerge } from './merge-check.ts';
 import { readCell } from './row-reader.ts';
@@ -22,7 +20,7 @@ import type { SqlTable } from './table.ts';
 import type { TypeLookup } from './type-lookup.ts';
 import { STORED } from '../types/environment.ts';
 
-export function typedTablesOver(lookup: TypeLookup, compiler: Compiler): TypedTables {
+export function typedTablesOver(lookup: TypeLookup, compiler: Compiler, scripts: TypedTables['script']): TypedTables {
   const schemaFor = (table: Table): Schema => schemaOf(catalogOf(table), lookup);
   const sqlTable = (table: Table): SqlTable => schemaFor(table).tableNumbered(table.number)!;
   return {
@@ -31,12 +29,10 @@ export function typedTablesOver(lookup: TypeLookup, compiler: Compiler): TypedTa
     key: (table, id) => keyOfId(schemaFor(table), sqlTable(table), id),
     writes: (parts) => new RecordWrites(parts, lookup, compiler),
     checkMerge: (check) => checkMerge(check, lookup, compiler),
-    definitions: (before, after) => definitionsAsSql(schemaOf(before, lookup), schemaOf(after, lookup), (sql) => compiler.condition(sql)),
+    script: scripts,
     typeName: (oid, catalogs) =>
       lookup.byOid(oid)?.title ?? catalogs.map((each) => schemaOf(each, lookup).typeByOid(oid)?.title).find((title) => title !== undefined) ?? String(oid),
     renamed: (sql, table, names) => compiler.renamed(sql, table, names),
-    statement: (table, key, before, after) =>
-      largeObjectAsSql(sqlTable(table), before, after) ?? rowAsSql(sqlTable(table), schemaFor(table).rowKey(sqlTable(table)), key, before, after),
   };
 }
 

@@ -11,6 +11,8 @@ import { installTypedTables } from '../../worlds/typed-tables.ts';
 import { setField } from '../../worlds/document.ts';
 import { LIBRARY } from '../library/library.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
+import { namedInText } from './named-in-text.ts';
+import { scriptsOver } from '../catalog/difference/difference.ts';
 import { typedTablesOver } from '../schema/typed-tables.ts';
 import { SequenceAllocator } from '../schema/sequence-values.ts';
 import { arrayType } from '../types/array-type.ts';
@@ -74,7 +76,7 @@ export const TYPE_LOOKUP: TypeLookup = {
 };
 
 /** Row operations and merges know typed tables from here on. */
-installTypedTables(typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY)));
+installTypedTables(typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY), scriptsOver(LIBRARY, TYPE_LOOKUP, namedInText)));
 
 export function sqlOver(
   context: Context,

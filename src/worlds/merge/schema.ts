@@ -245,7 +245,7 @@ class DefinitionMerge {
       this.#united.add(number);
       return;
     }
-    const sql = (side: Side): string => clip(typedTables().definitions(EMPTY, part(side.catalog, number)).join(' '));
+    const sql = (side: Side): string => clip(typedTables().script(EMPTY, part(side.catalog, number)).statements().join(' '));
     const why = `Both sides made table ${ours.catalog.byNumber.get(number)!.name}, and they are not the same: "${ours.name}" has ${sql(ours)} "${theirs.name}" has ${sql(theirs)}`;
     if (this.#decide(o, why, undefined, o, t) === 'theirs') out.whole.add(number);
     else out.kept.add(number);

@@ -31,7 +31,11 @@ import { SteppedClock } from '../../suite/stepped-clock.ts';
 import { TEST_TYPES } from './test-types.ts';
 import { folder, TEST_COMPILER } from './test-world.ts';
 
-installTypedTables(typedTablesOver(TEST_TYPES, TEST_COMPILER));
+installTypedTables(
+  typedTablesOver(TEST_TYPES, TEST_COMPILER, () => {
+    throw new Error('scripts are written by the layers above');
+  }),
+);
 
 export class OpenSchema {
   readonly #folder = folder();

@@ -119,10 +119,6 @@ describe('row operations', () => {
       ['c/z,1', ['a', 'b', 'v']],
     ]);
     expect((await commands.diff({ branch: 'w', limit: 1, after: 'c/x%2Cy,7' })).changes!.map(({ key }) => key)).toEqual(['c/z,1']);
-    expect((await commands.diff({ branch: 'w', sql: true })).sql).toEqual([
-      `UPDATE c SET v = 'two' WHERE a = 'x,y' AND b = 7;`,
-      `INSERT INTO c (a, b, v) VALUES ('z', 1, 'three');`,
-    ]);
     expect((await commands.merge({ branch: 'w', only_keys: ['c/z,1'] })).merged).toBe(1);
     await commands.merge({ branch: 'w', picks: { 'c/x%2Cy,7': { v: 'given' } } });
     expect(db.rows('main', 'c')).toEqual([

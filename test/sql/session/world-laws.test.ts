@@ -12,6 +12,7 @@ import { WIDE_TYPES } from '../differential/random-type.ts';
 import { randomWrite } from '../differential/random-write.ts';
 import { Seeded } from '../differential/seeded.ts';
 import { TestDatabase } from './open-database.ts';
+import { type Ask, stateOf } from './world-state.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 8);
 const FIRST = Number(process.env['SEED'] ?? 1);
@@ -29,30 +30,6 @@ async function done(sql: string, branch = 'main'): Promise<string> {
   }
 }
 
-const DEFINITIONS = [
-  `SELECT c.relname, c.relkind, obj_description(c.oid, 'pg_class') FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace`,
-  `SELECT attrelid::regclass, attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid), attgenerated, attislocal FROM pg_attribute a
-     LEFT JOIN pg_attrdef d ON adrelid = attrelid AND adnum = attnum JOIN pg_class c ON c.oid = attrelid WHERE attnum > 0 AND NOT attisdropped AND c.relnamespace = 'public'::regnamespace`,
-  `SELECT conrelid::regclass, conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace`,
-  `SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'`,
-  `SELECT pg_get_triggerdef(oid), tgenabled FROM pg_trigger WHERE NOT tgisinternal`,
-  `SELECT viewname, definition FROM pg_views WHERE schemaname = 'public'`,
-  `SELECT rulename, definition FROM pg_rules WHERE schemaname = 'public'`,
-  `SELECT inhrelid::regclass, inhparent::regclass FROM pg_inherits`,
-];
-
-type Ask = (sql: string) => Promise<string[]>;
-
-/** Rows and definitions, sorted; with `sequences`, how far they are. */
-async function state(branch: string, sequences = false, ask: Ask = (sql) => t.lines(sql, branch)): Promise<string[]> {
-  const out: string[] = [];
-  for (const sql of DEFINITIONS) out.push(...(await ask(`SELECT r::text FROM (${sql}) r`)).sort());
-  const tables = await ask(`SELECT quote_ident(relname) FROM pg_class WHERE relkind IN ('r', 'p', 'm') AND relnamespace = 'public'::regnamespace ORDER BY 1`);
-  for (const table of tables) out.push(...(await ask(`SELECT concat_ws(' ', '${table}', tableoid::regclass, x) FROM ONLY ${table} x`)).sort());
-  if (sequences) out.push(...(await ask("SELECT concat_ws(' ', sequencename, last_value) FROM pg_sequences ORDER BY 1")));
-  return out;
-}
-
 async function begin(seed: number): Promise<{ random: Seeded; tables: Table[] }> {
   const random = new Seeded(seed);
   const tables = wideSchema(random);
@@ -60,6 +37,8 @@ async function begin(seed: number): Promise<{ random: Seeded; tables: Table[] }>
   for (const piece of [...schemaPieces(tables, true), ...(random.chance(0.5) ? randomTriggers(random, tables) : [])]) await done(render(piece));
   return { random, tables };
 }
+
+const state = (branch: string, sequences = false, ask?: Ask): Promise<string[]> => stateOf(t, branch, { sequences, ...(ask === undefined ? {} : { ask }) });
 
 const seeds = Array.from({ length: SEEDS }, (_, i) => FIRST + i);
 

@@ -30,3 +30,7 @@ export const TOKEN_TYPES: readonly (readonly [alias: string, description: string
 export function tokenNumber(alias: string): number {
   return TOKEN_TYPES.findIndex(([name]) => name === alias) + 1;
 }
+
+export function tokenTypeName(token: number): string {
+  return TOKEN_TYPES[token - 1][0];
+}

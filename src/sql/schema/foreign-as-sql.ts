@@ -45,8 +45,7 @@ export function foreignDropsAsSql(before: Schema, after: Schema): string[] {
   }
   for (const { number, name } of before.servers.values()) if (!after.servers.has(number)) out.push(`DROP SERVER ${quoteIdentifier(name)};`);
   for (const { number, name, extension } of before.wrappers.values()) {
-    if (!after.wrappers.has(number))
-      out.push(extension === undefined ? `DROP FOREIGN DATA WRAPPER ${quoteIdentifier(name)};` : `DROP EXTENSION ${quoteIdentifier(extension)};`);
+    if (!after.wrappers.has(number) && extension === undefined) out.push(`DROP FOREIGN DATA WRAPPER ${quoteIdentifier(name)};`);
   }
   return out;
 }
@@ -72,7 +71,8 @@ function wrapperAsSql(before: Schema, after: Schema, wrapper: WrapperObject): st
   const name = quoteIdentifier(wrapper.name);
   const old = before.wrappers.get(wrapper.number);
   if (old === undefined) {
-    if (wrapper.extension !== undefined) return [`CREATE EXTENSION ${quoteIdentifier(wrapper.extension)};`];
+    // It comes with its extension.
+    if (wrapper.extension !== undefined) return [];
     return [`CREATE FOREIGN DATA WRAPPER ${name}${functions(after, wrapper)}${optionsText(wrapper.options)};`];
   }
   const out = old.name === wrapper.name ? [] : [`ALTER FOREIGN DATA WRAPPER ${quoteIdentifier(old.name)} RENAME TO ${name};`];

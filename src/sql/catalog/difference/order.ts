@@ -1,0 +1,112 @@
+/** Which definitions go, and the orders in which they go and come: by what hangs on what (schema/drop.ts). */
+import { type Definitions, type DropTarget, dependents, keyOf } from '../../schema/drop.ts';
+import { type Part, PLACE } from './part.ts';
+
+/**
+ * Those of `seeds` and all that hangs on them, each after what hangs on it; what goes along with its owner is left out. Columns and
+ * attributes are changed in place, as are tables and types that stay. `goes`: it is not there afterwards.
+ */
+export function goingFirst(
+  state: Definitions,
+  parts: ReadonlyMap<string, Part>,
+  seeds: readonly DropTarget[],
+  stays: (key: string) => boolean,
+  goes: (key: string) => boolean,
+): Part[] {
+  const begun = new Set<string>();
+  const ended = new Set<string>();
+  const out: Part[] = [];
+  const visit = (target: DropTarget, from: string | null): void => {
+    const key = keyOf(target);
+    const part = parts.get(key);
+    if (begun.has(key) || (from !== null && (part === undefined || stays(key)))) return;
+    const owner = part?.owner != null && goes(part.owner) ? parts.get(part.owner)! : null;
+    if (owner !== null && owner.key !== from && !begun.has(owner.key)) {
+      visit(owner.target!, null);
+      return;
+    }
+    begun.add(key);
+    // What is part of a column goes or stays as the whole difference has it.
+    const next = dependents(state, target).filter((each) => target.kind !== 'column' || !each.part);
+    for (const each of next.sort((a, b) => numberOf(b.target) - numberOf(a.target))) visit(each.target, key);
+    ended.add(key);
+    // Where two owners hang on each other, what ties them goes by itself.
+    if (part !== undefined && (owner === null || (from !== owner.key && !ended.has(owner.key)))) out.push(part);
+  };
+  for (const seed of seeds) visit(seed, null);
+  return out;
+}
+
+function numberOf(target: DropTarget): number {
+  return 'number' in target ? target.number : 'table' in target ? target.table : 0;
+}
+
+/** A definition to be made or changed. */
+export interface Node {
+  readonly part: Part;
+  readonly statements: readonly string[];
+}
+
+/** Nothing is made of them. */
+const LAST: ReadonlySet<DropTarget['kind']> = new Set(['default', 'index', 'trigger', 'rule', 'policy', 'extended statistics']);
+
+/** Each after what it needs; where that leaves a choice, by place and number. `split`: how many come before rows are written. */
+export function comingOrder(state: Definitions, nodes: readonly Node[]): { readonly order: readonly Node[]; readonly split: number } {
+  const at = new Map(nodes.map((node, i) => [node.part.key, i]));
+  const behind: Set<number>[] = nodes.map(() => new Set());
+  const needs: Set<number>[] = nodes.map(() => new Set());
+  const edge = (from: number | undefined, to: number | undefined): void => {
+    if (from === undefined || to === undefined || from === to) return;
+    behind[from].add(to);
+    needs[to].add(from);
+  };
+  nodes.forEach(({ part }, i) => {
+    if (part.owner !== null) edge(at.get(part.owner), i);
+    if (part.target === null || LAST.has(part.target.kind)) return;
+    for (const { target, part: isPart } of dependents(state, part.target)) {
+      // A sequence is there before the column that has it.
+      if (isPart && target.kind === 'sequence') continue;
+      edge(i, at.get(keyOf(target)) ?? at.get(keyOf(homeOf(target))));
+    }
+  });
+  const place = nodes.map(({ part }) => part.place);
+  // What something needs is as early as that.
+  for (let changed = true; changed;) {
+    changed = false;
+    nodes.forEach((_, i) => {
+      for (const need of needs[i]) {
+        if (place[need] <= place[i]) continue;
+        place[need] = place[i];
+        changed = true;
+      }
+    });
+  }
+  const before = (a: number, b: number): boolean => place[a] < place[b] || (place[a] === place[b] && nodes[a].part.number < nodes[b].part.number);
+  const order: Node[] = [];
+  const left = new Set(nodes.keys());
+  let split = 0;
+  while (left.size > 0) {
+    let next = -1;
+    let stuck = -1;
+    for (const i of left) {
+      if (stuck < 0 || before(i, stuck)) stuck = i;
+      if (needs[i].size === 0 && (next < 0 || before(i, next))) next = i;
+    }
+    // Two that need each other: the one that is written first says so in its error.
+    if (next < 0) next = stuck;
+    left.delete(next);
+    for (const each of behind[next]) needs[each].delete(next);
+    order.push(nodes[next]);
+    if (place[next] <= PLACE.shapes) split = order.length;
+  }
+  return { order, split };
+}
+
+/** What is changed where a column, an attribute or a rule of a domain is. */
+function homeOf(target: DropTarget): DropTarget {
+  if ('table' in target) return { kind: 'table', number: target.table };
+  if ('composite' in target) return { kind: 'type', number: target.composite };
+  if ('domain' in target) return { kind: 'type', number: target.domain };
+  if ('view' in target) return { kind: 'view', number: target.view };
+  return target;
+}

@@ -1,0 +1,141 @@
+/** Schemas, extensions, collations, text search, extended statistics, and what is told of objects: comments, labels, facts. */
+import { quoteIdentifier, quoteNames, quoteString } from '../../../base/quote-identifier.ts';
+import type { FactsObject } from '../../../worlds/definition.ts';
+import { optionsText } from '../search-rows.ts';
+import { tokenTypeName } from '../../functions/search/token-types.ts';
+import { type Changes, Part, type PartFields, PLACE, type Side } from './part.ts';
+
+const quote = (schema: string, name: string): string => (schema === 'public' ? quoteIdentifier(name) : quoteNames([schema, name]));
+
+type Own = Pick<PartFields, 'key' | 'target' | 'number' | 'drop' | 'called'> & Partial<PartFields> & { readonly make: readonly string[] };
+
+function own({ make, ...fields }: Own): Part {
+  return new Part({ place: PLACE.shapes, owner: null, title: '', text: () => ({ make }), ...fields });
+}
+
+export function otherParts(side: Side, other: Side): Part[] {
+  const { schema, names } = side;
+  const out: Part[] = [];
+  for (const [name, number] of schema.schemas) {
+    if (name === 'public') continue;
+    const called = `SCHEMA ${quoteIdentifier(name)}`;
+    const change = (): Changes => {
+      const old = other.schema.schemaName(number)!;
+      return { ahead: old === name ? [] : [`ALTER SCHEMA ${quoteIdentifier(old)} RENAME TO ${quoteIdentifier(name)};`], behind: [] };
+    };
+    out.push(
+      own({ key: `schema ${number}`, target: { kind: 'schema', number }, number, called, make: [`CREATE ${called};`], drop: `DROP ${called};`, change }),
+    );
+  }
+  for (const { number, name, schema: within } of schema.extensions.values()) {
+    const called = `EXTENSION ${quoteIdentifier(name)}`;
+    const make = `CREATE ${called}${within === 'public' ? '' : ` WITH SCHEMA ${quoteIdentifier(within)}`};`;
+    out.push(own({ key: `extension ${number}`, target: { kind: 'extension', number }, number, called, make: [make], drop: `DROP ${called};` }));
+  }
+  for (const { number, name, schema: within, collate, ctype } of schema.collations.values()) {
+    const called = `COLLATION ${quote(within, name)}`;
+    const make = `CREATE ${called} (lc_collate = ${quoteString(collate)}, lc_ctype = ${quoteString(ctype)});`;
+    const target = { kind: 'collation', number } as const;
+    out.push(own({ key: `collation ${number}`, target, number, called, make: [make], drop: `DROP ${called};`, place: PLACE.collations }));
+  }
+  for (const { number, name, schema: within, template, options } of schema.searchDictionaries.values()) {
+    const called = `TEXT SEARCH DICTIONARY ${quote(within, name)}`;
+    const words = optionsText(options);
+    const make = `CREATE ${called} (TEMPLATE = ${quoteIdentifier(template)}${words === null ? '' : `, ${words}`});`;
+    const target = { kind: 'text search dictionary', number } as const;
+    out.push(own({ key: `${target.kind} ${number}`, target, number, called, make: [make], drop: `DROP ${called};` }));
+  }
+  for (const { number, name, schema: within, mappings } of schema.searchConfigurations.values()) {
+    const called = `TEXT SEARCH CONFIGURATION ${quote(within, name)}`;
+    const target = { kind: 'text search configuration', number } as const;
+    const make = [
+      `CREATE ${called} (PARSER = default);`,
+      ...mappings.map(({ token, dictionaries }) => {
+        const list = dictionaries.map((oid) => names.searchName('dictionary', oid) ?? (oid === SIMPLE ? 'simple' : 'english_stem'));
+        return `ALTER ${called} ADD MAPPING FOR ${tokenTypeName(token)} WITH ${list.join(', ')};`;
+      }),
+    ];
+    out.push(own({ key: `${target.kind} ${number}`, target, number, called, make, drop: `DROP ${called};` }));
+  }
+  for (const { number, name, schema: within, table, target: statistics } of schema.extendedStatistics.values()) {
+    const called = `STATISTICS ${quote(within, name)}`;
+    const target = { kind: 'extended statistics', number } as const;
+    const make = [`${names.statisticsDefinition(number) ?? ''};`, ...(statistics === -1 ? [] : [`ALTER ${called} SET STATISTICS ${statistics};`])];
+    out.push(
+      own({
+        key: `${target.kind} ${number}`,
+        target,
+        number,
+        called,
+        make,
+        drop: `DROP ${called};`,
+        place: PLACE.indexes,
+        unit: table,
+        owner: `table ${table}`,
+      }),
+    );
+  }
+  return out;
+}
+
+/** Oid of the dictionary `simple`. */
+const SIMPLE = 3765;
+
+/** What is told of the parts. */
+export function toldParts(side: Side, parts: ReadonlyMap<string, Part>): Part[] {
+  const { schema, catalog } = side;
+  const out: Part[] = [];
+  const byNumber = new Map<number, Part>();
+  for (const part of parts.values()) if (part.called !== '' && !byNumber.has(part.number)) byNumber.set(part.number, part);
+  const columnOf = (object: number, attnum: number): string | undefined => {
+    const type = schema.types.get(object)?.object;
+    if (type?.what === 'composite') return type.attributes.find((each) => each.attnum === attnum)?.name;
+    return schema.tables.get(object)?.columns.find((each) => each.attnum === attnum)?.name ?? schema.views.get(object)?.columns[attnum - 1]?.name;
+  };
+  const told = (key: string, of: Part, make: string, drop: string): void =>
+    void out.push(own({ key, target: null, number: of.number, unit: of.unit, called: '', make: [make], drop, place: PLACE.told, owner: of.key }));
+  for (const object of catalog.objects.values()) {
+    if (object.what !== 'comment' && object.what !== 'label' && object.what !== 'facts') continue;
+    const of = byNumber.get(object.object);
+    if (of === undefined) continue;
+    const column = object.attnum === 0 ? undefined : columnOf(object.object, object.attnum);
+    if (object.attnum !== 0 && column === undefined) continue;
+    const relation = of.called.replace(/^(MATERIALIZED VIEW|FOREIGN TABLE|TABLE|VIEW|TYPE) /, '');
+    const title = column === undefined ? of.called : `COLUMN ${relation}.${quoteIdentifier(column)}`;
+    const key = `${object.what} ${object.object} ${object.attnum}`;
+    if (object.what === 'comment') told(key, of, `COMMENT ON ${title} IS ${quoteString(object.text)};`, `COMMENT ON ${title} IS NULL;`);
+    else if (object.what === 'label') {
+      const label = `SECURITY LABEL FOR anon ON ${title} IS`;
+      told(key, of, `${label} ${quoteString(object.text)};`, `${label} NULL;`);
+    } else {
+      const [make, drop] = factStatements(object, of, column === undefined ? null : quoteIdentifier(column));
+      if (make.length > 0) told(key, of, make.join('\n'), drop.join('\n'));
+    }
+  }
+  return out;
+}
+
+const STORAGE = { p: 'PLAIN', e: 'EXTERNAL', m: 'MAIN', x: 'EXTENDED' } as const;
+const COMPRESSION = { p: 'pglz', l: 'lz4' } as const;
+
+/** What the statements that make it do not say already. */
+function factStatements(facts: FactsObject, { called, key }: Part, column: string | null): [make: string[], drop: string[]] {
+  const make: string[] = [];
+  const drop: string[] = [];
+  if (!key.startsWith('table ')) return [make, drop];
+  const add = (set: string, reset: string): void => {
+    make.push(`ALTER ${called} ${set};`);
+    drop.push(`ALTER ${called} ${reset};`);
+  };
+  if (column !== null) {
+    const alter = `ALTER COLUMN ${column}`;
+    if (facts.statistics !== undefined) add(`${alter} SET STATISTICS ${facts.statistics}`, `${alter} SET STATISTICS -1`);
+    if (facts.storage !== undefined) add(`${alter} SET STORAGE ${STORAGE[facts.storage]}`, `${alter} SET STORAGE DEFAULT`);
+    if (facts.compression !== undefined) add(`${alter} SET COMPRESSION ${COMPRESSION[facts.compression]}`, `${alter} SET COMPRESSION default`);
+    return [make, drop];
+  }
+  const options = facts.options ?? [];
+  if (options.length > 0) add(`SET (${options.join(', ')})`, `RESET (${options.map((each) => each.split('=')[0]).join(', ')})`);
+  if (facts.replica === 'f' || facts.replica === 'n') add(`REPLICA IDENTITY ${facts.replica === 'f' ? 'FULL' : 'NOTHING'}`, 'REPLICA IDENTITY DEFAULT');
+  return [make, drop];
+}

@@ -1,0 +1,124 @@
+/** A definition as one of those that a difference makes, changes and drops. */
+import type { Catalog } from '../../../worlds/catalog.ts';
+import type { Definitions, DropTarget } from '../../schema/drop.ts';
+import type { Schema } from '../../schema/schema.ts';
+import type { CatalogNames } from '../catalog-names.ts';
+import type { WorldObjects } from '../world-objects.ts';
+
+/** One of the two states. */
+export interface Side {
+  readonly catalog: Catalog;
+  readonly schema: Schema;
+  readonly objects: WorldObjects;
+  /** Where what hangs on what is looked for. */
+  readonly definitions: Definitions;
+  /** Names as a session with the search path `public` reads them. */
+  readonly names: CatalogNames;
+}
+
+/** What stands before or after what, where neither needs the other; rows are written before `checks`. */
+export const PLACE = {
+  /** Told of by their names alone. */
+  collations: -1,
+  shapes: 0,
+  checks: 1,
+  ties: 2,
+  keys: 3,
+  indexes: 4,
+  foreignKeys: 5,
+  views: 6,
+  filled: 7,
+  triggers: 8,
+  published: 9,
+  told: 10,
+  watched: 11,
+} as const;
+
+export interface Changes {
+  /** Before rows are written. */
+  readonly ahead: readonly string[];
+  /** Once they are. */
+  readonly behind: readonly string[];
+}
+
+/** A part's texts, which are made when they are asked for: most parts of two states are the same. */
+export interface PartText {
+  readonly make: readonly string[];
+  /** What it is, but for its name where that can be changed alone; left out: what makes it. */
+  readonly body?: string;
+}
+
+export interface PartFields {
+  /** The same in both states for what is the same object. */
+  readonly key: string;
+  /** What others hang on; null for what nothing does. */
+  readonly target: DropTarget | null;
+  /** Its place among those made, and its number in the comments on it. */
+  readonly number: number;
+  /** Number of the table or object whose definitions it is of; left out: its own. */
+  readonly unit?: number;
+  readonly place: number;
+  /** Key of the part that it goes with. */
+  readonly owner: string | null;
+  /** Two of one title cannot be there at once; '' where there are no others. */
+  readonly title: string;
+  /** As COMMENT ON says it; '' where there is none. */
+  readonly called: string;
+  readonly text: () => PartText;
+  /** '': it goes with its owner. */
+  readonly drop: string;
+  /** Statements that make it of what it was; null where it has to be dropped and made anew. */
+  readonly change?: () => Changes | null;
+}
+
+export class Part {
+  readonly key: string;
+  readonly target: DropTarget | null;
+  readonly number: number;
+  readonly unit: number;
+  readonly place: number;
+  readonly owner: string | null;
+  readonly title: string;
+  readonly called: string;
+  readonly drop: string;
+  readonly change: (() => Changes | null) | undefined;
+  readonly #text: () => PartText;
+  #made: PartText | null = null;
+
+  constructor({ key, target, number, unit = number, place, owner, title, called, text, drop, change }: PartFields) {
+    this.key = key;
+    this.target = target;
+    this.number = number;
+    this.unit = unit;
+    this.place = place;
+    this.owner = owner;
+    this.title = title;
+    this.called = called;
+    this.drop = drop;
+    this.change = change;
+    this.#text = text;
+  }
+
+  get make(): readonly string[] {
+    return (this.#made ??= this.#text()).make;
+  }
+
+  get body(): string {
+    const { make, body = make.join('\n') } = (this.#made ??= this.#text());
+    return body;
+  }
+}
+
+/** `ALTER … RENAME TO` and `SET SCHEMA`, where the two are called differently; `alter`: `ALTER TABLE`. */
+export function renamed(
+  alter: string,
+  old: { readonly schema: string; readonly name: string },
+  now: { readonly schema: string; readonly name: string },
+  quote: (schema: string, name: string) => string,
+  rest = '',
+): string[] {
+  const out: string[] = [];
+  if (old.name !== now.name) out.push(`${alter} ${quote(old.schema, old.name)}${rest} RENAME TO ${quote('public', now.name)};`);
+  if (old.schema !== now.schema) out.push(`${alter} ${quote(old.schema, now.name)}${rest} SET SCHEMA ${quote('public', now.schema)};`);
+  return out;
+}

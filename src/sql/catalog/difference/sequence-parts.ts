@@ -1,0 +1,90 @@
+/** Sequences, and whose they are. Those of identity columns come with them. */
+import { quoteIdentifier } from '../../../base/quote-identifier.ts';
+import type { Schema, Sequence } from '../../schema/schema.ts';
+import type { SqlType } from '../../types/type.ts';
+import { Part, PLACE, renamed, type Side } from './part.ts';
+
+const BITS: Readonly<Record<string, number>> = { int2: 15, int4: 31, int8: 63 };
+
+/** What it has beside what a sequence of the type has from the start. */
+export function sequenceOptionsText({ increment, min, max, start, cache, cycle }: Sequence, type: SqlType): string[] {
+  const down = String(increment).startsWith('-');
+  const most = (1n << BigInt(BITS[type.name] ?? 63)) - 1n;
+  const [usualMin, usualMax] = down ? [-most - 1n, -1n] : [1n, most];
+  const out: string[] = [];
+  if (String(increment) !== '1') out.push(`INCREMENT BY ${increment}`);
+  if (BigInt(min) !== usualMin) out.push(`MINVALUE ${min}`);
+  if (BigInt(max) !== usualMax) out.push(`MAXVALUE ${max}`);
+  if (BigInt(start) !== BigInt(down ? max : min)) out.push(`START WITH ${start}`);
+  if (cache !== 1) out.push(`CACHE ${cache}`);
+  if (cycle) out.push('CYCLE');
+  return out;
+}
+
+function identityOf(schema: Schema, { ownedBy }: Sequence): boolean {
+  if (ownedBy === null) return false;
+  return schema.tables.get(ownedBy.table)?.columns.find(({ number }) => number === ownedBy.column)?.identity != null;
+}
+
+export function sequenceParts(side: Side, other: Side): Part[] {
+  const out: Part[] = [];
+  const { schema, names } = side;
+  for (const sequence of schema.sequences.values()) {
+    if (identityOf(schema, sequence)) continue;
+    const { number, ownedBy, type } = sequence;
+    const name = names.relationName(number) ?? sequence.name;
+    const goesAlong = ownedBy !== null && other.schema.tables.get(ownedBy.table)?.columns.some((column) => column.number === ownedBy.column) !== true;
+    const words = [type.name === 'int8' ? '' : `AS ${type.title}`, ...sequenceOptionsText(sequence, type)].filter((word) => word !== '');
+    out.push(
+      new Part({
+        key: `sequence ${number}`,
+        target: { kind: 'sequence', number },
+        number,
+        place: PLACE.shapes,
+        owner: null,
+        title: `relation ${name}`,
+        called: `SEQUENCE ${name}`,
+        text: () => ({ body: `${sequence.schema}.${sequence.name} ${words.join(' ')}`, make: [`CREATE SEQUENCE ${[name, ...words].join(' ')};`] }),
+        drop: goesAlong ? '' : `DROP SEQUENCE ${name};`,
+        change: () => changes(other, side, number),
+      }),
+    );
+    if (ownedBy === null) continue;
+    const table = schema.tables.get(ownedBy.table)!;
+    const column = table.columns.find((each) => each.number === ownedBy.column)!;
+    out.push(
+      new Part({
+        key: `owner ${number}`,
+        target: null,
+        number,
+        place: PLACE.shapes,
+        owner: `table ${table.number}`,
+        title: '',
+        called: '',
+        text: () => ({
+          body: `${table.number} ${column.number}`,
+          make: [`ALTER SEQUENCE ${name} OWNED BY ${names.relationName(table.number) ?? table.name}.${quoteIdentifier(column.name)};`],
+        }),
+        drop: goesAlong || !other.schema.sequences.has(number) ? '' : `ALTER SEQUENCE ${name} OWNED BY NONE;`,
+      }),
+    );
+  }
+  return out;
+}
+
+function changes(before: Side, after: Side, number: number): { ahead: string[]; behind: string[] } | null {
+  const [old, now] = [before.schema.sequences.get(number)!, after.schema.sequences.get(number)!];
+  if (identityOf(before.schema, old)) return null;
+  const quote = (schema: string, name: string): string => (schema === 'public' ? quoteIdentifier(name) : `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`);
+  const ahead = renamed('ALTER SEQUENCE', old, now, quote);
+  const words: string[] = [];
+  if (old.type.oid !== now.type.oid) words.push(`AS ${now.type.title}`);
+  if (String(old.increment) !== String(now.increment)) words.push(`INCREMENT BY ${now.increment}`);
+  if (String(old.min) !== String(now.min)) words.push(`MINVALUE ${now.min}`);
+  if (String(old.max) !== String(now.max)) words.push(`MAXVALUE ${now.max}`);
+  if (String(old.start) !== String(now.start)) words.push(`START WITH ${now.start}`);
+  if (old.cache !== now.cache) words.push(`CACHE ${now.cache}`);
+  if (old.cycle !== now.cycle) words.push(now.cycle ? 'CYCLE' : 'NO CYCLE');
+  if (words.length > 0) ahead.push(`ALTER SEQUENCE ${after.names.relationName(number) ?? now.name} ${words.join(' ')};`);
+  return { ahead, behind: [] };
+}

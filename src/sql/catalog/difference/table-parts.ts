@@ -1,0 +1,276 @@
+/** Tables and what is part of them: constraints, indexes, triggers, rules, policies. */
+import { quoteIdentifier } from '../../../base/quote-identifier.ts';
+import { factsOf } from '../../schema/facts.ts';
+import { ownedWord, type SqlTable, tableWord } from '../../schema/table.ts';
+import { policyAsSql } from '../../schema/policies-as-sql.ts';
+import type { IndexEntry } from '../world-objects.ts';
+import { Part, PLACE, type Side } from './part.ts';
+import { createTable, tableChanges, ties } from './table-changes.ts';
+
+export const MODES = { origin: 'ENABLE', always: 'ENABLE ALWAYS', replica: 'ENABLE REPLICA', never: 'DISABLE' } as const;
+
+export function tableKey(table: number): string {
+  return `table ${table}`;
+}
+
+/** As statements of a session with the search path `public` name it. */
+export function relationName({ names }: Side, number: number): string {
+  return names.relationName(number) ?? '?';
+}
+
+export function tableParts(side: Side, other: Side): Part[] {
+  const out: Part[] = [];
+  for (const table of side.schema.tables.values()) {
+    if (!table.document) out.push(table.materialized === null ? tablePart(side, other, table) : filledView(side, table));
+    out.push(...defaultParts(side, table), ...constraintParts(side, other, table), ...indexParts(side, other, table));
+  }
+  for (const relation of [...side.schema.tables.values(), ...side.schema.views.values()]) out.push(...guards(side, relation.number));
+  return out;
+}
+
+function tablePart(side: Side, other: Side, table: SqlTable): Part {
+  const { number, inheritance } = table;
+  const name = relationName(side, number);
+  // Partitions go with their table.
+  const [parent] = inheritance?.bound == null ? [] : inheritance.parents;
+  return new Part({
+    key: tableKey(number),
+    target: { kind: 'table', number },
+    number,
+    place: PLACE.shapes,
+    owner: null,
+    title: `relation ${name}`,
+    called: `${tableWord(table).toUpperCase()} ${name}`,
+    text: () => ({ make: createTable(side, table) }),
+    drop: parent !== undefined && !other.schema.tables.has(parent) ? '' : `DROP ${tableWord(table).toUpperCase()} ${name};`,
+    change: () => tableChanges(other, side, number),
+  });
+}
+
+/** What is dropped before what it calls, and set again; its changes are the table's. */
+function defaultParts(side: Side, table: SqlTable): Part[] {
+  return table.columns.flatMap(({ number, name, generated, default: text }, i): Part[] => {
+    if (generated !== null || text === null) return [];
+    const alter = `ALTER ${ownedWord(table).toUpperCase()} ${relationName(side, table.number)} ALTER COLUMN ${quoteIdentifier(name)}`;
+    return [
+      new Part({
+        key: `default ${table.number} ${number}`,
+        target: { kind: 'default', table: table.number, column: number },
+        number: table.number,
+        place: PLACE.shapes,
+        owner: tableKey(table.number),
+        title: '',
+        called: '',
+        text: () => ({ make: [`${alter} SET DEFAULT ${side.names.texts.default(table, i)!};`] }),
+        drop: `${alter} DROP DEFAULT;`,
+      }),
+    ];
+  });
+}
+
+function filledView(side: Side, table: SqlTable): Part {
+  const { number, materialized } = table;
+  const name = relationName(side, number);
+  return new Part({
+    key: tableKey(number),
+    target: { kind: 'table', number },
+    number,
+    place: PLACE.filled,
+    owner: null,
+    title: `relation ${name}`,
+    called: `MATERIALIZED VIEW ${name}`,
+    text: () => {
+      const sql = side.names.view(number, false)!.replace(/;$/, '');
+      return { body: `${name} ${sql}`, make: [`CREATE MATERIALIZED VIEW ${name} AS ${sql}${materialized!.populated ? '' : ' WITH NO DATA'};`] };
+    },
+    drop: `DROP MATERIALIZED VIEW ${name};`,
+  });
+}
+
+function constraintParts(side: Side, other: Side, table: SqlTable): Part[] {
+  const out: Part[] = [];
+  const { schema, names, objects } = side;
+  const on = relationName(side, table.number);
+  const relation = side.catalog.byNumber.get(table.number)?.relation;
+  const add = (number: number, name: string, place: number, text: () => string): void => {
+    const alter = `ALTER ${ownedWord(table).toUpperCase()} ${on}`;
+    out.push(
+      new Part({
+        key: `constraint ${table.number} ${name}`,
+        target: { kind: 'constraint', table: table.number, name },
+        number,
+        unit: table.number,
+        place,
+        owner: tableKey(table.number),
+        title: `constraint ${on} ${name}`,
+        called: `CONSTRAINT ${quoteIdentifier(name)} ON ${on}`,
+        text: () => {
+          const body = text();
+          return { body, make: [`${alter} ADD CONSTRAINT ${quoteIdentifier(name)} ${body};`] };
+        },
+        drop: `${alter} DROP CONSTRAINT ${quoteIdentifier(name)};`,
+      }),
+    );
+  };
+  if (table.document) return out;
+  const isTied = ties(side, table).some(({ key }) => !ties(other, other.schema.tables.get(table.number)).some((each) => each.key === key));
+  const kept = keptWithoutTies(side, other, table);
+  const keeps = (name: string): boolean => kept.has(name);
+  for (const entry of objects.indexesOf(table.number)) {
+    if (entry.constraint === null) continue;
+    const parent = entry.index === null ? relation?.object.primaryKey?.parent : schema.parentIndex(entry.oid);
+    if (parent !== undefined && !keeps(entry.constraint)) continue;
+    add(entry.oid, entry.constraint, PLACE.keys, () => names.texts.unique(entry, false));
+  }
+  for (const check of table.checks) {
+    const object = relation?.constraints.find(({ number }) => number === check.number);
+    // What comes from parents alone comes with them; a partition has it before it is one.
+    if (object?.what === 'check' && object.notLocal === true && !(isTied && table.inheritance?.bound != null) && !keeps(check.name)) continue;
+    add(check.number, check.name, PLACE.checks, () => names.texts.check(table, check, false));
+  }
+  for (const key of table.foreignKeys) {
+    const object = relation?.constraints.find(({ number }) => number === key.number);
+    if (object?.what === 'foreign key' && object.parent !== undefined && !keeps(key.name)) continue;
+    add(key.number, key.name, PLACE.foreignKeys, () => names.texts.foreignKey(table, key, (oid) => relationName(side, oid)));
+  }
+  // Ties of a table that stands already, or that is a partition.
+  for (const { key, make, drop } of ties(side, table)) {
+    const isNew = !other.schema.tables.has(table.number);
+    out.push(
+      new Part({
+        key: `tie ${table.number} ${key}`,
+        target: null,
+        number: table.number,
+        place: PLACE.ties,
+        owner: tableKey(table.number),
+        title: '',
+        called: '',
+        text: () => ({ body: '', make: isNew && table.inheritance?.bound == null ? [] : [make] }),
+        drop,
+      }),
+    );
+  }
+  return out;
+}
+
+/** Names of what a table has in both states, of its parents in one of them and by itself in the other: it stays when the tie is cut or made. */
+function keptWithoutTies(side: Side, other: Side, table: SqlTable): ReadonlySet<string> {
+  const there = other.schema.tables.get(table.number);
+  const keys = (of: Side, each: SqlTable | undefined): string =>
+    ties(of, each)
+      .map(({ key }) => key)
+      .join();
+  if (there === undefined || keys(side, table) === keys(other, there)) return new Set();
+  return new Set([...other.objects.indexesOf(table.number).map(({ name }) => name), ...[...there.checks, ...there.foreignKeys].map(({ name }) => name)]);
+}
+
+function indexParts(side: Side, other: Side, table: SqlTable): Part[] {
+  const out: Part[] = [];
+  const { names, objects, schema } = side;
+  const kept = keptWithoutTies(side, other, table);
+  for (const entry of objects.indexesOf(table.number)) {
+    if (entry.constraint !== null || entry.index === null) continue;
+    if (schema.parentIndex(entry.oid) !== undefined && !kept.has(entry.name)) continue;
+    const name = relationName(side, entry.oid);
+    out.push(
+      new Part({
+        key: `index ${entry.oid}`,
+        target: { kind: 'index', number: entry.oid },
+        number: entry.oid,
+        unit: table.number,
+        place: PLACE.indexes,
+        owner: tableKey(table.number),
+        title: `relation ${name}`,
+        called: `INDEX ${name}`,
+        text: () => {
+          const head = `CREATE ${entry.unique ? 'UNIQUE ' : ''}INDEX ${quoteIdentifier(entry.name)} `;
+          // Those of partitions come with it.
+          const rest = names.texts
+            .index(entry, 0, true, (oid) => relationName(side, oid))!
+            .slice(head.length)
+            .replace(/^ON ONLY /, 'ON ')
+            .replace(/ USING btree \(/, ' (');
+          const body = onColumns(side, entry) ?? rest.slice(`ON ${relationName(side, table.number)}`.length);
+          return { body: `${head} ${body}`, make: [`${head}${rest};`] };
+        },
+        drop: `DROP INDEX ${name};`,
+      }),
+    );
+  }
+  return out;
+}
+
+/** An index over columns alone, whatever they are called; null for another. */
+function onColumns({ schema }: Side, { oid, table, columns, index }: IndexEntry): string | null {
+  if (columns.some(({ column }) => column === null) || (index?.where ?? null) !== null) return null;
+  const attnum = (at: number): number => table.columns[at].attnum;
+  const keys = columns.map(({ column, descending, nullsFirst, operatorClass }) => [attnum(column!), descending, nullsFirst, operatorClass]);
+  return JSON.stringify([keys, index?.include.map(attnum), index?.method, index?.nullsNotDistinct, factsOf(schema, oid)]);
+}
+
+/** Triggers, rules and policies of a table or view. */
+function guards(side: Side, number: number): Part[] {
+  const out: Part[] = [];
+  const { schema, names } = side;
+  const on = relationName(side, number);
+  const isTable = schema.tables.has(number);
+  const owner = isTable ? tableKey(number) : `view ${number}`;
+  const add = (kind: 'trigger' | 'rule' | 'policy', own: number, name: string, text: () => readonly string[]): void =>
+    void out.push(
+      new Part({
+        key: `${kind} ${number} ${name}`,
+        target: { kind, table: number, name },
+        number: own,
+        unit: number,
+        place: PLACE.triggers,
+        owner,
+        title: `${kind} ${on} ${name}`,
+        called: `${kind.toUpperCase()} ${quoteIdentifier(name)} ON ${on}`,
+        text: () => {
+          const make = text();
+          // A table that is renamed takes them along.
+          return { body: make.map((sql) => sql.replace(on, () => '')).join('\n'), make };
+        },
+        drop: `DROP ${kind.toUpperCase()} ${quoteIdentifier(name)} ON ${on};`,
+      }),
+    );
+  const fires = (kind: string, name: string, mode: keyof typeof MODES | undefined): string[] =>
+    mode === undefined ? [] : [`ALTER TABLE ${on} ${MODES[mode]} ${kind} ${quoteIdentifier(name)};`];
+  for (const trigger of schema.triggers(number)) {
+    if (trigger.parent !== undefined) continue;
+    add('trigger', trigger.number, trigger.name, () => [`${names.trigger(trigger.number, true)!};`, ...fires('TRIGGER', trigger.name, trigger.fires)]);
+  }
+  for (const rule of schema.rules(number)) {
+    add('rule', rule.number, rule.name, () => [names.texts.rule(rule, on, true), ...fires('RULE', rule.name, rule.fires)]);
+  }
+  const security = schema.security(number);
+  for (const policy of security?.policies ?? [])
+    add('policy', policy.number, policy.name, () => [
+      policyAsSql(
+        on,
+        policy,
+        (sql) => names.texts.condition(sql),
+        (oid) => names.roleName(oid),
+      ),
+    ]);
+  const modes = [security?.enabled === true ? 'ENABLE' : '', security?.forced === true ? 'FORCE' : ''].filter((word) => word !== '');
+  if (modes.length > 0) {
+    out.push(
+      new Part({
+        key: `row security ${number}`,
+        target: null,
+        number,
+        place: PLACE.triggers,
+        owner,
+        title: '',
+        called: '',
+        text: () => ({ body: modes.join(' '), make: modes.map((word) => `ALTER TABLE ${on} ${word} ROW LEVEL SECURITY;`) }),
+        drop: [security?.enabled === true ? 'DISABLE' : '', security?.forced === true ? 'NO FORCE' : '']
+          .filter((word) => word !== '')
+          .map((word) => `ALTER TABLE ${on} ${word} ROW LEVEL SECURITY;`)
+          .join('\n'),
+      }),
+    );
+  }
+  return out;
+}

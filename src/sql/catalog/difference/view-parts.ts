@@ -1,0 +1,56 @@
+/** Views. */
+import { quoteIdentifier } from '../../../base/quote-identifier.ts';
+import type { View } from '../../schema/schema.ts';
+import { type Changes, Part, PLACE, type Side } from './part.ts';
+
+export function viewParts(side: Side, other: Side): Part[] {
+  const { schema, names } = side;
+  return [...schema.views.values()].map((view): Part => {
+    const { number } = view;
+    const name = names.relationName(number) ?? view.name;
+    return new Part({
+      key: `view ${number}`,
+      target: { kind: 'view', number },
+      number,
+      place: PLACE.views,
+      owner: null,
+      title: `relation ${name}`,
+      called: `VIEW ${name}`,
+      text: () => ({ make: viewStatements(side, view, 'CREATE VIEW') }),
+      drop: `DROP VIEW ${name};`,
+      change: (): Changes | null => {
+        const old = other.schema.views.get(number)!;
+        // Columns can only be added at the end.
+        const extends_ = old.columns.every(({ name: own, type, typmod }, i) => {
+          const now = view.columns[i] as View['columns'][number] | undefined;
+          return now?.name === own && now.type.oid === type.oid && now.typmod === typmod;
+        });
+        const stays = old.schema === view.schema && old.name === view.name && JSON.stringify(defaultsOf(other, old)) === JSON.stringify(defaultsOf(side, view));
+        return extends_ && stays ? { ahead: viewStatements(side, view, 'CREATE OR REPLACE VIEW'), behind: [] } : null;
+      },
+    });
+  });
+}
+
+function viewStatements(side: Side, view: View, verb: string): string[] {
+  const { names } = side;
+  const { number, barrier, invoker, check } = view;
+  const name = names.relationName(number) ?? view.name;
+  const options = [
+    ...(barrier ? ['security_barrier=true'] : []),
+    ...(invoker ? ['security_invoker=true'] : []),
+    ...(check === 'none' ? [] : [`check_option=${check}`]),
+  ];
+  return [
+    `${verb} ${name}${options.length === 0 ? '' : ` WITH (${options.join(', ')})`} AS ${names.view(number, false)!.trim()}`,
+    ...defaultsOf(side, view).map(([column, text]) => `ALTER VIEW ${name} ALTER COLUMN ${quoteIdentifier(column)} SET DEFAULT ${text};`),
+  ];
+}
+
+function defaultsOf({ catalog }: Side, { number }: View): [column: string, text: string][] {
+  for (const object of catalog.objects.values()) {
+    if (object.what !== 'view' || object.number !== number) continue;
+    return object.columns.flatMap(({ name, default: text }): [string, string][] => (text === undefined ? [] : [[name, text]]));
+  }
+  return [];
+}

@@ -1,0 +1,61 @@
+/** The statements that a difference tells, run in the state that it begins with, give the one that it ends with. */
+import { afterEach, expect, test } from 'vitest';
+import { SvcError } from '../../../src/base/errors/svc-error.ts';
+import { render } from '../differential/piece.ts';
+import { randomDefinition } from '../differential/random-definition.ts';
+import { randomObject } from '../differential/random-object.ts';
+import { schemaPieces, wideSchema } from '../differential/random-schema.ts';
+import { randomTriggers } from '../differential/random-trigger.ts';
+import { WIDE_TYPES } from '../differential/random-type.ts';
+import { randomWrite } from '../differential/random-write.ts';
+import { Seeded } from '../differential/seeded.ts';
+import { TestDatabase } from './open-database.ts';
+import { stateOf } from './world-state.ts';
+
+const SEEDS = Number(process.env['SEEDS'] ?? 8);
+const FIRST = Number(process.env['SEED'] ?? 1);
+
+let t: TestDatabase;
+afterEach(() => t.close());
+
+async function done(sql: string, branch = 'main'): Promise<string> {
+  try {
+    return (await t.run(sql, branch)).join('; ');
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw new Error(sql, { cause: error });
+    return error.code;
+  }
+}
+
+test.each(Array.from({ length: SEEDS }, (_, i) => FIRST + i))('seed %i', async (seed) => {
+  const random = new Seeded(seed);
+  const tables = wideSchema(random);
+  t = await TestDatabase.open();
+  for (const piece of [...schemaPieces(tables, true), ...(random.chance(0.5) ? randomTriggers(random, tables) : [])]) await done(render(piece));
+  await t.run('CREATE WORLD branch; CREATE WORLD copy; CREATE WORLD back FROM branch');
+  const said: string[] = [];
+  for (let at = 1; at <= 10; at++) {
+    const sql = random.chance(0.35)
+      ? randomObject(random, tables, at)
+      : random.chance(0.4)
+        ? randomDefinition(random, tables, at)
+        : render(randomWrite(random, tables, WIDE_TYPES).piece);
+    said.push(`${sql}  -- ${await done(sql, 'branch')}`);
+  }
+  const made = said.join(';\n');
+  for (const [from, to, into] of [
+    ['copy', 'branch', 'copy'],
+    ['branch', 'back', 'branch'],
+  ]) {
+    const script = (await t.lines(`DIFF WORLD ${from} TO ${to} AS SQL`)).join('\n');
+    // What no statement undoes is said.
+    if (script.includes('\n-- label ') || script.startsWith('-- label ')) continue;
+    const meant = await stateOf(t, to, { byName: true, sequences: true });
+    try {
+      await t.run(script, into);
+    } catch (error) {
+      throw new Error(`${made}\n--- ${from} to ${to}: ${(error as Error).message}\n${script}`);
+    }
+    expect(await stateOf(t, into, { byName: true, sequences: true }), `${made}\n--- ${from} to ${to}\n${script}`).toEqual(meant);
+  }
+});
