@@ -80,7 +80,7 @@ async function difference(context: Context, input: DiffInput, guard: MergeGuard,
         });
   if (input.sql === true) {
     const sql = definitionStatements(before, after);
-    const script = hasTyped(before) || hasTyped(after) ? typedTables().script(before, after) : null;
+    const script = hasTyped(before) || hasTyped(after) ? typedTables().script(before, after, context.roles.current) : null;
     const whole = new Map([...(script?.whole() ?? [])].map((number) => [number, new Set<Key>()]));
     for (const table of tables) {
       // The rows of a dropped typed table go with it.

@@ -10,6 +10,7 @@ import type { Key } from '../tree/datum.ts';
 import type { Leaf, Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import type { Catalog, Table } from './catalog.ts';
+import type { Roles } from '../identity/roles.ts';
 import type { SequenceState } from './sequences.ts';
 import type { RowAt } from './row-change.ts';
 import type { Objects } from './world.ts';
@@ -76,8 +77,8 @@ export interface TypedTables {
   writes(parts: WriteParts): TypedWrites;
   /** Constraints over the result: rows that break one, and what rows need beside (keys of indexes that the other side made). */
   checkMerge(check: MergeCheck): { conflicts: Conflict[]; changes: TreeChanges[] };
-  /** Two states' differences as SQL statements. */
-  script(before: Catalog, after: Catalog): DifferenceScript;
+  /** Two states' differences as SQL statements; `roles`: by which they are named. */
+  script(before: Catalog, after: Catalog, roles?: Roles): DifferenceScript;
   /** SQL text of an expression over the table, with columns renamed. */
   renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string;
   /** The name of a type by its oid, one of the worlds' own from their catalogs. */

@@ -36,12 +36,12 @@ function functions(schema: Schema, { handler, validator }: WrapperObject): strin
   return routine(schema, 'HANDLER', handler) + routine(schema, 'VALIDATOR', validator);
 }
 
-/** A mapping that goes goes with its server where that goes too; roles stand as in policies: by their numbers. */
-export function foreignDropsAsSql(before: Schema, after: Schema): string[] {
+/** A mapping that goes goes with its server where that goes too. */
+export function foreignDropsAsSql(before: Schema, after: Schema, roleName: RoleName): string[] {
   const out: string[] = [];
   for (const { number, server, role } of before.plain.of('user mapping').values()) {
     if (!after.plain.of('user mapping').has(number))
-      out.push(`DROP USER MAPPING FOR ${user(role)} SERVER ${quoteIdentifier(before.servers.get(server)!.name)};`);
+      out.push(`DROP USER MAPPING FOR ${user(role, roleName)} SERVER ${quoteIdentifier(before.servers.get(server)!.name)};`);
   }
   for (const { number, name } of before.servers.values()) if (!after.servers.has(number)) out.push(`DROP SERVER ${quoteIdentifier(name)};`);
   for (const { number, name, extension } of before.wrappers.values()) {
@@ -50,16 +50,18 @@ export function foreignDropsAsSql(before: Schema, after: Schema): string[] {
   return out;
 }
 
-function user(role: number): string {
-  return role === 0 ? 'PUBLIC' : `"${role}"`;
+type RoleName = (oid: number) => string | null;
+
+function user(role: number, roleName: RoleName): string {
+  return role === 0 ? 'PUBLIC' : (roleName(role) ?? `"${role}"`);
 }
 
-export function foreignAsSql(before: Schema, after: Schema): string[] {
+export function foreignAsSql(before: Schema, after: Schema, roleName: RoleName): string[] {
   const out: string[] = [];
   for (const wrapper of after.wrappers.values()) out.push(...wrapperAsSql(before, after, wrapper));
   for (const server of after.servers.values()) out.push(...serverAsSql(before, after, server));
   for (const { number, server, role, options } of after.plain.of('user mapping').values()) {
-    const of = `USER MAPPING FOR ${user(role)} SERVER ${quoteIdentifier(after.servers.get(server)!.name)}`;
+    const of = `USER MAPPING FOR ${user(role, roleName)} SERVER ${quoteIdentifier(after.servers.get(server)!.name)}`;
     const old = before.plain.of('user mapping').get(number);
     if (old === undefined) out.push(`CREATE ${of}${optionsText(options)};`);
     else if (optionChanges(old.options, options) !== '') out.push(`ALTER ${of}${optionChanges(old.options, options)};`);

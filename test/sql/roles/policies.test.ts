@@ -91,7 +91,7 @@ describe('definitions', () => {
     await own.db.fork({ name: 'w' });
     await own.run('CREATE POLICY small ON t AS RESTRICTIVE FOR UPDATE TO bob USING (n < 3) WITH CHECK (n < 9); ALTER TABLE t FORCE ROW LEVEL SECURITY', 'w');
     const text = (await own.lines('DIFF WORLD w AS SQL')).join('\n');
-    expect(text).toMatch(/CREATE POLICY small ON t AS RESTRICTIVE FOR UPDATE TO \\?"\d+\\?" USING \(\(n < 3\)\) WITH CHECK \(\(n < 9\)\);/);
+    expect(text).toContain('CREATE POLICY small ON t AS RESTRICTIVE FOR UPDATE TO bob USING ((n < 3)) WITH CHECK ((n < 9));');
     expect(text).toContain('ALTER TABLE t FORCE ROW LEVEL SECURITY;');
   });
 

@@ -11,11 +11,12 @@
  */
 import { quoteString } from '../../../base/quote-identifier.ts';
 import type { Catalog } from '../../../worlds/catalog.ts';
+import type { Roles } from '../../../identity/roles.ts';
 import type { CatalogObject } from '../../../worlds/definition.ts';
 import type { Key } from '../../../tree/datum.ts';
 import type { RowAt } from '../../../worlds/row-change.ts';
 import type { SequenceState } from '../../../worlds/sequences.ts';
-import type { DifferenceScript } from '../../../worlds/typed-tables.ts';
+import type { DifferenceScript, TypedTables } from '../../../worlds/typed-tables.ts';
 import type { Registry } from '../../functions/registry.ts';
 import type { NamedInText, StoredText } from '../../schema/compiler.ts';
 import type { Definitions, DropTarget } from '../../schema/drop.ts';
@@ -55,17 +56,21 @@ const LATE: ReadonlySet<DropTarget['kind']> = new Set([
 /** What a stored text names, bound over a state's definitions. */
 export type NamedIn = (parts: { readonly registry: Registry; readonly env: Environment; names(): StoredNames }, text: StoredText) => NamedInText;
 
-export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: NamedIn): (before: Catalog, after: Catalog) => DifferenceScript {
-  const sideOf = (catalog: Catalog): Side => {
+export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: NamedIn): TypedTables['script'] {
+  const sideOf = (catalog: Catalog, roles: Roles | undefined): Side => {
     const schema = schemaOf(catalog, lookup);
-    const names = systemRelations(schema, registry, { user: 'svc', database: 'svc' }).names(['public']);
+    const names = systemRelations(schema, registry, {
+      user: 'svc',
+      database: 'svc',
+      ...(roles === undefined ? {} : { roles: () => roles }),
+    }).names(['public']);
     const env: Environment = { ...STORED, system: names as unknown as System };
     const stored = new StoredNames(schema, registry);
     const compiler = { named: (text: StoredText): NamedInText => namedIn({ registry, env, names: () => stored }, text) };
     const definitions: Definitions = { schema, definitions: catalog.objects, compiler, roleName: String };
     return { catalog, schema, names, definitions, objects: worldObjects(schema) };
   };
-  return (before, after) => new Script(sideOf(before), sideOf(after));
+  return (before, after, roles) => new Script(sideOf(before, roles), sideOf(after, roles));
 }
 
 class Script implements DifferenceScript {
@@ -165,37 +170,47 @@ interface DefinitionStatements {
   readonly made: ReadonlySet<string>;
 }
 
-/** `loose`: foreign keys that go while rows are written. */
-function definitions(was: Side, is: Side, loose: readonly { readonly table: number; readonly name: string }[]): DefinitionStatements {
-  const [old, now] = [partsOf(was, is), partsOf(is, was)];
+/** What is another in the second state than it was. */
+interface Compared {
+  /** What can be altered, by key. */
+  readonly changed: Map<string, Changes>;
+  /** What goes, or has to be made anew. */
+  readonly seeds: DropTarget[];
+  /** The same where nothing hangs on it. */
+  readonly single: Part[];
+  /** Keys of what has to be made anew. */
+  readonly anew: Set<string>;
+}
+
+function compared(was: Side, is: Side, old: ReadonlyMap<string, Part>, now: ReadonlyMap<string, Part>): Compared {
   const units = changedUnits(was, is);
-  const changed = new Map<string, Changes>();
-  const seeds: DropTarget[] = loose.map((each): DropTarget => ({ kind: 'constraint', ...each }));
-  /** Dropped for their own sake; nothing hangs on them. */
-  const single: Part[] = [];
-  const isMade = new Set<string>();
+  const out: Compared = { changed: new Map(), seeds: [], single: [], anew: new Set() };
   for (const part of old.values()) {
     if (!units.has(part.unit) && !units.has(part.number)) continue;
     const next = now.get(part.key);
-    if (next === undefined) {
-      if (part.target === null) single.push(part);
-      else if (part.target.kind !== 'default') seeds.push(part.target);
-      continue;
-    }
-    const changes = next.body !== part.body || part.key.startsWith('table ') ? (next.change?.() ?? null) : NOTHING;
-    if (changes !== null) changed.set(part.key, changes);
-    else if (next.body === part.body) continue;
-    else if (part.target !== null) seeds.push(part.target);
+    const isSame = next !== undefined && next.body === part.body;
+    // A table has no text that says all of it.
+    const changes = next === undefined ? null : isSame && !part.key.startsWith('table ') ? NOTHING : (next.change?.() ?? null);
+    if (changes !== null) out.changed.set(part.key, changes);
+    else if (isSame || part.target?.kind === 'default') continue;
+    else if (part.target !== null) out.seeds.push(part.target);
     else {
-      single.push(part);
-      isMade.add(part.key);
+      out.single.push(part);
+      if (next !== undefined) out.anew.add(part.key);
     }
   }
-  for (const table of was.schema.tables.keys()) for (const column of changedColumns(was, is, table)) seeds.push({ kind: 'column', table, column });
+  for (const table of was.schema.tables.keys()) for (const column of changedColumns(was, is, table)) out.seeds.push({ kind: 'column', table, column });
+  return out;
+}
+
+/** `loose`: foreign keys that go while rows are written. */
+function definitions(was: Side, is: Side, loose: readonly { readonly table: number; readonly name: string }[]): DefinitionStatements {
+  const [old, now] = [partsOf(was, is), partsOf(is, was)];
+  const { changed, seeds, single, anew: isMade } = compared(was, is, old, now);
   const going = goingFirst(
     was.definitions,
     old,
-    seeds,
+    [...loose.map((each): DropTarget => ({ kind: 'constraint', ...each })), ...seeds],
     (key) => (key.startsWith('table ') || key.startsWith('type ')) && now.get(key)?.change !== undefined,
     (key) => !now.has(key),
   );
@@ -217,11 +232,11 @@ function definitions(was: Side, is: Side, loose: readonly { readonly table: numb
     if (changes.ahead.length > 0) nodes.push({ part, statements: changes.ahead });
     if (changes.behind.length > 0) nodes.push({ part: behind(part), statements: changes.behind });
   }
-  const foreign = foreignAsSql(was.schema, is.schema);
+  const foreign = foreignAsSql(was.schema, is.schema, (oid) => is.names.roleName(oid));
   if (foreign.length > 0) nodes.push({ part: foreignPart(is), statements: foreign });
   const { order, split } = comingOrder(is.definitions, nodes);
 
-  const titles = new Set(nodes.filter(({ part }) => isMade.has(part.key)).map(({ part }) => part.title));
+  const titles = new Set(nodes.flatMap(({ part }) => (isMade.has(part.key) && part.title !== '' ? [part.title] : [])));
   const isLate = (part: Part): boolean => part.target !== null && LATE.has(part.target.kind) && !now.has(part.key) && !titles.has(part.title);
   const goesAlone = single.filter(({ owner, drop }) => drop !== '' && (owner === null || (!gone.has(owner) && now.has(owner))));
   const [watching, watched] = apart(eventTriggersAsSql(was.schema, is.schema));
@@ -231,7 +246,13 @@ function definitions(was: Side, is: Side, loose: readonly { readonly table: numb
   return {
     first: [...watching, ...unpublished, ...early],
     shape: order.slice(0, split).flatMap((node) => node.statements),
-    last: [...order.slice(split).flatMap((node) => node.statements), ...published, ...foreignDropsAsSql(was.schema, is.schema), ...late, ...watched],
+    last: [
+      ...order.slice(split).flatMap((node) => node.statements),
+      ...published,
+      ...foreignDropsAsSql(was.schema, is.schema, (oid) => was.names.roleName(oid)),
+      ...late,
+      ...watched,
+    ],
     made: isMade,
   };
 }

@@ -10,7 +10,7 @@ const quote = (schema: string, name: string): string => (schema === 'public' ? q
 type Own = Pick<PartFields, 'key' | 'target' | 'number' | 'drop' | 'called'> & Partial<PartFields> & { readonly make: readonly string[] };
 
 function own({ make, ...fields }: Own): Part {
-  return new Part({ place: PLACE.shapes, owner: null, title: '', text: () => ({ make }), ...fields });
+  return new Part({ place: PLACE.shapes, owner: null, title: fields.called, text: () => ({ make }), ...fields });
 }
 
 export function otherParts(side: Side, other: Side): Part[] {

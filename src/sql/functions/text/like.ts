@@ -108,14 +108,20 @@ function width(text: string, index: number, unit: boolean): number {
 }
 
 const COMPILED_MAX = 500;
+/** So many patterns that are not known, one after the other, are values rather than constants. */
+const STRANGERS = 64;
+/** So many more of them are not looked for, nor compiled. */
+const UNLOOKED = 4096;
 
 /** A pattern is mostly a constant: the last one is at hand, some more are kept. */
-class Cache {
+class Patterns {
   readonly #unit: boolean;
   readonly #fold: boolean;
   #pattern = '';
   #matcher: Matcher;
   #all = new Map<string, Matcher>();
+  /** Unknown patterns one after the other; below zero: those that are matched as they come. */
+  #strangers = 0;
 
   constructor(unit: boolean, fold: boolean) {
     this.#unit = unit;
@@ -123,13 +129,20 @@ class Cache {
     this.#matcher = compile('', unit);
   }
 
-  matcher(pattern: string): Matcher {
-    return pattern === this.#pattern ? this.#matcher : this.#find(pattern);
+  match(text: string, pattern: string): boolean {
+    if (pattern === this.#pattern) return this.#matcher(text);
+    if (this.#strangers < 0) {
+      this.#strangers++;
+      return matchSlowly(text, this.#fold ? lowerCase(pattern) : pattern, this.#unit);
+    }
+    return this.#find(pattern)(text);
   }
 
   #find(pattern: string): Matcher {
     let matcher = this.#all.get(pattern);
-    if (matcher === undefined) {
+    if (matcher !== undefined) this.#strangers = 0;
+    else {
+      if (++this.#strangers >= STRANGERS) this.#strangers = -UNLOOKED;
       matcher = compile(this.#fold ? lowerCase(pattern) : pattern, this.#unit);
       if (this.#all.size >= COMPILED_MAX) this.#all = new Map();
       this.#all.set(pattern, matcher);
@@ -140,16 +153,16 @@ class Cache {
   }
 }
 
-const TEXTS = new Cache(false, false);
-const FOLDED = new Cache(false, true);
-const BYTES = new Cache(true, false);
+const TEXTS = new Patterns(false, false);
+const FOLDED = new Patterns(false, true);
+const BYTES = new Patterns(true, false);
 
-export const like = (text: string, pattern: string): boolean => TEXTS.matcher(pattern)(text);
-const notLike = (text: string, pattern: string): boolean => !TEXTS.matcher(pattern)(text);
-const ilike = (text: string, pattern: string): boolean => FOLDED.matcher(pattern)(lowerCase(text));
-const notIlike = (text: string, pattern: string): boolean => !FOLDED.matcher(pattern)(lowerCase(text));
-const byteaLike = (text: string, pattern: string): boolean => BYTES.matcher(pattern)(text);
-const byteaNotLike = (text: string, pattern: string): boolean => !BYTES.matcher(pattern)(text);
+export const like = (text: string, pattern: string): boolean => TEXTS.match(text, pattern);
+const notLike = (text: string, pattern: string): boolean => !TEXTS.match(text, pattern);
+const ilike = (text: string, pattern: string): boolean => FOLDED.match(lowerCase(text), pattern);
+const notIlike = (text: string, pattern: string): boolean => !FOLDED.match(lowerCase(text), pattern);
+const byteaLike = (text: string, pattern: string): boolean => BYTES.match(text, pattern);
+const byteaNotLike = (text: string, pattern: string): boolean => !BYTES.match(text, pattern);
 
 /** The pattern with another escape character written with `\`. */
 export function likeEscape(pattern: string, escape: string, unit = false): string {
