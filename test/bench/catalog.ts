@@ -66,6 +66,28 @@ async function play(port: number, login: { user: string; database: string }, fig
   }
 }
 
+/** `DIFF WORLD … AS SQL` after one change: texts are made of what changed alone, but the definitions of both states are looked through. */
+async function benchDifferences(report: Report, port: number, login: { user: string; database: string }): Promise<void> {
+  const client = await WireClient.login(port, login);
+  for (const [what, sql] of [
+    ['nothing', 'SELECT 1'],
+    ['a comment', "COMMENT ON TABLE t1 IS 'other'"],
+    ['a column of another type', 'ALTER TABLE t1 ALTER COLUMN c3 TYPE text'],
+    ['a table dropped, with what hangs on it', 'DROP TABLE t0 CASCADE'],
+  ]) {
+    await client.query(`CREATE WORLD branch; USE WORLD branch; ${sql}; USE WORLD main`);
+    let least = Infinity;
+    for (let run = 0; run < RUNS; run++) {
+      const begun = performance.now();
+      await client.query('DIFF WORLD branch AS SQL');
+      least = Math.min(least, performance.now() - begun);
+    }
+    report.row(`DIFF … AS SQL, changed: ${what}`, ms(least));
+    await client.query('DROP WORLD branch');
+  }
+  client.quit();
+}
+
 export async function benchCatalog(report: Report, folder: string): Promise<void> {
   if (!Postgres.installed) {
     report.section('Catalog', 'Postgres 15 is not installed here.');
@@ -100,6 +122,7 @@ export async function benchCatalog(report: Report, folder: string): Promise<void
     for (const each of all.slice(0, Math.max(10, slow.length))) {
       report.row(`${each.client}: ${each.text.replaceAll(/\s+/g, ' ').replaceAll('|', '∣').slice(0, 60)}`, ms(each.svc), `Postgres: ${ms(each.postgres)}`);
     }
+    await benchDifferences(report, served.port, logins.svc);
   } finally {
     await served.stop();
     await postgres.stop();

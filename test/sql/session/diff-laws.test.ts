@@ -1,6 +1,5 @@
 /** The statements that a difference tells, run in the state that it begins with, give the one that it ends with. */
 import { afterEach, expect, test } from 'vitest';
-import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { render } from '../differential/piece.ts';
 import { randomDefinition } from '../differential/random-definition.ts';
 import { randomObject } from '../differential/random-object.ts';
@@ -10,7 +9,7 @@ import { WIDE_TYPES } from '../differential/random-type.ts';
 import { randomWrite } from '../differential/random-write.ts';
 import { Seeded } from '../differential/seeded.ts';
 import { TestDatabase } from './open-database.ts';
-import { stateOf } from './world-state.ts';
+import { outcomeOf, stateOf } from './world-state.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 8);
 const FIRST = Number(process.env['SEED'] ?? 1);
@@ -18,14 +17,7 @@ const FIRST = Number(process.env['SEED'] ?? 1);
 let t: TestDatabase;
 afterEach(() => t.close());
 
-async function done(sql: string, branch = 'main'): Promise<string> {
-  try {
-    return (await t.run(sql, branch)).join('; ');
-  } catch (error) {
-    if (!(error instanceof SvcError)) throw new Error(sql, { cause: error });
-    return error.code;
-  }
-}
+const done = (sql: string, branch = 'main'): Promise<string> => outcomeOf(t, sql, branch);
 
 test.each(Array.from({ length: SEEDS }, (_, i) => FIRST + i))('seed %i', async (seed) => {
   const random = new Seeded(seed);
@@ -50,12 +42,12 @@ test.each(Array.from({ length: SEEDS }, (_, i) => FIRST + i))('seed %i', async (
     const script = (await t.lines(`DIFF WORLD ${from} TO ${to} AS SQL`)).join('\n');
     // What no statement undoes is said.
     if (script.includes('\n-- label ') || script.startsWith('-- label ')) continue;
-    const meant = await stateOf(t, to, { byName: true, sequences: true });
+    const meant = await stateOf(t, to, { byName: true });
     try {
       await t.run(script, into);
     } catch (error) {
       throw new Error(`${made}\n--- ${from} to ${to}: ${(error as Error).message}\n${script}`);
     }
-    expect(await stateOf(t, into, { byName: true, sequences: true }), `${made}\n--- ${from} to ${to}\n${script}`).toEqual(meant);
+    expect(await stateOf(t, into, { byName: true }), `${made}\n--- ${from} to ${to}\n${script}`).toEqual(meant);
   }
 });

@@ -3,7 +3,6 @@
  * undoing and restoring give back what was; a replay of the log and the past give the same.
  */
 import { afterEach, expect, test } from 'vitest';
-import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { render } from '../differential/piece.ts';
 import { randomDefinition } from '../differential/random-definition.ts';
 import { randomSchema, schemaPieces, schemaStatements, type Table, wideSchema } from '../differential/random-schema.ts';
@@ -12,7 +11,7 @@ import { WIDE_TYPES } from '../differential/random-type.ts';
 import { randomWrite } from '../differential/random-write.ts';
 import { Seeded } from '../differential/seeded.ts';
 import { TestDatabase } from './open-database.ts';
-import { type Ask, stateOf } from './world-state.ts';
+import { type Ask, outcomeOf, stateOf } from './world-state.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 8);
 const FIRST = Number(process.env['SEED'] ?? 1);
@@ -20,15 +19,7 @@ const FIRST = Number(process.env['SEED'] ?? 1);
 let t: TestDatabase;
 afterEach(() => t.close());
 
-/** Its result, or the SQLSTATE. */
-async function done(sql: string, branch = 'main'): Promise<string> {
-  try {
-    return (await t.run(sql, branch)).join('; ');
-  } catch (error) {
-    if (!(error instanceof SvcError)) throw new Error(sql, { cause: error });
-    return error.code;
-  }
-}
+const done = (sql: string, branch = 'main'): Promise<string> => outcomeOf(t, sql, branch);
 
 async function begin(seed: number): Promise<{ random: Seeded; tables: Table[] }> {
   const random = new Seeded(seed);

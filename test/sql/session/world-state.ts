@@ -1,4 +1,5 @@
 /** A world's definitions and rows as lines that can be compared. */
+import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import type { TestDatabase } from './open-database.ts';
 
 const DEFINITIONS = [
@@ -49,4 +50,14 @@ export async function stateOf(
   for (const table of tables) out.push(...(await ask(`SELECT concat_ws(' ', '${table}', tableoid::regclass, ${row}) FROM ONLY ${table} x`)).sort());
   if (sequences) out.push(...(await ask("SELECT concat_ws(' ', sequencename, last_value) FROM pg_sequences ORDER BY 1")));
   return out;
+}
+
+/** What a statement answers, or the SQLSTATE of its refusal. */
+export async function outcomeOf(t: TestDatabase, sql: string, branch = 'main'): Promise<string> {
+  try {
+    return (await t.run(sql, branch)).join('; ');
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw new Error(sql, { cause: error });
+    return error.code;
+  }
 }

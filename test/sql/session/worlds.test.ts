@@ -71,6 +71,7 @@ test('statements applied to the parent give the fork', async () => {
     'SELECT * FROM parts ORDER BY item, n',
     'SELECT * FROM cheap ORDER BY 1',
     'SELECT * FROM "user"',
+    'SELECT last_value, is_called FROM parts_n_seq',
     `SELECT indexdef FROM pg_indexes ORDER BY 1`,
   ]) {
     expect(await t.lines(query, 'copy')).toEqual(await t.lines(query, 'draft'));

@@ -31,7 +31,7 @@ import { systemRelations } from '../system-relations.ts';
 import { worldObjects } from '../system-catalog.ts';
 import { comingOrder, goingFirst, type Node } from './order.ts';
 import { otherParts, toldParts } from './other-parts.ts';
-import { type Changes, Part, PLACE, type Side } from './part.ts';
+import { type Changes, Part, PLACE, relationName, type Side } from './part.ts';
 import { brokenOnTheWay, largeObjectStatement, pointedFirst, standAlone, TableRows } from './rows.ts';
 import { routineParts } from './routine-parts.ts';
 import { sequenceParts } from './sequence-parts.ts';
@@ -99,7 +99,7 @@ class Script implements DifferenceScript {
   sequence(number: number, { last, called }: SequenceState): void {
     const sequence = this.#is.schema.sequences.get(number);
     if (sequence === undefined || (!called && BigInt(last) === BigInt(sequence.start))) return;
-    this.#sequences.push(`SELECT pg_catalog.setval(${quoteString(this.#is.names.relationName(number)!)}, ${last}, ${called});`);
+    this.#sequences.push(`SELECT pg_catalog.setval(${quoteString(relationName(this.#is, number))}, ${last}, ${called});`);
   }
 
   whole(): number[] {
@@ -127,7 +127,7 @@ class Script implements DifferenceScript {
       rows.unshift('SET session_replication_role = replica;');
       rows.push('RESET session_replication_role;');
     }
-    const refreshed = filled.map(({ number }) => `REFRESH MATERIALIZED VIEW ${is.names.relationName(number)!};`);
+    const refreshed = filled.map(({ number }) => `REFRESH MATERIALIZED VIEW ${relationName(is, number)};`);
     return [...first, ...rows, ...this.#largeObjects, ...last, ...this.#sequences, ...refreshed];
   }
 }

@@ -1,11 +1,10 @@
 /** Schemas, extensions, collations, text search, extended statistics, and what is told of objects: comments, labels, facts. */
-import { quoteIdentifier, quoteNames, quoteString } from '../../../base/quote-identifier.ts';
+import { quoteIdentifier, quoteString } from '../../../base/quote-identifier.ts';
 import type { FactsObject } from '../../../worlds/definition.ts';
 import { optionsText } from '../search-rows.ts';
 import { tokenTypeName } from '../../functions/search/token-types.ts';
+import { nameOf } from '../../schema/qualified-name.ts';
 import { type Changes, Part, type PartFields, PLACE, type Side } from './part.ts';
-
-const quote = (schema: string, name: string): string => (schema === 'public' ? quoteIdentifier(name) : quoteNames([schema, name]));
 
 type Own = Pick<PartFields, 'key' | 'target' | 'number' | 'drop' | 'called'> & Partial<PartFields> & { readonly make: readonly string[] };
 
@@ -33,20 +32,20 @@ export function otherParts(side: Side, other: Side): Part[] {
     out.push(own({ key: `extension ${number}`, target: { kind: 'extension', number }, number, called, make: [make], drop: `DROP ${called};` }));
   }
   for (const { number, name, schema: within, collate, ctype } of schema.collations.values()) {
-    const called = `COLLATION ${quote(within, name)}`;
+    const called = `COLLATION ${nameOf({ schema: within, name })}`;
     const make = `CREATE ${called} (lc_collate = ${quoteString(collate)}, lc_ctype = ${quoteString(ctype)});`;
     const target = { kind: 'collation', number } as const;
     out.push(own({ key: `collation ${number}`, target, number, called, make: [make], drop: `DROP ${called};`, place: PLACE.collations }));
   }
   for (const { number, name, schema: within, template, options } of schema.searchDictionaries.values()) {
-    const called = `TEXT SEARCH DICTIONARY ${quote(within, name)}`;
+    const called = `TEXT SEARCH DICTIONARY ${nameOf({ schema: within, name })}`;
     const words = optionsText(options);
     const make = `CREATE ${called} (TEMPLATE = ${quoteIdentifier(template)}${words === null ? '' : `, ${words}`});`;
     const target = { kind: 'text search dictionary', number } as const;
     out.push(own({ key: `${target.kind} ${number}`, target, number, called, make: [make], drop: `DROP ${called};` }));
   }
   for (const { number, name, schema: within, mappings } of schema.searchConfigurations.values()) {
-    const called = `TEXT SEARCH CONFIGURATION ${quote(within, name)}`;
+    const called = `TEXT SEARCH CONFIGURATION ${nameOf({ schema: within, name })}`;
     const target = { kind: 'text search configuration', number } as const;
     const make = [
       `CREATE ${called} (PARSER = default);`,
@@ -58,7 +57,7 @@ export function otherParts(side: Side, other: Side): Part[] {
     out.push(own({ key: `${target.kind} ${number}`, target, number, called, make, drop: `DROP ${called};` }));
   }
   for (const { number, name, schema: within, table, target: statistics } of schema.extendedStatistics.values()) {
-    const called = `STATISTICS ${quote(within, name)}`;
+    const called = `STATISTICS ${nameOf({ schema: within, name })}`;
     const target = { kind: 'extended statistics', number } as const;
     const make = [`${names.statisticsDefinition(number) ?? ''};`, ...(statistics === -1 ? [] : [`ALTER ${called} SET STATISTICS ${statistics};`])];
     out.push(

@@ -1,4 +1,6 @@
 /** A definition as one of those that a difference makes, changes and drops. */
+import { quoteIdentifier } from '../../../base/quote-identifier.ts';
+import { nameOf } from '../../schema/qualified-name.ts';
 import type { Catalog } from '../../../worlds/catalog.ts';
 import type { Definitions, DropTarget } from '../../schema/drop.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -109,16 +111,20 @@ export class Part {
   }
 }
 
-/** `ALTER … RENAME TO` and `SET SCHEMA`, where the two are called differently; `alter`: `ALTER TABLE`. */
-export function renamed(
-  alter: string,
-  old: { readonly schema: string; readonly name: string },
-  now: { readonly schema: string; readonly name: string },
-  quote: (schema: string, name: string) => string,
-  rest = '',
-): string[] {
+/** A table, view, sequence or index as statements of a session with the search path `public` name it. */
+export function relationName({ names }: Side, number: number): string {
+  return names.relationName(number) ?? '?';
+}
+
+interface Named {
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** `ALTER … RENAME TO` and `SET SCHEMA`, where the two are called differently. `alter`: `ALTER TABLE`; `rest`: what stands behind a name. */
+export function renamed(alter: string, old: Named, now: Named, rest = ''): string[] {
   const out: string[] = [];
-  if (old.name !== now.name) out.push(`${alter} ${quote(old.schema, old.name)}${rest} RENAME TO ${quote('public', now.name)};`);
-  if (old.schema !== now.schema) out.push(`${alter} ${quote(old.schema, now.name)}${rest} SET SCHEMA ${quote('public', now.schema)};`);
+  if (old.name !== now.name) out.push(`${alter} ${nameOf(old)}${rest} RENAME TO ${quoteIdentifier(now.name)};`);
+  if (old.schema !== now.schema) out.push(`${alter} ${nameOf({ schema: old.schema, name: now.name })}${rest} SET SCHEMA ${quoteIdentifier(now.schema)};`);
   return out;
 }

@@ -1,6 +1,7 @@
 /** Functions, procedures, aggregates, operators and casts. */
 import { quoteNames, quoteString } from '../../../base/quote-identifier.ts';
 import type { FunctionObject, RoutineReference } from '../../../worlds/definition.ts';
+import { nameOf } from '../../schema/qualified-name.ts';
 import { type Changes, Part, PLACE, renamed, type Side } from './part.ts';
 
 export function routineParts(side: Side, other: Side): Part[] {
@@ -12,15 +13,13 @@ function own({ schema, names }: Side, reference: RoutineReference): string {
   return names.functionName(reference.own) ?? schema.functions.get(reference.own)?.object.name ?? '?';
 }
 
-const quote = (schema: string, name: string): string => (schema === 'public' ? quoteNames([name]) : quoteNames([schema, name]));
-
 function functionParts(side: Side, other: Side): Part[] {
   const { schema, names } = side;
   return [...schema.functions.values()].map(({ object }): Part => {
     const { number, aggregate, procedure } = object;
     const word = aggregate !== undefined ? 'AGGREGATE' : procedure ? 'PROCEDURE' : 'FUNCTION';
     const args = names.functionArguments(number, true) ?? '';
-    const signature = `${quote(object.schema, object.name)}(${args === '' && aggregate !== undefined ? '*' : args})`;
+    const signature = `${nameOf(object)}(${args === '' && aggregate !== undefined ? '*' : args})`;
     const make = (): string => (aggregate === undefined ? `${names.functionDefinition(number)!.trim()};` : aggregateText(side, object, signature));
     return new Part({
       key: `function ${number}`,
@@ -37,7 +36,7 @@ function functionParts(side: Side, other: Side): Part[] {
         const shape = ({ args: all, returns, set, columns, procedure: isProcedure }: FunctionObject): string =>
           JSON.stringify([all.map(({ name, mode, type }) => [name, mode, type]), returns, set, columns, isProcedure]);
         if (aggregate !== undefined || shape(old) !== shape(object)) return null;
-        const ahead = renamed(`ALTER ${word}`, old, object, quote, `(${args})`);
+        const ahead = renamed(`ALTER ${word}`, old, object, `(${args})`);
         const isSame = JSON.stringify({ ...old, name: '', schema: '' }) === JSON.stringify({ ...object, name: '', schema: '' });
         return { ahead: isSame ? ahead : [...ahead, make()], behind: [] };
       },

@@ -13,7 +13,7 @@ import { readRow } from '../../schema/row-reader.ts';
 import type { SqlColumn, SqlTable } from '../../schema/table.ts';
 import { STORED } from '../../types/environment.ts';
 import type { Value } from '../../types/value.ts';
-import type { Side } from './part.ts';
+import { relationName, type Side } from './part.ts';
 
 /** Types whose values are alike where their texts are, and that every client can compare with `=`. */
 const EXACT: ReadonlySet<string> = new Set([
@@ -106,9 +106,9 @@ export class TableRows {
     if (old !== null) this.removed++;
   }
 
-  #name({ schema, names }: Side, table: SqlTable): string {
-    const name = names.relationName(table.number) ?? quoteIdentifier(table.name);
-    return schema.children(table.number).length > 0 ? `ONLY ${name}` : name;
+  #name(side: Side, table: SqlTable): string {
+    const name = relationName(side, table.number);
+    return side.schema.children(table.number).length > 0 ? `ONLY ${name}` : name;
   }
 
   #byKey({ schema }: Side, table: SqlTable, key: Key): string {
@@ -136,10 +136,10 @@ export class TableRows {
     const { side, table } = this.#is!;
     const { columns } = table;
     const stored = columns.flatMap(({ generated }, i) => (generated === null ? [i] : []));
-    if (stored.length === 0) return `INSERT INTO ${side.names.relationName(table.number)!} DEFAULT VALUES;`;
+    if (stored.length === 0) return `INSERT INTO ${relationName(side, table.number)} DEFAULT VALUES;`;
     const always = columns.some(({ identity }) => identity === 'always') ? ' OVERRIDING SYSTEM VALUE' : '';
     const list = stored.map((i) => quoteIdentifier(columns[i].name)).join(', ');
-    return `INSERT INTO ${side.names.relationName(table.number)!} (${list})${always} VALUES (${stored.map((i) => literal(row[i], columns[i])).join(', ')});`;
+    return `INSERT INTO ${relationName(side, table.number)} (${list})${always} VALUES (${stored.map((i) => literal(row[i], columns[i])).join(', ')});`;
   }
 
   #sets(old: readonly Value[], row: readonly Value[]): { attnum: number; text: string }[] {

@@ -2,7 +2,7 @@
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import type { Schema, Sequence } from '../../schema/schema.ts';
 import type { SqlType } from '../../types/type.ts';
-import { Part, PLACE, renamed, type Side } from './part.ts';
+import { Part, PLACE, relationName, renamed, type Side } from './part.ts';
 
 const BITS: Readonly<Record<string, number>> = { int2: 15, int4: 31, int8: 63 };
 
@@ -28,11 +28,11 @@ function identityOf(schema: Schema, { ownedBy }: Sequence): boolean {
 
 export function sequenceParts(side: Side, other: Side): Part[] {
   const out: Part[] = [];
-  const { schema, names } = side;
+  const { schema } = side;
   for (const sequence of schema.sequences.values()) {
     if (identityOf(schema, sequence)) continue;
     const { number, ownedBy, type } = sequence;
-    const name = names.relationName(number) ?? sequence.name;
+    const name = relationName(side, number);
     const goesAlong = ownedBy !== null && other.schema.tables.get(ownedBy.table)?.columns.some((column) => column.number === ownedBy.column) !== true;
     const words = [type.name === 'int8' ? '' : `AS ${type.title}`, ...sequenceOptionsText(sequence, type)].filter((word) => word !== '');
     out.push(
@@ -63,7 +63,7 @@ export function sequenceParts(side: Side, other: Side): Part[] {
         called: '',
         text: () => ({
           body: `${table.number} ${column.number}`,
-          make: [`ALTER SEQUENCE ${name} OWNED BY ${names.relationName(table.number) ?? table.name}.${quoteIdentifier(column.name)};`],
+          make: [`ALTER SEQUENCE ${name} OWNED BY ${relationName(side, table.number)}.${quoteIdentifier(column.name)};`],
         }),
         drop: goesAlong || !other.schema.sequences.has(number) ? '' : `ALTER SEQUENCE ${name} OWNED BY NONE;`,
       }),
@@ -75,8 +75,7 @@ export function sequenceParts(side: Side, other: Side): Part[] {
 function changes(before: Side, after: Side, number: number): { ahead: string[]; behind: string[] } | null {
   const [old, now] = [before.schema.sequences.get(number)!, after.schema.sequences.get(number)!];
   if (identityOf(before.schema, old)) return null;
-  const quote = (schema: string, name: string): string => (schema === 'public' ? quoteIdentifier(name) : `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`);
-  const ahead = renamed('ALTER SEQUENCE', old, now, quote);
+  const ahead = renamed('ALTER SEQUENCE', old, now);
   const words: string[] = [];
   if (old.type.oid !== now.type.oid) words.push(`AS ${now.type.title}`);
   if (String(old.increment) !== String(now.increment)) words.push(`INCREMENT BY ${now.increment}`);
@@ -85,6 +84,6 @@ function changes(before: Side, after: Side, number: number): { ahead: string[]; 
   if (String(old.start) !== String(now.start)) words.push(`START WITH ${now.start}`);
   if (old.cache !== now.cache) words.push(`CACHE ${now.cache}`);
   if (old.cycle !== now.cycle) words.push(now.cycle ? 'CYCLE' : 'NO CYCLE');
-  if (words.length > 0) ahead.push(`ALTER SEQUENCE ${after.names.relationName(number) ?? now.name} ${words.join(' ')};`);
+  if (words.length > 0) ahead.push(`ALTER SEQUENCE ${relationName(after, number)} ${words.join(' ')};`);
   return { ahead, behind: [] };
 }

@@ -7,9 +7,7 @@ import { ownedWord, type SqlColumn, type SqlTable } from '../../schema/table.ts'
 import { STORED } from '../../types/environment.ts';
 import { sequenceOptionsText } from './sequence-parts.ts';
 import type { Value } from '../../types/value.ts';
-import { type Changes, renamed, type Side } from './part.ts';
-
-const relationName = ({ names }: Side, number: number): string => names.relationName(number) ?? '?';
+import { type Changes, relationName, renamed, type Side } from './part.ts';
 
 function typeText({ names }: Side, { type, typmod }: SqlColumn): string {
   return names.typeTitle(type.oid, typmod) ?? type.title;
@@ -21,13 +19,13 @@ function collation({ schema }: Side, table: SqlTable, { attnum }: SqlColumn): st
 }
 
 /** What a column is an identity by, with what its sequence has beside what such a one has from the start. */
-function identity({ schema, names }: Side, table: SqlTable, column: SqlColumn): string {
+function identity(side: Side, table: SqlTable, column: SqlColumn): string {
   if (column.identity === null) return '';
-  const sequence = schema.sequenceOf(table.number, column.number);
+  const sequence = side.schema.sequenceOf(table.number, column.number);
   const text = `GENERATED ${column.identity === 'always' ? 'ALWAYS' : 'BY DEFAULT'} AS IDENTITY`;
   if (sequence === null) return text;
   const usual = sequence.schema === table.schema && sequence.name === `${table.name}_${column.name}_seq`;
-  const options = [...(usual ? [] : [`SEQUENCE NAME ${names.relationName(sequence.number) ?? sequence.name}`]), ...sequenceOptionsText(sequence, column.type)];
+  const options = [...(usual ? [] : [`SEQUENCE NAME ${relationName(side, sequence.number)}`]), ...sequenceOptionsText(sequence, column.type)];
   return options.length === 0 ? text : `${text} (${options.join(' ')})`;
 }
 
@@ -116,8 +114,7 @@ export function tableChanges(before: Side, after: Side, number: number): Changes
   const behind: string[] = [];
   if (old === table) return { ahead, behind };
   const word = ownedWord(table).toUpperCase();
-  const quote = (schema: string, name: string): string => (schema === 'public' ? quoteIdentifier(name) : `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`);
-  ahead.push(...renamed(`ALTER ${word}`, old, table, quote));
+  ahead.push(...renamed(`ALTER ${word}`, old, table));
   const name = relationName(after, number);
   const alter = (what: string): void => void ahead.push(`ALTER ${word} ${name} ${what};`);
   const later = (what: string): void => void behind.push(`ALTER ${word} ${name} ${what};`);

@@ -4,18 +4,13 @@ import { factsOf } from '../../schema/facts.ts';
 import { ownedWord, type SqlTable, tableWord } from '../../schema/table.ts';
 import { policyAsSql } from '../../schema/policies-as-sql.ts';
 import type { IndexEntry } from '../world-objects.ts';
-import { Part, PLACE, type Side } from './part.ts';
+import { Part, PLACE, relationName, type Side } from './part.ts';
 import { createTable, tableChanges, ties } from './table-changes.ts';
 
 export const MODES = { origin: 'ENABLE', always: 'ENABLE ALWAYS', replica: 'ENABLE REPLICA', never: 'DISABLE' } as const;
 
 export function tableKey(table: number): string {
   return `table ${table}`;
-}
-
-/** As statements of a session with the search path `public` name it. */
-export function relationName({ names }: Side, number: number): string {
-  return names.relationName(number) ?? '?';
 }
 
 export function tableParts(side: Side, other: Side): Part[] {

@@ -62,8 +62,7 @@ function labelsOf({ labels }: EnumObject): string[] {
 function changes(before: Side, after: Side, number: number): Changes | null {
   const [was, now] = [before.schema.types.get(number)!, after.schema.types.get(number)!];
   const word = now.object.what === 'domain' ? 'DOMAIN' : 'TYPE';
-  const quote = (schema: string, name: string): string => (schema === 'public' ? quoteIdentifier(name) : `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`);
-  const ahead = renamed(`ALTER ${word}`, was, now, quote);
+  const ahead = renamed(`ALTER ${word}`, was, now);
   const name = typeText(after, number, -1);
   if (was.object.what === 'domain' && now.object.what === 'domain') return domainChanges(after, now, was.object, now.object, name, ahead);
   if (was.object.what === 'composite' && now.object.what === 'composite') ahead.push(...compositeChanges(after, was.object, now.object, name));

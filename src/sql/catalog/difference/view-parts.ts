@@ -1,13 +1,13 @@
 /** Views. */
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import type { View } from '../../schema/schema.ts';
-import { type Changes, Part, PLACE, type Side } from './part.ts';
+import { type Changes, Part, PLACE, relationName, type Side } from './part.ts';
 
 export function viewParts(side: Side, other: Side): Part[] {
-  const { schema, names } = side;
+  const { schema } = side;
   return [...schema.views.values()].map((view): Part => {
     const { number } = view;
-    const name = names.relationName(number) ?? view.name;
+    const name = relationName(side, number);
     return new Part({
       key: `view ${number}`,
       target: { kind: 'view', number },
@@ -35,7 +35,7 @@ export function viewParts(side: Side, other: Side): Part[] {
 function viewStatements(side: Side, view: View, verb: string): string[] {
   const { names } = side;
   const { number, barrier, invoker, check } = view;
-  const name = names.relationName(number) ?? view.name;
+  const name = relationName(side, number);
   const options = [
     ...(barrier ? ['security_barrier=true'] : []),
     ...(invoker ? ['security_invoker=true'] : []),
