@@ -290,6 +290,8 @@ export interface SqlReply {
 /** How a long run is followed and given up: with the signal's reason (57014), and nothing is changed. */
 export interface RunControl {
   readonly signal?: AbortSignal;
+  /** Called before rows of a table are told in statements; may throw. */
+  tells?(table: string): void;
   onProgress?(done: number, total: number): void;
 }
 

@@ -27,16 +27,16 @@ interface ChangedTable {
   to: Node | null;
 }
 
-export async function diffWorlds(context: Context, input: DiffInput, guard: MergeGuard, { signal }: RunControl = {}): Promise<DiffReply> {
+export async function diffWorlds(context: Context, input: DiffInput, guard: MergeGuard, control: RunControl = {}): Promise<DiffReply> {
   const held: (() => void)[] = [];
   try {
-    return await difference(context, input, guard, signal, held);
+    return await difference(context, input, guard, control, held);
   } finally {
     for (const release of held) release();
   }
 }
 
-async function difference(context: Context, input: DiffInput, guard: MergeGuard, signal: AbortSignal | undefined, held: (() => void)[]): Promise<DiffReply> {
+async function difference(context: Context, input: DiffInput, guard: MergeGuard, { signal, tells }: RunControl, held: (() => void)[]): Promise<DiffReply> {
   checkModes(input);
   const reading = context.read(input.branch);
   if (input.to === undefined && reading.world.parent === 0) {
@@ -85,6 +85,8 @@ async function difference(context: Context, input: DiffInput, guard: MergeGuard,
     for (const table of tables) {
       // The rows of a dropped typed table go with it.
       if (table.after === undefined && table.before?.relation) continue;
+      tells?.(table.name);
+      if (table.from !== null) script?.size(table.before!.number, table.from.count);
       await eachChange(pager, table, pace, (key, a, b) => {
         if (!passes(input, b) || !visible(table, a, b)) return;
         const of = b === null ? (table.before ?? table.after!) : (table.after ?? table.before!);
@@ -96,8 +98,9 @@ async function difference(context: Context, input: DiffInput, guard: MergeGuard,
     for (const [number, told] of whole) {
       const rows = childRoot(pager, to, number);
       if (rows === null) continue;
+      tells?.(after.byNumber.get(number)!.name);
       await eachChange(pager, { from: null, to: rows }, pace, (key, _, row) => {
-        if (!told.has(key)) script!.row(number, key, row, row);
+        if (!told.has(key) && passes(input, row)) script!.row(number, key, row, row);
       });
     }
     if (script !== null) for (const [number, state] of movedSequences(pager, from, to)) script.sequence(number, state);

@@ -144,7 +144,8 @@ export function withMasks(commands: AllCommands, principal: Principal, context: 
         const { tables } = await commands.diff({ branch, to, count: true }, by, control);
         for (const table of Object.keys(tables ?? {})) refuseTable(masks, table);
       }
-      return commands.diff(input, by, control);
+      // Statements tell more tables than have changed rows: those with a column that is back.
+      return commands.diff(input, by, { ...control, tells: (table) => refuseTable(masks, table) });
     },
     preview: (input, by, control) => hiding(input.branch, input.into, () => commands.preview(input, by, control)),
     merge: (input, by, control) => hiding(input.branch, input.into, () => commands.merge(input, by, control)),

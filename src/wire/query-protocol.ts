@@ -11,7 +11,7 @@ import { RunAgain } from '../locks/lock-wait.ts';
 import type { Fetch } from '../sql/ast/session.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
 import { type Cursor, cursorOver, dropCursor, fetchCursor } from '../sql/session/cursors.ts';
-import { findGeneral, type GeneralRun, noteShape, valuesOf } from '../sql/session/general-statement.ts';
+import { findGeneral, findListed, type GeneralRun, noteShape, valuesOf } from '../sql/session/general-statement.ts';
 import { isQuery, type Prepared, type QueryStatement } from '../sql/session/prepare.ts';
 import type { CopyOutput } from '../sql/session/copy.ts';
 import type { Notice, StatementResult } from '../sql/session/results.ts';
@@ -403,12 +403,12 @@ export class QueryProtocol {
     session.text = text;
     session.listed = statements.length > 1;
     const first = found === null ? statements[0] : found.general.statement;
-    if (statements.length > 1 || !isQuery(first)) return this.#listSlowly(statements);
+    if (statements.length > 1 || !isQuery(first)) return this.#listSlowly(text, statements);
     if (known === undefined && found === null) noteShape(session.host, text, statements);
     // Reads wait for nothing.
     const admission = first.type === 'select' ? null : session.admission();
     session.sole = session.transaction === null;
-    const run = (): Promise<void> | null => (found === null ? this.#query(first) : this.#general(text, found));
+    const run = (): Promise<void> | null => (found === null ? this.#query(first) : this.#general(found, () => session.parse(text)[0]));
     let pending: Promise<void> | null = null;
     try {
       pending = admission === null ? run() : after(admission, run);
@@ -431,14 +431,15 @@ export class QueryProtocol {
     if (session.transaction !== null && !session.transaction.explicit) session.endList();
   }
 
-  async #listSlowly(statements: readonly ParsedStatement[]): Promise<void> {
+  async #listSlowly(text: string, statements: readonly ParsedStatement[]): Promise<void> {
     const { session } = this;
     const admission = session.admission();
     if (admission !== null) await admission;
     session.sole = statements.length === 1 && session.transaction === null && isQuery(statements[0]);
     try {
       for (const statement of statements) {
-        const pending = this.#one(statement);
+        const found = session.listed ? findListed(session.host, text, statement) : null;
+        const pending = found === null ? this.#one(statement) : this.#general(found, () => statement);
         if (pending !== null) await pending;
         this.#status.followEncoding();
       }
@@ -466,13 +467,13 @@ export class QueryProtocol {
   }
 
   /** A text that goes by a general statement; by itself where that does not hold for it. */
-  #general(text: string, found: GeneralRun): Promise<void> | null {
+  #general(found: GeneralRun, parsed: () => ParsedStatement): Promise<void> | null {
     const { session } = this;
     session.enter(found.general.statement);
     const mark = session.transaction?.mark() ?? null;
     session.startStatement(true);
-    const run = valuesOf(session, text, found);
-    const own = (): WireStatement => this.#simpleStatement(session.parse(text)[0] as ParsedStatement & QueryStatement);
+    const run = valuesOf(session, found);
+    const own = (): WireStatement => this.#simpleStatement(parsed() as ParsedStatement & QueryStatement);
     if (run === null) return this.#ask(own, [], mark);
     let statement = this.#generals.get(run.prepared);
     if (statement === undefined) {

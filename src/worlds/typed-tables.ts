@@ -59,6 +59,8 @@ export interface MergeCheck extends WriteParts {
 export interface DifferenceScript {
   /** A change of a row, of a table by its number. */
   row(table: number, key: Key, before: RowAt | null, after: RowAt | null): void;
+  /** How many rows a table has in the first state. */
+  size(table: number, rows: number): void;
   /** How far a sequence is in the second state. */
   sequence(number: number, state: SequenceState): void;
   /** Tables of which every row is to be told: one of their columns is back, with the values that it had. */

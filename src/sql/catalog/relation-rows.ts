@@ -187,7 +187,7 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         columns: relation.view.columns.length,
         tuples: -1,
         hasTriggers: schema.triggers(oid).length > 0,
-        options: viewOptions(relation.view),
+        options: optionsValue(viewOptions(relation.view)),
         ...rights,
       });
     case 'S':
@@ -240,13 +240,13 @@ function boundOf(schema: Schema, table: SqlTable): string | null {
       );
 }
 
-function viewOptions({ check, invoker, barrier }: View): Value {
-  const options = [
-    ...(barrier ? ['security_barrier=true'] : []),
-    ...(invoker ? ['security_invoker=true'] : []),
-    ...(check === 'none' ? [] : [`check_option=${check}`]),
-  ];
-  return options.length === 0 ? null : new ArrayValue(options);
+function optionsValue(options: readonly string[]): Value {
+  return options.length === 0 ? null : new ArrayValue([...options]);
+}
+
+/** `name=value` each. */
+export function viewOptions({ check, invoker, barrier }: View): string[] {
+  return [...(barrier ? ['security_barrier=true'] : []), ...(invoker ? ['security_invoker=true'] : []), ...(check === 'none' ? [] : [`check_option=${check}`])];
 }
 
 interface AttributeParts {

@@ -28,6 +28,12 @@ const RANGES: Record<number, { min: bigint; max: bigint; title: string }> = {
   [OID.int8]: { min: -9223372036854775808n, max: 9223372036854775807n, title: 'bigint' },
 };
 
+/** Where a sequence of the type ends that says nothing of it. */
+export function usualBounds(type: number, up: boolean): { readonly min: bigint; readonly max: bigint } {
+  const { min, max } = RANGES[type];
+  return up ? { min: 1n, max } : { min, max: -1n };
+}
+
 export interface SequenceSpec {
   readonly schema: string;
   readonly name: string;
@@ -113,8 +119,7 @@ function withOptions(object: SequenceObject, options: SequenceOptions, isNew: bo
   const up = increment > 0n;
   const oldRange = RANGES[object.type];
   const retyped = !isNew && type !== object.type;
-  const defaultMax = up ? range.max : -1n;
-  const defaultMin = up ? 1n : range.min;
+  const { min: defaultMin, max: defaultMax } = usualBounds(type, up);
   let max: bigint;
   if (options.max !== undefined) max = options.max ?? defaultMax;
   else if (isNew || (retyped && up && BigInt(object.max) === oldRange.max)) max = defaultMax;

@@ -214,7 +214,7 @@ function listed(lines: readonly string[]): string {
 }
 
 /** By numbers, the highest first; columns of one table in their order. What hangs on a type that belongs to the object comes last. */
-function newestFirst(ddl: Ddl, all: readonly Dependent[]): Dependent[] {
+export function newestFirst(ddl: Definitions, all: readonly Dependent[]): Dependent[] {
   const place = ({ target, via, number }: Dependent): [number, number, number] => {
     const own =
       number ??

@@ -15,6 +15,9 @@ export interface TriggerParts {
   readonly newTable: string | null;
 }
 
+/** Words of ALTER … TRIGGER and RULE for when they fire. */
+export const FIRING = { origin: 'ENABLE', always: 'ENABLE ALWAYS', replica: 'ENABLE REPLICA', never: 'DISABLE' } as const;
+
 /** The order in which Postgres names events. */
 const EVENTS = ['insert', 'delete', 'update', 'truncate'] as const;
 

@@ -12,7 +12,7 @@
  * is best), the text goes its own way, which also says what is wrong with it.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { ParsedStatement } from '../parse/parse.ts';
+import { parse, type ParsedStatement } from '../parse/parse.ts';
 import { MARK, shapeOf, stringValue, type LiteralMark, type TextShape } from '../parse/text-shape.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -29,28 +29,47 @@ export interface KnownShape {
   general: GeneralStatement | 'none' | null;
 }
 
-/** A general statement with the values of a text. */
+/** A general statement with the text that goes by it. */
 export interface GeneralRun {
   readonly general: GeneralStatement;
+  readonly text: string;
   readonly shape: TextShape;
 }
 
 /** The statement that stands for the text, where there is one. */
 export function findGeneral({ shapes }: SqlHost, text: string): GeneralRun | null {
   const shape = shapeOf(text);
+  return shape === null ? null : runOf(shapes.get(shape.key), text, shape);
+}
+
+/** The same for one of several statements of a text, which is noted where there is none. */
+export function findListed({ shapes }: SqlHost, list: string, { type, range }: ParsedStatement): GeneralRun | null {
+  if (!isQuery({ type })) return null;
+  const text = list.slice(range.start, range.end);
+  const shape = shapeOf(text);
   if (shape === null) return null;
-  const general = shapes.get(shape.key)?.general;
-  return general instanceof GeneralStatement && general.fits(text, shape) ? { general, shape } : null;
+  const found = runOf(shapes.get(shape.key), text, shape);
+  // Its places are those in the list, which the statement that stands for others cannot have.
+  if (found === null) note(shapes, text, shape, () => parse(text)[0]);
+  return found;
+}
+
+function runOf(known: KnownShape | undefined, text: string, shape: TextShape): GeneralRun | null {
+  const general = known?.general;
+  return general instanceof GeneralStatement && general.fits(text, shape) ? { general, text, shape } : null;
 }
 
 /** A text has been parsed as it is: when its shape comes for the second time, later ones may go by it. */
 export function noteShape({ shapes }: SqlHost, text: string, statements: readonly ParsedStatement[]): void {
   if (statements.length !== 1 || !isQuery(statements[0])) return;
   const shape = shapeOf(text);
-  if (shape === null) return;
+  if (shape !== null) note(shapes, text, shape, () => statements[0]);
+}
+
+function note(shapes: SqlHost['shapes'], text: string, shape: TextShape, parsed: () => ParsedStatement): void {
   const known = shapes.get(shape.key);
   if (known === undefined) shapes.set(shape.key, { general: null });
-  else if (known.general !== 'none') known.general = generalStatement(text, shape, statements[0]) ?? 'none';
+  else if (known.general !== 'none') known.general = generalStatement(text, shape, parsed() as ParsedStatement & QueryStatement) ?? 'none';
 }
 
 /** Where a parameter's value is found. */
@@ -231,11 +250,7 @@ function placeOf(node: Literal, text: string, { starts, ends, marks }: TextShape
 }
 
 /** What a statement that was found runs with: its plan and the text's values; null where the text goes its own way. */
-export function valuesOf(
-  session: SqlSession,
-  text: string,
-  { general, shape }: GeneralRun,
-): { readonly prepared: Prepared; readonly values: readonly Value[] } | null {
+export function valuesOf(session: SqlSession, { general, text, shape }: GeneralRun): { readonly prepared: Prepared; readonly values: readonly Value[] } | null {
   const plan = general.plan(session);
   if (plan === null) return null;
   const values = general.values(session, plan, { text, shape });

@@ -12,7 +12,7 @@ import { setField } from '../../worlds/document.ts';
 import { LIBRARY } from '../library/library.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
 import { namedInText } from './named-in-text.ts';
-import { scriptsOver } from '../catalog/difference/difference.ts';
+import { scriptsOver } from '../catalog/difference/script.ts';
 import { typedTablesOver } from '../schema/typed-tables.ts';
 import { SequenceAllocator } from '../schema/sequence-values.ts';
 import { arrayType } from '../types/array-type.ts';

@@ -70,7 +70,7 @@ import { sliced } from './large-commit.ts';
 import { areTyped, type Parameters, parameterValues } from './parameters.ts';
 import { isQuery, type Prepared, prepare, prepareGeneral, type PrepareParts, type QueryStatement } from './prepare.ts';
 import type { GeneralPlan } from './general-plan.ts';
-import { findGeneral, type GeneralRun, noteShape, valuesOf } from './general-statement.ts';
+import { findGeneral, findListed, type GeneralRun, noteShape, valuesOf } from './general-statement.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { checkNames } from './role-rows.ts';
 import { runStatement } from './run-statement.ts';
@@ -198,7 +198,12 @@ export class SqlSession {
     try {
       if (engine.crowded && engine.outage.error === null) await engine.admit();
       this.sole = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
-      for (const statement of statements) results.push(found === null ? await this.#one(statement, params) : await this.#general(text, found));
+      for (const statement of statements) {
+        const general = this.listed ? findListed(this.host, text, statement) : found;
+        results.push(
+          general === null ? await this.#one(statement, params) : await this.#general(general, () => (this.listed ? statement : this.parse(text)[0])),
+        );
+      }
       this.endList();
       this.betweenStatements();
     } catch (error) {
@@ -255,12 +260,12 @@ export class SqlSession {
   }
 
   /** A text that goes by a general statement, or by itself where that does not hold for it. */
-  async #general(text: string, found: GeneralRun): Promise<StatementResult> {
+  async #general(found: GeneralRun, own: () => ParsedStatement): Promise<StatementResult> {
     this.enter(found.general.statement);
     return this.patiently(() => {
       this.startStatement();
-      const run = valuesOf(this, text, found);
-      return run === null ? runStatement(this, this.parse(text)[0], []) : this.execute(run.prepared, run.values);
+      const run = valuesOf(this, found);
+      return run === null ? runStatement(this, own(), []) : this.execute(run.prepared, run.values);
     });
   }
 

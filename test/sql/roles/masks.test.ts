@@ -143,6 +143,16 @@ describe('row operations', () => {
     expect((await commands.get({ table: 'orders', id: '10' })).row).toMatchObject({ person: 1 });
   });
 
+  test('a column that is back is told with its values, and not to such a principal', async () => {
+    await own.db.fork({ name: 'lost' });
+    await own.run('ALTER TABLE people DROP COLUMN name CASCADE', 'lost');
+    const { sql } = await own.db.diff({ branch: 'lost', to: 'main', sql: true });
+    expect(sql!.join('\n')).toContain("UPDATE people SET name = 'Ann' WHERE id = 1;");
+    expect((await own.db.diff({ branch: 'lost', to: 'main', sql: true, deletes: true })).sql!.join('\n')).not.toContain('UPDATE');
+    await refused('42501', own.db.commandsOf(AGENT).diff({ branch: 'lost', to: 'main', sql: true }));
+    await own.db.discard({ branch: 'lost' });
+  });
+
   test('a diff and a merge tell such a principal nothing of what is masked', async () => {
     await own.db.fork({ name: 'branch' });
     await own.run("UPDATE people SET name = 'Anna', note = 'theirs' WHERE id = 1; INSERT INTO orders VALUES (12, 2)", 'branch');

@@ -40,14 +40,16 @@ test.each(Array.from({ length: SEEDS }, (_, i) => FIRST + i))('seed %i', async (
     ['branch', 'back', 'branch'],
   ]) {
     const script = (await t.lines(`DIFF WORLD ${from} TO ${to} AS SQL`)).join('\n');
-    // What no statement undoes is said.
-    if (script.includes('\n-- label ') || script.startsWith('-- label ')) continue;
-    const meant = await stateOf(t, to, { byName: true });
+    // A label that an enum type has stays, and the script says so.
+    const staying = [...script.matchAll(/^-- label .* of type (\w+) stays/gmu)].map(([, name]) => `(${name},e,`);
+    const compared = async (world: string): Promise<string[]> =>
+      (await stateOf(t, world, { byName: true })).filter((line) => !staying.some((start) => line.startsWith(start)));
+    const meant = await compared(to);
     try {
       await t.run(script, into);
     } catch (error) {
       throw new Error(`${made}\n--- ${from} to ${to}: ${(error as Error).message}\n${script}`);
     }
-    expect(await stateOf(t, into, { byName: true }), `${made}\n--- ${from} to ${to}\n${script}`).toEqual(meant);
+    expect(await compared(into), `${made}\n--- ${from} to ${to}\n${script}`).toEqual(meant);
   }
 });

@@ -73,6 +73,22 @@ test('the statements of a difference make them again', async () => {
   expect(await seen('copy')).toEqual(await seen('draft'));
 });
 
+test('servers of what comes with them, beside others that were there', async () => {
+  await t.run('CREATE FOREIGN DATA WRAPPER first; CREATE SERVER one FOREIGN DATA WRAPPER first; CREATE WORLD more; CREATE WORLD copy');
+  await t.run(
+    `CREATE EXTENSION file_fdw; CREATE SERVER files FOREIGN DATA WRAPPER file_fdw; CREATE USER MAPPING FOR PUBLIC SERVER files; CREATE FOREIGN DATA WRAPPER later;
+     CREATE SERVER two FOREIGN DATA WRAPPER later; DROP SERVER one; DROP FOREIGN DATA WRAPPER first; CREATE FOREIGN TABLE far2 (a int) SERVER two`,
+    'more',
+  );
+  const seen = (branch: string): Promise<string[]> =>
+    t.lines('SELECT srvname, fdwname FROM pg_foreign_server JOIN pg_foreign_data_wrapper w ON w.oid = srvfdw ORDER BY 1', branch);
+  const script = async (from: string, to: string): Promise<string> => (await t.lines(`DIFF WORLD ${from} TO ${to} AS SQL`)).join('\n');
+  await t.run(await script('copy', 'more'), 'copy');
+  expect(await seen('copy')).toEqual(await seen('more'));
+  await t.run(await script('copy', 'main'), 'copy');
+  expect(await seen('copy')).toEqual(await seen('main'));
+});
+
 test('a foreign table has no rows that a row operation could change, and none of the past', async () => {
   await expect(t.db.put({ table: 'far', id: '1', record: { id: 1 } })).rejects.toMatchObject({ code: '0A000' });
   expect((await t.refused('0A000', "SELECT * FROM far AS OF '-0s'")).message).toBe('foreign table "far" has no past');

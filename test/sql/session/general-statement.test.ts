@@ -184,7 +184,7 @@ describe('which texts share a plan', () => {
     noteShape(session.host, text, session.parse(text));
     session.startStatement();
     const found = findGeneral(session.host, text);
-    expect(found !== null && valuesOf(session, text, found) !== null).toBe(shares);
+    expect(found !== null && valuesOf(session, found) !== null).toBe(shares);
     session.rollback();
   });
 
@@ -232,6 +232,21 @@ describe('which texts share a plan', () => {
       );
       expect({ sql, got }).toEqual({ sql, got: expected });
     }
+  });
+
+  test('statements of a list go by the plans of their shapes', async () => {
+    const insert = (id: number, v: string): string => `INSERT INTO t (v, id) VALUES ('${v}', ${id})`;
+    const ask = (id: string): string => `SELECT  v FROM t WHERE id = ${id}`;
+    const list = [insert(50, 'a'), insert(51, 'b'), ask('50'), insert(52, 'c'), ask('51'), ask('52')];
+    const results = await session.run(list.join(';\n'));
+    expect(results.map(({ command, rows }) => rows[0]?.[0] ?? command)).toEqual(['INSERT 0 1', 'INSERT 0 1', 'a', 'INSERT 0 1', 'b', 'c']);
+    for (const text of [insert(60, 'z'), ask('60')]) expect(findGeneral(session.host, text)).not.toBeNull();
+    // What is wrong is said of the place in the whole text, and nothing of it stays.
+    const wrong = [insert(53, 'd'), ask("'x'")].join(';\n');
+    await expect(session.run(wrong)).rejects.toMatchObject({ code: '22P02', position: wrong.indexOf("'x'") + 1 });
+    await expect(session.run([ask('50'), insert(53, 'too long')].join(';'))).rejects.toMatchObject({ code: '22001' });
+    await expect(session.run([insert(53, 'd'), insert(50, 'd')].join(';'))).rejects.toMatchObject({ code: '23505' });
+    expect((await session.run(ask('53')))[0].rows).toEqual([]);
   });
 
   test('a definition, a setting and another role make other plans', async () => {

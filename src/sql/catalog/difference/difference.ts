@@ -9,36 +9,23 @@
  *
  * Each definition is a part with its statements (…-parts.ts); which hang on which, schema/drop.ts knows (order.ts).
  */
-import { quoteString } from '../../../base/quote-identifier.ts';
-import type { Catalog } from '../../../worlds/catalog.ts';
-import type { Roles } from '../../../identity/roles.ts';
 import type { CatalogObject } from '../../../worlds/definition.ts';
-import type { Key } from '../../../tree/datum.ts';
-import type { RowAt } from '../../../worlds/row-change.ts';
-import type { SequenceState } from '../../../worlds/sequences.ts';
-import type { DifferenceScript, TypedTables } from '../../../worlds/typed-tables.ts';
-import type { Registry } from '../../functions/registry.ts';
-import type { NamedInText, StoredText } from '../../schema/compiler.ts';
-import type { Definitions, DropTarget } from '../../schema/drop.ts';
-import { eventTriggersAsSql } from '../../schema/event-triggers-as-sql.ts';
-import { foreignAsSql, foreignDropsAsSql } from '../../schema/foreign-as-sql.ts';
-import { publicationsAsSql } from '../../schema/publications-as-sql.ts';
-import { schemaOf } from '../../schema/schema.ts';
-import type { TypeLookup } from '../../schema/type-lookup.ts';
-import { type Environment, STORED, type System } from '../../types/environment.ts';
-import { StoredNames } from '../stored-names.ts';
-import { systemRelations } from '../system-relations.ts';
-import { worldObjects } from '../system-catalog.ts';
+import type { DropTarget } from '../../schema/drop.ts';
+import { eventTriggersAsSql } from './event-triggers.ts';
+import { foreignParts } from './foreign-parts.ts';
 import { comingOrder, goingFirst, type Node } from './order.ts';
 import { otherParts, toldParts } from './other-parts.ts';
-import { type Changes, Part, PLACE, relationName, type Side } from './part.ts';
-import { brokenOnTheWay, largeObjectStatement, pointedFirst, standAlone, TableRows } from './rows.ts';
+import { type Changes, Part, PLACE, type Side } from './part.ts';
+import { publicationsAsSql } from './publications.ts';
 import { routineParts } from './routine-parts.ts';
 import { sequenceParts } from './sequence-parts.ts';
 import { changedColumns } from './table-changes.ts';
 import { tableParts } from './table-parts.ts';
-import { typeParts } from './type-changes.ts';
+import { typeParts } from './type-parts.ts';
 import { viewParts } from './view-parts.ts';
+
+/** They are altered, whatever they hang on. */
+const IN_PLACE: ReadonlySet<DropTarget['kind']> = new Set(['table', 'type']);
 
 /** They go at the end: what used them has other types and defaults by then. */
 const LATE: ReadonlySet<DropTarget['kind']> = new Set([
@@ -49,110 +36,19 @@ const LATE: ReadonlySet<DropTarget['kind']> = new Set([
   'collation',
   'text search dictionary',
   'text search configuration',
+  'user mapping',
+  'server',
+  'foreign data wrapper',
   'extension',
   'schema',
 ]);
-
-/** What a stored text names, bound over a state's definitions. */
-export type NamedIn = (parts: { readonly registry: Registry; readonly env: Environment; names(): StoredNames }, text: StoredText) => NamedInText;
-
-export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: NamedIn): TypedTables['script'] {
-  const sideOf = (catalog: Catalog, roles: Roles | undefined): Side => {
-    const schema = schemaOf(catalog, lookup);
-    const names = systemRelations(schema, registry, {
-      user: 'svc',
-      database: 'svc',
-      ...(roles === undefined ? {} : { roles: () => roles }),
-    }).names(['public']);
-    const env: Environment = { ...STORED, system: names as unknown as System };
-    const stored = new StoredNames(schema, registry);
-    const compiler = { named: (text: StoredText): NamedInText => namedIn({ registry, env, names: () => stored }, text) };
-    const definitions: Definitions = { schema, definitions: catalog.objects, compiler, roleName: String };
-    return { catalog, schema, names, definitions, objects: worldObjects(schema) };
-  };
-  return (before, after, roles) => new Script(sideOf(before, roles), sideOf(after, roles));
-}
-
-class Script implements DifferenceScript {
-  readonly #was: Side;
-  readonly #is: Side;
-  readonly #tables = new Map<number, TableRows>();
-  readonly #largeObjects: string[] = [];
-  readonly #sequences: string[] = [];
-
-  constructor(was: Side, is: Side) {
-    this.#was = was;
-    this.#is = is;
-  }
-
-  row(number: number, key: Key, before: RowAt | null, after: RowAt | null): void {
-    const object = largeObjectStatement(this.#was, this.#is, number, before, after);
-    if (object !== null) {
-      this.#largeObjects.push(object);
-      return;
-    }
-    let rows = this.#tables.get(number);
-    if (rows === undefined) this.#tables.set(number, (rows = new TableRows(this.#was, this.#is, number)));
-    rows.add(key, before, after);
-  }
-
-  sequence(number: number, { last, called }: SequenceState): void {
-    const sequence = this.#is.schema.sequences.get(number);
-    if (sequence === undefined || (!called && BigInt(last) === BigInt(sequence.start))) return;
-    this.#sequences.push(`SELECT pg_catalog.setval(${quoteString(relationName(this.#is, number))}, ${last}, ${called});`);
-  }
-
-  whole(): number[] {
-    const given = ({ number }: { number: number }): number => this.#was.catalog.byNumber.get(number)?.relation?.object.attnums ?? 0;
-    return [...this.#is.schema.tables.values()].flatMap((table) => {
-      const old = this.#was.schema.tables.get(table.number);
-      if (old === undefined || old === table || table.document) return [];
-      const isBack = table.columns.some(({ attnum }) => attnum <= given(table) && !old.columns.some((column) => column.attnum === attnum));
-      return isBack ? [table.number] : [];
-    });
-  }
-
-  statements(): string[] {
-    const [was, is] = [this.#was, this.#is];
-    const isFilled = ({ number }: TableRows): boolean => (is.schema.tables.get(number) ?? was.schema.tables.get(number))?.materialized != null;
-    const all = [...this.#tables.values()].filter(({ changes }) => changes.length > 0);
-    const tables = all.filter((rows) => !isFilled(rows));
-    const loose = brokenOnTheWay(was, is, tables);
-    const { first, shape, last, made } = definitions(was, is, loose);
-    const filled = all.filter((rows) => isFilled(rows) && !made.has(`table ${rows.number}`) && is.schema.tables.has(rows.number));
-    const order = pointedFirst(is, tables);
-    const isPlain = first.length + shape.length === 0 && standAlone(is, order);
-    const rows = isPlain ? order.flatMap(({ changes }) => changes.map(({ removes, writes }) => (removes ?? writes)!)) : inTwoParts(order, shape);
-    if (rows.length > shape.length && isWatched(was, is, tables)) {
-      rows.unshift('SET session_replication_role = replica;');
-      rows.push('RESET session_replication_role;');
-    }
-    const refreshed = filled.map(({ number }) => `REFRESH MATERIALIZED VIEW ${relationName(is, number)};`);
-    return [...first, ...rows, ...this.#largeObjects, ...last, ...this.#sequences, ...refreshed];
-  }
-}
-
-/** All that goes, then what it gives room to. */
-function inTwoParts(order: readonly TableRows[], shape: readonly string[]): string[] {
-  const removed = order.toReversed().flatMap(({ changes }) => changes.flatMap(({ removes }) => removes ?? []));
-  const written = order.flatMap(({ changes }) => changes.flatMap(({ writes }) => writes ?? []));
-  return [...removed, ...shape, ...written];
-}
-
-/** Whether a trigger or rule that stays would do something of its own for the rows of a table. */
-function isWatched(was: Side, is: Side, tables: readonly TableRows[]): boolean {
-  return tables.some(({ number }) => {
-    const stays = <T extends { readonly number: number }>(old: readonly T[], now: readonly T[]): boolean =>
-      old.some((each) => now.some((other) => other.number === each.number));
-    return stays(was.schema.triggers(number), is.schema.triggers(number)) || stays(was.schema.rules(number), is.schema.rules(number));
-  });
-}
 
 function partsOf(side: Side, other: Side): Map<string, Part> {
   const parts = [
     ...otherParts(side, other),
     ...typeParts(side, other),
     ...routineParts(side, other),
+    ...foreignParts(side, other),
     ...sequenceParts(side, other),
     ...tableParts(side, other),
     ...viewParts(side, other),
@@ -162,7 +58,7 @@ function partsOf(side: Side, other: Side): Map<string, Part> {
   return out;
 }
 
-interface DefinitionStatements {
+export interface DefinitionStatements {
   readonly first: readonly string[];
   readonly shape: readonly string[];
   readonly last: readonly string[];
@@ -190,7 +86,7 @@ function compared(was: Side, is: Side, old: ReadonlyMap<string, Part>, now: Read
     const next = now.get(part.key);
     const isSame = next !== undefined && next.body === part.body;
     // A table has no text that says all of it.
-    const changes = next === undefined ? null : isSame && !part.key.startsWith('table ') ? NOTHING : (next.change?.() ?? null);
+    const changes = next === undefined ? null : isSame && part.target?.kind !== 'table' ? NOTHING : (next.change?.() ?? null);
     if (changes !== null) out.changed.set(part.key, changes);
     else if (isSame || part.target?.kind === 'default') continue;
     else if (part.target !== null) out.seeds.push(part.target);
@@ -204,14 +100,14 @@ function compared(was: Side, is: Side, old: ReadonlyMap<string, Part>, now: Read
 }
 
 /** `loose`: foreign keys that go while rows are written. */
-function definitions(was: Side, is: Side, loose: readonly { readonly table: number; readonly name: string }[]): DefinitionStatements {
+export function definitions(was: Side, is: Side, loose: readonly { readonly table: number; readonly name: string }[]): DefinitionStatements {
   const [old, now] = [partsOf(was, is), partsOf(is, was)];
   const { changed, seeds, single, anew: isMade } = compared(was, is, old, now);
   const going = goingFirst(
     was.definitions,
     old,
     [...loose.map((each): DropTarget => ({ kind: 'constraint', ...each })), ...seeds],
-    (key) => (key.startsWith('table ') || key.startsWith('type ')) && now.get(key)?.change !== undefined,
+    ({ key, target }) => IN_PLACE.has(target!.kind) && now.get(key)?.change !== undefined,
     (key) => !now.has(key),
   );
   const gone = new Set(going.map(({ key }) => key));
@@ -219,7 +115,7 @@ function definitions(was: Side, is: Side, loose: readonly { readonly table: numb
     if (!old.has(key) || gone.has(key) || (owner !== null && gone.has(owner))) isMade.add(key);
   }
   // Defaults come with their tables, but for those that had to go for a while.
-  for (const key of isMade) if (key.startsWith('default ') && !gone.has(key)) isMade.delete(key);
+  for (const { key, target } of now.values()) if (target?.kind === 'default' && !gone.has(key)) isMade.delete(key);
 
   const nodes: Node[] = [];
   for (const part of now.values()) {
@@ -232,27 +128,19 @@ function definitions(was: Side, is: Side, loose: readonly { readonly table: numb
     if (changes.ahead.length > 0) nodes.push({ part, statements: changes.ahead });
     if (changes.behind.length > 0) nodes.push({ part: behind(part), statements: changes.behind });
   }
-  const foreign = foreignAsSql(was.schema, is.schema, (oid) => is.names.roleName(oid));
-  if (foreign.length > 0) nodes.push({ part: foreignPart(is), statements: foreign });
   const { order, split } = comingOrder(is.definitions, nodes);
 
   const titles = new Set(nodes.flatMap(({ part }) => (isMade.has(part.key) && part.title !== '' ? [part.title] : [])));
   const isLate = (part: Part): boolean => part.target !== null && LATE.has(part.target.kind) && !now.has(part.key) && !titles.has(part.title);
   const goesAlone = single.filter(({ owner, drop }) => drop !== '' && (owner === null || (!gone.has(owner) && now.has(owner))));
-  const [watching, watched] = apart(eventTriggersAsSql(was.schema, is.schema));
-  const [unpublished, published] = apart(publicationsAsSql(was.schema, is.schema));
+  const watching = eventTriggersAsSql(was.schema, is.schema);
+  const publications = publicationsAsSql(was.schema, is.schema);
   const early = [...goesAlone, ...going.filter((part) => part.drop !== '' && !isLate(part))].map(({ drop }) => drop);
   const late = going.filter((part) => part.drop !== '' && isLate(part)).map(({ drop }) => drop);
   return {
-    first: [...watching, ...unpublished, ...early],
+    first: [...watching.gone, ...publications.gone, ...early],
     shape: order.slice(0, split).flatMap((node) => node.statements),
-    last: [
-      ...order.slice(split).flatMap((node) => node.statements),
-      ...published,
-      ...foreignDropsAsSql(was.schema, is.schema, (oid) => was.names.roleName(oid)),
-      ...late,
-      ...watched,
-    ],
+    last: [...order.slice(split).flatMap((node) => node.statements), ...publications.made, ...late, ...watching.made],
     made: isMade,
   };
 }
@@ -282,14 +170,3 @@ function behind({ key, number }: Part): Part {
 }
 
 const NOTHING: Changes = { ahead: [], behind: [] };
-
-/** Servers and their like, before the first table of one. */
-function foreignPart({ schema }: Side): Part {
-  const number = Math.min(...schema.wrappers.keys(), ...schema.servers.keys());
-  return new Part({ key: 'foreign', target: null, number, place: PLACE.shapes, owner: null, title: '', called: '', text: () => ({ make: [] }), drop: '' });
-}
-
-/** What drops, and the rest. */
-function apart(all: readonly string[]): [string[], string[]] {
-  return [all.filter((sql) => sql.startsWith('DROP ')), all.filter((sql) => !sql.startsWith('DROP '))];
-}

@@ -1,5 +1,5 @@
 /** Which definitions go, and the orders in which they go and come: by what hangs on what (schema/drop.ts). */
-import { type Definitions, type DropTarget, dependents, keyOf } from '../../schema/drop.ts';
+import { type Definitions, type DropTarget, dependents, keyOf, newestFirst } from '../../schema/drop.ts';
 import { type Part, PLACE } from './part.ts';
 
 /**
@@ -10,7 +10,7 @@ export function goingFirst(
   state: Definitions,
   parts: ReadonlyMap<string, Part>,
   seeds: readonly DropTarget[],
-  stays: (key: string) => boolean,
+  stays: (part: Part) => boolean,
   goes: (key: string) => boolean,
 ): Part[] {
   const begun = new Set<string>();
@@ -19,7 +19,7 @@ export function goingFirst(
   const visit = (target: DropTarget, from: string | null): void => {
     const key = keyOf(target);
     const part = parts.get(key);
-    if (begun.has(key) || (from !== null && (part === undefined || stays(key)))) return;
+    if (begun.has(key) || (from !== null && (part === undefined || stays(part)))) return;
     const owner = part?.owner != null && goes(part.owner) ? parts.get(part.owner)! : null;
     if (owner !== null && owner.key !== from && !begun.has(owner.key)) {
       visit(owner.target!, null);
@@ -28,17 +28,13 @@ export function goingFirst(
     begun.add(key);
     // What is part of a column goes or stays as the whole difference has it.
     const next = dependents(state, target).filter((each) => target.kind !== 'column' || !each.part);
-    for (const each of next.sort((a, b) => numberOf(b.target) - numberOf(a.target))) visit(each.target, key);
+    for (const each of newestFirst(state, next)) visit(each.target, key);
     ended.add(key);
     // Where two owners hang on each other, what ties them goes by itself.
     if (part !== undefined && (owner === null || (from !== owner.key && !ended.has(owner.key)))) out.push(part);
   };
   for (const seed of seeds) visit(seed, null);
   return out;
-}
-
-function numberOf(target: DropTarget): number {
-  return 'number' in target ? target.number : 'table' in target ? target.table : 0;
 }
 
 /** A definition to be made or changed. */

@@ -6,7 +6,7 @@ import { tokenTypeName } from '../../functions/search/token-types.ts';
 import { nameOf } from '../../schema/qualified-name.ts';
 import { type Changes, Part, type PartFields, PLACE, type Side } from './part.ts';
 
-type Own = Pick<PartFields, 'key' | 'target' | 'number' | 'drop' | 'called'> & Partial<PartFields> & { readonly make: readonly string[] };
+type Own = Pick<PartFields, 'target' | 'number' | 'drop' | 'called'> & Partial<PartFields> & { readonly make: readonly string[] };
 
 function own({ make, ...fields }: Own): Part {
   return new Part({ place: PLACE.shapes, owner: null, title: fields.called, text: () => ({ make }), ...fields });
@@ -22,27 +22,25 @@ export function otherParts(side: Side, other: Side): Part[] {
       const old = other.schema.schemaName(number)!;
       return { ahead: old === name ? [] : [`ALTER SCHEMA ${quoteIdentifier(old)} RENAME TO ${quoteIdentifier(name)};`], behind: [] };
     };
-    out.push(
-      own({ key: `schema ${number}`, target: { kind: 'schema', number }, number, called, make: [`CREATE ${called};`], drop: `DROP ${called};`, change }),
-    );
+    out.push(own({ target: { kind: 'schema', number }, number, called, make: [`CREATE ${called};`], drop: `DROP ${called};`, change }));
   }
   for (const { number, name, schema: within } of schema.extensions.values()) {
     const called = `EXTENSION ${quoteIdentifier(name)}`;
     const make = `CREATE ${called}${within === 'public' ? '' : ` WITH SCHEMA ${quoteIdentifier(within)}`};`;
-    out.push(own({ key: `extension ${number}`, target: { kind: 'extension', number }, number, called, make: [make], drop: `DROP ${called};` }));
+    out.push(own({ target: { kind: 'extension', number }, number, called, make: [make], drop: `DROP ${called};` }));
   }
   for (const { number, name, schema: within, collate, ctype } of schema.collations.values()) {
     const called = `COLLATION ${nameOf({ schema: within, name })}`;
     const make = `CREATE ${called} (lc_collate = ${quoteString(collate)}, lc_ctype = ${quoteString(ctype)});`;
     const target = { kind: 'collation', number } as const;
-    out.push(own({ key: `collation ${number}`, target, number, called, make: [make], drop: `DROP ${called};`, place: PLACE.collations }));
+    out.push(own({ target, number, called, make: [make], drop: `DROP ${called};`, place: PLACE.collations }));
   }
   for (const { number, name, schema: within, template, options } of schema.searchDictionaries.values()) {
     const called = `TEXT SEARCH DICTIONARY ${nameOf({ schema: within, name })}`;
     const words = optionsText(options);
     const make = `CREATE ${called} (TEMPLATE = ${quoteIdentifier(template)}${words === null ? '' : `, ${words}`});`;
     const target = { kind: 'text search dictionary', number } as const;
-    out.push(own({ key: `${target.kind} ${number}`, target, number, called, make: [make], drop: `DROP ${called};` }));
+    out.push(own({ target, number, called, make: [make], drop: `DROP ${called};` }));
   }
   for (const { number, name, schema: within, mappings } of schema.searchConfigurations.values()) {
     const called = `TEXT SEARCH CONFIGURATION ${nameOf({ schema: within, name })}`;
@@ -54,7 +52,7 @@ export function otherParts(side: Side, other: Side): Part[] {
         return `ALTER ${called} ADD MAPPING FOR ${tokenTypeName(token)} WITH ${list.join(', ')};`;
       }),
     ];
-    out.push(own({ key: `${target.kind} ${number}`, target, number, called, make, drop: `DROP ${called};` }));
+    out.push(own({ target, number, called, make, drop: `DROP ${called};` }));
   }
   for (const { number, name, schema: within, table, target: statistics } of schema.extendedStatistics.values()) {
     const called = `STATISTICS ${nameOf({ schema: within, name })}`;

@@ -2,7 +2,7 @@
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { nameOf } from '../../schema/qualified-name.ts';
 import type { Catalog } from '../../../worlds/catalog.ts';
-import type { Definitions, DropTarget } from '../../schema/drop.ts';
+import { type Definitions, type DropTarget, keyOf } from '../../schema/drop.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { CatalogNames } from '../catalog-names.ts';
 import type { WorldObjects } from '../world-objects.ts';
@@ -31,9 +31,7 @@ export const PLACE = {
   views: 6,
   filled: 7,
   triggers: 8,
-  published: 9,
-  told: 10,
-  watched: 11,
+  told: 9,
 } as const;
 
 export interface Changes {
@@ -51,8 +49,8 @@ export interface PartText {
 }
 
 export interface PartFields {
-  /** The same in both states for what is the same object. */
-  readonly key: string;
+  /** The same in both states for what is the same object; left out: its target's. */
+  readonly key?: string;
   /** What others hang on; null for what nothing does. */
   readonly target: DropTarget | null;
   /** Its place among those made, and its number in the comments on it. */
@@ -87,7 +85,7 @@ export class Part {
   readonly #text: () => PartText;
   #made: PartText | null = null;
 
-  constructor({ key, target, number, unit = number, place, owner, title, called, text, drop, change }: PartFields) {
+  constructor({ target, key = keyOf(target!), number, unit = number, place, owner, title, called, text, drop, change }: PartFields) {
     this.key = key;
     this.target = target;
     this.number = number;

@@ -22,7 +22,6 @@ function functionParts(side: Side, other: Side): Part[] {
     const signature = `${nameOf(object)}(${args === '' && aggregate !== undefined ? '*' : args})`;
     const make = (): string => (aggregate === undefined ? `${names.functionDefinition(number)!.trim()};` : aggregateText(side, object, signature));
     return new Part({
-      key: `function ${number}`,
       target: { kind: 'function', number },
       number,
       place: PLACE.shapes,
@@ -71,7 +70,6 @@ function operatorParts(side: Side): Part[] {
     const signature = `${name} (${left === 0 ? 'NONE' : type(left)}, ${type(right)})`;
     const make = `CREATE OPERATOR ${name} (${parts.join(', ')});`;
     return new Part({
-      key: `operator ${number}`,
       target: { kind: 'operator', number },
       number,
       place: PLACE.shapes,
@@ -95,7 +93,6 @@ function castParts(side: Side): Part[] {
     const how = method === 'binary' ? 'WITHOUT FUNCTION' : method === 'io' ? 'WITH INOUT' : `WITH FUNCTION ${called}`;
     const make = `CREATE CAST ${name} ${how}${CONTEXTS[context]};`;
     return new Part({
-      key: `cast ${number}`,
       target: { kind: 'cast', number },
       number,
       place: PLACE.shapes,

@@ -7,7 +7,7 @@
 import { quoteIdentifier, quoteString } from '../../../base/quote-identifier.ts';
 import type { Key } from '../../../tree/datum.ts';
 import type { RowAt } from '../../../worlds/row-change.ts';
-import { largeObjectAsSql } from '../../schema/large-objects-as-sql.ts';
+import { largeObjectAsSql } from './large-objects.ts';
 import { FIRST_OWN_OID } from '../../schema/oids.ts';
 import { readRow } from '../../schema/row-reader.ts';
 import type { SqlColumn, SqlTable } from '../../schema/table.ts';
@@ -64,6 +64,8 @@ export class TableRows {
   updated = 0;
   /** Those that go and come again. */
   rewritten = 0;
+  /** How many there were. */
+  before = Infinity;
 
   constructor(was: Side, is: Side, number: number) {
     this.number = number;
@@ -104,6 +106,16 @@ export class TableRows {
       }
     }
     if (old !== null) this.removed++;
+  }
+
+  /** All that were there go: one statement says so, without looking for each. */
+  get isEmptied(): boolean {
+    return this.removed === this.before && this.removed > 1;
+  }
+
+  removals(): string[] {
+    if (this.isEmptied) return [`DELETE FROM ${this.#name(this.#was!.side, this.#was!.table)};`];
+    return this.changes.flatMap(({ removes }) => removes ?? []);
   }
 
   #name(side: Side, table: SqlTable): string {

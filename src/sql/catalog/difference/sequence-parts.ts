@@ -1,20 +1,18 @@
 /** Sequences, and whose they are. Those of identity columns come with them. */
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
+import { usualBounds } from '../../schema/create-sequence.ts';
 import type { Schema, Sequence } from '../../schema/schema.ts';
 import type { SqlType } from '../../types/type.ts';
 import { Part, PLACE, relationName, renamed, type Side } from './part.ts';
 
-const BITS: Readonly<Record<string, number>> = { int2: 15, int4: 31, int8: 63 };
-
 /** What it has beside what a sequence of the type has from the start. */
 export function sequenceOptionsText({ increment, min, max, start, cache, cycle }: Sequence, type: SqlType): string[] {
   const down = String(increment).startsWith('-');
-  const most = (1n << BigInt(BITS[type.name] ?? 63)) - 1n;
-  const [usualMin, usualMax] = down ? [-most - 1n, -1n] : [1n, most];
+  const usual = usualBounds(type.oid, !down);
   const out: string[] = [];
   if (String(increment) !== '1') out.push(`INCREMENT BY ${increment}`);
-  if (BigInt(min) !== usualMin) out.push(`MINVALUE ${min}`);
-  if (BigInt(max) !== usualMax) out.push(`MAXVALUE ${max}`);
+  if (BigInt(min) !== usual.min) out.push(`MINVALUE ${min}`);
+  if (BigInt(max) !== usual.max) out.push(`MAXVALUE ${max}`);
   if (BigInt(start) !== BigInt(down ? max : min)) out.push(`START WITH ${start}`);
   if (cache !== 1) out.push(`CACHE ${cache}`);
   if (cycle) out.push('CYCLE');
@@ -37,7 +35,6 @@ export function sequenceParts(side: Side, other: Side): Part[] {
     const words = [type.name === 'int8' ? '' : `AS ${type.title}`, ...sequenceOptionsText(sequence, type)].filter((word) => word !== '');
     out.push(
       new Part({
-        key: `sequence ${number}`,
         target: { kind: 'sequence', number },
         number,
         place: PLACE.shapes,

@@ -1,6 +1,6 @@
 /** CREATE TABLE, and the ALTER TABLEs between two shapes of one table. Keys, checks and indexes are parts of their own. */
 import { quoteIdentifier, quoteString } from '../../../base/quote-identifier.ts';
-import { foreignSourceText, optionChanges, optionsText } from '../../schema/foreign-as-sql.ts';
+import { foreignSourceText, optionChanges, optionsText } from './foreign-parts.ts';
 import { partitionBoundText } from '../../schema/partition-text.ts';
 import { factsOf } from '../../schema/facts.ts';
 import { ownedWord, type SqlColumn, type SqlTable } from '../../schema/table.ts';

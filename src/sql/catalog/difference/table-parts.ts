@@ -1,23 +1,25 @@
 /** Tables and what is part of them: constraints, indexes, triggers, rules, policies. */
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
+import { keyOf } from '../../schema/drop.ts';
 import { factsOf } from '../../schema/facts.ts';
 import { ownedWord, type SqlTable, tableWord } from '../../schema/table.ts';
-import { policyAsSql } from '../../schema/policies-as-sql.ts';
+import { policyAsSql } from './policy-text.ts';
+import { FIRING } from '../../schema/trigger-text.ts';
+import { triggerDefinition } from '../trigger-rows.ts';
 import type { IndexEntry } from '../world-objects.ts';
 import { Part, PLACE, relationName, type Side } from './part.ts';
 import { createTable, tableChanges, ties } from './table-changes.ts';
 
-export const MODES = { origin: 'ENABLE', always: 'ENABLE ALWAYS', replica: 'ENABLE REPLICA', never: 'DISABLE' } as const;
-
-export function tableKey(table: number): string {
-  return `table ${table}`;
+function tableKey(number: number): string {
+  return keyOf({ kind: 'table', number });
 }
 
 export function tableParts(side: Side, other: Side): Part[] {
   const out: Part[] = [];
   for (const table of side.schema.tables.values()) {
     if (!table.document) out.push(table.materialized === null ? tablePart(side, other, table) : filledView(side, table));
-    out.push(...defaultParts(side, table), ...constraintParts(side, other, table), ...indexParts(side, other, table));
+    const kept = keptWithoutTies(side, other, table);
+    out.push(...defaultParts(side, table), ...constraintParts(side, other, table, kept), ...indexParts(side, table, kept));
   }
   for (const relation of [...side.schema.tables.values(), ...side.schema.views.values()]) out.push(...guards(side, relation.number));
   return out;
@@ -29,7 +31,6 @@ function tablePart(side: Side, other: Side, table: SqlTable): Part {
   // Partitions go with their table.
   const [parent] = inheritance?.bound == null ? [] : inheritance.parents;
   return new Part({
-    key: tableKey(number),
     target: { kind: 'table', number },
     number,
     place: PLACE.shapes,
@@ -49,7 +50,6 @@ function defaultParts(side: Side, table: SqlTable): Part[] {
     const alter = `ALTER ${ownedWord(table).toUpperCase()} ${relationName(side, table.number)} ALTER COLUMN ${quoteIdentifier(name)}`;
     return [
       new Part({
-        key: `default ${table.number} ${number}`,
         target: { kind: 'default', table: table.number, column: number },
         number: table.number,
         place: PLACE.shapes,
@@ -67,7 +67,6 @@ function filledView(side: Side, table: SqlTable): Part {
   const { number, materialized } = table;
   const name = relationName(side, number);
   return new Part({
-    key: tableKey(number),
     target: { kind: 'table', number },
     number,
     place: PLACE.filled,
@@ -82,7 +81,7 @@ function filledView(side: Side, table: SqlTable): Part {
   });
 }
 
-function constraintParts(side: Side, other: Side, table: SqlTable): Part[] {
+function constraintParts(side: Side, other: Side, table: SqlTable, kept: ReadonlySet<string>): Part[] {
   const out: Part[] = [];
   const { schema, names, objects } = side;
   const on = relationName(side, table.number);
@@ -91,7 +90,6 @@ function constraintParts(side: Side, other: Side, table: SqlTable): Part[] {
     const alter = `ALTER ${ownedWord(table).toUpperCase()} ${on}`;
     out.push(
       new Part({
-        key: `constraint ${table.number} ${name}`,
         target: { kind: 'constraint', table: table.number, name },
         number,
         unit: table.number,
@@ -109,23 +107,21 @@ function constraintParts(side: Side, other: Side, table: SqlTable): Part[] {
   };
   if (table.document) return out;
   const isTied = ties(side, table).some(({ key }) => !ties(other, other.schema.tables.get(table.number)).some((each) => each.key === key));
-  const kept = keptWithoutTies(side, other, table);
-  const keeps = (name: string): boolean => kept.has(name);
   for (const entry of objects.indexesOf(table.number)) {
     if (entry.constraint === null) continue;
     const parent = entry.index === null ? relation?.object.primaryKey?.parent : schema.parentIndex(entry.oid);
-    if (parent !== undefined && !keeps(entry.constraint)) continue;
+    if (parent !== undefined && !kept.has(entry.constraint)) continue;
     add(entry.oid, entry.constraint, PLACE.keys, () => names.texts.unique(entry, false));
   }
   for (const check of table.checks) {
     const object = relation?.constraints.find(({ number }) => number === check.number);
     // What comes from parents alone comes with them; a partition has it before it is one.
-    if (object?.what === 'check' && object.notLocal === true && !(isTied && table.inheritance?.bound != null) && !keeps(check.name)) continue;
+    if (object?.what === 'check' && object.notLocal === true && !(isTied && table.inheritance?.bound != null) && !kept.has(check.name)) continue;
     add(check.number, check.name, PLACE.checks, () => names.texts.check(table, check, false));
   }
   for (const key of table.foreignKeys) {
     const object = relation?.constraints.find(({ number }) => number === key.number);
-    if (object?.what === 'foreign key' && object.parent !== undefined && !keeps(key.name)) continue;
+    if (object?.what === 'foreign key' && object.parent !== undefined && !kept.has(key.name)) continue;
     add(key.number, key.name, PLACE.foreignKeys, () => names.texts.foreignKey(table, key, (oid) => relationName(side, oid)));
   }
   // Ties of a table that stands already, or that is a partition.
@@ -159,17 +155,15 @@ function keptWithoutTies(side: Side, other: Side, table: SqlTable): ReadonlySet<
   return new Set([...other.objects.indexesOf(table.number).map(({ name }) => name), ...[...there.checks, ...there.foreignKeys].map(({ name }) => name)]);
 }
 
-function indexParts(side: Side, other: Side, table: SqlTable): Part[] {
+function indexParts(side: Side, table: SqlTable, kept: ReadonlySet<string>): Part[] {
   const out: Part[] = [];
   const { names, objects, schema } = side;
-  const kept = keptWithoutTies(side, other, table);
   for (const entry of objects.indexesOf(table.number)) {
     if (entry.constraint !== null || entry.index === null) continue;
     if (schema.parentIndex(entry.oid) !== undefined && !kept.has(entry.name)) continue;
     const name = relationName(side, entry.oid);
     out.push(
       new Part({
-        key: `index ${entry.oid}`,
         target: { kind: 'index', number: entry.oid },
         number: entry.oid,
         unit: table.number,
@@ -209,11 +203,10 @@ function guards(side: Side, number: number): Part[] {
   const { schema, names } = side;
   const on = relationName(side, number);
   const isTable = schema.tables.has(number);
-  const owner = isTable ? tableKey(number) : `view ${number}`;
-  const add = (kind: 'trigger' | 'rule' | 'policy', own: number, name: string, text: () => readonly string[]): void =>
+  const owner = keyOf({ kind: isTable ? 'table' : 'view', number });
+  const add = (kind: 'trigger' | 'rule' | 'policy', own: number, name: string, text: (on: string) => readonly string[]): void =>
     void out.push(
       new Part({
-        key: `${kind} ${number} ${name}`,
         target: { kind, table: number, name },
         number: own,
         unit: number,
@@ -221,28 +214,29 @@ function guards(side: Side, number: number): Part[] {
         owner,
         title: `${kind} ${on} ${name}`,
         called: `${kind.toUpperCase()} ${quoteIdentifier(name)} ON ${on}`,
-        text: () => {
-          const make = text();
-          // A table that is renamed takes them along.
-          return { body: make.map((sql) => sql.replace(on, () => '')).join('\n'), make };
-        },
+        // A table that is renamed takes them along.
+        text: () => ({ body: text('').join('\n'), make: text(on) }),
         drop: `DROP ${kind.toUpperCase()} ${quoteIdentifier(name)} ON ${on};`,
       }),
     );
-  const fires = (kind: string, name: string, mode: keyof typeof MODES | undefined): string[] =>
-    mode === undefined ? [] : [`ALTER TABLE ${on} ${MODES[mode]} ${kind} ${quoteIdentifier(name)};`];
+  const fires = (own: string, kind: string, name: string, mode: keyof typeof FIRING | undefined): string[] =>
+    mode === undefined ? [] : [`ALTER TABLE ${own} ${FIRING[mode]} ${kind} ${quoteIdentifier(name)};`];
   for (const trigger of schema.triggers(number)) {
     if (trigger.parent !== undefined) continue;
-    add('trigger', trigger.number, trigger.name, () => [`${names.trigger(trigger.number, true)!};`, ...fires('TRIGGER', trigger.name, trigger.fires)]);
+    add('trigger', trigger.number, trigger.name, (own) => {
+      const relation = (oid: number): string => (oid === number ? own : relationName(side, oid));
+      const text = triggerDefinition(schema, names.texts, trigger, true, relation, (oid) => names.functionName(oid));
+      return [`${text};`, ...fires(own, 'TRIGGER', trigger.name, trigger.fires)];
+    });
   }
   for (const rule of schema.rules(number)) {
-    add('rule', rule.number, rule.name, () => [names.texts.rule(rule, on, true), ...fires('RULE', rule.name, rule.fires)]);
+    add('rule', rule.number, rule.name, (own) => [names.texts.rule(rule, own, true), ...fires(own, 'RULE', rule.name, rule.fires)]);
   }
   const security = schema.security(number);
   for (const policy of security?.policies ?? [])
-    add('policy', policy.number, policy.name, () => [
+    add('policy', policy.number, policy.name, (own) => [
       policyAsSql(
-        on,
+        own,
         policy,
         (sql) => names.texts.condition(sql),
         (oid) => names.roleName(oid),

@@ -1,6 +1,7 @@
 /** Views. */
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import type { View } from '../../schema/schema.ts';
+import { viewOptions } from '../relation-rows.ts';
 import { type Changes, Part, PLACE, relationName, type Side } from './part.ts';
 
 export function viewParts(side: Side, other: Side): Part[] {
@@ -9,7 +10,6 @@ export function viewParts(side: Side, other: Side): Part[] {
     const { number } = view;
     const name = relationName(side, number);
     return new Part({
-      key: `view ${number}`,
       target: { kind: 'view', number },
       number,
       place: PLACE.views,
@@ -25,7 +25,7 @@ export function viewParts(side: Side, other: Side): Part[] {
           const now = view.columns[i] as View['columns'][number] | undefined;
           return now?.name === own && now.type.oid === type.oid && now.typmod === typmod;
         });
-        const stays = old.schema === view.schema && old.name === view.name && JSON.stringify(defaultsOf(other, old)) === JSON.stringify(defaultsOf(side, view));
+        const stays = old.schema === view.schema && old.name === view.name && JSON.stringify(defaultsOf(old)) === JSON.stringify(defaultsOf(view));
         return extends_ && stays ? { ahead: viewStatements(side, view, 'CREATE OR REPLACE VIEW'), behind: [] } : null;
       },
     });
@@ -34,23 +34,15 @@ export function viewParts(side: Side, other: Side): Part[] {
 
 function viewStatements(side: Side, view: View, verb: string): string[] {
   const { names } = side;
-  const { number, barrier, invoker, check } = view;
+  const { number } = view;
   const name = relationName(side, number);
-  const options = [
-    ...(barrier ? ['security_barrier=true'] : []),
-    ...(invoker ? ['security_invoker=true'] : []),
-    ...(check === 'none' ? [] : [`check_option=${check}`]),
-  ];
+  const options = viewOptions(view);
   return [
     `${verb} ${name}${options.length === 0 ? '' : ` WITH (${options.join(', ')})`} AS ${names.view(number, false)!.trim()}`,
-    ...defaultsOf(side, view).map(([column, text]) => `ALTER VIEW ${name} ALTER COLUMN ${quoteIdentifier(column)} SET DEFAULT ${text};`),
+    ...defaultsOf(view).map(([column, text]) => `ALTER VIEW ${name} ALTER COLUMN ${quoteIdentifier(column)} SET DEFAULT ${text};`),
   ];
 }
 
-function defaultsOf({ catalog }: Side, { number }: View): [column: string, text: string][] {
-  for (const object of catalog.objects.values()) {
-    if (object.what !== 'view' || object.number !== number) continue;
-    return object.columns.flatMap(({ name, default: text }): [string, string][] => (text === undefined ? [] : [[name, text]]));
-  }
-  return [];
+function defaultsOf({ columns }: View): [column: string, text: string][] {
+  return columns.flatMap(({ name, default: text }): [string, string][] => (text === undefined ? [] : [[name, text]]));
 }

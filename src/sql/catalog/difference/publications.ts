@@ -1,8 +1,8 @@
 /** Differences of publications as the SQL statements that make them. */
-import type { PublicationObject } from '../../worlds/definition.ts';
-import { quoteIdentifier } from '../../base/quote-identifier.ts';
-import { nameOf } from './qualified-name.ts';
-import type { Schema } from './schema.ts';
+import type { PublicationObject } from '../../../worlds/definition.ts';
+import { quoteIdentifier } from '../../../base/quote-identifier.ts';
+import { nameOf } from '../../schema/qualified-name.ts';
+import type { Schema } from '../../schema/schema.ts';
 
 function parameters({ insert, update, delete: delete_, truncate, viaRoot }: PublicationObject): string {
   const actions = Object.entries({ insert, update, delete: delete_, truncate }).flatMap(([name, published]) => (published ? [name] : []));
@@ -39,25 +39,26 @@ function listed(all: readonly Member[]): string {
 }
 
 /** Tables and schemas that go have taken their places in publications with them. */
-export function publicationsAsSql(before: Schema, after: Schema): string[] {
-  const out: string[] = [];
-  for (const { number, name } of before.publications.values()) if (!after.publications.has(number)) out.push(`DROP PUBLICATION ${quoteIdentifier(name)};`);
+export function publicationsAsSql(before: Schema, after: Schema): { readonly gone: string[]; readonly made: string[] } {
+  const gone: string[] = [];
+  const made: string[] = [];
+  for (const { number, name } of before.publications.values()) if (!after.publications.has(number)) gone.push(`DROP PUBLICATION ${quoteIdentifier(name)};`);
   for (const publication of after.publications.values()) {
     const { number, name, allTables } = publication;
     const old = before.publications.get(number);
     const list = listed(members(after, number));
     if (old === undefined) {
       const what = allTables ? ' FOR ALL TABLES' : list === '' ? '' : ` FOR ${list}`;
-      out.push(`CREATE PUBLICATION ${quoteIdentifier(name)}${what} WITH ${parameters(publication)};`);
+      made.push(`CREATE PUBLICATION ${quoteIdentifier(name)}${what} WITH ${parameters(publication)};`);
       continue;
     }
-    if (old.name !== name) out.push(`ALTER PUBLICATION ${quoteIdentifier(old.name)} RENAME TO ${quoteIdentifier(name)};`);
-    if (parameters(old) !== parameters(publication)) out.push(`ALTER PUBLICATION ${quoteIdentifier(name)} SET ${parameters(publication)};`);
+    if (old.name !== name) made.push(`ALTER PUBLICATION ${quoteIdentifier(old.name)} RENAME TO ${quoteIdentifier(name)};`);
+    if (parameters(old) !== parameters(publication)) made.push(`ALTER PUBLICATION ${quoteIdentifier(name)} SET ${parameters(publication)};`);
     const had = members(before, number);
     if (list === listed(had)) continue;
-    if (list !== '') out.push(`ALTER PUBLICATION ${quoteIdentifier(name)} SET ${list};`);
+    if (list !== '') made.push(`ALTER PUBLICATION ${quoteIdentifier(name)} SET ${list};`);
     const left = had.filter(({ of }) => after.tables.has(of) || [...after.schemas.values()].includes(of));
-    if (list === '') out.push(...left.map((each) => `ALTER PUBLICATION ${quoteIdentifier(name)} DROP ${each.name};`));
+    if (list === '') made.push(...left.map((each) => `ALTER PUBLICATION ${quoteIdentifier(name)} DROP ${each.name};`));
   }
-  return out;
+  return { gone, made };
 }

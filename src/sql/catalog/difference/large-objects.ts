@@ -1,8 +1,8 @@
 /** Differences of large objects as calls that make them. What is cut off, and owners and privileges, no call of one statement makes: a comment says so. */
-import { OBJECT_CELL, OBJECTS, PAGE_CELL, PAGES } from '../../worlds/large-objects.ts';
-import type { RowAt } from '../../worlds/row-change.ts';
-import { PAGE_BYTES } from './large-object-pages.ts';
-import type { SqlTable } from './table.ts';
+import { OBJECT_CELL, OBJECTS, PAGE_CELL, PAGES } from '../../../worlds/large-objects.ts';
+import type { RowAt } from '../../../worlds/row-change.ts';
+import { PAGE_BYTES } from '../../schema/large-object-pages.ts';
+import type { SqlTable } from '../../schema/table.ts';
 
 /** null for rows of other tables. */
 export function largeObjectAsSql({ number }: SqlTable, before: RowAt | null, after: RowAt | null): string | null {

@@ -12,7 +12,6 @@ export function typeParts(side: Side, other: Side): Part[] {
     const name = typeText(side, number, -1);
     const word = object.what === 'domain' ? 'DOMAIN' : 'TYPE';
     return new Part({
-      key: `type ${number}`,
       target: { kind: 'type', number },
       number,
       place: PLACE.shapes,

@@ -1,13 +1,13 @@
 /** Differences of event triggers as the SQL statements that make them. */
-import type { EventTriggerObject } from '../../worlds/definition.ts';
-import { quoteIdentifier } from '../../base/quote-identifier.ts';
-import { nameOf } from './qualified-name.ts';
-import type { Schema } from './schema.ts';
+import type { EventTriggerObject } from '../../../worlds/definition.ts';
+import { quoteIdentifier } from '../../../base/quote-identifier.ts';
+import { nameOf } from '../../schema/qualified-name.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { FIRING } from '../../schema/trigger-text.ts';
 
-const MODES = { origin: 'ENABLE', always: 'ENABLE ALWAYS', replica: 'ENABLE REPLICA', never: 'DISABLE' } as const;
-
-export function eventTriggersAsSql(before: Schema, after: Schema): string[] {
-  const out: string[] = [];
+/** What goes first of all, and what comes last. */
+export function eventTriggersAsSql(before: Schema, after: Schema): { readonly gone: string[]; readonly made: string[] } {
+  const made: string[] = [];
   const gone: string[] = [];
   for (const old of before.eventTriggers.values()) {
     const next = after.eventTriggers.get(old.number);
@@ -15,11 +15,11 @@ export function eventTriggersAsSql(before: Schema, after: Schema): string[] {
   }
   for (const next of after.eventTriggers.values()) {
     const old = before.eventTriggers.get(next.number);
-    const made = old === undefined || !alike(old, next);
-    if (made) out.push(asSql(after, next));
-    if ((made ? undefined : old.fires) !== next.fires) out.push(`ALTER EVENT TRIGGER ${quoteIdentifier(next.name)} ${MODES[next.fires ?? 'origin']};`);
+    const isNew = old === undefined || !alike(old, next);
+    if (isNew) made.push(asSql(after, next));
+    if ((isNew ? undefined : old.fires) !== next.fires) made.push(`ALTER EVENT TRIGGER ${quoteIdentifier(next.name)} ${FIRING[next.fires ?? 'origin']};`);
   }
-  return [...gone, ...out];
+  return { gone, made };
 }
 
 function alike(a: EventTriggerObject, b: EventTriggerObject): boolean {

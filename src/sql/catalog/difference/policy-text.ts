@@ -1,6 +1,6 @@
 /** CREATE POLICY. */
-import type { PolicyObject } from '../../worlds/definition.ts';
-import { quoteIdentifier } from '../../base/quote-identifier.ts';
+import type { PolicyObject } from '../../../worlds/definition.ts';
+import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 
 /** Roles belong to the folder, so a world's definitions know their numbers only: where no name is known they stand for it, and must be replaced. */
 export function policyAsSql(

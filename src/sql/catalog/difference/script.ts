@@ -1,0 +1,123 @@
+/** The statements of two states: those of definitions, and of rows between them (difference.ts, rows.ts). */
+import { quoteString } from '../../../base/quote-identifier.ts';
+import type { Roles } from '../../../identity/roles.ts';
+import type { Key } from '../../../tree/datum.ts';
+import type { Catalog } from '../../../worlds/catalog.ts';
+import type { RowAt } from '../../../worlds/row-change.ts';
+import type { SequenceState } from '../../../worlds/sequences.ts';
+import type { DifferenceScript, TypedTables } from '../../../worlds/typed-tables.ts';
+import type { Registry } from '../../functions/registry.ts';
+import type { NamedInText, StoredText } from '../../schema/compiler.ts';
+import { type Definitions, keyOf } from '../../schema/drop.ts';
+import { schemaOf } from '../../schema/schema.ts';
+import type { TypeLookup } from '../../schema/type-lookup.ts';
+import { type Environment, STORED, type System } from '../../types/environment.ts';
+import { StoredNames } from '../stored-names.ts';
+import { worldObjects } from '../system-catalog.ts';
+import { systemRelations } from '../system-relations.ts';
+import { definitions } from './difference.ts';
+import { relationName, type Side } from './part.ts';
+import { brokenOnTheWay, largeObjectStatement, pointedFirst, standAlone, TableRows } from './rows.ts';
+
+/** What a stored text names, bound over a state's definitions. */
+export type NamedIn = (parts: { readonly registry: Registry; readonly env: Environment; names(): StoredNames }, text: StoredText) => NamedInText;
+
+export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: NamedIn): TypedTables['script'] {
+  const sideOf = (catalog: Catalog, roles: Roles | undefined): Side => {
+    const schema = schemaOf(catalog, lookup);
+    const names = systemRelations(schema, registry, {
+      user: 'svc',
+      database: 'svc',
+      ...(roles === undefined ? {} : { roles: () => roles }),
+    }).names(['public']);
+    const env: Environment = { ...STORED, system: names as unknown as System };
+    const stored = new StoredNames(schema, registry);
+    const compiler = { named: (text: StoredText): NamedInText => namedIn({ registry, env, names: () => stored }, text) };
+    const definitions: Definitions = { schema, definitions: catalog.objects, compiler, roleName: String };
+    return { catalog, schema, names, definitions, objects: worldObjects(schema) };
+  };
+  return (before, after, roles) => new Script(sideOf(before, roles), sideOf(after, roles));
+}
+
+class Script implements DifferenceScript {
+  readonly #was: Side;
+  readonly #is: Side;
+  readonly #tables = new Map<number, TableRows>();
+  readonly #largeObjects: string[] = [];
+  readonly #sequences: string[] = [];
+
+  constructor(was: Side, is: Side) {
+    this.#was = was;
+    this.#is = is;
+  }
+
+  row(number: number, key: Key, before: RowAt | null, after: RowAt | null): void {
+    const object = largeObjectStatement(this.#was, this.#is, number, before, after);
+    if (object !== null) {
+      this.#largeObjects.push(object);
+      return;
+    }
+    this.#rowsOf(number).add(key, before, after);
+  }
+
+  size(number: number, rows: number): void {
+    if (this.#was.schema.tables.has(number)) this.#rowsOf(number).before = rows;
+  }
+
+  #rowsOf(number: number): TableRows {
+    let rows = this.#tables.get(number);
+    if (rows === undefined) this.#tables.set(number, (rows = new TableRows(this.#was, this.#is, number)));
+    return rows;
+  }
+
+  sequence(number: number, { last, called }: SequenceState): void {
+    const sequence = this.#is.schema.sequences.get(number);
+    if (sequence === undefined || (!called && BigInt(last) === BigInt(sequence.start))) return;
+    this.#sequences.push(`SELECT pg_catalog.setval(${quoteString(relationName(this.#is, number))}, ${last}, ${called});`);
+  }
+
+  whole(): number[] {
+    const given = ({ number }: { number: number }): number => this.#was.catalog.byNumber.get(number)?.relation?.object.attnums ?? 0;
+    return [...this.#is.schema.tables.values()].flatMap((table) => {
+      const old = this.#was.schema.tables.get(table.number);
+      if (old === undefined || old === table || table.document) return [];
+      const isBack = table.columns.some(({ attnum }) => attnum <= given(table) && !old.columns.some((column) => column.attnum === attnum));
+      return isBack ? [table.number] : [];
+    });
+  }
+
+  statements(): string[] {
+    const [was, is] = [this.#was, this.#is];
+    const isFilled = ({ number }: TableRows): boolean => (is.schema.tables.get(number) ?? was.schema.tables.get(number))?.materialized != null;
+    const all = [...this.#tables.values()].filter(({ changes }) => changes.length > 0);
+    const tables = all.filter((rows) => !isFilled(rows));
+    const loose = brokenOnTheWay(was, is, tables);
+    const { first, shape, last, made } = definitions(was, is, loose);
+    const filled = all.filter((rows) => isFilled(rows) && !made.has(keyOf({ kind: 'table', number: rows.number })) && is.schema.tables.has(rows.number));
+    const order = pointedFirst(is, tables);
+    const isPlain = first.length + shape.length === 0 && standAlone(is, order) && !order.some(({ isEmptied }) => isEmptied);
+    const rows = isPlain ? order.flatMap(({ changes }) => changes.map(({ removes, writes }) => (removes ?? writes)!)) : inTwoParts(order, shape);
+    if (rows.length > shape.length && isWatched(was, is, tables)) {
+      rows.unshift('SET session_replication_role = replica;');
+      rows.push('RESET session_replication_role;');
+    }
+    const refreshed = filled.map(({ number }) => `REFRESH MATERIALIZED VIEW ${relationName(is, number)};`);
+    return [...first, ...rows, ...this.#largeObjects, ...last, ...this.#sequences, ...refreshed];
+  }
+}
+
+/** All that goes, then what it gives room to. */
+function inTwoParts(order: readonly TableRows[], shape: readonly string[]): string[] {
+  const removed = order.toReversed().flatMap((rows) => rows.removals());
+  const written = order.flatMap(({ changes }) => changes.flatMap(({ writes }) => writes ?? []));
+  return [...removed, ...shape, ...written];
+}
+
+/** Whether a trigger or rule that stays would do something of its own for the rows of a table. */
+function isWatched(was: Side, is: Side, tables: readonly TableRows[]): boolean {
+  return tables.some(({ number }) => {
+    const stays = <T extends { readonly number: number }>(old: readonly T[], now: readonly T[]): boolean =>
+      old.some((each) => now.some((other) => other.number === each.number));
+    return stays(was.schema.triggers(number), is.schema.triggers(number)) || stays(was.schema.rules(number), is.schema.rules(number));
+  });
+}
