@@ -23,12 +23,12 @@ export function putGrants(ddl: Ddl, object: number, attnum: number, acl: Acl): v
   });
 }
 
-export function defaultRights(ddl: Ddl, role: number, scope: number, kind: DefaultRightsObject['kind']): DefaultRightsObject | null {
-  return ddl.schema.defaultRights.find((each) => each.role === role && each.scope === scope && each.kind === kind) ?? null;
+export function defaultRights({ schema }: Pick<Ddl, 'schema'>, role: number, scope: number, kind: DefaultRightsObject['kind']): DefaultRightsObject | null {
+  return schema.defaultRights.find((each) => each.role === role && each.scope === scope && each.kind === kind) ?? null;
 }
 
 /** What an object that the role makes in the schema has; null: the usual. */
-export function firstAcl(ddl: Ddl, owner: number, schema: number, kind: DefaultRightsObject['kind']): Acl | null {
+export function firstAcl(ddl: Pick<Ddl, 'schema'>, owner: number, schema: number, kind: DefaultRightsObject['kind']): Acl | null {
   const everywhere = defaultRights(ddl, owner, 0, kind);
   const here = schema === 0 ? null : defaultRights(ddl, owner, schema, kind);
   if (everywhere === null && here === null) return null;

@@ -148,7 +148,7 @@ describe('row operations', () => {
     await own.run('ALTER TABLE people DROP COLUMN name CASCADE', 'lost');
     const { sql } = await own.db.diff({ branch: 'lost', to: 'main', sql: true });
     expect(sql!.join('\n')).toContain("UPDATE people SET name = 'Ann' WHERE id = 1;");
-    expect((await own.db.diff({ branch: 'lost', to: 'main', sql: true, deletes: true })).sql!.join('\n')).not.toContain('UPDATE');
+    expect((await own.db.diff({ branch: 'lost', to: 'main', sql: true, deletes: true })).sql!.join('\n')).not.toContain('UPDATE people');
     await refused('42501', own.db.commandsOf(AGENT).diff({ branch: 'lost', to: 'main', sql: true }));
     await own.db.discard({ branch: 'lost' });
   });

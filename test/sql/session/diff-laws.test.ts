@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { render } from '../differential/piece.ts';
 import { randomDefinition } from '../differential/random-definition.ts';
 import { randomObject } from '../differential/random-object.ts';
+import { randomRight, ROLE_STATEMENTS } from '../differential/random-right.ts';
 import { schemaPieces, wideSchema } from '../differential/random-schema.ts';
 import { randomTriggers } from '../differential/random-trigger.ts';
 import { WIDE_TYPES } from '../differential/random-type.ts';
@@ -23,15 +24,20 @@ test.each(Array.from({ length: SEEDS }, (_, i) => FIRST + i))('seed %i', async (
   const random = new Seeded(seed);
   const tables = wideSchema(random);
   t = await TestDatabase.open();
+  await t.run(ROLE_STATEMENTS);
   for (const piece of [...schemaPieces(tables, true), ...(random.chance(0.5) ? randomTriggers(random, tables) : [])]) await done(render(piece));
   await t.run('CREATE WORLD branch; CREATE WORLD copy; CREATE WORLD back FROM branch');
   const said: string[] = [];
   for (let at = 1; at <= 10; at++) {
-    const sql = random.chance(0.35)
-      ? randomObject(random, tables, at)
-      : random.chance(0.4)
-        ? randomDefinition(random, tables, at)
-        : render(randomWrite(random, tables, WIDE_TYPES).piece);
+    const roll = random.between(1, 100);
+    const sql =
+      roll <= 20
+        ? randomRight(random, tables, at)
+        : roll <= 50
+          ? randomObject(random, tables, at)
+          : roll <= 70
+            ? randomDefinition(random, tables, at)
+            : render(randomWrite(random, tables, WIDE_TYPES).piece);
     said.push(`${sql}  -- ${await done(sql, 'branch')}`);
   }
   const made = said.join(';\n');

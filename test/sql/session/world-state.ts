@@ -2,6 +2,11 @@
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import type { TestDatabase } from './open-database.ts';
 
+/** Who owns it, and who may do what with it. */
+function rights(acl: string, kind: string, owner: string): string {
+  return `${owner}::regrole, (SELECT string_agg(x::text, ' ' ORDER BY x::text) FROM unnest(coalesce(${acl}, acldefault(${kind}, ${owner}))) x)`;
+}
+
 const DEFINITIONS = [
   `SELECT c.relname, c.relkind, obj_description(c.oid, 'pg_class') FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace`,
   `SELECT attrelid::regclass, attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid), attgenerated, attislocal FROM pg_attribute a
@@ -26,6 +31,16 @@ const DEFINITIONS = [
   `SELECT attrelid::regclass, attname, attidentity, collname FROM pg_attribute a LEFT JOIN pg_collation c ON c.oid = attcollation WHERE attnum > 0 AND attrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace) AND NOT attisdropped`,
   `SELECT pubname, prrelid::regclass FROM pg_publication LEFT JOIN pg_publication_rel r ON r.prpubid = pg_publication.oid`,
   `SELECT inhrelid::regclass, inhparent::regclass FROM pg_inherits`,
+  `SELECT indexrelid::regclass, indisclustered, indisreplident FROM pg_index WHERE indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)`,
+  `SELECT c.oid::regclass, relkind, ${rights('relacl', `(CASE relkind WHEN 'S' THEN 's' ELSE 'r' END)::"char"`, 'relowner')} FROM pg_class c WHERE relkind IN ('r', 'v', 'p', 'm', 'S', 'f') AND relnamespace = 'public'::regnamespace`,
+  `SELECT attrelid::regclass, attname, (SELECT string_agg(x::text, ' ' ORDER BY x::text) FROM unnest(attacl) x) FROM pg_attribute WHERE attacl IS NOT NULL`,
+  `SELECT nspname, ${rights('nspacl', `'n'`, 'nspowner')} FROM pg_namespace`,
+  `SELECT oid::regprocedure, ${rights('proacl', `'f'`, 'proowner')} FROM pg_proc WHERE pronamespace = 'public'::regnamespace`,
+  `SELECT typname, ${rights('typacl', `'T'`, 'typowner')} FROM pg_type WHERE typtype IN ('e', 'd') AND typnamespace = 'public'::regnamespace`,
+  `SELECT oprname, oprowner::regrole FROM pg_operator WHERE oprnamespace = 'public'::regnamespace`,
+  `SELECT collname, collowner::regrole FROM pg_collation WHERE collnamespace = 'public'::regnamespace`,
+  `SELECT stxname, stxowner::regrole FROM pg_statistic_ext`,
+  `SELECT defaclrole::regrole, defaclnamespace::regnamespace, defaclobjtype, (SELECT string_agg(x::text, ' ' ORDER BY x::text) FROM unnest(defaclacl) x) FROM pg_default_acl`,
 ];
 
 export type Ask = (sql: string) => Promise<string[]>;

@@ -17,6 +17,7 @@ import { comingOrder, goingFirst, type Node } from './order.ts';
 import { otherParts, toldParts } from './other-parts.ts';
 import { type Changes, Part, PLACE, type Side } from './part.ts';
 import { publicationsAsSql } from './publications.ts';
+import { rightsParts } from './rights-parts.ts';
 import { routineParts } from './routine-parts.ts';
 import { sequenceParts } from './sequence-parts.ts';
 import { changedColumns } from './table-changes.ts';
@@ -54,7 +55,7 @@ function partsOf(side: Side, other: Side): Map<string, Part> {
     ...viewParts(side, other),
   ];
   const out = new Map(parts.map((part) => [part.key, part]));
-  for (const part of toldParts(side, out)) out.set(part.key, part);
+  for (const part of [...toldParts(side, out), ...rightsParts(side, other, out.values())]) out.set(part.key, part);
   return out;
 }
 

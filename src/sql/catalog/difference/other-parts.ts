@@ -2,9 +2,10 @@
 import { quoteIdentifier, quoteString } from '../../../base/quote-identifier.ts';
 import type { FactsObject } from '../../../worlds/definition.ts';
 import { optionsText } from '../search-rows.ts';
+import type { IndexEntry } from '../world-objects.ts';
 import { tokenTypeName } from '../../functions/search/token-types.ts';
 import { nameOf } from '../../schema/qualified-name.ts';
-import { type Changes, Part, type PartFields, PLACE, type Side } from './part.ts';
+import { type Changes, Part, type PartFields, PLACE, relationName, type Side } from './part.ts';
 
 type Own = Pick<PartFields, 'target' | 'number' | 'drop' | 'called'> & Partial<PartFields> & { readonly make: readonly string[] };
 
@@ -89,8 +90,21 @@ export function toldParts(side: Side, parts: ReadonlyMap<string, Part>): Part[] 
     if (type?.what === 'composite') return type.attributes.find((each) => each.attnum === attnum)?.name;
     return schema.tables.get(object)?.columns.find((each) => each.attnum === attnum)?.name ?? schema.views.get(object)?.columns[attnum - 1]?.name;
   };
-  const told = (key: string, of: Part, make: string, drop: string): void =>
-    void out.push(own({ key, target: null, number: of.number, unit: of.unit, called: '', make: [make], drop, place: PLACE.told, owner: of.key }));
+  const told: Told = (key, of, make, drop, body = make) =>
+    void out.push(
+      own({
+        key,
+        target: null,
+        number: of.number,
+        unit: of.unit,
+        called: '',
+        make: [],
+        text: () => ({ body, make: make === '' ? [] : [make] }),
+        drop,
+        place: PLACE.told,
+        owner: of.key,
+      }),
+    );
   for (const object of catalog.objects.values()) {
     if (object.what !== 'comment' && object.what !== 'label' && object.what !== 'facts') continue;
     const of = byNumber.get(object.object);
@@ -105,25 +119,43 @@ export function toldParts(side: Side, parts: ReadonlyMap<string, Part>): Part[] 
       const label = `SECURITY LABEL FOR anon ON ${title} IS`;
       told(key, of, `${label} ${quoteString(object.text)};`, `${label} NULL;`);
     } else {
-      const [make, drop] = factStatements(object, of, column === undefined ? null : quoteIdentifier(column));
+      const [make, drop] = factStatements(side, object, of, column === undefined ? null : quoteIdentifier(column));
       if (make.length > 0) told(key, of, make.join('\n'), drop.join('\n'));
+      if (object.replica !== undefined) replicaIdentity(side, object.replica, of, told);
     }
   }
   return out;
+}
+
+type Told = (key: string, of: Part, make: string, drop: string, body?: string) => void;
+
+function indexOf({ objects }: Side, { number, unit }: Pick<Part, 'number' | 'unit'>): IndexEntry | null {
+  return objects.indexesOf(unit).find(({ oid }) => oid === number) ?? null;
+}
+
+/** A table by whose index its rows are known stays so when the index goes: the index tells what it is, the table what it was. */
+function replicaIdentity(side: Side, identity: NonNullable<FactsObject['replica']>, of: Part, told: Told): void {
+  const index = indexOf(side, of);
+  const alter = `ALTER TABLE ${relationName(side, of.unit)} REPLICA IDENTITY`;
+  if (index !== null) told(`known by ${of.number}`, of, `${alter} USING INDEX ${quoteIdentifier(index.name)};`, '');
+  else told(`identity ${of.number}`, of, identity === 'i' ? '' : `${alter} ${identity === 'f' ? 'FULL' : 'NOTHING'};`, `${alter} DEFAULT;`, identity);
 }
 
 const STORAGE = { p: 'PLAIN', e: 'EXTERNAL', m: 'MAIN', x: 'EXTENDED' } as const;
 const COMPRESSION = { p: 'pglz', l: 'lz4' } as const;
 
 /** What the statements that make it do not say already. */
-function factStatements(facts: FactsObject, { called, key }: Part, column: string | null): [make: string[], drop: string[]] {
+function factStatements(side: Side, facts: FactsObject, { called, key, number, unit }: Part, column: string | null): [make: string[], drop: string[]] {
   const make: string[] = [];
   const drop: string[] = [];
-  if (!key.startsWith('table ')) return [make, drop];
+  const index = indexOf(side, { number, unit });
+  const altered = index === null ? called : `TABLE ${relationName(side, unit)}`;
   const add = (set: string, reset: string): void => {
-    make.push(`ALTER ${called} ${set};`);
-    drop.push(`ALTER ${called} ${reset};`);
+    make.push(`ALTER ${altered} ${set};`);
+    drop.push(`ALTER ${altered} ${reset};`);
   };
+  if (index !== null && facts.clustered === true) add(`CLUSTER ON ${quoteIdentifier(index.name)}`, 'SET WITHOUT CLUSTER');
+  if (!key.startsWith('table ')) return [make, drop];
   if (column !== null) {
     const alter = `ALTER COLUMN ${column}`;
     if (facts.statistics !== undefined) add(`${alter} SET STATISTICS ${facts.statistics}`, `${alter} SET STATISTICS -1`);
@@ -133,6 +165,5 @@ function factStatements(facts: FactsObject, { called, key }: Part, column: strin
   }
   const options = facts.options ?? [];
   if (options.length > 0) add(`SET (${options.join(', ')})`, `RESET (${options.map((each) => each.split('=')[0]).join(', ')})`);
-  if (facts.replica === 'f' || facts.replica === 'n') add(`REPLICA IDENTITY ${facts.replica === 'f' ? 'FULL' : 'NOTHING'}`, 'REPLICA IDENTITY DEFAULT');
   return [make, drop];
 }

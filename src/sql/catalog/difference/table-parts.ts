@@ -194,7 +194,9 @@ function onColumns({ schema }: Side, { oid, table, columns, index }: IndexEntry)
   if (columns.some(({ column }) => column === null) || (index?.where ?? null) !== null) return null;
   const attnum = (at: number): number => table.columns[at].attnum;
   const keys = columns.map(({ column, descending, nullsFirst, operatorClass }) => [attnum(column!), descending, nullsFirst, operatorClass]);
-  return JSON.stringify([keys, index?.include.map(attnum), index?.method, index?.nullsNotDistinct, factsOf(schema, oid)]);
+  // Which index a table is clustered on, or known by, is told by itself.
+  const facts = { ...factsOf(schema, oid), clustered: undefined, replica: undefined };
+  return JSON.stringify([keys, index?.include.map(attnum), index?.method, index?.nullsNotDistinct, facts]);
 }
 
 /** Triggers, rules and policies of a table or view. */
