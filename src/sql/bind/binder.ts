@@ -108,6 +108,8 @@ export interface Recording {
   /** Names of types, by oid. */
   readonly types: Map<object, number>;
   readonly operators: Set<number>;
+  /** Names of collations behind COLLATE. */
+  readonly collations: Set<string>;
   /** Items of FROM that name relations, with the columns that each makes visible, in the relation's order. */
   readonly items: Map<object, { readonly number: number; readonly columns: readonly RelationColumn[] }>;
   /** References to columns, and what each means. */

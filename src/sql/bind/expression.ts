@@ -205,6 +205,7 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
         collationNamed(collation, at);
       }
       binder.collating();
+      binder.recording?.collations.add(collation[collation.length - 1]);
       const arg = bind(expression.arg);
       const type = coercion.typeOf(arg);
       if (type.name !== 'unknown' && type.category !== 'S' && type.element === null) fail('42804', `collations are not supported by type ${type.title}`, at);

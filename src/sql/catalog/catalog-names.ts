@@ -13,7 +13,7 @@ import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import { quoteIdentifier, quoteNames } from '../../base/quote-identifier.ts';
 import { RELATION_WORDS } from './relation-words.ts';
-import { ObjectIdentities } from './object-identity.ts';
+import { DEFAULTS_ON, ObjectIdentities } from './object-identity.ts';
 import type { Definitions, NamedKind, ObjectIdentity, System } from '../types/environment.ts';
 import { domainChecks, domainTable, withValue } from './user-type-rows.ts';
 import type { SqlType } from '../types/type.ts';
@@ -76,6 +76,8 @@ export type NameLookups = Pick<
   | 'serialSequence'
 > &
   Definitions;
+
+type NamedOperator = Pick<OperatorEntry, 'oid' | 'name' | 'left' | 'right'>;
 
 export class CatalogNames implements NameLookups {
   readonly #parts: CatalogNamesParts;
@@ -452,9 +454,29 @@ AS $function$${found.name}$function$
 
   // --- operators
 
-  #operatorsNamed(text: string): readonly OperatorEntry[] {
-    const name = /^\s*(?:pg_catalog\s*\.)?\s*(\S+)\s*$/.exec(text)?.[1];
-    return name === undefined ? [] : (this.#parts.operators.byName.get(name) ?? []);
+  /** In the order of the path; of two with the same operands the first. */
+  #operatorsNamed(text: string): readonly NamedOperator[] {
+    const [, quoted, bare, name] = /^\s*(?:(?:"((?:[^"]|"")*)"|([\w$]+))\s*\.)?\s*(\S+)\s*$/u.exec(text) ?? [];
+    if (name === undefined) return [];
+    const schema = quoted?.replaceAll('""', '"') ?? bare?.toLowerCase();
+    const out: NamedOperator[] = [];
+    for (const each of schema === undefined ? this.#path : [schema]) {
+      const found = each === 'pg_catalog' ? (this.#parts.operators.byName.get(name) ?? []) : this.#ownOperators(each, name);
+      for (const entry of found) if (!out.some(({ left, right }) => left === entry.left && right === entry.right)) out.push(entry);
+    }
+    return out;
+  }
+
+  #ownOperators(within: string, called: string): NamedOperator[] {
+    const own = [...this.#parts.objects.schema.operators.values()].filter(({ object: { schema, name } }) => schema === within && name === called);
+    return own.map(({ object: { number, name, left, right } }) => ({ oid: number, name, left, right }));
+  }
+
+  #operatorAt(oid: number): (NamedOperator & { readonly schema: string }) | null {
+    const found = this.#parts.operators.byOid.get(oid);
+    if (found !== undefined) return { ...found, schema: 'pg_catalog' };
+    const own = this.#parts.objects.schema.operators.get(oid)?.object;
+    return own === undefined ? null : { ...own, oid };
   }
 
   operatorOid(text: string): number | null {
@@ -467,9 +489,10 @@ AS $function$${found.name}$function$
   }
 
   operatorName(oid: number): string | null {
-    const found = this.#parts.operators.byOid.get(oid);
-    if (found === undefined) return null;
-    return this.#parts.operators.byName.get(found.name)!.length === 1 ? found.name : `pg_catalog.${found.name}`;
+    const found = this.#operatorAt(oid);
+    if (found === null) return null;
+    const named = this.#operatorsNamed(found.name);
+    return named.length === 1 && named[0].oid === oid ? found.name : `${quoteIdentifier(found.schema)}.${found.name}`;
   }
 
   operatorSignatureOid(text: string): number | null {
@@ -482,10 +505,12 @@ AS $function$${found.name}$function$
   }
 
   operatorSignature(oid: number): string | null {
-    const found = this.#parts.operators.byOid.get(oid);
-    if (found === undefined) return null;
+    const found = this.#operatorAt(oid);
+    if (found === null) return null;
+    const { schema, name, left, right } = found;
     const title = (type: number): string => (type === 0 ? 'NONE' : this.#title(type));
-    return `${found.name}(${title(found.left)},${title(found.right)})`;
+    const isSeen = this.#operatorsNamed(name).some((each) => each.oid === oid);
+    return `${isSeen ? '' : `${quoteIdentifier(schema)}.`}${name}(${title(left)},${title(right)})`;
   }
 
   // --- schemas, roles, collations
@@ -874,6 +899,10 @@ AS $function$${found.name}$function$
     }
     const { type, name, identity, names, args } = this.identify(catalog, oid, 0);
     if (type.startsWith('publication ')) return this.#publicationTitle(oid);
+    if (type === 'default acl') {
+      const on = args[0] === 'r' ? 'relations' : DEFAULTS_ON[args[0]];
+      return identity === null ? null : `default privileges on new ${on} belonging to role ${names![0]}${names!.length === 1 ? '' : ` in schema ${names![1]}`}`;
+    }
     if (type === 'user mapping') return identity === null ? null : `${type} for ${names![0]} on server ${args[0]}`;
     if (type === 'cast' && names !== null) return `cast from ${names[0]} to ${args[0]}`;
     return identity === null || name === null ? null : `${type} ${name}`;

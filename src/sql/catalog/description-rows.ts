@@ -35,7 +35,7 @@ export function descriptionRows({ schema, objects, functions }: RowSource, fixed
 }
 
 /** The catalog in which an object stands. A number is given once, so the first that has it is right. */
-function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, object: number): number {
+export function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, object: number): number {
   if (objects.byOid.has(object)) return CLASS.pg_class;
   if (schema.types.has(object)) return CLASS.pg_type;
   for (const [, { policies }] of schema.secured) if (policies.some(({ number }) => number === object)) return CLASS.pg_policy;

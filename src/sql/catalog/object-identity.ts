@@ -15,6 +15,7 @@ import { collations } from './collation-rows.ts';
 import { castFacts, fields } from './facts.ts';
 import { CLASS, rewriteOid, viewDefaultOid } from './fixed-oids.ts';
 import { RELATION_WORDS } from './relation-words.ts';
+import { defaultAclOid } from './rights-rows.ts';
 import { ruleAt } from './rule-rows.ts';
 import { triggerAt } from './trigger-rows.ts';
 import type { CatalogNamesParts } from './catalog-names.ts';
@@ -30,11 +31,14 @@ const OTHER = {
   pg_am: 2601,
   pg_opclass: 2616,
   pg_opfamily: 2753,
+  pg_default_acl: 826,
 } as const;
 
 /** Types that SQL has words for; all others are told with their schema. */
 const SQL_TYPES = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'varchar', 'bpchar', 'bool', 'bit', 'varbit']);
 const SQL_TIMES = new Set(['time', 'timetz', 'timestamp', 'timestamptz', 'interval']);
+
+export const DEFAULTS_ON: Readonly<Record<string, string>> = { r: 'tables', S: 'sequences', f: 'functions', T: 'types', n: 'schemas' };
 
 const ADDRESSED = new Set(
   `table,view,materialized view,index,sequence,foreign table,table column,view column,materialized view column,foreign table column,type,domain,
@@ -256,6 +260,15 @@ export class ObjectIdentities {
       case CLASS.pg_event_trigger: {
         const own = this.#parts.objects.schema.eventTriggers.get(oid);
         return own === undefined ? missing('event trigger') : plain('event trigger', own.name);
+      }
+      case OTHER.pg_default_acl: {
+        const { schema } = this.#parts.objects;
+        const own = schema.defaultRights.find((_, i) => defaultAclOid(i) === oid);
+        if (own === undefined) return missing('default acl');
+        const names = [this.#roles().byOid(own.role)?.name ?? String(own.role), ...(own.scope === 0 ? [] : [schema.schemaName(own.scope) ?? '?'])];
+        const [role, within] = names.map(quoteIdentifier);
+        const identity = `for role ${role}${within === undefined ? '' : ` in schema ${within}`} on ${DEFAULTS_ON[own.kind]}`;
+        return { type: 'default acl', schema: null, name: null, identity, names, args: [own.kind] };
       }
       case OTHER.pg_language:
         return oid === 12 ? plain('language', 'internal') : oid === 13 ? plain('language', 'c') : plain('language', oid === 14 ? 'sql' : 'plpgsql');

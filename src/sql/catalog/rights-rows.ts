@@ -25,8 +25,13 @@ export function withSystemRights(schema: Schema, rows: readonly Row[]): readonly
   return rows.map((row) => (changed.has(row[0] as number) ? row.with(-1, aclValue(schema.aclOf(row[0] as number))) : row));
 }
 
+/** Of a row of pg_default_acl, by its place. */
+export function defaultAclOid(place: number): number {
+  return 0xb000_0000 + place;
+}
+
 export function defaultAclRows(schema: Schema): Row[] {
-  return schema.defaultRights.map(({ role, scope, kind, acl }, i) => [0xb000_0000 + i, role, scope, kind, new ArrayValue(acl)]);
+  return schema.defaultRights.map(({ role, scope, kind, acl }, i) => [defaultAclOid(i), role, scope, kind, new ArrayValue(acl)]);
 }
 
 function* labels(schema: Schema): Iterable<{ object: number; attnum: number; text: string }> {

@@ -51,6 +51,7 @@ import { visibleRows } from './information-visibility.ts';
 import * as rights from './rights-rows.ts';
 import { conversionRows } from './conversion-rows.ts';
 import * as search from './search-rows.ts';
+import { sharedDependRows } from './shared-depend-rows.ts';
 import * as server from './server-rows.ts';
 import * as views from './statistic-views.ts';
 import * as triggers from './trigger-rows.ts';
@@ -233,6 +234,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_auth_members: ['live', ({ session }) => server.memberRows(session)],
   pg_parameter_acl: ['live', ({ session }) => server.parameterRows(session)],
   pg_shdescription: ['live', ({ session }) => server.sharedDescriptionRows(session)],
+  pg_shdepend: ['live', sharedDependRows],
   pg_db_role_setting: ['live', ({ session }) => server.roleSettingRows(session)],
   pg_default_acl: ['world', ({ schema }) => rights.defaultAclRows(schema)],
   pg_seclabel: ['world', ({ schema }) => rights.labelRows(schema)],

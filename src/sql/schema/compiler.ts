@@ -16,6 +16,8 @@ export type StoredText =
 export interface NamedInText {
   readonly functions: ReadonlySet<number>;
   readonly operators: ReadonlySet<number>;
+  /** Names of collations behind COLLATE. */
+  readonly collations: ReadonlySet<string>;
   /** Oids of types of constants and casts. */
   readonly types: ReadonlySet<number>;
 }

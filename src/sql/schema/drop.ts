@@ -492,6 +492,7 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
         else if (index?.index.constraint === null) use({ kind: 'index', number: object.object });
         else if (index !== undefined) use({ kind: 'constraint', table: index.table.number, name: index.index.constraint! });
       }
+      inTexts(({ collations }) => collations.has(name), name);
       return out;
     }
     case 'text search dictionary':

@@ -6,7 +6,7 @@ import type { CatalogObject, DefaultRightsObject } from '../../worlds/definition
 import { type Acl, type AclItem, parsePrivileges, PUBLIC_SCHEMA_ACL } from './acl.ts';
 
 /** Oid of `public`, as in Postgres. */
-const PUBLIC_SCHEMA = 2200;
+export const PUBLIC_SCHEMA = 2200;
 
 /** The world itself, where databases have privileges. */
 const WORLD = 1;

@@ -46,7 +46,8 @@ export function namedInText(parts: Parts, text: StoredText): NamedInText {
     // What cannot be bound any more holds nothing back.
     if (!(error instanceof SvcError)) throw error;
   }
-  return { functions: new Set([...recording.calls.map(({ routine }) => routine), ...functions]), operators: recording.operators, types };
+  const { calls, operators, collations } = recording;
+  return { functions: new Set([...calls.map(({ routine }) => routine), ...functions]), operators, collations, types };
 }
 
 /** Binds an expression as where it stands. */

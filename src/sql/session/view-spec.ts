@@ -13,7 +13,17 @@ import { binderOf } from './define-table.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export function newRecording(): Recording {
-  return { tables: new Map(), stars: new Map(), uses: new Map(), calls: [], types: new Map(), operators: new Set(), items: new Map(), references: new Map() };
+  return {
+    tables: new Map(),
+    stars: new Map(),
+    uses: new Map(),
+    calls: [],
+    types: new Map(),
+    operators: new Set(),
+    collations: new Set(),
+    items: new Map(),
+    references: new Map(),
+  };
 }
 
 export function viewSpec(

@@ -6,12 +6,10 @@ import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { OWNER_ROLE } from '../../../identity/roles.ts';
 import type { DefaultRightsObject } from '../../../worlds/definition.ts';
 import { type Acl, type AclItem, type AclKind, ALL, defaultAcl, EVERYBODY, parseItem, PRIVILEGE, PRIVILEGE_NAMES, withOwner } from '../../schema/acl.ts';
-import { keyOf } from '../../schema/drop.ts';
+import { type DropTarget, keyOf } from '../../schema/drop.ts';
 import { firstAcl, sameAcl } from '../../schema/rights.ts';
+import { PUBLIC_SCHEMA } from '../../schema/schema-rights.ts';
 import { Part, PLACE, relationName, type Side } from './part.ts';
-
-/** Number of the schema `public`, which is there from the start. */
-const PUBLIC = 2200;
 
 interface Owned {
   readonly number: number;
@@ -46,6 +44,8 @@ const KINDS: readonly (readonly [word: string, kind: AclKind | null, on: string]
   ['TEXT SEARCH CONFIGURATION', null, ''],
 ];
 
+const UNOWNED: ReadonlySet<DropTarget['kind']> = new Set(['constraint', 'index', 'trigger', 'rule', 'policy', 'cast', 'extension']);
+
 export function rightsParts(side: Side, other: Side, parts: Iterable<Part>): Part[] {
   const out: Part[] = [];
   for (const owned of ownedOf(side, parts)) out.push(rightsPart(side, other, owned));
@@ -55,9 +55,10 @@ export function rightsParts(side: Side, other: Side, parts: Iterable<Part>): Par
 
 function* ownedOf(side: Side, parts: Iterable<Part>): Iterable<Owned> {
   const { schema } = side;
-  yield { number: PUBLIC, kind: 'n', on: 'SCHEMA public', alter: 'SCHEMA public', owner: null };
+  yield { number: PUBLIC_SCHEMA, kind: 'n', on: 'SCHEMA public', alter: 'SCHEMA public', owner: null };
   const seen = new Set<number>();
-  for (const { number, called, key } of parts) {
+  for (const { target, number, called, key } of parts) {
+    if (called === '' || target === null || UNOWNED.has(target.kind)) continue;
     const found = KINDS.find(([word]) => called.startsWith(`${word} `));
     if (found === undefined || seen.has(number)) continue;
     seen.add(number);
@@ -256,7 +257,7 @@ function defaultsPart(side: Side, other: Side, { role, scope, kind, acl }: Defau
     target: null,
     number: 0,
     place: PLACE.told,
-    owner: scope === 0 || scope === PUBLIC ? null : keyOf({ kind: 'schema', number: scope }),
+    owner: scope === 0 || scope === PUBLIC_SCHEMA ? null : keyOf({ kind: 'schema', number: scope }),
     title: '',
     called: '',
     text: () => ({ body: acl.join(), make: from(usual, own) }),
