@@ -287,10 +287,10 @@ export interface SqlReply {
  * Errors common to all: 3D000 no such world (404), 25006 writing to a past moment (400),
  * 22023/22P02/22007 bad input (400), 42501 the principal may not (403). Without `by` it is the database's own user.
  */
-/** How a long run is followed and given up: with the signal's reason (57014), and nothing is changed. */
+/** How a long run is followed, what it may tell, and how it is given up: with the signal's reason (57014), and nothing is changed. */
 export interface RunControl {
   readonly signal?: AbortSignal;
-  /** Called before rows of a table are told in statements; may throw. */
+  /** Called before the first row of a table is told in statements; may throw. */
   tells?(table: string): void;
   onProgress?(done: number, total: number): void;
 }

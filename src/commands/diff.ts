@@ -85,11 +85,12 @@ async function difference(context: Context, input: DiffInput, guard: MergeGuard,
     for (const table of tables) {
       // The rows of a dropped typed table go with it.
       if (table.after === undefined && table.before?.relation) continue;
-      tells?.(table.name);
+      const tell = once(() => tells?.(table.name));
       if (table.from !== null) script?.size(table.before!.number, table.from.count);
       await eachChange(pager, table, pace, (key, a, b) => {
         if (!passes(input, b) || !visible(table, a, b)) return;
         const of = b === null ? (table.before ?? table.after!) : (table.after ?? table.before!);
+        tell();
         if (of.relation === null) sql.push(rowStatement(of, key as string, a, b));
         else script!.row(of.number, key, a, b);
         whole.get(of.number)?.add(key);
@@ -98,9 +99,11 @@ async function difference(context: Context, input: DiffInput, guard: MergeGuard,
     for (const [number, told] of whole) {
       const rows = childRoot(pager, to, number);
       if (rows === null) continue;
-      tells?.(after.byNumber.get(number)!.name);
+      const tell = once(() => tells?.(after.byNumber.get(number)!.name));
       await eachChange(pager, { from: null, to: rows }, pace, (key, _, row) => {
-        if (!told.has(key) && passes(input, row)) script!.row(number, key, row, row);
+        if (told.has(key) || !passes(input, row)) return;
+        tell();
+        script!.row(number, key, row, row);
       });
     }
     if (script !== null) for (const [number, state] of movedSequences(pager, from, to)) script.sequence(number, state);
@@ -134,6 +137,14 @@ async function difference(context: Context, input: DiffInput, guard: MergeGuard,
   await context.engine.durable(seen);
   signal?.throwIfAborted();
   return reply;
+}
+
+function once(what: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) what();
+    isDone = true;
+  };
 }
 
 /** What a merge of the branch would send. */

@@ -2,7 +2,7 @@
  * Names behind oids and oids behind names, along a search path: what the reg… types, `to_regclass` and the functions
  * that print definitions ask. The session's System hands these questions on to it.
  */
-import type { FunctionObject } from '../../worlds/definition.ts';
+import type { DefaultRightsObject, FunctionObject } from '../../worlds/definition.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { extensionSchemaOf, isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
@@ -12,8 +12,9 @@ import { isSearchObject } from './search-rows.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import { quoteIdentifier, quoteNames } from '../../base/quote-identifier.ts';
+import { defaultRightsTitle } from '../schema/rights.ts';
 import { RELATION_WORDS } from './relation-words.ts';
-import { DEFAULTS_ON, ObjectIdentities } from './object-identity.ts';
+import { ObjectIdentities } from './object-identity.ts';
 import type { Definitions, NamedKind, ObjectIdentity, System } from '../types/environment.ts';
 import { domainChecks, domainTable, withValue } from './user-type-rows.ts';
 import type { SqlType } from '../types/type.ts';
@@ -456,7 +457,7 @@ AS $function$${found.name}$function$
 
   /** In the order of the path; of two with the same operands the first. */
   #operatorsNamed(text: string): readonly NamedOperator[] {
-    const [, quoted, bare, name] = /^\s*(?:(?:"((?:[^"]|"")*)"|([\w$]+))\s*\.)?\s*(\S+)\s*$/u.exec(text) ?? [];
+    const [, quoted, bare, name] = /^\s*(?:(?:"((?:[^"]|"")*)"|([^".\s]+))\s*\.)?\s*([^.\s]+)\s*$/u.exec(text) ?? [];
     if (name === undefined) return [];
     const schema = quoted?.replaceAll('""', '"') ?? bare?.toLowerCase();
     const out: NamedOperator[] = [];
@@ -900,8 +901,8 @@ AS $function$${found.name}$function$
     const { type, name, identity, names, args } = this.identify(catalog, oid, 0);
     if (type.startsWith('publication ')) return this.#publicationTitle(oid);
     if (type === 'default acl') {
-      const on = args[0] === 'r' ? 'relations' : DEFAULTS_ON[args[0]];
-      return identity === null ? null : `default privileges on new ${on} belonging to role ${names![0]}${names!.length === 1 ? '' : ` in schema ${names![1]}`}`;
+      const [role, schema = null] = names ?? [];
+      return role === undefined ? null : defaultRightsTitle(args[0] as DefaultRightsObject['kind'], role, schema);
     }
     if (type === 'user mapping') return identity === null ? null : `${type} for ${names![0]} on server ${args[0]}`;
     if (type === 'cast' && names !== null) return `cast from ${names[0]} to ${args[0]}`;

@@ -14,6 +14,7 @@ import { ACCESS_METHODS, OPERATOR_CLASSES, OPERATOR_FAMILIES } from './data/acce
 import { collations } from './collation-rows.ts';
 import { castFacts, fields } from './facts.ts';
 import { CLASS, rewriteOid, viewDefaultOid } from './fixed-oids.ts';
+import { DEFAULTS_ON } from '../schema/rights.ts';
 import { RELATION_WORDS } from './relation-words.ts';
 import { defaultAclOid } from './rights-rows.ts';
 import { ruleAt } from './rule-rows.ts';
@@ -24,21 +25,16 @@ import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations
 import { domainChecks } from './user-type-rows.ts';
 
 const OTHER = {
-  pg_authid: 1260,
-  pg_database: 1262,
   pg_tablespace: 1213,
   pg_language: 2612,
   pg_am: 2601,
   pg_opclass: 2616,
   pg_opfamily: 2753,
-  pg_default_acl: 826,
 } as const;
 
 /** Types that SQL has words for; all others are told with their schema. */
 const SQL_TYPES = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'varchar', 'bpchar', 'bool', 'bit', 'varbit']);
 const SQL_TIMES = new Set(['time', 'timetz', 'timestamp', 'timestamptz', 'interval']);
-
-export const DEFAULTS_ON: Readonly<Record<string, string>> = { r: 'tables', S: 'sequences', f: 'functions', T: 'types', n: 'schemas' };
 
 const ADDRESSED = new Set(
   `table,view,materialized view,index,sequence,foreign table,table column,view column,materialized view column,foreign table column,type,domain,
@@ -209,11 +205,11 @@ export class ObjectIdentities {
         const name = own === undefined ? null : this.#parts.objects.namespaceName(own.namespace);
         return own === undefined || name === null ? missing('publication namespace') : this.#published('namespace', [name], own.publication);
       }
-      case OTHER.pg_authid: {
+      case CLASS.pg_authid: {
         const role = this.#roles().byOid(oid);
         return role === null ? missing('role') : plain('role', role.name);
       }
-      case OTHER.pg_database:
+      case CLASS.pg_database:
         return plain('database', this.#database);
       case OTHER.pg_am: {
         const found = fields(ACCESS_METHODS).find(([number]) => Number(number) === oid);
@@ -261,7 +257,7 @@ export class ObjectIdentities {
         const own = this.#parts.objects.schema.eventTriggers.get(oid);
         return own === undefined ? missing('event trigger') : plain('event trigger', own.name);
       }
-      case OTHER.pg_default_acl: {
+      case CLASS.pg_default_acl: {
         const { schema } = this.#parts.objects;
         const own = schema.defaultRights.find((_, i) => defaultAclOid(i) === oid);
         if (own === undefined) return missing('default acl');
@@ -425,7 +421,7 @@ export class ObjectIdentities {
         return [CLASS.pg_operator, need(lookup.operatorSignatureOid(text), '42883', `operator does not exist: ${types[0]} ${shown} ${types[1]}`), 0];
       }
       case 'role':
-        return [OTHER.pg_authid, need(this.#roles().byName(one())?.oid ?? null, '42704', `role "${parts[0]}" does not exist`), 0];
+        return [CLASS.pg_authid, need(this.#roles().byName(one())?.oid ?? null, '42704', `role "${parts[0]}" does not exist`), 0];
       case 'collation':
         return [CLASS.pg_collation, need(lookup.collationOid(quoted), '42704', `collation "${shown}" for encoding "UTF8" does not exist`), 0];
       case 'table constraint':

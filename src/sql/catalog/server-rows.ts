@@ -10,7 +10,7 @@ import type { CatalogSession } from './catalog-session.ts';
 import { databasesOf, rolesOf } from './catalog-session.ts';
 import { SETTINGS_DATA } from './data/settings.ts';
 import { EXTENSIONS } from './extensions.ts';
-import { DEFAULT_TABLESPACE, INFORMATION_SCHEMA, OWNER, PG_CATALOG, PG_TOAST, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
+import { CLASS, DEFAULT_TABLESPACE, INFORMATION_SCHEMA, OWNER, PG_CATALOG, PG_TOAST, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { aclValue } from './rights-rows.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -104,7 +104,7 @@ export function parameterRows(session: CatalogSession): Row[] {
 export function sharedDescriptionRows(session: CatalogSession): Row[] {
   return rolesOf(session).comments.flatMap(({ on, object, text }): Row[] => {
     const oid = on === 'role' ? object : worldOid(session, object);
-    return oid === null ? [] : [[oid, on === 'role' ? AUTHID : DATABASES, text]];
+    return oid === null ? [] : [[oid, on === 'role' ? CLASS.pg_authid : CLASS.pg_database, text]];
   });
 }
 
@@ -139,8 +139,6 @@ export function groupRows(session: CatalogSession): Row[] {
 
 const ENCODING_UTF8 = 6;
 /** pg_authid, pg_database. */
-const AUTHID = 1260;
-const DATABASES = 1262;
 
 export function databaseRows(session: CatalogSession, schema: Schema): Row[] {
   const own = schema.aclOf(WORLD_OBJECT);

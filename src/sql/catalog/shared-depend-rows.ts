@@ -14,16 +14,12 @@ import type { Row } from './made-relation.ts';
 import { defaultAclOid } from './rights-rows.ts';
 import type { RowSource } from './system-catalog.ts';
 
-const AUTHID = 1260;
-const DATABASE = 1262;
-const DEFAULT_ACL = 826;
-
 export function sharedDependRows(source: RowSource): Row[] {
   const { schema, session, functions } = source;
   const database = databasesOf(session).find(({ name }) => name === session.database)?.oid ?? 0;
   const rows: Row[] = [];
   const add = (catalog: number, object: number, attnum: number, role: number, kind: 'o' | 'a' | 'r'): void => {
-    if (role >= FIRST_ROLE) rows.push([catalog === DATABASE ? 0 : database, catalog, object, attnum, AUTHID, role, kind]);
+    if (role >= FIRST_ROLE) rows.push([catalog === CLASS.pg_database ? 0 : database, catalog, object, attnum, CLASS.pg_authid, role, kind]);
   };
   const members = (catalog: number, object: number, attnum: number, acl: Acl, owner: number): void => {
     const roles = new Set(acl.flatMap(({ grantee, grantor }) => [grantee, grantor]));
@@ -35,15 +31,15 @@ export function sharedDependRows(source: RowSource): Row[] {
     if (object >= FIRST_OWN_OID || object === PUBLIC_SCHEMA) return classOf(source, object);
     return functions.byOid.has(object) ? CLASS.pg_proc : CLASS.pg_class;
   };
-  const place = (object: number): [catalog: number, object: number] => (object === WORLD_OBJECT ? [DATABASE, database] : [catalogOf(object), object]);
+  const place = (object: number): [catalog: number, object: number] => (object === WORLD_OBJECT ? [CLASS.pg_database, database] : [catalogOf(object), object]);
   for (const [object, { owner }] of schema.rights.owners) add(...place(object), 0, owner, 'o');
   for (const [key, acl] of schema.grants()) {
     const [object, attnum] = key.split('.').map(Number);
     members(...place(object), attnum, acl, schema.ownerOf(object));
   }
   schema.defaultRights.forEach(({ role, acl }, i) => {
-    add(DEFAULT_ACL, defaultAclOid(i), 0, role, 'o');
-    members(DEFAULT_ACL, defaultAclOid(i), 0, acl.map(parseItem), role);
+    add(CLASS.pg_default_acl, defaultAclOid(i), 0, role, 'o');
+    members(CLASS.pg_default_acl, defaultAclOid(i), 0, acl.map(parseItem), role);
   });
   for (const [, { policies }] of schema.secured) {
     for (const { number, roles } of policies) for (const role of roles) add(CLASS.pg_policy, number, 0, role, 'r');

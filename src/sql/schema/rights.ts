@@ -27,6 +27,14 @@ export function defaultRights({ schema }: Pick<Ddl, 'schema'>, role: number, sco
   return schema.defaultRights.find((each) => each.role === role && each.scope === scope && each.kind === kind) ?? null;
 }
 
+/** What ALTER DEFAULT PRIVILEGES calls them. */
+export const DEFAULTS_ON: Readonly<Record<DefaultRightsObject['kind'], string>> = { r: 'tables', S: 'sequences', f: 'functions', T: 'types', n: 'schemas' };
+
+/** As messages name them; `schema`: null for all. */
+export function defaultRightsTitle(kind: DefaultRightsObject['kind'], role: string, schema: string | null): string {
+  return `default privileges on new ${kind === 'r' ? 'relations' : DEFAULTS_ON[kind]} belonging to role ${role}${schema === null ? '' : ` in schema ${schema}`}`;
+}
+
 /** What an object that the role makes in the schema has; null: the usual. */
 export function firstAcl(ddl: Pick<Ddl, 'schema'>, owner: number, schema: number, kind: DefaultRightsObject['kind']): Acl | null {
   const everywhere = defaultRights(ddl, owner, 0, kind);

@@ -1,5 +1,6 @@
 /** What hangs on a role, in the words of DROP ROLE's refusal: looked for in all open worlds. */
 import { publicName, readCatalog } from '../../worlds/catalog.ts';
+import { defaultRightsTitle } from '../schema/rights.ts';
 import { schemaOf, type Schema } from '../schema/schema.ts';
 import { largeObjectsOf } from './large-object-rights.ts';
 import { objectNumbered, ownedObjects } from './owned-objects.ts';
@@ -23,8 +24,6 @@ export function dependentsOf(session: SqlSession, role: number): string[] {
   }
   return [...out, ...largeObjectsOf(session, role)];
 }
-
-const DEFAULTS_ON: Readonly<Record<string, string>> = { r: 'relations', S: 'sequences', f: 'functions', T: 'types', n: 'schemas' };
 
 /** What errors call it besides. */
 const CALLED: Readonly<Record<string, string>> = { procedure: 'function', aggregate: 'function', 'foreign server': 'server' };
@@ -53,8 +52,7 @@ function dependentsIn(schema: Schema, role: number, nameOf: (oid: number) => str
       if (roles.includes(role) && table !== undefined) out.push(`target of policy ${name} on table ${publicName(table.schema, table.name)}`);
   }
   for (const each of schema.defaultRights) {
-    const scope = schema.schemaName(each.scope);
-    const title = `default privileges on new ${DEFAULTS_ON[each.kind]} belonging to role ${nameOf(each.role)}${scope === null ? '' : ` in schema ${scope}`}`;
+    const title = defaultRightsTitle(each.kind, nameOf(each.role), schema.schemaName(each.scope));
     if (each.role === role) out.push(`owner of ${title}`);
     else if (each.acl.some((item) => item.startsWith(`${role}=`))) out.push(`privileges for ${title}`);
   }

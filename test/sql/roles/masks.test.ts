@@ -153,6 +153,14 @@ describe('row operations', () => {
     await own.db.discard({ branch: 'lost' });
   });
 
+  test('a table whose keys of an index alone are others is told of by its statements', async () => {
+    await own.db.fork({ name: 'indexed' });
+    await own.run("CREATE INDEX words ON people USING gin (to_tsvector('simple', name))", 'indexed');
+    const { sql } = await own.db.commandsOf(AGENT).diff({ branch: 'indexed', sql: true });
+    expect(sql).toEqual(["CREATE INDEX words ON people USING gin (to_tsvector('simple'::regconfig, name));"]);
+    await own.db.discard({ branch: 'indexed' });
+  });
+
   test('a diff and a merge tell such a principal nothing of what is masked', async () => {
     await own.db.fork({ name: 'branch' });
     await own.run("UPDATE people SET name = 'Anna', note = 'theirs' WHERE id = 1; INSERT INTO orders VALUES (12, 2)", 'branch');

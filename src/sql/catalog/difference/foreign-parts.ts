@@ -2,10 +2,10 @@
 import { optionParts } from '../../../base/option-text.ts';
 import type { RoutineReference, ServerObject, WrapperObject } from '../../../worlds/definition.ts';
 import { quoteIdentifier, quoteString } from '../../../base/quote-identifier.ts';
-import { nameOf } from '../../schema/qualified-name.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { ForeignSource } from '../../schema/table.ts';
 import { Part, PLACE, type Side } from './part.ts';
+import { routineName } from './routine-parts.ts';
 
 /** ` OPTIONS (…)`, or nothing. */
 export function optionsText(options: readonly string[]): string {
@@ -28,13 +28,10 @@ export function foreignSourceText(schema: Schema, { server, options }: ForeignSo
   return ` SERVER ${quoteIdentifier(schema.servers.get(server)!.name)}${optionsText(options)}`;
 }
 
-function routine(schema: Schema, what: 'HANDLER' | 'VALIDATOR', reference: RoutineReference | null): string {
-  if (reference === null) return ` NO ${what}`;
-  return ` ${what} ${'own' in reference ? nameOf(schema.functions.get(reference.own)!.object) : quoteIdentifier(reference.name)}`;
-}
-
-function functions(schema: Schema, { handler, validator }: WrapperObject): string {
-  return routine(schema, 'HANDLER', handler) + routine(schema, 'VALIDATOR', validator);
+function functions(side: Side, { handler, validator }: WrapperObject): string {
+  const routine = (what: string, reference: RoutineReference | null): string =>
+    reference === null ? ` NO ${what}` : ` ${what} ${routineName(side, reference)}`;
+  return routine('HANDLER', handler) + routine('VALIDATOR', validator);
 }
 
 function mapping({ names }: Side, role: number, server: ServerObject): string {
@@ -66,12 +63,12 @@ function wrapperParts(side: Side, other: Side): Part[] {
       called,
       text: () => ({
         body: JSON.stringify(wrapper),
-        make: extension === undefined ? [`CREATE ${called}${functions(schema, wrapper)}${optionsText(options)};`] : [],
+        make: extension === undefined ? [`CREATE ${called}${functions(side, wrapper)}${optionsText(options)};`] : [],
       }),
       drop: extension === undefined ? `DROP ${called};` : '',
       change: () => {
         const old = other.schema.wrappers.get(number)!;
-        const [was, is] = [functions(other.schema, old), functions(schema, wrapper)];
+        const [was, is] = [functions(other, old), functions(side, wrapper)];
         const changes = `${was === is ? '' : is}${optionChanges(old.options, options)}`;
         return { ahead: [...rename('FOREIGN DATA WRAPPER', old, wrapper), ...altered(called, changes)], behind: [] };
       },

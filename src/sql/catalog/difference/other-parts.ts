@@ -5,7 +5,7 @@ import { optionsText } from '../search-rows.ts';
 import type { IndexEntry } from '../world-objects.ts';
 import { tokenTypeName } from '../../functions/search/token-types.ts';
 import { nameOf } from '../../schema/qualified-name.ts';
-import { type Changes, Part, type PartFields, PLACE, relationName, type Side } from './part.ts';
+import { type Changes, Part, type PartFields, PLACE, relationName, type Side, withoutWords } from './part.ts';
 
 type Own = Pick<PartFields, 'target' | 'number' | 'drop' | 'called'> & Partial<PartFields> & { readonly make: readonly string[] };
 
@@ -92,13 +92,13 @@ export function toldParts(side: Side, parts: ReadonlyMap<string, Part>): Part[] 
   };
   const told: Told = (key, of, make, drop, body = make) =>
     void out.push(
-      own({
+      new Part({
         key,
         target: null,
         number: of.number,
         unit: of.unit,
+        title: '',
         called: '',
-        make: [],
         text: () => ({ body, make: make === '' ? [] : [make] }),
         drop,
         place: PLACE.told,
@@ -111,8 +111,7 @@ export function toldParts(side: Side, parts: ReadonlyMap<string, Part>): Part[] 
     if (of === undefined) continue;
     const column = object.attnum === 0 ? undefined : columnOf(object.object, object.attnum);
     if (object.attnum !== 0 && column === undefined) continue;
-    const relation = of.called.replace(/^(MATERIALIZED VIEW|FOREIGN TABLE|TABLE|VIEW|TYPE) /, '');
-    const title = column === undefined ? of.called : `COLUMN ${relation}.${quoteIdentifier(column)}`;
+    const title = column === undefined ? of.called : `COLUMN ${withoutWords(of.called)}.${quoteIdentifier(column)}`;
     const key = `${object.what} ${object.object} ${object.attnum}`;
     if (object.what === 'comment') told(key, of, `COMMENT ON ${title} IS ${quoteString(object.text)};`, `COMMENT ON ${title} IS NULL;`);
     else if (object.what === 'label') {

@@ -109,6 +109,11 @@ export class Part {
   }
 }
 
+/** What COMMENT ON calls it, without the words for its kind. */
+export function withoutWords(called: string): string {
+  return called.replace(/^(?:[A-Z]+ )+/, '');
+}
+
 /** A table, view, sequence or index as statements of a session with the search path `public` name it. */
 export function relationName({ names }: Side, number: number): string {
   return names.relationName(number) ?? '?';

@@ -5,11 +5,13 @@
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { OWNER_ROLE } from '../../../identity/roles.ts';
 import type { DefaultRightsObject } from '../../../worlds/definition.ts';
-import { type Acl, type AclItem, type AclKind, ALL, defaultAcl, EVERYBODY, parseItem, PRIVILEGE, PRIVILEGE_NAMES, withOwner } from '../../schema/acl.ts';
+import { type Acl, type AclKind, ALL, defaultAcl, parseItem, withOwner } from '../../schema/acl.ts';
 import { type DropTarget, keyOf } from '../../schema/drop.ts';
-import { firstAcl, sameAcl } from '../../schema/rights.ts';
+import { DEFAULTS_ON, defaultRights, firstAcl } from '../../schema/rights.ts';
 import { PUBLIC_SCHEMA } from '../../schema/schema-rights.ts';
-import { Part, PLACE, relationName, type Side } from './part.ts';
+import { aclStatements, roleOf } from './acl-statements.ts';
+import { Part, PLACE, relationName, type Side, withoutWords } from './part.ts';
+import { identityOf } from './sequence-parts.ts';
 
 interface Owned {
   readonly number: number;
@@ -22,29 +24,22 @@ interface Owned {
   readonly owner: string | null;
 }
 
-/** Words that stand before names in comments, and what GRANT says in their place; '': it has an owner alone. */
-const KINDS: readonly (readonly [word: string, kind: AclKind | null, on: string])[] = [
-  ['TABLE', 'r', 'TABLE'],
-  ['FOREIGN TABLE', 'r', 'TABLE'],
-  ['VIEW', 'r', 'TABLE'],
-  ['MATERIALIZED VIEW', 'r', 'TABLE'],
-  ['SEQUENCE', 'S', 'SEQUENCE'],
-  ['SCHEMA', 'n', 'SCHEMA'],
-  ['FUNCTION', 'f', 'FUNCTION'],
-  ['PROCEDURE', 'f', 'PROCEDURE'],
-  ['AGGREGATE', 'f', 'FUNCTION'],
-  ['TYPE', 'T', 'TYPE'],
-  ['DOMAIN', 'T', 'TYPE'],
-  ['FOREIGN DATA WRAPPER', 'F', 'FOREIGN DATA WRAPPER'],
-  ['SERVER', 'V', 'FOREIGN SERVER'],
-  ['OPERATOR', null, ''],
-  ['COLLATION', null, ''],
-  ['STATISTICS', null, ''],
-  ['TEXT SEARCH DICTIONARY', null, ''],
-  ['TEXT SEARCH CONFIGURATION', null, ''],
-];
-
-const UNOWNED: ReadonlySet<DropTarget['kind']> = new Set(['constraint', 'index', 'trigger', 'rule', 'policy', 'cast', 'extension']);
+/** What GRANT says before names; null: it has an owner alone. */
+const KINDS: Partial<Record<DropTarget['kind'], readonly [kind: AclKind, on: string] | null>> = {
+  table: ['r', 'TABLE'],
+  view: ['r', 'TABLE'],
+  sequence: ['S', 'SEQUENCE'],
+  schema: ['n', 'SCHEMA'],
+  function: ['f', 'FUNCTION'],
+  type: ['T', 'TYPE'],
+  'foreign data wrapper': ['F', 'FOREIGN DATA WRAPPER'],
+  server: ['V', 'FOREIGN SERVER'],
+  operator: null,
+  collation: null,
+  'extended statistics': null,
+  'text search dictionary': null,
+  'text search configuration': null,
+};
 
 export function rightsParts(side: Side, other: Side, parts: Iterable<Part>): Part[] {
   const out: Part[] = [];
@@ -56,21 +51,24 @@ export function rightsParts(side: Side, other: Side, parts: Iterable<Part>): Par
 function* ownedOf(side: Side, parts: Iterable<Part>): Iterable<Owned> {
   const { schema } = side;
   yield { number: PUBLIC_SCHEMA, kind: 'n', on: 'SCHEMA public', alter: 'SCHEMA public', owner: null };
-  const seen = new Set<number>();
   for (const { target, number, called, key } of parts) {
-    if (called === '' || target === null || UNOWNED.has(target.kind)) continue;
-    const found = KINDS.find(([word]) => called.startsWith(`${word} `));
-    if (found === undefined || seen.has(number)) continue;
-    seen.add(number);
-    const [word, kind, on] = found;
+    const found = target === null ? undefined : KINDS[target.kind];
+    if (found === undefined) continue;
+    const [kind, on] = found ?? [null, ''];
+    const word = called.startsWith('PROCEDURE ') ? 'PROCEDURE' : on;
     const isLinked = schema.sequences.get(number)?.ownedBy != null;
-    yield { number, kind, on: `${on} ${called.slice(word.length + 1)}`, alter: isLinked ? null : called, owner: key };
+    yield { number, kind, on: `${word} ${withoutWords(called)}`, alter: isLinked ? null : called, owner: key };
   }
-  for (const { number, ownedBy } of schema.sequences.values()) {
-    if (seen.has(number) || ownedBy === null) continue;
+  for (const sequence of schema.sequences.values()) {
+    const { number, ownedBy } = sequence;
+    if (ownedBy === null || !identityOf(schema, sequence)) continue;
     const name = relationName(side, number);
     yield { number, kind: 'S', on: `SEQUENCE ${name}`, alter: null, owner: keyOf({ kind: 'table', number: ownedBy.table }) };
   }
+}
+
+function columnsOf({ schema }: Side, number: number): readonly { readonly name: string; readonly attnum: number }[] {
+  return schema.tables.get(number)?.columns ?? schema.views.get(number)?.columns.map(({ name }, i) => ({ name, attnum: i + 1 })) ?? [];
 }
 
 /** Owner and list of an object, and the lists of its columns. */
@@ -80,10 +78,11 @@ interface Rights {
   readonly columns: ReadonlyMap<number, Acl>;
 }
 
-function rightsOf({ schema }: Side, { number, kind }: Owned): Rights {
+function rightsOf(side: Side, { number, kind }: Owned): Rights {
+  const { schema } = side;
   const owner = schema.ownerOf(number);
   const columns = new Map<number, Acl>();
-  for (const { attnum } of schema.tables.get(number)?.columns ?? schema.views.get(number)?.columns.map((_, i) => ({ attnum: i + 1 })) ?? []) {
+  for (const { attnum } of columnsOf(side, number)) {
     const acl = schema.columnAclOf(number, attnum);
     if (acl !== null) columns.set(attnum, acl);
   }
@@ -143,8 +142,7 @@ function statements(side: Side, { on, alter, kind, number }: Owned, was: Rights,
   if (kind === null) return out;
   const { statements: own, revoked } = aclStatements(side, acl, is.acl, is.owner, { all: ALL[kind], on, column: '' });
   out.push(...own);
-  const columns = side.schema.tables.get(number)?.columns ?? side.schema.views.get(number)?.columns.map(({ name }, i) => ({ name, attnum: i + 1 })) ?? [];
-  for (const { name, attnum } of columns) {
+  for (const { name, attnum } of columnsOf(side, number)) {
     // What is taken of a table is taken of its columns too.
     const left = given(attnum).flatMap((item) => {
       const taken = revoked.get(item.grantee) ?? 0;
@@ -156,92 +154,6 @@ function statements(side: Side, { on, alter, kind, number }: Owned, was: Rights,
   return out;
 }
 
-interface GrantWords {
-  /** All privileges of the kind, which have one word. */
-  readonly all: number;
-  /** Behind ON. */
-  readonly on: string;
-  /** Behind each privilege. */
-  readonly column: string;
-  /** Before GRANT and REVOKE. */
-  readonly before?: string;
-}
-
-const sameItem = (a: AclItem, b: AclItem): boolean => a.grantee === b.grantee && a.grantor === b.grantor;
-
-function aclStatements(side: Side, was: Acl, is: Acl, owner: number, words: GrantWords): { statements: string[]; revoked: ReadonlyMap<number, number> } {
-  const revoked = new Map<number, number>();
-  const named = (acl: Acl): Acl => acl.filter(({ grantee, grantor }) => roleOf(side, grantee) !== null && roleOf(side, grantor) !== null);
-  const [old, now] = [named(was), named(is)];
-  if (sameAcl(old, now)) return { statements: [], revoked };
-  const out: string[] = [];
-  const take = (grantee: number, privileges: number, option = '', cascade = ''): void => {
-    if (privileges === 0) return;
-    if (option === '') revoked.set(grantee, (revoked.get(grantee) ?? 0) | privileges);
-    out.push(`${words.before ?? ''}REVOKE ${option}${privilegeList(privileges, words)} ON ${words.on} FROM ${roleOf(side, grantee)}${cascade};`);
-  };
-  const give = (grantee: number, privileges: number, option: string): void => {
-    if (privileges !== 0) out.push(`${words.before ?? ''}GRANT ${privilegeList(privileges, words)} ON ${words.on} TO ${roleOf(side, grantee)}${option};`);
-  };
-  const granted = (items: readonly { item: AclItem; privileges: number; grantable: number }[], first: Iterable<number>): void => {
-    const may = new Set(first);
-    for (let left = items; left.length > 0;) {
-      const next = left.filter(({ item }) => may.has(item.grantor));
-      if (next.length === 0) return;
-      for (const { item, privileges, grantable } of next) {
-        const by = item.grantor === owner || (privileges | grantable) === 0 ? null : roleOf(side, item.grantor);
-        if (by !== null) out.push(`SET SESSION AUTHORIZATION ${by};`);
-        give(item.grantee, privileges & ~grantable, '');
-        give(item.grantee, grantable, ' WITH GRANT OPTION');
-        if (by !== null) out.push('RESET SESSION AUTHORIZATION;');
-        may.add(item.grantee);
-      }
-      left = left.filter((each) => !next.includes(each));
-    }
-  };
-  const taken = old.map((item) => {
-    const next = now.find((each) => sameItem(each, item));
-    return { item, privileges: item.privileges & ~(next?.privileges ?? 0), grantable: item.grantable & ~(next?.grantable ?? 0), left: next?.privileges ?? 0 };
-  });
-  // What was passed on hangs on what it was passed on from.
-  const isPlain = [...old, ...now].every(({ grantor }) => grantor === owner);
-  if (taken.every(({ item, privileges, grantable }) => (privileges | grantable) === 0 || (item.grantor === owner && (isPlain || grantable === 0)))) {
-    for (const { item, privileges, grantable, left } of taken) {
-      take(item.grantee, privileges);
-      take(item.grantee, grantable & left, 'GRANT OPTION FOR ');
-    }
-    const more = now.map((item) => {
-      const before = old.find((each) => sameItem(each, item));
-      return { item, privileges: item.privileges & ~(before?.privileges ?? 0), grantable: item.grantable & ~(before?.grantable ?? 0) };
-    });
-    granted(more, [owner, ...old.map(({ grantee }) => grantee)]);
-    return { statements: out, revoked };
-  }
-  for (const grantee of new Set(old.map((item) => item.grantee))) {
-    const all = old.reduce((sum, item) => (item.grantee === grantee ? sum | item.privileges : sum), 0);
-    take(grantee, all, '', ' CASCADE');
-  }
-  granted(
-    now.map((item) => ({ item, ...item })),
-    [owner],
-  );
-  return { statements: out, revoked };
-}
-
-/** null: it is gone, and what it had says nothing any more. */
-function roleOf({ names }: Side, role: number): string | null {
-  return role === EVERYBODY ? 'PUBLIC' : names.roleName(role);
-}
-
-function privilegeList(privileges: number, { all, column }: GrantWords): string {
-  if (privileges === all) return 'ALL';
-  return PRIVILEGE_NAMES.filter((name) => (privileges & PRIVILEGE[name]) !== 0)
-    .map((name) => `${name}${column}`)
-    .join(', ');
-}
-
-const OBJECTS: Readonly<Record<DefaultRightsObject['kind'], string>> = { r: 'TABLES', S: 'SEQUENCES', f: 'FUNCTIONS', T: 'TYPES', n: 'SCHEMAS' };
-
 function defaultsPart(side: Side, other: Side, { role, scope, kind, acl }: DefaultRightsObject): Part {
   const usual = scope === 0 ? defaultAcl(kind, role) : [];
   const own = acl.map(parseItem);
@@ -249,8 +161,12 @@ function defaultsPart(side: Side, other: Side, { role, scope, kind, acl }: Defau
     const name = roleOf(side, role);
     const within = scope === 0 ? '' : ` IN SCHEMA ${quoteIdentifier(side.schema.schemaName(scope) ?? '')}`;
     if (name === null) return [];
-    return aclStatements(side, was, is, role, { all: ALL[kind], on: OBJECTS[kind], column: '', before: `ALTER DEFAULT PRIVILEGES FOR ROLE ${name}${within} ` })
-      .statements;
+    return aclStatements(side, was, is, role, {
+      all: ALL[kind],
+      on: DEFAULTS_ON[kind].toUpperCase(),
+      column: '',
+      before: `ALTER DEFAULT PRIVILEGES FOR ROLE ${name}${within} `,
+    }).statements;
   };
   return new Part({
     key: `default rights ${role} ${scope} ${kind}`,
@@ -263,7 +179,7 @@ function defaultsPart(side: Side, other: Side, { role, scope, kind, acl }: Defau
     text: () => ({ body: acl.join(), make: from(usual, own) }),
     drop: from(own, usual).join('\n'),
     change: () => {
-      const old = other.schema.defaultRights.find((each) => each.role === role && each.scope === scope && each.kind === kind)!;
+      const old = defaultRights(other, role, scope, kind)!;
       return { ahead: [], behind: from(old.acl.map(parseItem), own) };
     },
   });

@@ -8,7 +8,8 @@ export function routineParts(side: Side, other: Side): Part[] {
   return [...functionParts(side, other), ...operatorParts(side), ...castParts(side)];
 }
 
-function own({ schema, names }: Side, reference: RoutineReference): string {
+/** A function as statements name it. */
+export function routineName({ schema, names }: Side, reference: RoutineReference): string {
   if ('name' in reference) return reference.name;
   return names.functionName(reference.own) ?? schema.functions.get(reference.own)?.object.name ?? '?';
 }
@@ -46,8 +47,8 @@ function functionParts(side: Side, other: Side): Part[] {
 function aggregateText(side: Side, object: FunctionObject, signature: string): string {
   const { names } = side;
   const { step, state, finish, finishExtra, initial, hypothetical } = object.aggregate!;
-  const parts = [`SFUNC = ${own(side, step)}`, `STYPE = ${names.typeTitle(state, -1) ?? state}`];
-  if (finish !== null) parts.push(`FINALFUNC = ${own(side, finish)}`);
+  const parts = [`SFUNC = ${routineName(side, step)}`, `STYPE = ${names.typeTitle(state, -1) ?? state}`];
+  if (finish !== null) parts.push(`FINALFUNC = ${routineName(side, finish)}`);
   if (finishExtra) parts.push('FINALFUNC_EXTRA');
   if (initial !== null) parts.push(`INITCOND = ${quoteString(initial)}`);
   if (hypothetical === true) parts.push('HYPOTHETICAL');
@@ -60,7 +61,7 @@ function operatorParts(side: Side): Part[] {
     const { number, left, right, routine, commutator, negator, merges, hashes } = object;
     const name = object.schema === 'public' ? object.name : `${quoteNames([object.schema])}.${object.name}`;
     const type = (oid: number): string => names.typeTitle(oid, -1) ?? String(oid);
-    const parts = [`FUNCTION = ${own(side, routine)}`];
+    const parts = [`FUNCTION = ${routineName(side, routine)}`];
     if (left !== 0) parts.push(`LEFTARG = ${type(left)}`);
     parts.push(`RIGHTARG = ${type(right)}`);
     if (commutator !== null) parts.push(`COMMUTATOR = ${commutator}`);
@@ -89,7 +90,7 @@ function castParts(side: Side): Part[] {
   return [...schema.casts.values()].map(({ object }): Part => {
     const { number, from, to, method, routine, context } = object;
     const name = `(${names.typeTitle(from, -1) ?? from} AS ${names.typeTitle(to, -1) ?? to})`;
-    const called = routine === null ? '' : 'own' in routine ? (names.procedureName(routine.own) ?? own(side, routine)) : routine.name;
+    const called = routine === null ? '' : 'own' in routine ? (names.procedureName(routine.own) ?? routineName(side, routine)) : routine.name;
     const how = method === 'binary' ? 'WITHOUT FUNCTION' : method === 'io' ? 'WITH INOUT' : `WITH FUNCTION ${called}`;
     const make = `CREATE CAST ${name} ${how}${CONTEXTS[context]};`;
     return new Part({

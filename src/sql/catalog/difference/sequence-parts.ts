@@ -20,7 +20,7 @@ export function sequenceOptionsText({ increment, min, max, start, cache, cycle }
   return out;
 }
 
-function identityOf(schema: Schema, { ownedBy }: Sequence): boolean {
+export function identityOf(schema: Schema, { ownedBy }: Sequence): boolean {
   if (ownedBy === null) return false;
   return schema.tables.get(ownedBy.table)?.columns.find(({ number }) => number === ownedBy.column)?.identity != null;
 }
