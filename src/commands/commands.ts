@@ -53,7 +53,7 @@ export function commandsOver(context: Context, guard: MergeGuard = NO_GUARD): Co
     rollback: ({ branch, checkpoint }, by = OWNER) => grow(by, () => rollbackWorld(context, { branch, checkpoint }, by)),
     undo_merge: (input, by = OWNER) => grow(by, () => undoMerge(context, input, by)),
     discard: (input, by = OWNER) => write(by, () => discardWorld(context, input, by)),
-    diff: (input, by = OWNER, control = {}) => read(by, () => diffWorlds(context, input, guard, control)),
+    diff: (input, by = OWNER, control = {}) => read(by, () => diffWorlds(context, input, by, guard, control)),
     merge: (input, by = OWNER, control = {}) => write(by, () => mergeWorld(context, input, by, guard, false, control)),
     preview: (input, by = OWNER, control = {}) => read(by, () => previewMerge(context, input, by, guard, control)),
     rebase: (input, by = OWNER) => write(by, () => rebaseWorld(context, input, by, guard)),

@@ -4,6 +4,8 @@ import { exactJsonText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CATALOG_TREE, EFFECT_TREE } from '../events/changes.ts';
 import { effectOf } from '../events/effect.ts';
+import { OWNER_ROLE } from '../identity/roles.ts';
+import { type Principal, seesSecrets } from '../session/principal.ts';
 import type { Key } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
@@ -27,16 +29,23 @@ interface ChangedTable {
   to: Node | null;
 }
 
-export async function diffWorlds(context: Context, input: DiffInput, guard: MergeGuard, control: RunControl = {}): Promise<DiffReply> {
+export async function diffWorlds(context: Context, input: DiffInput, by: Principal, guard: MergeGuard, control: RunControl = {}): Promise<DiffReply> {
   const held: (() => void)[] = [];
   try {
-    return await difference(context, input, guard, control, held);
+    return await difference(context, input, by, guard, control, held);
   } finally {
     for (const release of held) release();
   }
 }
 
-async function difference(context: Context, input: DiffInput, guard: MergeGuard, { signal, tells }: RunControl, held: (() => void)[]): Promise<DiffReply> {
+async function difference(
+  context: Context,
+  input: DiffInput,
+  by: Principal,
+  guard: MergeGuard,
+  { signal, tells }: RunControl,
+  held: (() => void)[],
+): Promise<DiffReply> {
   checkModes(input);
   const reading = context.read(input.branch);
   if (input.to === undefined && reading.world.parent === 0) {
@@ -80,7 +89,10 @@ async function difference(context: Context, input: DiffInput, guard: MergeGuard,
         });
   if (input.sql === true) {
     const sql = definitionStatements(before, after);
-    const script = hasTyped(before) || hasTyped(after) ? typedTables().script(before, after, context.roles.current) : null;
+    const script =
+      hasTyped(before) || hasTyped(after)
+        ? typedTables().script(before, after, { roles: context.roles.current, role: roleOf(by), secrets: seesSecrets(by) })
+        : null;
     const whole = new Map([...(script?.whole() ?? [])].map((number) => [number, new Set<Key>()]));
     for (const table of tables) {
       // The rows of a dropped typed table go with it.
@@ -137,6 +149,19 @@ async function difference(context: Context, input: DiffInput, guard: MergeGuard,
   await context.engine.durable(seen);
   signal?.throwIfAborted();
   return reply;
+}
+
+/** 0: no role. */
+function roleOf(principal: Principal): number {
+  switch (principal.kind) {
+    case 'role':
+      return principal.oid;
+    case 'agent':
+    case 'guest':
+      return 0;
+    default:
+      return OWNER_ROLE;
+  }
 }
 
 function once(what: () => void): () => void {

@@ -98,6 +98,11 @@ export function describe(principal: Principal): string {
   }
 }
 
+/** Whether it is told passwords that are kept as they were given: not agents, the guest and models. */
+export function seesSecrets({ kind, sight }: Principal): boolean {
+  return sight === undefined ? kind !== 'agent' && kind !== 'guest' : sight === 'whole';
+}
+
 /** Everything is allowed, whatever a later release adds. */
 export function isOwnUser(principal: Principal): boolean {
   return principal.kind === 'owner' || principal.kind === 'system' || (principal.kind === 'role' && principal.superuser);

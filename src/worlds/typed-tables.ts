@@ -55,6 +55,13 @@ export interface MergeCheck extends WriteParts {
   readonly columns: boolean;
 }
 
+/** Who reads a difference: the role, 0 for one that is no role; `secrets`: passwords among options may be told. */
+export interface Reader {
+  readonly roles: Roles;
+  readonly role: number;
+  readonly secrets: boolean;
+}
+
 /** Statements that make one state of another, in an order in which they run. */
 export interface DifferenceScript {
   /** A change of a row, of a table by its number. */
@@ -79,8 +86,8 @@ export interface TypedTables {
   writes(parts: WriteParts): TypedWrites;
   /** Constraints over the result: rows that break one, and what rows need beside (keys of indexes that the other side made). */
   checkMerge(check: MergeCheck): { conflicts: Conflict[]; changes: TreeChanges[] };
-  /** Two states' differences as SQL statements; `roles`: by which they are named. */
-  script(before: Catalog, after: Catalog, roles?: Roles): DifferenceScript;
+  /** Two states' differences as SQL statements; `reader`: among whose roles they are named; left out: nobody who is told secrets. */
+  script(before: Catalog, after: Catalog, reader?: Reader): DifferenceScript;
   /** SQL text of an expression over the table, with columns renamed. */
   renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string;
   /** The name of a type by its oid, one of the worlds' own from their catalogs. */

@@ -65,12 +65,16 @@ export interface CatalogSession {
   readonly database: string;
   /** Search path, along which names in definitions are shown; `public` where it is left out. */
   readonly path?: readonly string[];
+  /** Another state is read than that of the session, by a plan that is for it alone. */
+  readonly elsewhere?: boolean;
   /** Worlds as databases; the session's own alone where it is left out. */
   readonly databases?: () => readonly CatalogDatabase[];
   /** The session's user alone (beside those that Postgres has) where it is left out. */
   readonly roles?: () => Roles;
   /** Oid of the role that asks; the owner where it is left out, 0 for one that is no role and may see all. */
   readonly role?: () => number;
+  /** Whether who asks is told passwords that are kept as they were given; true where it is left out. */
+  readonly secrets?: () => boolean;
   readonly settings?: () => Iterable<ShownSetting>;
   readonly backends?: () => readonly CatalogBackend[];
   readonly locks?: () => readonly CatalogLock[];

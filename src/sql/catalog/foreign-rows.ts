@@ -1,11 +1,13 @@
 /** Foreign data as the catalogs and information_schema show it. */
 import { optionParts } from '../../base/option-text.ts';
-import { OWNER_ROLE, type Roles } from '../../identity/roles.ts';
+import { OWNER_ROLE } from '../../identity/roles.ts';
 import type { RoutineReference, ServerObject, UserMappingObject, WrapperObject } from '../../worlds/definition.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { Privileges } from '../schema/privileges.ts';
 import type { SqlTable } from '../schema/table.ts';
+import { seesOptions } from '../schema/user-mapping-sight.ts';
+import type { Reader } from '../../worlds/typed-tables.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { rolesOf } from './catalog-session.ts';
@@ -72,32 +74,19 @@ export function userMappingRows(source: RowSource): Row[] {
 }
 
 /** Who asks. */
-interface Asker {
-  readonly roles: Roles;
-  readonly role: number;
-}
-
-function askerOf({ session }: RowSource): Asker {
+function askerOf({ session }: RowSource): Reader {
   const role = session.role?.() ?? OWNER_ROLE;
-  return { roles: rolesOf(session), role: role === 0 ? OWNER_ROLE : role };
+  return { roles: rolesOf(session), role: role === 0 ? OWNER_ROLE : role, secrets: session.secrets?.() ?? true };
 }
 
-function roleName({ roles }: Asker, role: number): string {
+function roleName({ roles }: Reader, role: number): string {
   return role === 0 ? 'public' : (roles.byOid(role)?.name ?? `unknown (OID=${role})`);
-}
-
-/** Whether the mapping's options may be seen: one's own with USAGE on the server, everybody's by its owner, all by superusers. */
-function seesMapping({ schema }: RowSource, { roles, role }: Asker, { role: mapped, server }: UserMappingObject): boolean {
-  if (roles.isSuperuser(role)) return true;
-  const rights = new Privileges(schema, roles);
-  if (mapped === 0) return rights.owns(role, server);
-  return mapped === role && (rights.owns(role, server) || rights.held(role, 'V', server, PRIVILEGE.USAGE) !== 0);
 }
 
 export function userMappingViewRows(source: RowSource): Row[] {
   const asker = askerOf(source);
   return mappings(source).map(({ mapping, server }): Row => {
-    const options = seesMapping(source, asker, mapping) ? optionsValue(mapping.options) : null;
+    const options = seesOptions(source.schema, asker, mapping) ? optionsValue(mapping.options) : null;
     return [mapping.number, server.number, server.name, mapping.role, roleName(asker, mapping.role), options];
   });
 }
@@ -177,7 +166,8 @@ export function mappingOptionRows(source: RowSource): Row[] {
   const { schema, database } = source;
   const rights = new Privileges(schema, asker.roles);
   return seenMappings(source).flatMap(({ user, mapping, server }) => {
-    const told = mapping.role === asker.role || (mapping.role === 0 && rights.owns(asker.role, server.number)) || asker.roles.isSuperuser(asker.role);
+    const own = mapping.role === asker.role || (mapping.role === 0 && rights.owns(asker.role, server.number));
+    const told = asker.secrets && (own || asker.roles.isSuperuser(asker.role));
     return optionRows([user, database, server.name], mapping.options).map((row) => (told ? row : row.with(-1, null)));
   });
 }

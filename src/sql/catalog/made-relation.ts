@@ -27,6 +27,7 @@ export class MadeRelation implements VirtualRelation {
   /** null once the rows are there: what they were made from may go. */
   #make: (() => readonly Row[]) | null;
   readonly live: boolean;
+  own = false;
   store?: SqlTable;
   #rows: readonly Row[] | null = null;
   readonly #hashes = new Map<number, Map<Key, Row[]>>();

@@ -353,7 +353,7 @@ function keptForSession(schema: Schema, session: CatalogSession): Kept {
   const role = session.role?.() ?? OWNER_ROLE;
   // What a role sees hangs on its memberships.
   const eyes = role === 0 || roles.isSuperuser(role) ? '' : roles.version;
-  const key = `${user}\0${database}\0${eyes}\0${path?.join('\0') ?? ''}`;
+  const key = `${user}\0${database}\0${eyes}\0${session.secrets?.() === false}\0${path?.join('\0') ?? ''}`;
   const found = sessions.get(key) ?? new Map<string, MadeRelation>();
   // The one asked for last stands last.
   sessions.delete(key);
@@ -416,6 +416,7 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
           one === null ? null : { column: 0, make: (oid) => one(sourceOf(), oid as number) },
           () => guessedRows(schema, catalog, name),
         );
+        relation.own = session.elsewhere !== true && (lifetime === 'live' || lifetime === 'session');
         relation.store = name === 'pg_largeobject' ? schema.stores.get(PAGES) : undefined;
         relations.set(key, relation);
       }

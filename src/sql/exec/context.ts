@@ -7,7 +7,7 @@ import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
-import type { LockStrength, LockWaiting } from '../plan/logical.ts';
+import type { LockStrength, LockWaiting, VirtualRelation } from '../plan/logical.ts';
 import type { Index, SqlTable } from '../schema/table.ts';
 import type { TableWriter } from '../schema/table-writer.ts';
 import type { Environment } from '../types/environment.ts';
@@ -73,6 +73,8 @@ export interface ExecContext {
   readonly keys: KeyCodec;
   /** current_date and its like, in the form of the call's type. */
   environmentValue(call: EnvironmentCall): Value;
+  /** A relation that is another one in each session, as this one has it. Left out where there is but one. */
+  ownRelation?(relation: VirtualRelation): VirtualRelation;
   /** The rows of a foreign table as its source has them now; `columns` are indexes of the table's, `key` for a row's number, null for what is not read. Left out where nobody reads foreign tables. */
   foreignRows?(table: SqlTable, columns: readonly (number | 'key' | null)[]): ForeignRows;
   readonly workMemBytes: number;

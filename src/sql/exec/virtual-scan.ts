@@ -12,8 +12,8 @@ import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
 import { VirtualFinder } from './virtual-finder.ts';
 
-function finderOf(p: Pipeline, plan: VirtualScanPlan): number {
-  return p.c.runState(() => new VirtualFinder(plan.relation));
+function finderOf(p: Pipeline, { relation }: VirtualScanPlan): number {
+  return p.c.runState(({ context }) => new VirtualFinder(relation.own === true ? (context.ownRelation?.(relation) ?? relation) : relation));
 }
 
 /** Columns of the row in a variable; `nulls`: a variable that says that there is none. */

@@ -126,6 +126,8 @@ export interface VirtualRelation {
   readonly store?: SqlTable;
   /** Rows are made anew whenever they are asked for. */
   readonly live?: boolean;
+  /** Each session, and each world, has another one: who runs a plan reads his, not that of whoever made the plan. */
+  readonly own?: boolean;
   /** How many rows it has, or about as many; asking makes none. */
   estimate?(): number;
   /** Different values of a hashed column; asking makes no rows. */

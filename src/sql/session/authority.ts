@@ -8,7 +8,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { OWNER_ROLE, type Role, type RoleRow, Roles, UNMASK_ROLE } from '../../identity/roles.ts';
-import { actorName } from '../../session/principal.ts';
+import { actorName, seesSecrets } from '../../session/principal.ts';
 import type { Role as RoleName } from '../ast/define.ts';
 import { Privileges } from '../schema/privileges.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -167,6 +167,11 @@ export class Authority {
   /** Privileges on objects are not asked. */
   get free(): boolean {
     return this.#refresh().free;
+  }
+
+  /** May read passwords as they are kept, where its rights let it. */
+  get secrets(): boolean {
+    return seesSecrets(this.#session.principal);
   }
 
   /** Sees what masked columns hold. */

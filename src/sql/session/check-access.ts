@@ -17,8 +17,8 @@ import type { SqlSession } from './sql-session.ts';
 
 const { SELECT, INSERT, UPDATE, EXECUTE } = PRIVILEGE;
 
-/** Columns of the system's relations that hold passwords: no agent reads them. */
-const PASSWORDS: Readonly<Record<string, readonly number[]>> = { pg_authid: [11], pg_shadow: [7] };
+/** Columns of the system's relations that hold passwords: no agent reads them, and no model. */
+const PASSWORDS: Readonly<Record<string, readonly number[]>> = { pg_authid: [11], pg_shadow: [7], pg_user_mapping: [4] };
 
 export interface Access {
   readonly relations: readonly RelationAccess[];
@@ -90,7 +90,7 @@ function deniedRoutine(kind: string, name: string): SvcError {
 function check(authority: Authority, privileges: Privileges, access: RelationAccess): void {
   const { relation, kind, name, needs, selected, inserted, updated } = access;
   const role = access.as ?? authority.role;
-  if (authority.role === OUTSIDER) {
+  if (!authority.secrets) {
     // Not through a view either: what agents make is the database's own user's.
     const secret = kind.startsWith('system') ? PASSWORDS[name] : undefined;
     if (secret?.some((column) => selected.has(column)) === true) throw denied(kind, name);

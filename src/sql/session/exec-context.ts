@@ -5,7 +5,7 @@ import type { Leaf, Node } from '../../tree/node.ts';
 import type { ExecContext, ForeignRows, InsertProgress, Reads } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
-import type { LockStrength, LockWaiting } from '../plan/logical.ts';
+import type { LockStrength, LockWaiting, VirtualRelation } from '../plan/logical.ts';
 import { keyInMember, memberOf } from '../schema/hierarchy.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlTable } from '../schema/table.ts';
@@ -90,6 +90,11 @@ class StatementContext implements ExecContext {
       if (table.view === true) return triggers.instead(table);
     }
     return table.whole === undefined ? writes.writer(table) : writes.hierarchy(table);
+  }
+
+  ownRelation(relation: VirtualRelation): VirtualRelation {
+    const found = this.#session.names().relation(relation.schema, relation.name, true);
+    return found?.kind === 'virtual' ? found.relation : relation;
   }
 
   foreignRows(table: SqlTable, columns: readonly (number | 'key' | null)[]): ForeignRows {

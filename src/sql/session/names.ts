@@ -106,6 +106,8 @@ export class SessionNames implements Names {
   readonly #reader: Reader | null;
   readonly #registry: Registry;
   readonly #guard: Guard | null;
+  /** They are of another state than that of the session. */
+  readonly #elsewhere: boolean;
 
   constructor(
     schema: Schema,
@@ -116,8 +118,10 @@ export class SessionNames implements Names {
     stateOf: (sequence: Sequence) => SequenceState,
     reader: Reader | null = null,
     guard: Guard | null = null,
+    elsewhere = false,
   ) {
     this.#guard = guard;
+    this.#elsewhere = elsewhere;
     this.schema = schema;
     this.#registry = registry;
     this.#system = system;
@@ -157,7 +161,7 @@ export class SessionNames implements Names {
 
   /** The same names, and relations that hide others of their names. */
   beside(relations: ReadonlyMap<string, VirtualRelation>): SessionNames {
-    const names = new SessionNames(this.schema, this.#registry, this.#system, this.#path, this.#at, this.#stateOf, this.#reader, this.#guard);
+    const names = new SessionNames(this.schema, this.#registry, this.#system, this.#path, this.#at, this.#stateOf, this.#reader, this.#guard, this.#elsewhere);
     names.#beside = relations;
     return names;
   }
@@ -189,7 +193,7 @@ export class SessionNames implements Names {
         };
       }
       case 'sequence':
-        return { kind: 'virtual', relation: sequenceRelation(found.sequence, this.schema, this.#stateOf) };
+        return { kind: 'virtual', relation: sequenceRelation(found.sequence, this.schema, this.#stateOf, !this.#elsewhere) };
       case 'index':
         return { kind: 'other', what: 'an index' };
     }
@@ -390,7 +394,7 @@ function rangeFunctions(schema: Schema, own: string, name: string): readonly Sql
 }
 
 /** What `SELECT * FROM sequence` gives; its state is read through the function that sequences have. */
-function sequenceRelation(sequence: Sequence, schema: Schema, stateOf: (sequence: Sequence) => SequenceState): VirtualRelation {
+function sequenceRelation(sequence: Sequence, schema: Schema, stateOf: (sequence: Sequence) => SequenceState, own: boolean): VirtualRelation {
   const type = (oid: number): SqlType => schema.typeByOid(oid)!;
   const rows = function* (): Iterable<readonly [unknown, number, boolean]> {
     const { last, called } = stateOf(sequence);
@@ -406,6 +410,7 @@ function sequenceRelation(sequence: Sequence, schema: Schema, stateOf: (sequence
       { name: 'is_called', type: type(16) },
     ],
     hashed: [],
+    own,
     rows: rows as VirtualRelation['rows'],
     find: rows as VirtualRelation['rows'],
   };

@@ -747,9 +747,11 @@ export class SqlSession {
       user,
       database,
       path: this.searchPath(),
+      elsewhere: root !== null,
       databases: () => worldsAsDatabases(host.context),
       roles: () => this.authority.roles,
       role: () => this.authority.role,
+      secrets: () => this.authority.secrets,
       settings: () => settings.all(),
       locks: () => heldLocks(host.context),
       backends: () => host.backends.shownTo(this),
@@ -796,6 +798,7 @@ export class SqlSession {
       stateOf,
       this.#reader(schema, this.#masksOver(asOf.world)),
       this.#guard(),
+      true,
     );
   }
 

@@ -1,22 +1,8 @@
 /** Masked columns: who sees what, in which statements, through which entrances; and that labels belong to a world. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AgentState } from '../../../src/events/agent.ts';
-import { AgentUsage } from '../../../src/session/agent-usage.ts';
 import { GUEST, type Principal } from '../../../src/session/principal.ts';
 import { refused, TestDatabase } from '../session/open-database.ts';
-
-const STATE: AgentState = {
-  id: 'a0123456789abcdef',
-  name: 'helper',
-  tokenHash: '',
-  scram: '',
-  can: ['read', 'fork', 'write_own', 'write', 'write_main', 'merge'],
-  quotas: { max_worlds: 0, max_changes: 0, writes_per_minute: 0, world_ttl: 0, max_query_ms: 0, max_concurrent: 0, max_memory_mb: 0, max_idle_ms: 0 },
-  policy: null,
-  disabled: false,
-  created: 0,
-};
-const AGENT: Principal = { kind: 'agent', agent: { id: STATE.id, name: STATE.name, state: STATE, usage: new AgentUsage() } };
+import { AGENT } from '../session/test-agent.ts';
 
 const SETUP = `
   CREATE TABLE people (id int PRIMARY KEY, name text, mail text, born date, pay numeric(8,2), note text);

@@ -1,6 +1,8 @@
 /** Foreign data in worlds: forks, differences, merges, undoing. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { TestDatabase } from './open-database.ts';
+import { GUEST, OWNER, type Principal } from '../../../src/session/principal.ts';
+import { refused, TestDatabase } from './open-database.ts';
+import { AGENT } from './test-agent.ts';
 
 const SERVERS =
   'SELECT srvname, fdwname, srvtype, srvversion, srvoptions::text FROM pg_foreign_server s JOIN pg_foreign_data_wrapper w ON w.oid = srvfdw ORDER BY 1';
@@ -92,4 +94,29 @@ test('servers of what comes with them, beside others that were there', async () 
 test('a foreign table has no rows that a row operation could change, and none of the past', async () => {
   await expect(t.db.put({ table: 'far', id: '1', record: { id: 1 } })).rejects.toMatchObject({ code: '0A000' });
   expect((await t.refused('0A000', "SELECT * FROM far AS OF '-0s'")).message).toBe('foreign table "far" has no past');
+});
+
+const SECRETS = ['sun', 'star', 'comet'];
+
+test('passwords of user mappings are not told to agents, the guest and models', async () => {
+  await t.run("CREATE ROLE ann; CREATE USER MAPPING FOR ann SERVER s OPTIONS (password 'sun'); CREATE WORLD draft");
+  await t.run("ALTER USER MAPPING FOR ann SERVER s OPTIONS (SET password 'star'); CREATE USER MAPPING FOR ann SERVER old OPTIONS (password 'comet')", 'draft');
+  const told = async (principal: Principal): Promise<string> => {
+    const commands = t.db.commandsOf(principal);
+    const queries = ['SELECT * FROM pg_user_mappings', 'SELECT * FROM information_schema.user_mapping_options', 'DIFF WORLD draft AS SQL'];
+    const out: unknown[] = [];
+    for (const sql of queries) out.push(...(await commands.sql({ sql })).results.at(-1)!.rows);
+    out.push((await commands.diff({ branch: 'draft', sql: true })).sql);
+    return JSON.stringify(out);
+  };
+    for (const secret of SECRETS) expect(await told(OWNER)).toContain(secret);
+  const others: Principal[] = [AGENT, GUEST, { ...OWNER, sight: 'masked' }];
+  for (const principal of others) {
+    const text = await told(principal);
+    for (const secret of SECRETS) expect(text).not.toContain(secret);
+    expect(text).toContain('CREATE USER MAPPING FOR ann SERVER old;');
+    expect(text).toContain('-- options of USER MAPPING FOR ann SERVER s are told to superusers, and to whom it is for');
+    await refused('42501', t.db.commandsOf(principal).sql({ sql: 'SELECT umoptions FROM pg_user_mapping' }));
+    await refused('42501', t.db.commandsOf(principal).sql({ sql: 'SELECT rolpassword FROM pg_authid' }));
+  }
 });

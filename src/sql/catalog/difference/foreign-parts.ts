@@ -105,8 +105,12 @@ function serverParts(side: Side, other: Side): Part[] {
 
 function mappingParts(side: Side, other: Side): Part[] {
   const { schema } = side;
-  return [...schema.plain.of('user mapping').values()].map(({ number, role, server, options }): Part => {
+  return [...schema.plain.of('user mapping').values()].map((each): Part => {
+    const { number, role, server, options } = each;
     const called = mapping(side, role, schema.servers.get(server)!);
+    const hidden = `-- options of ${called} are told to superusers, and to whom it is for`;
+    const make = (): string[] =>
+      side.seesOptions(each) || options.length === 0 ? [`CREATE ${called}${optionsText(options)};`] : [`CREATE ${called};`, hidden];
     return new Part({
       target: { kind: 'user mapping', number },
       number,
@@ -114,9 +118,13 @@ function mappingParts(side: Side, other: Side): Part[] {
       owner: null,
       title: called,
       called: '',
-      text: () => ({ body: options.join('\n'), make: [`CREATE ${called}${optionsText(options)};`] }),
+      text: () => ({ body: options.join('\n'), make: make() }),
       drop: `DROP ${called};`,
-      change: () => ({ ahead: altered(called, optionChanges(other.schema.plain.of('user mapping').get(number)!.options, options)), behind: [] }),
+      change: () => {
+        const old = other.schema.plain.of('user mapping').get(number)!;
+        const told = side.seesOptions(each) && other.seesOptions(old);
+        return { ahead: told ? altered(called, optionChanges(old.options, options)) : [hidden], behind: [] };
+      },
     });
   });
 }

@@ -2,6 +2,7 @@
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { nameOf } from '../../schema/qualified-name.ts';
 import type { Catalog } from '../../../worlds/catalog.ts';
+import type { UserMappingObject } from '../../../worlds/definition.ts';
 import { type Definitions, type DropTarget, keyOf } from '../../schema/drop.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { CatalogNames } from '../catalog-names.ts';
@@ -16,6 +17,8 @@ export interface Side {
   readonly definitions: Definitions;
   /** Names as a session with the search path `public` reads them. */
   readonly names: CatalogNames;
+  /** Whether who reads the difference may see them. */
+  seesOptions(mapping: UserMappingObject): boolean;
 }
 
 /** What stands before or after what, where neither needs the other; rows are written before `checks`. */

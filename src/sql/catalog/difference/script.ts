@@ -1,16 +1,16 @@
 /** The statements of two states: those of definitions, and of rows between them (difference.ts, rows.ts). */
 import { quoteString } from '../../../base/quote-identifier.ts';
-import type { Roles } from '../../../identity/roles.ts';
 import type { Key } from '../../../tree/datum.ts';
 import type { Catalog } from '../../../worlds/catalog.ts';
 import type { RowAt } from '../../../worlds/row-change.ts';
 import type { SequenceState } from '../../../worlds/sequences.ts';
-import type { DifferenceScript, TypedTables } from '../../../worlds/typed-tables.ts';
+import type { DifferenceScript, Reader, TypedTables } from '../../../worlds/typed-tables.ts';
 import type { Registry } from '../../functions/registry.ts';
 import type { NamedInText, StoredText } from '../../schema/compiler.ts';
 import { type Definitions, keyOf } from '../../schema/drop.ts';
 import { schemaOf } from '../../schema/schema.ts';
 import type { TypeLookup } from '../../schema/type-lookup.ts';
+import { seesOptions } from '../../schema/user-mapping-sight.ts';
 import { type Environment, STORED, type System } from '../../types/environment.ts';
 import { StoredNames } from '../stored-names.ts';
 import { worldObjects } from '../system-catalog.ts';
@@ -23,20 +23,27 @@ import { brokenOnTheWay, largeObjectStatement, pointedFirst, standAlone, TableRo
 export type NamedIn = (parts: { readonly registry: Registry; readonly env: Environment; names(): StoredNames }, text: StoredText) => NamedInText;
 
 export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: NamedIn): TypedTables['script'] {
-  const sideOf = (catalog: Catalog, roles: Roles | undefined): Side => {
+  const sideOf = (catalog: Catalog, reader: Reader | undefined): Side => {
     const schema = schemaOf(catalog, lookup);
     const names = systemRelations(schema, registry, {
       user: 'svc',
       database: 'svc',
-      ...(roles === undefined ? {} : { roles: () => roles }),
+      ...(reader === undefined ? {} : { roles: () => reader.roles }),
     }).names(['public']);
     const env: Environment = { ...STORED, system: names as unknown as System };
     const stored = new StoredNames(schema, registry);
     const compiler = { named: (text: StoredText): NamedInText => namedIn({ registry, env, names: () => stored }, text) };
     const definitions: Definitions = { schema, definitions: catalog.objects, compiler, roleName: String };
-    return { catalog, schema, names, definitions, objects: worldObjects(schema) };
+    return {
+      catalog,
+      schema,
+      names,
+      definitions,
+      objects: worldObjects(schema),
+      seesOptions: (mapping) => reader !== undefined && seesOptions(schema, reader, mapping),
+    };
   };
-  return (before, after, roles) => new Script(sideOf(before, roles), sideOf(after, roles));
+  return (before, after, reader) => new Script(sideOf(before, reader), sideOf(after, reader));
 }
 
 class Script implements DifferenceScript {
