@@ -83,7 +83,9 @@ const NOT_TRIED: readonly string[] = [
   'do',
   'importForeignSchema',
   'prepareTransaction',
+  'refreshCollation',
   'retryOutbox',
   'reviewWorld',
   'rollbackPrepared',
+  'updateExtension',
 ];

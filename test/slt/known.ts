@@ -83,6 +83,7 @@ export const WITHOUT_ORACLE: readonly string[] = [
   'storage-parameters.slt',
   ...[
     'alter-objects',
+    'alter-of-versions',
     'alter-table',
     'alter-types',
     'arrays',

@@ -481,6 +481,19 @@ export interface CreateExtension {
   options: Option[];
   at: number;
 }
+/** ALTER EXTENSION … UPDATE; `version` null: to the newest. */
+export interface UpdateExtension {
+  type: 'updateExtension';
+  name: string;
+  version: string | null;
+  at: number;
+}
+/** ALTER COLLATION … REFRESH VERSION. */
+export interface RefreshCollation {
+  type: 'refreshCollation';
+  name: string[];
+  at: number;
+}
 export interface CreateDatabase {
   type: 'createDatabase';
   name: string;
@@ -848,6 +861,8 @@ export type DefineStatement =
   | ImportForeignSchema
   | AlterFunction
   | CreateExtension
+  | UpdateExtension
+  | RefreshCollation
   | CreateDatabase
   | DropDatabase
   | CreateRole

@@ -350,10 +350,12 @@ export function languageRows(schema: Schema): Row[] {
 
 const PLPGSQL_EXTENSION = 13559;
 
-export function extensionRows({ extensions, schemas }: Schema): Row[] {
+export function extensionRows(schema: Schema): Row[] {
+  const { extensions, schemas } = schema;
   const rows: Row[] = [[PLPGSQL_EXTENSION, 'plpgsql', OWNER, PG_CATALOG, false, '1.0', null, null]];
-  for (const { number, name, schema, version } of extensions.values())
-    rows.push([number, name, OWNER, schemas.get(schema) ?? PG_CATALOG, true, version, null, null]);
+  for (const { number, name, schema: own, version } of extensions.values()) {
+    rows.push([number, name, schema.ownerOf(number), schemas.get(own) ?? PG_CATALOG, true, version, null, null]);
+  }
   return rows;
 }
 

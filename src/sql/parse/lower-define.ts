@@ -11,6 +11,7 @@ import type {
   CreateDatabase,
   CreateDomain,
   CreateExtension,
+  UpdateExtension,
   CreateFunction,
   CreatePolicy,
   AlterEventTrigger,
@@ -165,6 +166,11 @@ export function lowerCreateExtension(cx: Lowering, raw: pg.CreateExtensionStmt):
     options: lowerOptions(cx, raw.options),
     at: cx.statementAt,
   };
+}
+
+export function lowerUpdateExtension(cx: Lowering, raw: pg.AlterExtensionStmt): UpdateExtension {
+  const version = lowerOptions(cx, raw.options).find(({ name }) => name === 'new_version')?.value;
+  return { type: 'updateExtension', name: raw.extname ?? '', version: version?.type === 'string' ? version.value : null, at: cx.statementAt };
 }
 
 export function lowerCreateDatabase(cx: Lowering, raw: pg.CreatedbStmt): CreateDatabase {

@@ -12,6 +12,7 @@ import type {
   CreateSearchObject,
   CreateStatistics,
   CreateType,
+  RefreshCollation,
 } from '../ast/define.ts';
 import type { Unsupported } from '../ast/session.ts';
 import { lowerFunctionArgument, lowerObjectWithArgs, objectKindOf } from './lower-object-name.ts';
@@ -123,6 +124,10 @@ export function lowerAlterStatistics(cx: Lowering, raw: pg.AlterStatsStmt): Alte
   const target = (raw as { stxstattarget?: pg.Node | number }).stxstattarget;
   const value = typeof target === 'number' ? target : target === undefined ? 0 : (bodyOf(target, 'Integer').ival ?? 0);
   return { type: 'alterStatistics', name: strings(raw.defnames), ifExists: raw.missing_ok === true, target: value, at: cx.statementAt };
+}
+
+export function lowerRefreshCollation(cx: Lowering, raw: pg.AlterCollationStmt): RefreshCollation {
+  return { type: 'refreshCollation', name: strings(raw.collname), at: cx.statementAt };
 }
 
 export function lowerCreateCast(cx: Lowering, raw: pg.CreateCastStmt): CreateCast {

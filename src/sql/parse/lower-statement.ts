@@ -9,6 +9,7 @@ import { lowerAlterTable } from './lower-alter-table.ts';
 import {
   lowerAlterOperator,
   lowerAlterStatistics,
+  lowerRefreshCollation,
   lowerCreateCast,
   lowerCreateStatistics,
   lowerDefine,
@@ -27,6 +28,7 @@ import {
   lowerCreateDomain,
   lowerCreateEnum,
   lowerCreateExtension,
+  lowerUpdateExtension,
   lowerCreatePolicy,
   lowerAlterEventTrigger,
   lowerCreateEventTrigger,
@@ -159,6 +161,10 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return selectOf(cx, bodyOf(node, kind).returnval!);
     case 'CreateExtensionStmt':
       return lowerCreateExtension(cx, bodyOf(node, kind));
+    case 'AlterExtensionStmt':
+      return lowerUpdateExtension(cx, bodyOf(node, kind));
+    case 'AlterCollationStmt':
+      return lowerRefreshCollation(cx, bodyOf(node, kind));
     case 'CreatedbStmt':
       return lowerCreateDatabase(cx, bodyOf(node, kind));
     case 'DropSubscriptionStmt': {

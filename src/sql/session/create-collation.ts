@@ -65,7 +65,7 @@ function noSuch(kind: NamedKind, name: readonly string[]): SvcError {
   return new SvcError('42704', kind === 'collation' ? `collation "${shown}" for encoding "UTF8" does not exist` : `${WORDS[kind]} "${shown}" does not exist`);
 }
 
-export function namedObject(session: SqlSession, kind: NamedKind, { name }: ObjectName): NamedObject {
+export function namedObject(session: SqlSession, kind: NamedKind, { name }: { readonly name: readonly string[] }): NamedObject {
   const found = findNamedObject(session, kind, name);
   if (found === null) throw noSuch(kind, name);
   mustOwnNamed(session, kind, found);

@@ -115,7 +115,7 @@ function ownObject(session: SqlSession, kind: Kind, name: string[]): SearchDicti
       hint: `CREATE TEXT SEARCH ${word.toUpperCase()} makes one that can.`,
     });
   }
-  return namedObject(session, kind, { name, args: null, dataType: null }) as SearchDictionaryObject | SearchConfigurationObject;
+  return namedObject(session, kind, { name }) as SearchDictionaryObject | SearchConfigurationObject;
 }
 
 function mappingsOf(session: SqlSession, name: readonly string[]): SearchConfigurationObject['mappings'] {

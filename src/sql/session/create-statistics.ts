@@ -90,7 +90,7 @@ export function runAlterStatistics(session: SqlSession, { name, ifExists, target
   }
   const own = statisticsTarget(target, (...args) => session.notice(...args));
   return define(session, 'ALTER STATISTICS', (ddl) => {
-    const found = namedObject(session, 'statistics', { name: [...name], args: null, dataType: null });
+    const found = namedObject(session, 'statistics', { name: [...name] });
     ddl.put({ ...(found as ExtendedStatisticsObject), target: own });
   });
 }

@@ -65,7 +65,7 @@ import { mustNotBeGivenMasked } from './mask-guard.ts';
 import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
 import { findOperator, operatorNamed, runAlterOperator, runCreateOperator, shownOperator } from './create-operator.ts';
 import { createTableAs } from './create-table-as.ts';
-import { commentOnExtension, createExtension, dropExtensions } from './extensions.ts';
+import { commentOnExtension, createExtension, dropExtensions, updateExtension } from './extensions.ts';
 import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { parseQuery } from './names.ts';
 import { checkOptionOf, securityOf } from './view-options.ts';
@@ -78,7 +78,9 @@ import {
   mustBeMember,
   mustCreateIn,
   mustCreateSchemas,
+  mayCreateSchemas,
   mustOwn,
+  mustOwnExtension,
   mustOwnRelation,
   mustOwnRoutine,
   mustOwnTable,
@@ -163,12 +165,11 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
     case 'alterSequence':
       return define(session, 'ALTER SEQUENCE', (ddl) => changeNamed(session, ddl, statement));
     case 'createSchema': {
-      const name = statement.name ?? statement.owner?.name ?? null;
-      if (name === null) throw new SvcError('42601', 'a schema needs a name', { position: statement.at + 1 });
-      if (name.startsWith('pg_'))
-        throw new SvcError('42939', `unacceptable schema name "${name}"`, { detail: 'The prefix "pg_" is reserved for system schemas.' });
       session.startStatement();
       const owner = statement.owner === null ? session.authority.owner : session.authority.named(statement.owner);
+      const name = statement.name ?? session.authority.nameOf(owner);
+      if (name.startsWith('pg_'))
+        throw new SvcError('42939', `unacceptable schema name "${name}"`, { detail: 'The prefix "pg_" is reserved for system schemas.' });
       mustCreateSchemas(session);
       mustBeMember(session, owner);
       const create = (ddl: Ddl): void => {
@@ -204,14 +205,21 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
     case 'alterTable':
       return statement.kind === 'type' ? alterTypeAttributes(session, statement) : runAlterTable(session, statement, false, true);
     case 'createExtension':
-      return define(session, 'CREATE EXTENSION', (ddl) =>
-        createExtension(
-          ddl,
-          statement,
-          session.authority.superuser,
-          () => targetName(session, { catalog: null, schema: null, name: '', at: statement.at }, false).schema,
-        ),
-      );
+      return define(session, 'CREATE EXTENSION', (ddl) => {
+        const current = (): string => targetName(session, { catalog: null, schema: null, name: '', at: statement.at }, false).schema;
+        createExtension(ddl, statement, { superuser: session.authority.superuser, creates: mayCreateSchemas(session) }, current);
+      });
+    case 'updateExtension':
+      return define(session, 'ALTER EXTENSION', (ddl) => {
+        mustOwnExtension(session, statement.name);
+        updateExtension(ddl, statement);
+      });
+    case 'refreshCollation':
+      return define(session, 'ALTER COLLATION', (ddl) => {
+        // None depends on anything that could be of another version.
+        namedObject(session, 'collation', statement);
+        ddl.notice('00000', 'version has not changed');
+      });
     case 'createFunction':
       return runCreateFunction(session, statement);
     case 'createAggregate':
@@ -552,7 +560,10 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
   const command = `DROP ${kind.toUpperCase()}`;
   if (kind === 'extension') {
     const named = objects.map(({ name }) => name[name.length - 1]);
-    return define(session, command, (ddl) => dropExtensions(ddl, named, ifExists, cascade));
+    return define(session, command, (ddl) => {
+      for (const name of named) mustOwnExtension(session, name);
+      dropExtensions(ddl, named, ifExists, cascade);
+    });
   }
   if (own === undefined) {
     session.startStatement();
@@ -1016,6 +1027,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       return setComment(ddl, number, 0, text);
     }
     case 'extension':
+      mustOwnExtension(session, object.name[0]);
       return commentOnExtension(ddl, object.name[0], text);
     case 'domain':
     case 'type': {
@@ -1127,7 +1139,11 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'tablespace':
     case 'subscription':
     case 'access method': {
-      if (KNOWN_SYSTEM.has(object.name[object.name.length - 1])) return;
+      const name = object.name[object.name.length - 1];
+      if (KNOWN_SYSTEM.has(name)) {
+        if (!session.authority.free) throw new SvcError('42501', `must be owner of ${kind} ${name}`);
+        return;
+      }
       throw new SvcError('42704', absentObject(session, kind, object));
     }
     default:

@@ -107,7 +107,9 @@ export class SessionEnvironment implements Environment {
   /** What literals and plans depend on. */
   get fingerprint(): string {
     this.#decode();
-    return `${this.#timeZone};${this.#dateStyle};${this.#dateOrder};${this.#intervalStyle};${this.#settings.get('search_path')}`;
+    const settings = this.#settings;
+    const read = `${settings.get('search_path')};${settings.get('xmloption')};${settings.get('plpgsql.variable_conflict')}`;
+    return `${this.#timeZone};${this.#dateStyle};${this.#dateOrder};${this.#intervalStyle};${read}`;
   }
 
   random(): number {

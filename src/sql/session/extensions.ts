@@ -1,7 +1,7 @@
 /** CREATE EXTENSION and DROP EXTENSION. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ExtensionObject, WrapperObject } from '../../worlds/definition.ts';
-import type { CreateExtension } from '../ast/define.ts';
+import type { CreateExtension, UpdateExtension } from '../ast/define.ts';
 import { EXTENSIONS } from '../catalog/extensions.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { dropObjects, type DropTarget } from '../schema/drop.ts';
@@ -11,12 +11,16 @@ import { refuseTaken } from './unscoped-objects.ts';
 
 /** The language is there from the start. */
 const PLPGSQL = 'plpgsql';
+const PLPGSQL_VERSION = '1.0';
 
-/**
- * `superuser`: whether those may be made that let nobody else in. `current`: where objects are made that name no schema, asked for where
- * that is needed.
- */
-export function createExtension(ddl: Ddl, { name, ifNotExists, options }: CreateExtension, superuser: boolean, current: () => string): void {
+/** Who makes one: `creates` in the database; superusers make those too that let nobody else in. */
+export interface Maker {
+  readonly superuser: boolean;
+  readonly creates: boolean;
+}
+
+/** `current`: where objects are made that name no schema, asked for where that is needed. */
+export function createExtension(ddl: Ddl, { name, ifNotExists, options }: CreateExtension, { superuser, creates }: Maker, current: () => string): void {
   const known = EXTENSIONS.get(name);
   if (name === PLPGSQL || ddl.schema.extensions.has(name)) {
     if (!ifNotExists) throw new SvcError('42710', `extension "${name}" already exists`);
@@ -28,8 +32,10 @@ export function createExtension(ddl: Ddl, { name, ifNotExists, options }: Create
       hint: `There are ${[...EXTENSIONS.keys()].join(', ')}.`,
     });
   }
-  if (known.wrapper !== undefined && !superuser) {
-    throw new SvcError('42501', `permission denied to create extension "${name}"`, { hint: 'Must be superuser to create this extension.' });
+  const trusted = known.wrapper === undefined;
+  if (!superuser && !(trusted && creates)) {
+    const hint = trusted ? 'Must have CREATE privilege on current database to create this extension.' : 'Must be superuser to create this extension.';
+    throw new SvcError('42501', `permission denied to create extension "${name}"`, { hint });
   }
   const wanted = options.find((option) => option.name === 'schema')?.value;
   const schema = wanted?.type === 'string' ? wanted.value : current();
@@ -50,6 +56,16 @@ export function createExtension(ddl: Ddl, { name, ifNotExists, options }: Create
   refuseTaken(ddl.schema, wrapper.what, wrapper.name);
   wrapper.number = ddl.numberFor(wrapper);
   ddl.put(wrapper);
+}
+
+/** There is one version of each. 22023 for another. */
+export function updateExtension(ddl: Ddl, { name, version }: UpdateExtension): void {
+  const installed = name === PLPGSQL ? PLPGSQL_VERSION : ddl.schema.extensions.get(name)?.version;
+  if (installed === undefined) throw new SvcError('42704', `extension "${name}" does not exist`);
+  if (version !== null && version !== installed) {
+    throw new SvcError('22023', `extension "${name}" has no update path from version "${installed}" to version "${version}"`);
+  }
+  ddl.notice('00000', `version "${installed}" of extension "${name}" is already installed`);
 }
 
 export function dropExtensions(ddl: Ddl, names: readonly string[], ifExists: boolean, cascade: boolean): void {

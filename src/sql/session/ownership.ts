@@ -103,11 +103,20 @@ export function mustCreateIn(session: SqlSession, schema: string, role: number |
 
 /** CREATE on the database: for schemas and publications. `role`: who would own one. */
 export function mustCreateSchemas(session: SqlSession, role: number | null = null): void {
+  if (!mayCreateSchemas(session, role)) throw new SvcError('42501', `permission denied for database ${session.system.database}`);
+}
+
+/** CREATE on the database. */
+export function mayCreateSchemas(session: SqlSession, role: number | null = null): boolean {
   const { authority } = session;
-  if (role === null && authority.free) return;
-  if (authority.privileges(session.schema()).held(role ?? authority.role, 'd', WORLD_OBJECT, PRIVILEGE.CREATE) === 0) {
-    throw new SvcError('42501', `permission denied for database ${session.system.database}`);
-  }
+  if (role === null && authority.free) return true;
+  return authority.privileges(session.schema()).held(role ?? authority.role, 'd', WORLD_OBJECT, PRIVILEGE.CREATE) !== 0;
+}
+
+/** 42501 where there is one of the name that is another's. */
+export function mustOwnExtension(session: SqlSession, name: string): void {
+  const found = session.schema().extensions.get(name);
+  if (found !== undefined) mustOwn(session, 'extension', found.number, name);
 }
 
 /** TRUNCATE, REFERENCES, LOCK: any of the privileges, on the table or else on each of the columns. */

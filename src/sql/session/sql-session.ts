@@ -91,6 +91,9 @@ import { TemporaryTables } from './temporary-tables.ts';
 /** A statement that finds what it read changed so often is given up: each time it holds more locks, so this is never met in practice. */
 const AGAIN_MAX = 1000;
 
+/** What a failed transaction still takes. */
+const ENDING: ReadonlySet<string> = new Set(['rollback', 'rollbackTo', 'commit', 'prepareTransaction']);
+
 export interface PreparedStatement {
   readonly statement: ParsedStatement;
   readonly types: readonly (SqlType | null)[];
@@ -373,7 +376,7 @@ export class SqlSession {
 
   refuseFailed(statement: ParsedStatement): void {
     const { transaction } = this;
-    if (transaction?.failed === true && statement.type !== 'rollback' && statement.type !== 'rollbackTo' && statement.type !== 'commit') {
+    if (transaction?.failed === true && !ENDING.has(statement.type)) {
       throw new SvcError('25P02', 'current transaction is aborted, commands ignored until end of transaction block');
     }
   }

@@ -98,6 +98,8 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   importForeignSchema: 'change',
   alterFunction: 'change',
   createExtension: 'change',
+  updateExtension: 'change',
+  refreshCollation: 'change',
   comment: 'change',
   drop: 'change',
   rename: 'change',

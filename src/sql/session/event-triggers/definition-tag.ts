@@ -79,6 +79,10 @@ export function definitionTag(statement: Statement): string | null {
       return 'IMPORT FOREIGN SCHEMA';
     case 'createExtension':
       return 'CREATE EXTENSION';
+    case 'updateExtension':
+      return 'ALTER EXTENSION';
+    case 'refreshCollation':
+      return 'ALTER COLLATION';
     case 'createTrigger':
       return 'CREATE TRIGGER';
     case 'createRule':
