@@ -88,3 +88,30 @@ test('AS OF reads the catalogs of the state that it names', async () => {
   const [a, b] = [session(), session()];
   for (const each of [a, b, a]) expect(await asked(each, query)).toEqual(['2']);
 });
+
+test.each([
+  ['xmloption', 'document', 'content', "SELECT xml '<a/>b'", '2200M', ['<a/>b']],
+  ['plpgsql.variable_conflict', 'use_variable', 'use_column', 'SELECT conflicting()', ['5'], ['1']],
+  ['timezone', 'UTC', 'Asia/Tokyo', "SELECT '2024-01-01 00:00+00'::timestamptz::text", ['2024-01-01 00:00:00+00'], ['2024-01-01 09:00:00+09']],
+  ['datestyle', 'ISO, MDY', 'ISO, DMY', "SELECT '01/02/2024'::date::text", ['2024-01-02'], ['2024-02-01']],
+  ['search_path', 'one', 'two', 'SELECT a FROM t', ['1'], ['2']],
+  ['search_path', 'one', 'two', "SELECT 't'::regclass = 'one.t'::regclass", ['t'], ['f']],
+  ['default_text_search_config', 'english', 'simple', "SELECT to_tsvector('running')::text", ["'run':1"], ["'running':1"]],
+  ['app.person', 'ann', 'bob', 'SELECT count(*) FROM hers', ['1'], ['2']],
+])('with another %s: %s and %s', async (name, first, second, query, ofFirst, ofSecond) => {
+  await t.run(`
+    CREATE SCHEMA one; CREATE SCHEMA two; CREATE TABLE one.t (a int); CREATE TABLE two.t (a int); INSERT INTO one.t VALUES (1); INSERT INTO two.t VALUES (2);
+    CREATE TABLE known (u text); INSERT INTO known VALUES ('ann'), ('bob'), ('bob'); CREATE VIEW hers AS SELECT * FROM known WHERE u = current_setting('app.person');
+    CREATE FUNCTION conflicting() RETURNS int LANGUAGE plpgsql AS 'DECLARE a int := 5; BEGIN RETURN (SELECT max(a) FROM one.t); END'`);
+  const [a, b] = [session(), session()];
+  await a.run(`SET ${name} = ${name === 'datestyle' ? first : `'${first}'`}`);
+  await b.run(`SET ${name} = ${name === 'datestyle' ? second : `'${second}'`}`);
+  const answer = (one: SqlSession): Promise<unknown> => asked(one, query).catch((error: unknown) => (error as { code: string }).code);
+  for (const [one, expected] of [
+    [b, ofSecond],
+    [a, ofFirst],
+    [b, ofSecond],
+  ] as const) {
+    expect(await answer(one)).toEqual(expected);
+  }
+});
