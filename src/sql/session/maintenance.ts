@@ -16,6 +16,7 @@ import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export function maintain(session: SqlSession, { type, tables }: Vacuum): StatementResult {
+  if (type === 'vacuum') session.settle('VACUUM');
   const { authority } = session;
   for (const { name } of tables) {
     const target = referencedName(session, name);
@@ -34,7 +35,9 @@ export function maintain(session: SqlSession, { type, tables }: Vacuum): Stateme
   return done(type.toUpperCase(), session.notices);
 }
 
-export function reindex(session: SqlSession, { kind, relation, name }: Reindex): StatementResult {
+export function reindex(session: SqlSession, { kind, relation, name, options }: Reindex): StatementResult {
+  if (relation === null) session.settle(`REINDEX ${kind.toUpperCase()}`);
+  else if (options.some((option) => option.name === 'concurrently')) session.settle('REINDEX CONCURRENTLY');
   session.startStatement();
   if (relation !== null) {
     const found = relationNamed(session, relation);
@@ -47,6 +50,7 @@ export function reindex(session: SqlSession, { kind, relation, name }: Reindex):
 }
 
 export function cluster(session: SqlSession, { table, index }: Cluster): StatementResult {
+  if (table === null) session.settle('CLUSTER');
   session.startStatement();
   if (table === null) return done('CLUSTER');
   const found = relationNamed(session, table);
