@@ -72,6 +72,7 @@ export function isOf(start: string, sql: string): boolean {
  */
 export const WITHOUT_ORACLE: readonly string[] = [
   'types-vector.slt',
+  'alter-of-versions.slt',
   'definitions-more.slt',
   'event-triggers.slt',
   'event-triggers-firing.slt',
@@ -83,7 +84,6 @@ export const WITHOUT_ORACLE: readonly string[] = [
   'storage-parameters.slt',
   ...[
     'alter-objects',
-    'alter-of-versions',
     'alter-table',
     'alter-types',
     'arrays',
