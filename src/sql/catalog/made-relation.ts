@@ -28,6 +28,7 @@ export class MadeRelation implements VirtualRelation {
   #make: (() => readonly Row[]) | null;
   readonly live: boolean;
   own = false;
+  counts?: readonly number[];
   store?: SqlTable;
   #rows: readonly Row[] | null = null;
   readonly #hashes = new Map<number, Map<Key, Row[]>>();

@@ -21,9 +21,6 @@ import { aclValue } from './rights-rows.ts';
 import { layoutOf } from './type-rows.ts';
 import type { IndexEntry, WorldObjects, WorldRelation } from './world-objects.ts';
 
-/** Estimates that a session's statistics give; -1 where nothing is known. */
-export type RowEstimate = (table: number) => number;
-
 interface ClassParts {
   readonly oid: number;
   readonly name: string;
@@ -134,11 +131,12 @@ export function initialRightsRows(definitions: Iterable<RelationDefinition>): Ro
   ];
 }
 
-export function worldClassRows(objects: WorldObjects, estimate: RowEstimate): Row[] {
-  return [...objects.byOid.values()].map((relation) => worldClassRow(objects, relation, estimate));
+/** What tables count is unknown here (class-counts.ts). */
+export function worldClassRows(objects: WorldObjects): Row[] {
+  return [...objects.byOid.values()].map((relation) => worldClassRow(objects, relation));
 }
 
-export function worldClassRow(objects: WorldObjects, relation: WorldRelation, estimate: RowEstimate): Row {
+export function worldClassRow(objects: WorldObjects, relation: WorldRelation): Row {
   const { schema } = objects;
   const { oid, name } = relation;
   const namespace = objects.namespaceOid(relation.schema) ?? 0;
@@ -172,7 +170,7 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation, es
         // Foreign keys are triggers to Postgres: psql asks for them only where this is set.
         hasRules: schema.rules(oid).length > 0,
         hasTriggers: schema.triggers(oid).length > 0 || table.foreignKeys.length > 0 || schema.referencing(oid).length > 0,
-        tuples: table.foreign === undefined ? estimate(oid) : -1,
+        tuples: -1,
         security: schema.security(oid),
         ...rights,
       });

@@ -19,6 +19,7 @@ import type { Registry } from '../functions/registry.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import type { Schema } from '../schema/schema.ts';
 import { CatalogNames } from './catalog-names.ts';
+import { CLASS_COUNTS } from './class-counts.ts';
 import { type CatalogSession, rolesOf } from './catalog-session.ts';
 import { collationRows, ownCollationRows } from './collation-rows.ts';
 import { constraintRows, defaultRows, dependencyRows, indexRows, sequenceRows } from './constraint-rows.ts';
@@ -37,7 +38,6 @@ import { rewriteRows, ruleViewRows } from './rule-rows.ts';
 import { policyRows, policyViewRows } from './policy-rows.ts';
 import { accessMethodRows, castRows, familyFunctionRows, familyOperatorRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
 import {
-  type RowEstimate,
   initialRightsRows,
   systemAttributeRows,
   systemClassRows,
@@ -113,10 +113,7 @@ const nowSeconds = (): number => Math.floor(Date.now() / 1000) - 946_684_800;
 
 const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_namespace: ['world', ({ schema }) => server.namespaceRows(schema)],
-  pg_class: [
-    'world',
-    (source) => [...worldClassRows(source.objects, estimateOf(source)), ...fixed(source, 'pg_class', () => systemClassRows(source.definitions.values()))],
-  ],
+  pg_class: ['world', (source) => [...worldClassRows(source.objects), ...fixed(source, 'pg_class', () => systemClassRows(source.definitions.values()))]],
   pg_attribute: [
     'world',
     (source) => [
@@ -264,15 +261,11 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_statio_user_sequences: ['session', views.sequenceBlockRows],
 };
 
-function estimateOf({ session }: RowSource): RowEstimate {
-  return session.rowEstimate ?? (() => -1);
-}
-
 /** Looks that need no rows but those of one relation: oid of pg_class, attrelid of pg_attribute, both the first column. */
 const ONE: Readonly<Record<string, (source: RowSource, oid: number) => readonly Row[]>> = {
   pg_class: (source, oid) => {
     const own = source.objects.at(oid);
-    if (own !== undefined) return [worldClassRow(source.objects, own, estimateOf(source))];
+    if (own !== undefined) return [worldClassRow(source.objects, own)];
     const system = source.definitionsByOid.get(oid);
     return system === undefined ? [] : systemClassRows([system]);
   },
@@ -417,6 +410,7 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
           () => guessedRows(schema, catalog, name),
         );
         relation.own = session.elsewhere !== true && (lifetime === 'live' || lifetime === 'session');
+        if (schemaName === 'pg_catalog' && name === 'pg_class') relation.counts = CLASS_COUNTS;
         relation.store = name === 'pg_largeobject' ? schema.stores.get(PAGES) : undefined;
         relations.set(key, relation);
       }

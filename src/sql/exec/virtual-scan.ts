@@ -12,8 +12,9 @@ import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
 import { VirtualFinder } from './virtual-finder.ts';
 
-function finderOf(p: Pipeline, { relation }: VirtualScanPlan): number {
-  return p.c.runState(({ context }) => new VirtualFinder(relation.own === true ? (context.ownRelation?.(relation) ?? relation) : relation));
+function finderOf(p: Pipeline, { relation, source }: VirtualScanPlan): number {
+  const isOwn = relation.own === true || relation.counts?.some((column) => source.includes(column)) === true;
+  return p.c.runState(({ context }) => new VirtualFinder(isOwn ? (context.ownRelation?.(relation) ?? relation) : relation));
 }
 
 /** Columns of the row in a variable; `nulls`: a variable that says that there is none. */

@@ -128,6 +128,8 @@ export interface VirtualRelation {
   readonly live?: boolean;
   /** Each session, and each world, has another one: who runs a plan reads his, not that of whoever made the plan. */
   readonly own?: boolean;
+  /** Columns that count what there is now: plans that read one of them read what `ExecContext.ownRelation` makes of it. */
+  readonly counts?: readonly number[];
   /** How many rows it has, or about as many; asking makes none. */
   estimate?(): number;
   /** Different values of a hashed column; asking makes no rows. */

@@ -6,6 +6,7 @@ import type { ExecContext, ForeignRows, InsertProgress, Reads } from '../exec/co
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
 import type { LockStrength, LockWaiting, VirtualRelation } from '../plan/logical.ts';
+import { withCounts } from '../catalog/class-counts.ts';
 import { keyInMember, memberOf } from '../schema/hierarchy.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
 import type { SqlTable } from '../schema/table.ts';
@@ -93,6 +94,7 @@ class StatementContext implements ExecContext {
   }
 
   ownRelation(relation: VirtualRelation): VirtualRelation {
+    if (relation.counts !== undefined) return withCounts(relation, (table) => this.#session.rowCount(table));
     const found = this.#session.names().relation(relation.schema, relation.name, true);
     return found?.kind === 'virtual' ? found.relation : relation;
   }

@@ -66,6 +66,23 @@ test('a sequence is read in the world, and in the transaction, that asks', async
   }
 });
 
+test('how many rows there are now, in the world that asks', async () => {
+  await t.run('CREATE TABLE counted (a int PRIMARY KEY); INSERT INTO counted SELECT generate_series(1, 250); CREATE WORLD draft');
+  const queries = [
+    "SELECT reltuples, relpages FROM pg_class WHERE relname = 'counted'",
+    "SELECT reltuples, relpages FROM pg_class WHERE oid = 'counted'::regclass",
+  ];
+  const [main, draft] = [session(), session('draft')];
+  for (const query of queries) expect([await asked(main, query), await asked(draft, query)]).toEqual([['250 3'], ['250 3']]);
+  await t.run('DELETE FROM counted WHERE a > 40', 'draft');
+  await main.run('BEGIN; INSERT INTO counted VALUES (0)');
+  for (const query of queries)
+    expect([await asked(main, query), await asked(draft, query), await asked(session(), query)]).toEqual([['251 3'], ['40 1'], ['250 3']]);
+  expect(
+    await asked(main, "SELECT sum(reltuples) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'public' AND relkind = 'r'"),
+  ).toEqual(['251']);
+});
+
 test('names of the database and of who asks', async () => {
   await t.run('CREATE TABLE t (a int); CREATE WORLD draft');
   const query = "SELECT table_catalog FROM information_schema.tables WHERE table_name = 't'";
