@@ -105,6 +105,7 @@ export class Engine<P extends Record<string, Projection>> {
   #pageBytesWritten = 0;
   #pagesAtCollection = 0;
   #pagesKept = 0;
+  #pagesLive = 0;
   #eventsSince = 0;
   #checkpoint: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -525,21 +526,32 @@ export class Engine<P extends Record<string, Projection>> {
         this.#dropSuperRoots(this.superRoots.filter(({ sequence }) => sequence < point.sequence));
       }
     }
-    this.#dropSuperRoots(thinned(this.superRoots, this.#pressure));
+    const first = thinned(this.superRoots, this.#pressure);
+    this.#dropSuperRoots(first);
     // Marking all pages is paid for by a trim or by the pages written since the last time.
-    if (!trimmed && !worthCollecting(this.#pagesWritten - this.#pagesAtCollection, this.#pagesKept)) return;
+    const written = this.#pagesWritten - this.#pagesAtCollection;
+    if (!trimmed && !worthCollecting(written, this.#pagesKept)) return;
     this.#pagesAtCollection = this.#pagesWritten;
+    // Where every super-root stays, all pages written since the last collection do: what this one would find is known.
+    if (first.length === 0 && !trimmed && this.#pressed(this.#pagesLive, this.#pagesKept + written))
+      this.#dropSuperRoots(thinned(this.superRoots, this.#pressure));
     for (;;) {
       const { live, marked } = await this.#collect();
       if (this.#closing) return;
       this.#pagesKept = marked;
-      const before = this.#pressure;
-      this.#pressure = nextPressure(before, live, marked, this.#pageBytesWritten / Math.max(1, this.#pagesWritten), log.sizeBytes);
-      if (this.#pressure <= before) return;
+      this.#pagesLive = live;
+      if (!this.#pressed(live, marked)) return;
       const more = thinned(this.superRoots, this.#pressure);
       if (more.length === 0) return;
       this.#dropSuperRoots(more);
     }
+  }
+
+  /** Sets the pressure by the pages that are kept; true where it rose. */
+  #pressed(live: number, kept: number): boolean {
+    const before = this.#pressure;
+    this.#pressure = nextPressure(before, live, kept, this.#pageBytesWritten / Math.max(1, this.#pagesWritten), this.log.sizeBytes);
+    return this.#pressure > before;
   }
 
   #dropSuperRoots(dropped: readonly SuperRoot[]): void {

@@ -55,5 +55,5 @@ export function nextPressure(pressure: number, livePages: number, allPages: numb
 
 /** Whether enough pages were written since the last collection to pay for marking them all. */
 export function worthCollecting(writtenPages: number, keptPages: number): boolean {
-  return writtenPages * 5 >= keptPages;
+  return writtenPages * 2 >= keptPages;
 }

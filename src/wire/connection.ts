@@ -273,8 +273,12 @@ export class WireConnection implements Line, Listener, Sender {
 
   #turnEnds(): void {
     if (this.#due && !this.#gathered) {
-      if (this.#reading && gather(this)) this.#gathered = true;
-      else void this.send();
+      // What no more fits into has to go now: nothing else is read until it has.
+      if (this.out.length <= SHORT_BYTES && gather(this)) {
+        this.#gathered = true;
+        // Whoever sends what was gathered runs after messages; this one may have waited for something else.
+        if (!this.#reading) keepAwake(performance.now());
+      } else void this.send();
     }
     if (this.#phase !== 'ready') return;
     const protocol = this.#protocol!;

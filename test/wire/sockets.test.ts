@@ -6,7 +6,7 @@ import { acceptFrom, type Accepted } from '../../src/wire/shared-input.ts';
 import { gather, countMessage, sendGathered } from '../../src/wire/outbox.ts';
 import { writeNow } from '../../src/wire/write-now.ts';
 import { type Served, serve } from './open-server.ts';
-import { bind, execute, frame, parse, rows, SYNC, types, WireClient } from './wire-client.ts';
+import { bind, describe as describeMessage, execute, frame, parse, rows, SYNC, types, WireClient } from './wire-client.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -44,6 +44,16 @@ describe.each([
     for (let round = 0; round < 30; round++) {
       const ask = (c: number): Promise<unknown> => clients[c].run(bind('', 'p', [String(round * 100 + c)]), execute(''), SYNC).then(rows);
       expect(await Promise.all(clients.map((_client, c) => ask(c)))).toEqual(clients.map((_client, c) => [[String(round * 100 + c)]]));
+    }
+    for (const client of clients) client.quit();
+  });
+
+  test('a crowd that asks for descriptions, more than is kept at once', async () => {
+    const clients = await Promise.all(Array.from({ length: 12 }, () => WireClient.login(served.port)));
+    for (const client of clients) await client.run(parse('p', 'SELECT $1::int AS something_with_a_name'), SYNC);
+    for (let round = 0; round < 5; round++) {
+      for (const client of clients) client.send(...Array.from({ length: 2000 }, () => describeMessage('S', 'p')), SYNC);
+      for (const client of clients) expect(types(await client.until('Z'))).toBe(`${'tT'.repeat(2000)}Z`);
     }
     for (const client of clients) client.quit();
   });
