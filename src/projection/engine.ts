@@ -106,6 +106,7 @@ export class Engine<P extends Record<string, Projection>> {
   #pagesAtCollection = 0;
   #pagesKept = 0;
   #pagesLive = 0;
+  #pagesNewest = 0;
   #eventsSince = 0;
   #checkpoint: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -483,6 +484,7 @@ export class Engine<P extends Record<string, Projection>> {
     this.superRoots.push(root);
     this.checkpoints++;
     this.#pagesWritten += stats.pages;
+    this.#pagesNewest = stats.pages;
     this.#pageBytesWritten += stats.bytes;
     this.#restUntilMs = performance.now() + busyMs * this.#options.checkpointRest;
     return root;
@@ -550,7 +552,8 @@ export class Engine<P extends Record<string, Projection>> {
   /** Sets the pressure by the pages that are kept; true where it rose. */
   #pressed(live: number, kept: number): boolean {
     const before = this.#pressure;
-    this.#pressure = nextPressure(before, live, kept, this.#pageBytesWritten / Math.max(1, this.#pagesWritten), this.log.sizeBytes);
+    const pageBytes = this.#pageBytesWritten / Math.max(1, this.#pagesWritten);
+    this.#pressure = nextPressure(before, { live, all: kept, newest: this.#pagesNewest }, pageBytes, this.log.sizeBytes);
     return this.#pressure > before;
   }
 

@@ -45,12 +45,19 @@ export function thinned(superRoots: readonly SuperRoot[], pressure: number): Sup
   return out;
 }
 
-/** The pressure for the next thinning, from what the last collection found. */
-export function nextPressure(pressure: number, livePages: number, allPages: number, pageBytes: number, logBytes: number): number {
-  const history = (allPages - livePages) * pageBytes;
-  const allowed = HISTORY_SHARE * (livePages * pageBytes + logBytes);
+/** What a collection found, and what the newest checkpoint wrote: at most that many pages one more super-root holds. */
+export interface Kept {
+  readonly live: number;
+  readonly all: number;
+  readonly newest: number;
+}
+
+/** The pressure for the next thinning. It falls only where one super-root more has room, or it would rise again with the next. */
+export function nextPressure(pressure: number, { live, all, newest }: Kept, pageBytes: number, logBytes: number): number {
+  const history = (all - live) * pageBytes;
+  const allowed = HISTORY_SHARE * (live * pageBytes + logBytes);
   if (history > allowed) return Math.min(PRESSURE_MAX, pressure * 2);
-  return history < allowed / 4 ? Math.max(1, pressure / 2) : pressure;
+  return history < allowed / 4 && history + newest * pageBytes <= allowed ? Math.max(1, pressure / 2) : pressure;
 }
 
 /** Whether enough pages were written since the last collection to pay for marking them all. */

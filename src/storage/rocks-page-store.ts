@@ -146,6 +146,11 @@ export class RocksPageStore implements PageStore {
   }
 }
 
+/**
+ * Four buffers of 8 MiB in place of two of 64, written out by twos: what is written ahead, and the files that wait to be merged, are a constant
+ * part of the folder, several times the pages of a small database. The first two levels stay uncompressed with it.
+ */
+const PAGES = { compaction: 'level', memtableMemoryBudget: 32 * 1024 * 1024 };
 const BUFFERS = { keyEncoding: 'buffer', valueEncoding: 'buffer' };
 
 function pageKey(id: number): Buffer {
@@ -180,7 +185,7 @@ async function openRocks(folder: string): Promise<Rocks> {
   const db = new RocksLevel(folder, { keyEncoding: 'buffer', valueEncoding: 'buffer' });
   try {
     // What is written ahead goes with the next flush: compressing it would cost the calling thread more than the bytes do.
-    await db.open({ createIfMissing: true, compression: true, walCompression: false, columns: { default: {} } });
+    await db.open({ createIfMissing: true, compression: true, walCompression: false, columns: { default: PAGES } });
   } catch (cause) {
     const told = `${(cause as Error).message} ${String((cause as { cause?: Error }).cause?.message)}`;
     if (/No space left|quota exceeded/i.test(told)) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { open } from '../../src/database.ts';
 import { type Report, times } from './report.ts';
 
@@ -43,6 +44,7 @@ export async function benchGrowth(report: Report, folder: string): Promise<void>
     });
   }
   await again.flush();
+  await settled(join(path, 'cache'));
   const stats = again.stats();
   await again.close();
   const log = sizeOf(join(path, 'log'));
@@ -52,13 +54,25 @@ export async function benchGrowth(report: Report, folder: string): Promise<void>
   report.row('log, all of it retained', mb(log));
   report.row('page cache after the updates', mb(sizeOf(join(path, 'cache'))), `${stats['super_roots']} super-roots`);
   report.row('folder against rows and log', times(all / (live + log)), '≤ 1.5 ×');
-  rmSync(path, { recursive: true });
+  rmSync(path, { recursive: true, maxRetries: 5 });
+}
+
+/** The page store gives back in the background what was deleted: until its size stands still for ten seconds. */
+async function settled(path: string): Promise<void> {
+  for (let before = -1, same = 0, at = 0; same < 10 && at < 120; at++) {
+    const now = sizeOf(path);
+    same = now === before ? same + 1 : 0;
+    before = now;
+    await sleep(1000);
+  }
 }
 
 function sizeOf(path: string): number {
   let bytes = 0;
   for (const name of readdirSync(path)) {
-    const stat = lstatSync(join(path, name));
+    const stat = lstatSync(join(path, name), { throwIfNoEntry: false });
+    // Files come and go while the page store tidies up.
+    if (stat === undefined) continue;
     bytes += stat.isDirectory() ? sizeOf(join(path, name)) : stat.isFile() ? stat.blocks * 512 : 0;
   }
   return bytes;
