@@ -17,7 +17,7 @@ beforeAll(async () => {
   other = db.session();
   await session.run(`CREATE TABLE p (id int PRIMARY KEY); INSERT INTO p SELECT i FROM generate_series(0, 99) i;
     CREATE TABLE t (id int PRIMARY KEY, a int, b text);
-    INSERT INTO t SELECT i, i % 100, 'row ' || i FROM generate_series(1, 30000) i`);
+    INSERT INTO t SELECT i, i % 100, 'row ' || i FROM generate_series(1, 60000) i`);
 });
 afterEach(() => session.run('ROLLBACK'));
 afterAll(async () => {
@@ -33,17 +33,17 @@ async function value(by: SqlSession, sql: string): Promise<string> {
 }
 
 const ALTERS: readonly [sql: string, look: string, shown: string][] = [
-  ['ALTER TABLE t ALTER a TYPE bigint', 'SELECT pg_typeof(a), sum(a) OVER (), count(*) OVER () FROM t LIMIT 1', 'bigint|1485000|30000'],
+  ['ALTER TABLE t ALTER a TYPE bigint', 'SELECT pg_typeof(a), sum(a) OVER (), count(*) OVER () FROM t LIMIT 1', 'bigint|2970000|60000'],
   ['ALTER TABLE t ALTER a TYPE text USING b || a', 'SELECT a, count(*) OVER () FROM t WHERE id = 7', 'row 77|1'],
-  ['ALTER TABLE t ALTER id TYPE bigint', 'SELECT pg_typeof(id), sum(id) OVER () FROM t LIMIT 1', 'bigint|450015000'],
+  ['ALTER TABLE t ALTER id TYPE bigint', 'SELECT pg_typeof(id), sum(id) OVER () FROM t LIMIT 1', 'bigint|1800030000'],
   ['ALTER TABLE t ADD CHECK (a < 100)', "SELECT count(*) FROM pg_constraint WHERE conname = 't_a_check' AND convalidated", '1'],
   ['ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES p', "SELECT count(*) FROM pg_constraint WHERE conname = 't_a_fkey'", '1'],
-  ['ALTER TABLE t ADD COLUMN r float8 DEFAULT random()', 'SELECT count(DISTINCT r) > 29000 FROM t', 't'],
-  ['ALTER TABLE t ADD COLUMN s serial', 'SELECT count(DISTINCT s), max(s) FROM t', '30000|30000'],
+  ['ALTER TABLE t ADD COLUMN r float8 DEFAULT random()', 'SELECT count(DISTINCT r) > 59000 FROM t', 't'],
+  ['ALTER TABLE t ADD COLUMN s serial', 'SELECT count(DISTINCT s), max(s) FROM t', '60000|60000'],
   [
     "ALTER TABLE t ADD COLUMN s serial, ALTER a TYPE bigint, ADD CHECK (a < 100), ALTER b SET NOT NULL, ADD COLUMN c text DEFAULT 'c', ADD FOREIGN KEY (a) REFERENCES p",
     "SELECT pg_typeof(a), count(DISTINCT s), min(c), (SELECT count(*) FROM pg_constraint WHERE conrelid = 't'::regclass) FROM t GROUP BY 1",
-    'bigint|30000|c|3',
+    'bigint|60000|c|3',
   ],
 ];
 
@@ -60,7 +60,7 @@ test.each(ALTERS)('%s', async (sql, look, shown) => {
   expect(reads).toBeGreaterThan(1);
   expect(await value(session, look)).toBe(shown);
   await session.run('ROLLBACK');
-  expect(await value(session, 'SELECT count(*), sum(id), sum(a), min(b) FROM t')).toBe('30000|450015000|1485000|row 1');
+  expect(await value(session, 'SELECT count(*), sum(id), sum(a), min(b) FROM t')).toBe('60000|1800030000|2970000|row 1');
 });
 
 test('a row that is written meanwhile waits, and is held to what was added', async () => {
@@ -83,7 +83,7 @@ test.each([
 ])('%s fails as a whole', async (sql, code) => {
   await expect(session.run(`BEGIN; ${sql}`)).rejects.toMatchObject({ code });
   await session.run('ROLLBACK');
-  expect(await value(other, 'SELECT count(*), sum(a), min(b) FROM t')).toBe('30000|1485000|row 1');
+  expect(await value(other, 'SELECT count(*), sum(a), min(b) FROM t')).toBe('60000|2970000|row 1');
   expect(await value(other, "SELECT count(*) FROM pg_constraint WHERE conrelid = 't'::regclass AND contype <> 'p'")).toBe('0');
 });
 
