@@ -105,7 +105,8 @@ export class Engine<P extends Record<string, Projection>> {
   #pageBytesWritten = 0;
   #pagesAtCollection = 0;
   #pagesKept = 0;
-  #pagesLive = 0;
+  /** Of the last collection; null before the first, and where super-roots went since: what the next will find is not known then. */
+  #pagesLive: number | null = null;
   #pagesNewest = 0;
   #eventsSince = 0;
   #checkpoint: Promise<void> | null = null;
@@ -528,15 +529,14 @@ export class Engine<P extends Record<string, Projection>> {
         this.#dropSuperRoots(this.superRoots.filter(({ sequence }) => sequence < point.sequence));
       }
     }
-    const first = thinned(this.superRoots, this.#pressure);
-    this.#dropSuperRoots(first);
+    this.#dropSuperRoots(thinned(this.superRoots, this.#pressure));
     // Marking all pages is paid for by a trim or by the pages written since the last time.
     const written = this.#pagesWritten - this.#pagesAtCollection;
     if (!trimmed && !worthCollecting(written, this.#pagesKept)) return;
     this.#pagesAtCollection = this.#pagesWritten;
     // Where every super-root stays, all pages written since the last collection do: what this one would find is known.
-    if (first.length === 0 && !trimmed && this.#pressed(this.#pagesLive, this.#pagesKept + written))
-      this.#dropSuperRoots(thinned(this.superRoots, this.#pressure));
+    const before = this.#pagesLive;
+    if (before !== null && this.#pressed(before, this.#pagesKept + written)) this.#dropSuperRoots(thinned(this.superRoots, this.#pressure));
     for (;;) {
       const { live, marked } = await this.#collect();
       if (this.#closing) return;
@@ -559,6 +559,7 @@ export class Engine<P extends Record<string, Projection>> {
 
   #dropSuperRoots(dropped: readonly SuperRoot[]): void {
     if (dropped.length === 0) return;
+    this.#pagesLive = null;
     for (const root of dropped) this.superRoots.splice(this.superRoots.indexOf(root), 1);
     this.pager.store.write({ pages: [], settings: dropped.map(({ sequence }) => ({ name: settingName(sequence), value: null })) }, { sync: true });
   }

@@ -45,7 +45,7 @@ export function thinned(superRoots: readonly SuperRoot[], pressure: number): Sup
   return out;
 }
 
-/** What a collection found, and what the newest checkpoint wrote: at most that many pages one more super-root holds. */
+/** Pages that a collection found, and that the newest checkpoint wrote: about so many one more super-root holds. */
 export interface Kept {
   readonly live: number;
   readonly all: number;

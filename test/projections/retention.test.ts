@@ -1,0 +1,51 @@
+/** Which super-roots stay: decisions over sizes, without a database. */
+import { describe, expect, test } from 'vitest';
+import { nextPressure, REPLAY_BYTES_MAX, thinned, worthCollecting } from '../../src/projection/retention.ts';
+import type { SuperRoot } from '../../src/projection/super-root.ts';
+
+const PAGE_BYTES = 1000;
+const LOG_BYTES = 10_000_000;
+
+/** Super-roots one checkpoint of 2 × REPLAY_BYTES_MAX apart, oldest first. */
+function roots(count: number): SuperRoot[] {
+  return Array.from({ length: count }, (_, i) => ({ sequence: i, work: 2 * REPLAY_BYTES_MAX * i }) as SuperRoot);
+}
+
+function kept(count: number, pressure: number): number[] {
+  const all = roots(count);
+  const gone = new Set(thinned(all, pressure));
+  return all.filter((root) => !gone.has(root)).map(({ sequence }) => Number(sequence));
+}
+
+describe('thinning', () => {
+  test.each([
+    ['all stay while there is room', 1, [0, 1, 2, 3, 4, 5, 6, 7]],
+    ['gaps grow with the pressure', 4, [0, 1, 3, 5, 7]],
+    ['the newest and the oldest stay', 32, [0, 7]],
+    ['the oldest goes at last', 64, [7]],
+  ])('%s', (_, pressure, left) => {
+    expect(kept(8, pressure)).toEqual(left);
+  });
+});
+
+describe('pressure', () => {
+  const next = (pressure: number, live: number, all: number, newest: number): number => nextPressure(pressure, { live, all, newest }, PAGE_BYTES, LOG_BYTES);
+
+  test.each([
+    // 0.3 of 10,000 live pages and a log as large are 6,000 pages.
+    ['rises where pages of the past take more than their share', 4, 10_000, 16_001, 10, 8],
+    ['stays at the share', 4, 10_000, 16_000, 10, 4],
+    ['stays above a quarter of it', 4, 10_000, 11_500, 10, 4],
+    ['falls below a quarter of it', 4, 10_000, 11_499, 10, 2],
+    ['stays where one super-root more would be too many', 64, 10_000, 10_000, 6_001, 64],
+    ['falls where one has just room', 64, 10_000, 10_000, 6_000, 32],
+    ['does not fall below 1', 1, 10_000, 10_000, 10, 1],
+    ['has an end', 4096, 10_000, 100_000, 10, 4096],
+  ])('%s', (_, pressure, live, all, newest, expected) => {
+    expect(next(pressure, live, all, newest)).toBe(expected);
+  });
+});
+
+test('pages are collected when a half of what is kept was written since', () => {
+  expect([worthCollecting(499, 1000), worthCollecting(500, 1000)]).toEqual([false, true]);
+});
