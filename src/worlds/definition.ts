@@ -117,6 +117,8 @@ export interface IndexKeyObject {
   code: KeyCode;
   /** Name of the operator class where it is not the standard one. */
   operatorClass?: string;
+  /** Number of the operator class where it is one of the world. */
+  ownClass?: number;
 }
 /** Left out: btree. */
 export type IndexMethod = 'hash' | 'gin' | 'gist' | 'spgist' | 'brin';
@@ -330,6 +332,55 @@ export interface OperatorObject {
   negator: string | null;
   merges: boolean;
   hashes: boolean;
+}
+/** Operator classes of one access method whose operators go together. */
+export interface OperatorFamilyObject {
+  what: 'operator family';
+  number: number;
+  schema: string;
+  name: string;
+  /** Name of the access method. */
+  method: string;
+}
+/** What an index may do with a type. Its operators and functions are members of its family that name it. */
+export interface OperatorClassObject {
+  what: 'operator class';
+  number: number;
+  schema: string;
+  name: string;
+  method: string;
+  /** Oid of a family of the world or of the system's. */
+  family: number;
+  /** Oid of the type. */
+  type: number;
+  /** Indexes over the type have it where they name none. */
+  standard: boolean;
+  /** Oid of the type that an index stores; 0: the type itself. */
+  key: number;
+}
+interface FamilyMember {
+  number: number;
+  family: number;
+  /** Strategy of an operator, number of a support function. */
+  place: number;
+  /** Oids of the types that it is for. */
+  left: number;
+  right: number;
+  /** Number of the class that needs it; 0: the family has it without a class. */
+  class: number;
+}
+export interface FamilyOperatorObject extends FamilyMember {
+  what: 'family operator';
+  /** One of the world by its number, one of the system by its name: it is between `left` and `right`. */
+  operator: RoutineReference;
+  /** Oid of the family of btree that orders what the operator gives; 0: it searches. */
+  sort: number;
+}
+export interface FamilyFunctionObject extends FamilyMember {
+  what: 'family function';
+  routine: RoutineReference;
+  /** Oids of the types of its arguments. */
+  args: number[];
 }
 export interface CastObject {
   what: 'cast';
@@ -642,6 +693,10 @@ export type CatalogObject =
   | RangeObject
   | FunctionObject
   | OperatorObject
+  | OperatorFamilyObject
+  | OperatorClassObject
+  | FamilyOperatorObject
+  | FamilyFunctionObject
   | CastObject
   | CommentObject
   | LargeObjectCommentObject
@@ -713,9 +768,17 @@ export function definitionKey(object: CatalogObject): string {
     case 'function':
       return `f${pad(object.number)}`;
     case 'operator':
-      return `g${pad(object.number)}`;
+      return operatorKey(object.number);
     case 'cast':
       return `h${pad(object.number)}`;
+    case 'operator family':
+      return operatorFamilyKey(object.number);
+    case 'operator class':
+      return operatorClassKey(object.number);
+    case 'family operator':
+      return `ua${pad(object.number)}`;
+    case 'family function':
+      return `ub${pad(object.number)}`;
     case 'comment':
       return `m${pad(object.object)}${pad(object.attnum)}`;
     case 'large object comment':
@@ -765,6 +828,18 @@ export function definitionKey(object: CatalogObject): string {
     case 'statistics':
       return `z${pad(object.table)}`;
   }
+}
+
+export function operatorKey(number: number): string {
+  return `g${pad(number)}`;
+}
+
+export function operatorFamilyKey(number: number): string {
+  return `uf${pad(number)}`;
+}
+
+export function operatorClassKey(number: number): string {
+  return `uo${pad(number)}`;
 }
 
 export function searchDictionaryKey(number: number): string {
@@ -843,6 +918,12 @@ export function numberName(object: CatalogObject): string | null {
       return namedNumberName(object.procedure ? 'procedure' : 'function', object.schema, `${object.name}(${inputTypes(object).join()})`);
     case 'operator':
       return namedNumberName('operator', object.schema, `${object.name}(${object.left},${object.right})`);
+    case 'operator family':
+    case 'operator class':
+      return namedNumberName(object.what, object.schema, `${object.method}:${object.name}`);
+    case 'family operator':
+    case 'family function':
+      return namedNumberName(object.what, String(object.family), `${object.place}(${object.left},${object.right})`);
     case 'cast':
       return namedNumberName('cast', '', `${object.from}:${object.to}`);
     case 'index':
@@ -911,6 +992,7 @@ export function routinesWithin(object: CatalogObject): number[] {
       return object.aggregate === undefined ? [] : [object.aggregate.step, object.aggregate.finish].map(ownRoutine).filter((each) => each !== null);
     case 'operator':
     case 'cast':
+    case 'family function':
     case 'trigger': {
       const own = ownRoutine(object.what === 'trigger' ? object.function : object.routine);
       return own === null ? [] : [own];

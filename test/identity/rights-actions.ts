@@ -301,6 +301,12 @@ export const ACTIONS: readonly Action[] = [
     '$own',
     '$other',
   ),
+  ...sql(
+    'OPERATOR CLASS and FAMILY',
+    'CREATE OPERATOR FAMILY made USING btree; ALTER OPERATOR FAMILY made USING btree ADD OPERATOR 1 < (int, int); CREATE OPERATOR CLASS made FOR TYPE bigint USING btree FAMILY made AS OPERATOR 1 <',
+    '$own',
+    '$other',
+  ),
   ...sql('CREATE and ALTER PUBLICATION', 'CREATE PUBLICATION made FOR TABLE typed; ALTER PUBLICATION made DROP TABLE typed', '$own', '$other'),
   ...sql('CREATE TEXT SEARCH', 'CREATE TEXT SEARCH CONFIGURATION made (COPY = simple)', '$own', '$other'),
   ...sql(

@@ -407,6 +407,36 @@ export interface Published {
   /** null: CURRENT_SCHEMA. */
   schemas: (string | null)[];
 }
+export interface CreateOperatorFamily {
+  type: 'createOperatorFamily';
+  name: string[];
+  method: string;
+  at: number;
+}
+export interface CreateOperatorClass {
+  type: 'createOperatorClass';
+  name: string[];
+  family: string[] | null;
+  method: string;
+  dataType: TypeName;
+  standard: boolean;
+  items: OperatorClassItem[];
+  at: number;
+}
+export interface AlterOperatorFamily {
+  type: 'alterOperatorFamily';
+  name: string[];
+  method: string;
+  /** The items go: of operators and functions their places and types alone are there. */
+  drop: boolean;
+  items: OperatorClassItem[];
+  at: number;
+}
+/** `types`: null where none are written for the item itself. */
+export type OperatorClassItem =
+  | { kind: 'operator'; place: number; operator: ObjectName | null; sortFamily: string[] | null; types: TypeName[] | null }
+  | { kind: 'function'; place: number; routine: ObjectName | null; types: TypeName[] | null }
+  | { kind: 'storage'; dataType: TypeName };
 export interface CreatePublication {
   type: 'createPublication';
   name: string;
@@ -852,6 +882,9 @@ export type DefineStatement =
   | AlterSearchConfiguration
   | CreateStatistics
   | AlterStatistics
+  | CreateOperatorFamily
+  | CreateOperatorClass
+  | AlterOperatorFamily
   | CreatePublication
   | AlterPublication
   | DefineWrapper

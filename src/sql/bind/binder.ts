@@ -2,7 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query, SelectItem } from '../ast/query.ts';
-import type { SqlFunction, SqlOperator } from '../functions/define.ts';
+import type { ScalarFunction, SqlFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, VirtualRelation } from '../plan/logical.ts';
@@ -45,6 +45,12 @@ export type NamedRelation =
   | { readonly kind: 'other'; readonly what: string };
 
 /** Names of the world and its schema version, along the session's search path. */
+export interface Ordering {
+  readonly descending: boolean;
+  /** Of two values of the operator's type: below, at or above 0. */
+  readonly compare: ScalarFunction;
+}
+
 export interface Names extends TypeSource {
   /** `unchecked`: inside a view, whose names were found when it was made. 42501 for a schema that may not be used. */
   relation(schema: string | null, name: string, unchecked?: boolean): NamedRelation | null;
@@ -68,6 +74,8 @@ export interface Names extends TypeSource {
   settledOperators?(home: string | null, name: string): readonly SqlOperator[];
   /** Operators that the world defines; `schema` null: along the search path. */
   operators?(schema: string | null, name: string): readonly SqlOperator[];
+  /** What an operator of the world, by its number, orders values by: as `<` or `>` of an operator family of btree. null: it orders none. */
+  ordering?(operator: number): Ordering | null;
   /** A relation as it was at another moment or in another world. */
   at(world: string | null, when: string | null): Names;
   /** SQL text of a column's default, the call behind an identity column included; null for none. */

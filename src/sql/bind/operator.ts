@@ -111,8 +111,8 @@ export function equality(binder: Binder, type: SqlType, at: number): SqlOperator
   return operatorOf(binder, '=', type, at);
 }
 
-export function operatorOf(binder: Binder, name: string, type: SqlType, at: number): SqlOperator {
-  const found = resolveOperator(binder, name, type, type);
+export function operatorOf(binder: Binder, name: string, type: SqlType, at: number, schema: string | null = null): SqlOperator {
+  const found = resolveOperator(binder, name, type, type, schema);
   if (found === null || found === 'ambiguous')
     fail('42883', `operator does not exist: ${type.title} ${name} ${type.title}`, at, {
       hint: 'No operator matches the given name and argument types. You might need to add explicit type casts.',

@@ -1,8 +1,14 @@
 /** ORDER BY keys inside aggregates and windows: expressions, with direction and place of nulls. */
 import type { SortKey } from '../ast/query.ts';
+import type { Call } from '../functions/define.ts';
 import type { Bound, BoundSort } from '../plan/bound.ts';
-import { type Binder, fail } from './binder.ts';
+import { RecordValue } from '../types/record-value.ts';
+import type { SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+import { type Binder, fail, type Ordering } from './binder.ts';
 import { bindExpression } from './expression.ts';
+import { madeCall } from './made-call.ts';
+import { operatorOf } from './operator.ts';
 import type { Scope } from './scope.ts';
 
 export function bindSortKeys(binder: Binder, keys: readonly SortKey[], scope: Scope): readonly BoundSort[] {
@@ -12,21 +18,46 @@ export function bindSortKeys(binder: Binder, keys: readonly SortKey[], scope: Sc
   });
 }
 
-export function sortOf(_binder: Binder, key: SortKey, value: Bound): BoundSort {
+export function sortOf(binder: Binder, key: SortKey, value: Bound): BoundSort {
+  const ordering = key.direction === 'using' ? orderingUsed(binder, key, value.type) : key.direction;
+  const descending = typeof ordering === 'string' ? ordering === 'desc' : ordering.descending;
+  const nullsFirst = key.nulls === 'default' ? descending : key.nulls === 'first';
+  if (typeof ordering !== 'string') return { value: orderedBy(binder, value, ordering), descending, nullsFirst };
   if (!value.type.ordered) {
     fail('42883', `could not identify an ordering operator for type ${value.type.title}`, key.at, {
       hint: 'Use an explicit ordering operator or modify the query.',
     });
   }
-  let descending = key.direction === 'desc';
-  if (key.direction === 'using') {
-    const name = key.operator?.name;
-    if (name !== '<' && name !== '>') {
-      fail('42809', `operator ${name} is not a valid ordering operator`, key.at, {
-        hint: 'Ordering operators must be "<" or ">" members of btree operator families.',
-      });
-    }
-    descending = name === '>';
-  }
-  return { value, descending, nullsFirst: key.nulls === 'default' ? descending : key.nulls === 'first' };
+  return { value, descending, nullsFirst };
+}
+
+/** Operators of the system that order values as their types are ordered: those of text_pattern_ops and record_image_ops, too. */
+const DIRECTIONS: Readonly<Record<string, 'asc' | 'desc'>> = { '<': 'asc', '>': 'desc', '~<~': 'asc', '~>~': 'desc', '*<': 'asc', '*>': 'desc' };
+
+/** 42883 for an operator that there is not, 42809 for one that orders nothing. */
+function orderingUsed(binder: Binder, key: SortKey, type: SqlType): 'asc' | 'desc' | Ordering {
+  const { schema, name } = key.operator!;
+  const { own } = operatorOf(binder, name, type, key.at, schema);
+  if (own === undefined && Object.hasOwn(DIRECTIONS, name)) return DIRECTIONS[name];
+  const ordering = own === undefined ? null : (binder.names.ordering?.(own) ?? null);
+  if (ordering !== null) return ordering;
+  return fail('42809', `operator ${name} is not a valid ordering operator`, key.at, {
+    hint: 'Ordering operators must be "<" or ">" members of btree operator families.',
+  });
+}
+
+/** The value as the one field of a row, whose order is the given one. */
+function orderedBy(binder: Binder, value: Bound, { compare }: Ordering): Bound {
+  const types = new WeakMap<Call, readonly SqlType[]>();
+  const fieldOf = (call: Call): readonly SqlType[] => {
+    const inside: Call = { env: call.env, argTypes: [value.type, value.type], returnType: binder.type('int4') };
+    const order = (a: Value, b: Value): number => Number((compare.needsCall === true ? compare.impl(inside, a, b) : compare.impl(a, b)) ?? 0);
+    return [{ ...value.type, ordered: true, compare: order }];
+  };
+  return madeCall(binder, 'ordering', 'record', [value], (call, each) => {
+    if (each === null) return null;
+    let field = types.get(call);
+    if (field === undefined) types.set(call, (field = fieldOf(call)));
+    return new RecordValue([each], field);
+  });
 }

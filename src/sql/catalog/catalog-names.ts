@@ -32,7 +32,9 @@ import type { UserFunction } from '../schema/schema.ts';
 import { userArguments, userResult } from './user-function-rows.ts';
 import { splitName, splitSignature } from './object-name.ts';
 import { statisticsDefinition, statisticsElements } from './statistics-rows.ts';
-import { hasOperatorGroup, type OperatorCatalog, type OperatorEntry } from './operator-catalog.ts';
+import { type FamilyMember, groupNamed, groupNumbered, memberNumbered } from './operator-groups.ts';
+import { memberFunction, memberOperator } from './own-operator-class-rows.ts';
+import { type OperatorCatalog, type OperatorEntry } from './operator-catalog.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import type { PathView } from './shown-names.ts';
 import { qualifiedTitle, typeTitle, writtenType } from './type-title.ts';
@@ -82,7 +84,8 @@ type NamedOperator = Pick<OperatorEntry, 'oid' | 'name' | 'left' | 'right'>;
 
 export class CatalogNames implements NameLookups {
   readonly #parts: CatalogNamesParts;
-  readonly #path: readonly string[];
+  /** Schemas in which names are looked for, pg_catalog among them. */
+  readonly path: readonly string[];
   readonly #database: string;
   readonly #roles: () => Roles;
   #texts: DefinitionTexts | null = null;
@@ -90,7 +93,7 @@ export class CatalogNames implements NameLookups {
   constructor(parts: CatalogNamesParts, path: readonly string[], database: string, roles: () => Roles) {
     this.#parts = parts;
     // pg_catalog is searched first unless the path says where.
-    this.#path = path.includes('pg_catalog') ? path : ['pg_catalog', ...path];
+    this.path = path.includes('pg_catalog') ? path : ['pg_catalog', ...path];
     this.#database = database;
     this.#roles = roles;
   }
@@ -127,7 +130,7 @@ export class CatalogNames implements NameLookups {
   }
 
   #relationAlong(name: string): number | null {
-    for (const schema of this.#path) {
+    for (const schema of this.path) {
       const oid = this.#relationIn(schema, name);
       if (oid !== null) return oid;
     }
@@ -156,7 +159,7 @@ export class CatalogNames implements NameLookups {
 
   /** Whether the path comes to the schema before another that has the name too. */
   #seesFirst(schema: string, name: string): boolean {
-    for (const each of this.#path) {
+    for (const each of this.path) {
       if (each === schema) return true;
       if (this.#relationIn(each, name) !== null) return false;
     }
@@ -219,7 +222,7 @@ export class CatalogNames implements NameLookups {
   }
 
   #typeAlong(name: string): SqlType | null {
-    for (const schema of this.#path) {
+    for (const schema of this.path) {
       const type = this.#typeIn(schema, name);
       if (type !== null) return type;
     }
@@ -277,7 +280,7 @@ export class CatalogNames implements NameLookups {
   // --- functions
 
   seesSchema(schema: string): boolean {
-    return this.#path.includes(schema);
+    return this.path.includes(schema);
   }
 
   /** Whether the path comes to the schema before another that has a function of the name too. */
@@ -297,7 +300,7 @@ export class CatalogNames implements NameLookups {
   }
 
   #sees(schema: string, builtIn: boolean, has: (schema: string) => boolean): boolean {
-    for (const each of this.#path) {
+    for (const each of this.path) {
       if (each === schema) return true;
       if (each === 'pg_catalog' ? builtIn : has(each)) return false;
     }
@@ -309,7 +312,7 @@ export class CatalogNames implements NameLookups {
     const known = schema === null || schema === 'pg_catalog' ? (this.#parts.functions.byName.get(name) ?? []) : [];
     const all = this.#parts.objects.schema;
     if (all.functions.size === 0) return known;
-    const own = (schema === null ? this.#path : [schema]).flatMap((each) => all.functionsNamed(each, name).map(entryOf));
+    const own = (schema === null ? this.path : [schema]).flatMap((each) => all.functionsNamed(each, name).map(entryOf));
     return own.length === 0 ? known : [...known, ...own];
   }
 
@@ -461,7 +464,7 @@ AS $function$${found.name}$function$
     if (name === undefined) return [];
     const schema = quoted?.replaceAll('""', '"') ?? bare?.toLowerCase();
     const out: NamedOperator[] = [];
-    for (const each of schema === undefined ? this.#path : [schema]) {
+    for (const each of schema === undefined ? this.path : [schema]) {
       const found = each === 'pg_catalog' ? (this.#parts.operators.byName.get(name) ?? []) : this.#ownOperators(each, name);
       for (const entry of found) if (!out.some(({ left, right }) => left === entry.left && right === entry.right)) out.push(entry);
     }
@@ -542,7 +545,7 @@ AS $function$${found.name}$function$
     const known = schema === null || schema === 'pg_catalog' ? collations().find((each) => each.name === name) : undefined;
     if (known !== undefined) return known.oid;
     const all = [...this.#parts.objects.schema.collations.values()].filter((each) => each.name === name);
-    for (const own of schema === null ? this.#path : [schema]) {
+    for (const own of schema === null ? this.path : [schema]) {
       const found = all.find((each) => each.schema === own);
       if (found !== undefined) return found.number;
     }
@@ -554,7 +557,7 @@ AS $function$${found.name}$function$
     if (name !== null) return quoteIdentifier(name);
     const own = this.#parts.objects.schema.collations.get(oid);
     if (own === undefined) return null;
-    return this.#path.includes(own.schema) ? quoteIdentifier(own.name) : quoteNames([own.schema, own.name]);
+    return this.path.includes(own.schema) ? quoteIdentifier(own.name) : quoteNames([own.schema, own.name]);
   }
 
   #searchObjects(kind: 'configuration' | 'dictionary'): {
@@ -568,7 +571,7 @@ AS $function$${found.name}$function$
   searchOid(kind: 'configuration' | 'dictionary', text: string): number | null {
     const { schema, name } = this.#qualified(text);
     const all = [...this.#searchObjects(kind).values()].filter((each) => each.name === name);
-    for (const each of schema === null ? this.#path : [schema]) {
+    for (const each of schema === null ? this.path : [schema]) {
       const found = all.find((object) => object.schema === each);
       if (found !== undefined) return found.number;
     }
@@ -578,7 +581,7 @@ AS $function$${found.name}$function$
   searchName(kind: 'configuration' | 'dictionary', oid: number): string | null {
     const own = this.#searchObjects(kind).get(oid);
     if (own === undefined) return null;
-    return this.#path.includes(own.schema) ? quoteIdentifier(own.name) : quoteNames([own.schema, own.name]);
+    return this.path.includes(own.schema) ? quoteIdentifier(own.name) : quoteNames([own.schema, own.name]);
   }
 
   searchConfiguration(oid: number): SearchConfigurationObject | null {
@@ -609,8 +612,12 @@ AS $function$${found.name}$function$
       case 'collation':
         return collationByOid(oid) !== null ? true : this.#ownVisible(this.#parts.objects.schema.collations.get(oid)?.schema);
       case 'opclass':
-      case 'opfamily':
-        return hasOperatorGroup(kind, oid) ? true : null;
+      case 'opfamily': {
+        const group = kind === 'opclass' ? 'operator class' : 'operator family';
+        const found = groupNumbered(this.#parts.objects.schema, group, oid);
+        if (found === null) return null;
+        return groupNamed(this.#parts.objects.schema, group, found.method, [found.name], this.path)?.number === oid;
+      }
       default:
         return isSearchObject(oid) || isConversion(oid) ? true : this.#ownVisible(this.#otherObject(oid)?.schema);
     }
@@ -618,7 +625,7 @@ AS $function$${found.name}$function$
 
   /** Whether the schema of an object of the world is on the path. */
   #ownVisible(schema: string | undefined): boolean | null {
-    return schema === undefined ? null : this.#path.includes(schema);
+    return schema === undefined ? null : this.path.includes(schema);
   }
 
   // --- definitions
@@ -898,6 +905,8 @@ AS $function$${found.name}$function$
       const signature = this.operatorSignature(oid);
       return signature === null ? null : `operator ${signature}`;
     }
+    if (catalog === CLASS.pg_opclass || catalog === CLASS.pg_opfamily) return this.#groupTitle(catalog, oid);
+    if (catalog === CLASS.pg_amop || catalog === CLASS.pg_amproc) return this.#memberTitle(catalog, oid);
     const { type, name, identity, names, args } = this.identify(catalog, oid, 0);
     if (type.startsWith('publication ')) return this.#publicationTitle(oid);
     if (type === 'default acl') {
@@ -907,6 +916,35 @@ AS $function$${found.name}$function$
     if (type === 'user mapping') return identity === null ? null : `${type} for ${names![0]} on server ${args[0]}`;
     if (type === 'cast' && names !== null) return `cast from ${names[0]} to ${args[0]}`;
     return identity === null || name === null ? null : `${type} ${name}`;
+  }
+
+  /** `operator class int4_ops for access method btree`. */
+  #groupTitle(catalog: number, oid: number): string | null {
+    const [kind, seen] = catalog === CLASS.pg_opclass ? (['operator class', 'opclass'] as const) : (['operator family', 'opfamily'] as const);
+    const found = groupNumbered(this.#parts.objects.schema, kind, oid);
+    if (found === null) return null;
+    const names = this.visible(seen, oid) === true ? [found.name] : [found.schema, found.name];
+    return `${kind} ${quoteNames(names)} for access method ${found.method}`;
+  }
+
+  /** `function 1 (integer, integer) of operator family integer_ops for access method btree: btint4cmp(integer,integer)`. */
+  #memberTitle(catalog: number, oid: number): string | null {
+    const isOperator = catalog === CLASS.pg_amop;
+    const { schema } = this.#parts.objects;
+    const found = memberNumbered(schema, isOperator ? 'family operator' : 'family function', oid);
+    if (found === null) return null;
+    const types = [found.left, found.right].map((type) => this.#title(type)).join(', ');
+    const what = isOperator ? this.operatorSignature(this.#memberOperator(found)) : this.procedureName(this.#memberFunction(found));
+    return `${isOperator ? 'operator' : 'function'} ${found.place} (${types}) of ${this.#groupTitle(CLASS.pg_opfamily, found.family)}: ${what}`;
+  }
+
+  #memberOperator({ of, number }: FamilyMember): number {
+    return of ?? memberOperator(this.#parts.objects.schema.plain.of('family operator').get(number)!, this.#parts.operators);
+  }
+
+  #memberFunction({ of, number }: FamilyMember): number {
+    const { schema } = this.#parts.objects;
+    return of ?? memberFunction(schema, schema.plain.of('family function').get(number)!, this.#parts.functions);
   }
 
   #policyTitle(oid: number): string | null {

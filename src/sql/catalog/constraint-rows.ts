@@ -32,7 +32,7 @@ export function indexRows(objects: WorldObjects, texts: DefinitionTexts): Row[] 
       facts?.clustered === true, isValid(objects, table, oid), false, true, true, facts?.replica === 'i',
       vector([...columns.map(({ column }) => (column === null ? 0 : table.columns[column].attnum)), ...attnums(table, included)]),
       vector(columns.map(({ type }) => collationOf(type))),
-      vector(columns.map(({ type, operatorClass }) => indexClass(index?.method ?? 'btree', type, operatorClass))),
+      vector(columns.map(({ type, operatorClass, ownClass }) => ownClass ?? indexClass(index?.method ?? 'btree', type, operatorClass))),
       vector(columns.map(({ descending, nullsFirst }) => (descending ? 1 : 0) + (nullsFirst ? 2 : 0))),
       expressions.length === 0 ? null : expressions.join(', '),
       index === null || index.where === null ? null : texts.expression(table, index.where),

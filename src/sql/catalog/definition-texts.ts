@@ -173,7 +173,7 @@ export class DefinitionTexts {
   index(entry: IndexEntry, column: number, pretty: boolean, naming: RelationNaming): string | null {
     const { table, index, columns } = entry;
     const facts = factsOf(this.#objects.schema, entry.oid);
-    const parts = columns.map(({ column: at, expression, descending, nullsFirst, operatorClass }, i) => {
+    const parts = columns.map(({ column: at, expression, descending, nullsFirst, operatorClass, ownClass, type }, i) => {
       let text: string;
       if (at !== null) text = quoteIdentifier(table.columns[at].name);
       else {
@@ -183,7 +183,8 @@ export class DefinitionTexts {
       if (column > 0) return text;
       const collation = facts?.collations?.[i] ?? null;
       if (collation !== null) text += ` COLLATE ${quoteIdentifier(collation)}`;
-      if (operatorClass !== null) text += ` ${this.#classNamed(operatorClass)}`;
+      const named = ownClass === null ? operatorClass : this.#ownClass(ownClass, type);
+      if (named !== null) text += ` ${ownClass === null ? this.#classNamed(named) : named}`;
       if (descending) return nullsFirst ? `${text} DESC` : `${text} DESC NULLS LAST`;
       return nullsFirst ? `${text} NULLS FIRST` : text;
     });
@@ -196,6 +197,13 @@ export class DefinitionTexts {
     out += withOptions(facts);
     if (index !== null && index.where !== null) out += ` WHERE ${this.expression(table, index.where, pretty)}`;
     return out;
+  }
+
+  /** null where the class is its type's standard one. */
+  #ownClass(number: number, type: SqlType): string | null {
+    const own = this.#objects.schema.plain.of('operator class').get(number);
+    if (own === undefined || (own.standard && own.type === type.oid)) return null;
+    return this.#path.seesSchema(own.schema) ? quoteIdentifier(own.name) : quoteNames([own.schema, own.name]);
   }
 
   #classNamed(name: string): string {

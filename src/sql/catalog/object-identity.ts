@@ -10,7 +10,7 @@ import type { Roles } from '../../identity/roles.ts';
 import { quoteIdentifier, quoteNames } from '../../base/quote-identifier.ts';
 import type { ObjectIdentity } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
-import { ACCESS_METHODS, OPERATOR_CLASSES, OPERATOR_FAMILIES } from './data/access-methods.ts';
+import { ACCESS_METHODS } from './data/access-methods.ts';
 import { collations } from './collation-rows.ts';
 import { castFacts, fields } from './facts.ts';
 import { CLASS, rewriteOid, viewDefaultOid } from './fixed-oids.ts';
@@ -22,14 +22,14 @@ import { triggerAt } from './trigger-rows.ts';
 import type { CatalogNamesParts } from './catalog-names.ts';
 import { relationKind } from './relation-rows.ts';
 import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations.ts';
+import { groupNamed, groupNumbered, type GroupKind, memberNumbered, membersOf } from './operator-groups.ts';
+import { methodOid } from './operator-catalog.ts';
 import { domainChecks } from './user-type-rows.ts';
 
 const OTHER = {
   pg_tablespace: 1213,
   pg_language: 2612,
   pg_am: 2601,
-  pg_opclass: 2616,
-  pg_opfamily: 2753,
 } as const;
 
 /** Types that SQL has words for; all others are told with their schema. */
@@ -38,7 +38,7 @@ const SQL_TIMES = new Set(['time', 'timetz', 'timestamp', 'timestamptz', 'interv
 
 const ADDRESSED = new Set(
   `table,view,materialized view,index,sequence,foreign table,table column,view column,materialized view column,foreign table column,type,domain,
-schema,function,aggregate,procedure,routine,operator,role,collation,table constraint,policy,extension,event trigger,large object,foreign-data wrapper,server,user mapping`
+schema,function,aggregate,procedure,routine,operator,role,collation,table constraint,policy,extension,operator class,operator family,operator of access method,function of access method,event trigger,large object,foreign-data wrapper,server,user mapping`
     .replaceAll('\n', '')
     .split(','),
 );
@@ -215,10 +215,14 @@ export class ObjectIdentities {
         const found = fields(ACCESS_METHODS).find(([number]) => Number(number) === oid);
         return found === undefined ? missing('access method') : plain('access method', found[1]);
       }
-      case OTHER.pg_opclass:
-        return this.#operatorGroup('operator class', OPERATOR_CLASSES, oid);
-      case OTHER.pg_opfamily:
-        return this.#operatorGroup('operator family', OPERATOR_FAMILIES, oid);
+      case CLASS.pg_opclass:
+        return this.#operatorGroup('operator class', oid);
+      case CLASS.pg_opfamily:
+        return this.#operatorGroup('operator family', oid);
+      case CLASS.pg_amop:
+        return this.#familyMember('family operator', oid);
+      case CLASS.pg_amproc:
+        return this.#familyMember('family function', oid);
       case CLASS.pg_ts_config: {
         const found = CONFIGURATIONS.find((each) => each.oid === oid);
         const own = this.#parts.objects.schema.searchConfigurations.get(oid);
@@ -288,12 +292,37 @@ export class ObjectIdentities {
     };
   }
 
-  #operatorGroup(type: string, text: string, oid: number): ObjectIdentity {
-    const found = fields(text).find(([number]) => Number(number) === oid);
-    if (found === undefined) return missing(type);
-    const [, method, name] = found;
-    const [, own] = fields(ACCESS_METHODS).find(([number]) => number === method)!;
-    return { type, schema: 'pg_catalog', name: quoteIdentifier(name), identity: `pg_catalog.${name} USING ${own}`, names: [own, 'pg_catalog', name], args: [] };
+  #operatorGroup(kind: GroupKind, oid: number): ObjectIdentity {
+    const found = groupNumbered(this.#parts.objects.schema, kind, oid);
+    if (found === null) return missing(kind);
+    const { schema, name, method } = found;
+    const identity = `${quoteNames([schema, name])} USING ${method}`;
+    return { type: kind, schema: quoteIdentifier(schema), name: quoteIdentifier(name), identity, names: [method, schema, name], args: [] };
+  }
+
+  #familyMember(kind: 'family operator' | 'family function', oid: number): ObjectIdentity {
+    const word = kind.replace('family ', '');
+    const type = `${word} of access method`;
+    const found = memberNumbered(this.#parts.objects.schema, kind, oid);
+    if (found === null) return missing(type);
+    const family = this.#operatorGroup('operator family', found.family);
+    const types = [found.left, found.right].map((each) => this.#title(each));
+    const identity = `${word} ${found.place} (${types.join(', ')}) of ${family.identity}`;
+    return { type, schema: null, name: null, identity, names: [...(family.names ?? []), String(found.place)], args: types };
+  }
+
+  #groupNamed(kind: GroupKind, method: string, name: readonly string[], lookup: AddressLookup): number {
+    if (methodOid(method) === 0) throw new SvcError('42704', `access method "${method}" does not exist`);
+    if (name.length === 0) throw new SvcError('22023', 'name list length must be at least 2');
+    const found = groupNamed(this.#parts.objects.schema, kind, method, name, lookup.path);
+    if (found === null) throw new SvcError('42704', `${kind} "${name.join('.')}" does not exist for access method "${method}"`);
+    return found.number;
+  }
+
+  /** `pg_catalog.int4`. */
+  #qualifiedType(oid: number): string {
+    const own = this.#parts.objects.schema.types.get(oid);
+    return own === undefined ? `pg_catalog.${this.#typeAt(oid)?.name ?? oid}` : quoteNames([own.schema, own.name]);
   }
 
   #routine(oid: number): ObjectIdentity {
@@ -466,6 +495,27 @@ export class ObjectIdentities {
         const found = [...this.#parts.objects.schema.eventTriggers.values()].find((each) => each.name === one());
         return [CLASS.pg_event_trigger, need(found?.number ?? null, '42704', `event trigger "${parts[0]}" does not exist`), 0];
       }
+      case 'operator class':
+      case 'operator family': {
+        const [method, ...name] = parts;
+        return [type === 'operator class' ? CLASS.pg_opclass : CLASS.pg_opfamily, this.#groupNamed(type, method, name, lookup), 0];
+      }
+      case 'operator of access method':
+      case 'function of access method': {
+        if (types.length !== 2) throw new SvcError('22023', 'argument list length must be exactly 2');
+        const [method, ...name] = parts.slice(0, -1);
+        const family = this.#groupNamed('operator family', method, name, lookup);
+        const kind = type === 'operator of access method' ? 'family operator' : 'family function';
+        const [left, right] = types.map((each) => need(lookup.typeOid(each), '42704', `type "${each}" does not exist`));
+        const place = Number(parts.at(-1));
+        for (const each of membersOf(this.#parts.objects.schema, kind, family)) {
+          if (each.place === place && each.left === left && each.right === right)
+            return [kind === 'family operator' ? CLASS.pg_amop : CLASS.pg_amproc, each.number, 0];
+        }
+        const [a, b] = [left, right].map((oid) => this.#qualifiedType(oid));
+        const word = kind.replace('family ', '');
+        throw new SvcError('42704', `${word} ${place} (${a}, ${b}) of operator family ${name.join('.')} for access method ${method} does not exist`);
+      }
       default:
         throw new SvcError('22023', `unrecognized object type "${type}"`);
     }
@@ -495,6 +545,8 @@ export class ObjectIdentities {
 }
 
 export interface AddressLookup {
+  /** Schemas in which names are looked for. */
+  readonly path: readonly string[];
   relationOid(text: string): number | null;
   columnNumber(relation: number, name: string): number | null;
   typeOid(text: string): number | null;

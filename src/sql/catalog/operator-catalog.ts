@@ -119,7 +119,8 @@ interface OperatorClass {
 }
 let classes: readonly OperatorClass[] | null = null;
 
-function operatorClasses(): readonly OperatorClass[] {
+/** Of the system. */
+export function operatorClasses(): readonly OperatorClass[] {
   classes ??= fields(OPERATOR_CLASSES).map(([oid, method, name, family, type, standard, key]) => ({
     oid: Number(oid),
     method: Number(method),
@@ -136,10 +137,10 @@ export function operatorClassRows(): Row[] {
   return operatorClasses().map(({ oid, method, name, family, type, standard, key }) => [oid, method, name, PG_CATALOG, OWNER, family, type, standard, key]);
 }
 
-/** Whether there is such an operator class or family. */
-export function hasOperatorGroup(kind: 'opclass' | 'opfamily', oid: number): boolean {
-  if (kind === 'opclass') return operatorClasses().some((each) => each.oid === oid);
-  return fields(OPERATOR_FAMILIES).some(([number]) => Number(number) === oid);
+const METHOD_NAMES = new Map(fields(ACCESS_METHODS).map(([oid, name]) => [Number(oid), name]));
+
+export function methodName(oid: number): string {
+  return METHOD_NAMES.get(oid) ?? '???';
 }
 
 const METHODS_BY_NAME = new Map(fields(ACCESS_METHODS).map(([oid, name]) => [name, Number(oid)]));

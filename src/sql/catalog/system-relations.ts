@@ -68,6 +68,7 @@ import {
   userDefinedTypeRows,
   userTypeRows,
 } from './user-type-rows.ts';
+import * as own from './own-operator-class-rows.ts';
 import { abbreviationRows, zoneNameRows } from '../functions/time/zone-rows.ts';
 
 /** As SystemRelations of session/names.ts has it. */
@@ -160,6 +161,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
       ...eventTriggerDependencyRows(source),
       ...extensionMemberRows(source),
       ...foreign.foreignDependencyRows(source),
+      ...own.operatorClassDependencyRows(source.schema),
     ],
   ],
   pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
@@ -192,10 +194,16 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   ],
   pg_cast: ['world', (source) => [...fixed(source, 'pg_cast', () => castRows(source.registry)), ...userCastRows(source.schema, source.functions)]],
   pg_am: ['library', accessMethodRows],
-  pg_amop: ['library', ({ operators }) => familyOperatorRows(operators)],
-  pg_amproc: ['library', ({ functions }) => familyFunctionRows(functions)],
-  pg_opclass: ['library', operatorClassRows],
-  pg_opfamily: ['library', operatorFamilyRows],
+  pg_amop: [
+    'world',
+    (source) => [...fixed(source, 'pg_amop', () => familyOperatorRows(source.operators)), ...own.ownFamilyOperatorRows(source.schema, source.operators)],
+  ],
+  pg_amproc: [
+    'world',
+    (source) => [...fixed(source, 'pg_amproc', () => familyFunctionRows(source.functions)), ...own.ownFamilyFunctionRows(source.schema, source.functions)],
+  ],
+  pg_opclass: ['world', ({ schema }) => [...operatorClassRows(), ...own.ownClassRows(schema)]],
+  pg_opfamily: ['world', ({ schema }) => [...operatorFamilyRows(), ...own.ownFamilyRows(schema)]],
   pg_collation: ['world', ({ schema }) => [...collationRows(), ...ownCollationRows(schema)]],
   pg_statistic_ext: ['world', statisticsRows],
   pg_publication: ['world', publicationRows],

@@ -10,7 +10,7 @@ const CONTEXTS = { implicit: 'i', assignment: 'a', explicit: 'e' } as const;
 const METHODS = { binary: 'b', io: 'i', function: 'f' } as const;
 
 /** Oid of the function; 0 for none. */
-function oidOf(functions: FunctionCatalog, reference: RoutineReference | null, types: readonly (SqlType | null)[]): number {
+export function routineOid(functions: FunctionCatalog, reference: RoutineReference | null, types: readonly (SqlType | null)[]): number {
   if (reference === null) return 0;
   if ('own' in reference) return reference.own;
   const named = functions.byName.get(reference.name) ?? [];
@@ -30,7 +30,7 @@ export function userOperatorRows(schema: Schema, operators: OperatorCatalog, fun
     // prettier-ignore
     return [
       number, name, schema.schemas.get(object.schema) ?? 0, schema.ownerOf(number), left === null ? 'l' : 'b', merges, hashes, object.left, object.right, returns,
-      other(commutator, object.right, object.left), other(negator, object.left, object.right), oidOf(functions, routine, [left, right]), 0, 0,
+      other(commutator, object.right, object.left), other(negator, object.left, object.right), routineOid(functions, routine, [left, right]), 0, 0,
     ];
   });
 }
@@ -38,7 +38,7 @@ export function userOperatorRows(schema: Schema, operators: OperatorCatalog, fun
 export function userCastRows(schema: Schema, functions: FunctionCatalog): Row[] {
   return [...schema.casts.values()].map(({ object, from }): Row => {
     const { number, to, context, method, routine } = object;
-    return [number, object.from, to, oidOf(functions, routine, [from]), CONTEXTS[context], METHODS[method]];
+    return [number, object.from, to, routineOid(functions, routine, [from]), CONTEXTS[context], METHODS[method]];
   });
 }
 
@@ -49,8 +49,8 @@ export function userAggregateRows(schema: Schema, functions: FunctionCatalog): R
     const state = schema.typeByOid(aggregate.state)!;
     const { direct, hypothetical, initial, finishExtra } = aggregate;
     const kind = direct === undefined ? 'n' : hypothetical === true ? 'h' : 'o';
-    const step = oidOf(functions, aggregate.step, [state, ...inputs.slice(direct ?? 0).map(({ type }) => type)]);
-    const finish = oidOf(functions, aggregate.finish, [state]);
+    const step = routineOid(functions, aggregate.step, [state, ...inputs.slice(direct ?? 0).map(({ type }) => type)]);
+    const finish = routineOid(functions, aggregate.finish, [state]);
     return [[object.number, kind, direct ?? 0, step, finish, 0, 0, 0, 0, 0, 0, finishExtra, false, 'r', 'r', 0, aggregate.state, 0, 0, 0, initial, null]];
   });
 }

@@ -198,6 +198,7 @@ function indexesOf(schema: Schema, table: SqlTable): IndexEntry[] {
         descending: false,
         nullsFirst: false,
         operatorClass: null,
+        ownClass: null,
       })),
       constraint: table.primaryKey,
       deferrable: false,

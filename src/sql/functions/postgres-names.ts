@@ -217,7 +217,7 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     theme: 'Objects',
     state: 'yes',
     names:
-      'CREATE, ALTER and DROP of TABLE (INHERITS, PARTITION BY, PARTITION OF and OF too, see [partitions](partitions.md)), INDEX (btree, hash, gin, brin; gist and spgist are recorded and not searched), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL and PL/pgSQL), AGGREGATE, OPERATOR, CAST, COLLATION (of code points), STATISTICS (recorded), TEXT SEARCH DICTIONARY and CONFIGURATION, PUBLICATION (recorded; nothing is replicated); CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
+      'CREATE, ALTER and DROP of TABLE (INHERITS, PARTITION BY, PARTITION OF and OF too, see [partitions](partitions.md)), INDEX (btree, hash, gin, brin; gist and spgist are recorded and not searched), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL and PL/pgSQL), AGGREGATE, OPERATOR, OPERATOR CLASS and FAMILY (an index over one whose operators are not the type’s own is recorded and not searched), CAST, COLLATION (of code points), STATISTICS (recorded), TEXT SEARCH DICTIONARY and CONFIGURATION, PUBLICATION (recorded; nothing is replicated); CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
   },
   {
     theme: 'Transactions',
@@ -272,6 +272,6 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
   {
     theme: 'Other objects',
     state: 'no',
-    names: 'CREATE CONVERSION, OPERATOR CLASS, SUBSCRIPTION, TABLESPACE, TEXT SEARCH PARSER and TEMPLATE, TRANSFORM',
+    names: 'CREATE CONVERSION, SUBSCRIPTION, TABLESPACE, TEXT SEARCH PARSER and TEMPLATE, TRANSFORM',
   },
 ];

@@ -1,5 +1,6 @@
 /** One statement of the grammar to its AST. What the AST has no node for is `unsupported`, named by its command. */
 import type * as pg from '@pgsql/types';
+import { lowerAlterOperatorFamily, lowerCreateOperatorClass, lowerCreateOperatorFamily } from './lower-operator-class.ts';
 import { plainSelect } from '../ast/plain-select.ts';
 import type { CreateRule, Drop, ObjectKind } from '../ast/define.ts';
 import type { Select } from '../ast/query.ts';
@@ -147,6 +148,12 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerCreateCast(cx, bodyOf(node, kind));
     case 'AlterOperatorStmt':
       return lowerAlterOperator(cx, bodyOf(node, kind));
+    case 'CreateOpFamilyStmt':
+      return lowerCreateOperatorFamily(cx, bodyOf(node, kind));
+    case 'CreateOpClassStmt':
+      return lowerCreateOperatorClass(cx, bodyOf(node, kind));
+    case 'AlterOpFamilyStmt':
+      return lowerAlterOperatorFamily(cx, bodyOf(node, kind));
     case 'AlterEnumStmt':
       return lowerAlterEnum(cx, bodyOf(node, kind));
     case 'CreateDomainStmt':
@@ -362,9 +369,6 @@ const COMMANDS: Record<string, string> = {
   AlterTableSpaceOptionsStmt: 'ALTER TABLESPACE',
   CreateAmStmt: 'CREATE ACCESS METHOD',
   CreatePLangStmt: 'CREATE LANGUAGE',
-  CreateOpClassStmt: 'CREATE OPERATOR CLASS',
-  CreateOpFamilyStmt: 'CREATE OPERATOR FAMILY',
-  AlterOpFamilyStmt: 'ALTER OPERATOR FAMILY',
 };
 
 /** `CreateTransformStmt` is CREATE TRANSFORM. */

@@ -333,8 +333,9 @@ function recreateIndex(ddl: Ddl, before: SqlTable, index: IndexObject): void {
       ...(index.exclusion === undefined ? { method: index.method ?? 'btree' } : {}),
       unique: index.unique,
       nullsNotDistinct: index.nullsNotDistinct,
-      columns: index.columns.map(({ column, expression, descending, nullsFirst, operatorClass = null }) => ({
+      columns: index.columns.map(({ column, expression, descending, nullsFirst, operatorClass = null, ownClass = null }) => ({
         operatorClass,
+        ownClass,
         column: column === null ? null : nameOf(column),
         expression: expression === null ? null : { sql: expression, ...ddl.compiler.typed(now, expression) },
         descending,

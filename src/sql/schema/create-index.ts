@@ -19,6 +19,7 @@ import type { ConstraintSpec } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
 import { ExclusionRule } from './exclusion.ts';
 import { chooseName, indexNameAddition } from './implicit-name.ts';
+import { followsType, mustAccept } from './operator-strategies.ts';
 import { entriesOf, type Method, operatorClassOf } from './index-methods.ts';
 import { IndexValues } from './index-values.ts';
 import { indexPartitions, refuseForeignPartitions, refuseUncovered } from './partitions.ts';
@@ -41,6 +42,8 @@ export interface IndexColumnSpec {
   readonly nullsFirst: boolean;
   /** As given. */
   readonly operatorClass?: string | null;
+  /** Number of a class of the world that fits the type. */
+  readonly ownClass?: number | null;
 }
 
 export interface IndexSpec {
@@ -102,11 +105,18 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
   const indexed = spec.columns.map(({ column, expression }) =>
     column === null ? expression!.type : table.columns.find((each) => each.number === numberOfColumn(column))!.type,
   );
-  const entries = entriesOf(method, indexed);
-  const columns = spec.columns.map(({ column, expression, descending, nullsFirst, operatorClass: given = null }, i): IndexKeyObject => {
+  spec.columns.forEach(({ ownClass = null }, i) => {
+    if (ownClass !== null) mustAccept(ddl.schema, ownClass, indexed[i]);
+  });
+  const entries = spec.columns.some(({ ownClass = null }, i) => ownClass !== null && !followsType(ddl.schema, ownClass, indexed[i]))
+    ? 'none'
+    : entriesOf(method, indexed);
+  if (entries === 'none' && spec.unique)
+    throw new SvcError('0A000', 'unique indexes with operator classes that do not follow the order of their types are not supported');
+  const columns = spec.columns.map(({ column, expression, descending, nullsFirst, operatorClass: given = null, ownClass = null }, i): IndexKeyObject => {
     const own = column === null ? null : table.columns.find((each) => each.number === numberOfColumn(column))!;
     const { type, typmod } = own ?? expression!;
-    const operatorClass = operatorClassOf(method, type, given);
+    const operatorClass = ownClass === null ? operatorClassOf(method, type, given) : null;
     const code = entries === 'lists' ? 'list' : entries === 'none' ? 'raw' : ddl.schema.keyCodec(type, typmod).code;
     const direct = own !== null && code !== 'raw' && code !== 'list';
     return {
@@ -119,6 +129,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
       cell: direct ? own.number : ddl.objects.number(cellNumberName(table.number, name, i)),
       code: direct ? code : entries === 'lists' ? 'list' : 'raw',
       ...(operatorClass === null ? {} : { operatorClass }),
+      ...(ownClass === null ? {} : { ownClass }),
     };
   });
   const object: IndexObject = {
@@ -143,7 +154,10 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
   object.number = ddl.numberFor(object);
   ddl.put(object);
   if (entries === 'none') {
-    ddl.notice('01000', `index "${name}" is recorded but not used for searching: there are no indexes of method ${method} over its columns`);
+    const why = columns.some(({ ownClass }) => ownClass !== undefined)
+      ? 'its operator class does not follow the order of the type'
+      : `there are no indexes of method ${method} over its columns`;
+    ddl.notice('01000', `index "${name}" is recorded but not used for searching: ${why}`);
   } else fill(ddl, object);
   if (table.inheritance?.partitionBy != null && spec.only !== true) {
     const index = ddl.schema.tables.get(table.number)!.indexes.find(({ number }) => number === object.number)!;

@@ -10,10 +10,13 @@ import { publicName } from '../../worlds/catalog.ts';
 import {
   type CatalogObject,
   type ExtensionObject,
+  type FamilyFunctionObject,
+  type FamilyOperatorObject,
   type IndexObject,
   type PublicationTableObject,
   type TriggerObject,
   isTypeObject,
+  ownRoutine,
   routinesWithin,
   rowArrayOid,
   rowTypeOid,
@@ -42,6 +45,10 @@ export type DropTarget =
         | 'function'
         | 'operator'
         | 'cast'
+        | 'operator family'
+        | 'operator class'
+        | 'family operator'
+        | 'family function'
         | 'collation'
         | 'text search dictionary'
         | 'text search configuration'
@@ -300,6 +307,17 @@ export function describe(ddl: Definitions, target: DropTarget): string {
       const { from, to } = schema.casts.get(target.number)!;
       return `cast from ${from.title} to ${to.title}`;
     }
+    case 'operator family':
+    case 'operator class': {
+      const own = schema.plain.of(target.kind).get(target.number)!;
+      return `${target.kind} ${publicName(own.schema, own.name)} for access method ${own.method}`;
+    }
+    case 'family operator':
+    case 'family function': {
+      const { place, left, right } = schema.plain.of(target.kind).get(target.number)!;
+      const [a, b] = [left, right].map((oid) => schema.typeByOid(oid)?.title ?? oid);
+      return `${target.kind.replace('family ', '')} ${place} (${a}, ${b}) of an operator family`;
+    }
     case 'collation': {
       const own = schema.collations.get(target.number)!;
       return `collation ${publicName(own.schema, own.name)}`;
@@ -392,6 +410,11 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
         out.push({ target: each, part: false, number, ...(via === undefined ? {} : { via }) });
     }
   };
+  /** What stands on what an operator class cannot be without takes the class along; else the family loses it. */
+  const ofFamily = (object: FamilyOperatorObject | FamilyFunctionObject): void => {
+    if (object.class === 0) part({ kind: object.what, number: object.number });
+    else use({ kind: 'operator class', number: object.class });
+  };
   switch (target.kind) {
     case 'table':
     case 'view':
@@ -428,6 +451,8 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
         } else if (target.kind === 'function' && object.what === 'trigger' && routinesWithin(object).includes(target.number)) {
           // Those of partitions go with the partitioned table's.
           if (object.parent === undefined) use({ kind: 'trigger', table: object.table, name: object.name });
+        } else if (target.kind === 'function' && object.what === 'family function') {
+          if (routinesWithin(object).includes(target.number)) ofFamily(object);
         } else if (target.kind === 'function' && routinesWithin(object).includes(target.number)) {
           use({
             kind: object.what as 'function' | 'operator' | 'cast' | 'event trigger' | 'foreign data wrapper',
@@ -478,7 +503,26 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
       inTexts(({ types }) => arrays.some((oid) => types.has(oid)), object.name, `${title}[]`);
       return out;
     }
+    case 'operator family':
+      for (const object of objects) {
+        if ((object.what === 'family operator' || object.what === 'family function') && object.family === target.number)
+          part({ kind: object.what, number: object.number });
+        else if (object.what === 'operator class' && object.family === target.number) part({ kind: object.what, number: object.number });
+        else if (object.what === 'family operator' && object.sort === target.number) ofFamily(object);
+      }
+      return out;
+    case 'operator class':
+      for (const object of objects) {
+        if ((object.what === 'family operator' || object.what === 'family function') && object.class === target.number)
+          part({ kind: object.what, number: object.number });
+        else if (object.what === 'index' && object.columns.some(({ ownClass }) => ownClass === target.number)) {
+          if (object.constraint === null) use({ kind: 'index', number: object.number });
+          else use({ kind: 'constraint', table: object.table, name: object.constraint });
+        }
+      }
+      return out;
     case 'operator':
+      for (const object of objects) if (object.what === 'family operator' && ownRoutine(object.operator) === target.number) ofFamily(object);
       inTexts(({ operators }) => operators.has(target.number), ddl.schema.operators.get(target.number)!.object.name);
       return out;
     case 'collation': {
@@ -512,6 +556,8 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
         else if (
           (object.what === 'function' ||
             object.what === 'operator' ||
+            object.what === 'operator family' ||
+            object.what === 'operator class' ||
             object.what === 'collation' ||
             object.what === 'text search dictionary' ||
             object.what === 'text search configuration' ||
@@ -646,6 +692,8 @@ function usersOfType(objects: readonly CatalogObject[], oids: readonly number[],
       use({ kind: 'function', number: object.number });
     else if (object.what === 'operator' && [object.left, object.right, object.returns].some((oid) => oids.includes(oid)))
       use({ kind: 'operator', number: object.number });
+    else if (object.what === 'operator class' && [object.type, object.key].some((oid) => oids.includes(oid)))
+      use({ kind: 'operator class', number: object.number });
     else if (object.what === 'cast' && [object.from, object.to].some((oid) => oids.includes(oid))) use({ kind: 'cast', number: object.number });
     else if (object.what === 'view' && object.columns.some(({ type }) => oids.includes(type))) use({ kind: 'view', number: object.number });
   }
@@ -713,6 +761,10 @@ function remove(ddl: Ddl, target: DropTarget): void {
     case 'schema':
     case 'function':
     case 'operator':
+    case 'operator family':
+    case 'operator class':
+    case 'family operator':
+    case 'family function':
     case 'cast':
     case 'collation':
     case 'text search dictionary':

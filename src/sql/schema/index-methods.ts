@@ -63,7 +63,8 @@ export function methodNamed(name: string): Method {
   }
 }
 
-function takes(types: string, type: SqlType): boolean {
+/** Whether the type is one of those named, or of their kind. */
+export function takes(types: string, type: SqlType): boolean {
   const root = type.domain === null ? type : type.domain.root;
   return types
     .replace('*', '')

@@ -68,12 +68,13 @@ export function refuseUncovered(table: SqlTable, columns: readonly (string | nul
 
 /** What a column of an index is, by names. */
 function indexForm(table: SqlTable, { columns, include, unique, nullsNotDistinct, where, method }: Index): string {
-  const names = columns.map(({ column, expression, descending, nullsFirst, operatorClass }) => [
+  const names = columns.map(({ column, expression, descending, nullsFirst, operatorClass, ownClass }) => [
     column === null ? null : table.columns[column].name,
     expression,
     descending,
     nullsFirst,
     operatorClass,
+    ownClass,
   ]);
   return JSON.stringify([names, include.map((column) => table.columns[column].name), unique, nullsNotDistinct, where, method]);
 }
@@ -121,8 +122,9 @@ function specLike(parent: SqlTable, index: Index, child: SqlTable, object: Index
     unique: index.unique,
     nullsNotDistinct: index.nullsNotDistinct,
     method: index.method,
-    columns: index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass }, i) => ({
+    columns: index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass, ownClass }, i) => ({
       operatorClass,
+      ownClass,
       column: column === null ? null : parent.columns[column].name,
       expression:
         expression === null ? null : { sql: expression, type, typmod: object.columns[i].typmod, name: /^"?([a-z_][a-z0-9_]*)"?\(/.exec(expression)?.[1] },

@@ -14,6 +14,10 @@ const KINDS = [
   'foreign data wrapper',
   'server',
   'user mapping',
+  'operator family',
+  'operator class',
+  'family operator',
+  'family function',
 ] as const;
 
 export type PlainKind = (typeof KINDS)[number];

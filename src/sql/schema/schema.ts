@@ -1050,13 +1050,14 @@ export class Schema {
   }
 
   #index(index: IndexObject, at: ReadonlyMap<number, number>): Index {
-    const columns = index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass = null }): IndexColumn => ({
+    const columns = index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass = null, ownClass = null }): IndexColumn => ({
       column: column === null ? null : (at.get(column) ?? null),
       expression,
       type: this.#type(type),
       descending,
       nullsFirst,
       operatorClass,
+      ownClass,
     }));
     const entries = index.recorded === true ? 'none' : index.columns.some(({ code }) => code === 'list') ? 'lists' : 'ordered';
     const { number, name, unique, nullsNotDistinct, where, constraint } = index;

@@ -62,6 +62,8 @@ export interface IndexColumn {
   readonly nullsFirst: boolean;
   /** Where it is not the standard one. */
   readonly operatorClass: string | null;
+  /** Number of the class where it is one of the world. */
+  readonly ownClass: number | null;
 }
 export interface Index {
   /** Object number: oid, and the number of its tree in the world's directory. */

@@ -106,6 +106,11 @@ export function operatorNamed(session: SqlSession, object: ObjectName): UserOper
 export function findOperator(session: SqlSession, { name, args }: ObjectName): UserOperator | null {
   const types = argumentTypes(session, args) ?? [];
   const [left, right] = types.length === 1 ? [0, types[0]] : types;
+  return ownOperator(session, name, left, right);
+}
+
+/** One of the world's between the types, by their oids. */
+export function ownOperator(session: SqlSession, name: readonly string[], left: number, right: number): UserOperator | null {
   const last = name[name.length - 1];
   const schemas = name.length > 1 ? [name[name.length - 2]] : session.system.schemas(false);
   for (const schema of schemas) {

@@ -693,8 +693,9 @@ export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateT
         method: index.method,
         unique: index.unique,
         nullsNotDistinct: index.nullsNotDistinct,
-        columns: index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass }) => ({
+        columns: index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass, ownClass }) => ({
           operatorClass,
+          ownClass,
           column: column === null ? null : found.table.columns[column].name,
           expression: expression === null ? null : { sql: expression, type, typmod: -1, name: indexColumnName(parseExpressionText(expression)) },
           descending,

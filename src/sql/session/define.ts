@@ -118,6 +118,8 @@ import { renameTag } from './event-triggers/definition-tag.ts';
 import { runCreateEventTrigger } from './event-triggers/create-event-trigger.ts';
 import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-trigger.ts';
 import { runCreateTrigger } from './triggers/create-trigger.ts';
+import { runAlterOperatorFamily, runCreateOperatorClass, runCreateOperatorFamily } from './operator-classes.ts';
+import { dropGroups, isGroupKind, moveGroup, ownClassFor, ownGroup, renameGroup } from './operator-groups.ts';
 import { dropUnscoped, isUnscoped, ownUnscoped, renameUnscoped } from './unscoped-objects.ts';
 import { viewSpec } from './view-spec.ts';
 import { type RelationChange, rewriteTexts, rewriteViews } from './view-text.ts';
@@ -242,6 +244,12 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return runCreateStatistics(session, statement);
     case 'alterStatistics':
       return runAlterStatistics(session, statement);
+    case 'createOperatorFamily':
+      return runCreateOperatorFamily(session, statement);
+    case 'createOperatorClass':
+      return runCreateOperatorClass(session, statement);
+    case 'alterOperatorFamily':
+      return runAlterOperatorFamily(session, statement);
     case 'createPublication':
       return runCreatePublication(session, statement);
     case 'alterPublication':
@@ -438,14 +446,16 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
       if (plain !== null) {
         if (isSystemColumn(plain)) throw new SvcError('0A000', 'index creation on system columns is not supported');
         const own = table.columns.find(({ name }) => name === plain);
-        if (own !== undefined) mustIndex(method, own.type, operatorClass, collation);
-        return { column: plain, expression: null, descending, nullsFirst, operatorClass };
+        const ownClass = own === undefined ? null : ownClassFor(session, method, own.type, given);
+        if (own !== undefined) mustIndex(method, own.type, operatorClass, ownClass, collation);
+        return { column: plain, expression: null, descending, nullsFirst, operatorClass, ownClass };
       }
       if (value === null) return { column, expression: null, descending, nullsFirst, operatorClass };
       const { text, type, typmod, immutable } = expressionText(session, value, table.columns, null, 'index expressions', table.name);
       if (!immutable) throw new SvcError('42P17', 'functions in index expression must be marked IMMUTABLE');
-      mustIndex(method, type, operatorClass, collation);
-      return { column: null, expression: { sql: text, type, typmod, name: indexColumnName(value) }, descending, nullsFirst, operatorClass };
+      const ownClass = ownClassFor(session, method, type, given);
+      mustIndex(method, type, operatorClass, ownClass, collation);
+      return { column: null, expression: { sql: text, type, typmod, name: indexColumnName(value) }, descending, nullsFirst, operatorClass, ownClass };
     }),
     include: statement.include.map(included),
     where: statement.where === null ? null : predicate(session, statement.where, table),
@@ -469,9 +479,9 @@ function predicate(session: SqlSession, value: Expression, table: SqlTable): str
 }
 
 /** 42804 for a collation of what has none, 42704 for a type that a tree cannot order. */
-function mustIndex(method: Method, type: SqlType, operatorClass: string | null, collation: readonly string[] | null): void {
+function mustIndex(method: Method, type: SqlType, operatorClass: string | null, ownClass: number | null, collation: readonly string[] | null): void {
   if (collation !== null && collationOf(type) === 0) throw new SvcError('42804', `collations are not supported by type ${type.title}`);
-  if ((method !== 'btree' && method !== 'hash') || operatorClass !== null || type.ordered) return;
+  if ((method !== 'btree' && method !== 'hash') || operatorClass !== null || ownClass !== null || type.ordered) return;
   throw new SvcError('42704', `data type ${type.title} has no default operator class for access method "${method}"`, {
     hint: 'You must specify an operator class for the index or define a default operator class for the data type.',
   });
@@ -555,6 +565,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
   if (kind === 'rule') return dropRules(session, objects, ifExists, cascade, at);
   if (kind === 'trigger') return dropTriggers(session, objects, ifExists, cascade, at);
   if (isNamedKind(kind)) return dropNamedObjects(session, kind, objects, ifExists, cascade);
+  if (isGroupKind(kind)) return dropGroups(session, kind, objects, ifExists, cascade);
   if (isUnscoped(kind)) return dropUnscoped(session, kind, objects, ifExists, cascade);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
@@ -793,6 +804,9 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     case 'text search configuration':
     case 'statistics':
       return renameNamedObject(session, ddl, kind, object, to);
+    case 'operator class':
+    case 'operator family':
+      return renameGroup(session, ddl, kind, object, to);
     case 'publication':
     case 'event trigger':
     case 'foreign data wrapper':
@@ -952,6 +966,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
     mustCreateIn(session, schema);
     return ddl.put({ ...own, schema });
   }
+  if (isGroupKind(kind)) return moveGroup(session, ddl, kind, object, schema);
   if (isNamedKind(kind)) return moveNamedObject(session, ddl, kind, object, schema);
   if (isRoutine(kind)) {
     const { object: own } = functionFor(session, kind, object);
@@ -1096,6 +1111,9 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
               : (found.index?.number ?? primaryKeyNumber(session, found.table));
       return setComment(ddl, number, 0, text);
     }
+    case 'operator class':
+    case 'operator family':
+      return setComment(ddl, ownGroup(session, kind, object).number, 0, text);
     case 'publication':
     case 'event trigger':
     case 'foreign data wrapper':
@@ -1147,7 +1165,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       throw new SvcError('42704', absentObject(session, kind, object));
     }
     default:
-      // Operator classes and the like have no place for comments: accepted, so that dumps load.
+      // Transforms and the like have no place for comments: accepted, so that dumps load.
       return;
   }
 }

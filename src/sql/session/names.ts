@@ -4,7 +4,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
 import type { Roles } from '../../identity/roles.ts';
-import type { NamedRelation, Names, SystemRelations } from '../bind/binder.ts';
+import type { NamedRelation, Names, Ordering, SystemRelations } from '../bind/binder.ts';
 import type { PolicySets, RowCondition, RowPolicy } from '../bind/row-security.ts';
 import { rangeConstructors } from '../functions/range/range-functions.ts';
 import type { SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
@@ -23,7 +23,7 @@ import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import { asAggregate } from './user-aggregates.ts';
 import { asFunction } from '../bind/user-functions.ts';
-import { asCast, asOperator } from './user-operators.ts';
+import { asCast, asOperator, orderingOf } from './user-operators.ts';
 import { maskExpression } from './mask-label.ts';
 
 const PARSED_MAX = 2000;
@@ -295,6 +295,10 @@ export class SessionNames implements Names {
       if (each.object.name === name && searched.includes(each.object.schema)) out.push(asOperator(each, this.schema, this.#registry));
     }
     return out;
+  }
+
+  ordering(operator: number): Ordering | null {
+    return orderingOf(this.schema, this.#registry, operator);
   }
 
   userCast(from: SqlType, to: SqlType): SqlCast | null {

@@ -15,7 +15,7 @@ export interface OwnedObject {
   readonly number: number;
   /** An operator has an owner, but no privileges of its own. */
   readonly acl: AclKind;
-  /** `table`, `foreign table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `collation`, `statistics object`, `publication`, `event trigger`, `foreign-data wrapper`, `foreign server`, `extension`, `database`. */
+  /** `table`, `foreign table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `operator class`, `operator family`, `collation`, `statistics object`, `publication`, `event trigger`, `foreign-data wrapper`, `foreign server`, `extension`, `database`. */
   readonly kind: string;
   readonly schema: string | null;
   readonly name: string;
@@ -41,7 +41,9 @@ export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
     yield { number: object.number, acl: 'f', kind: 'operator', schema: object.schema, name: object.name, columns: [] };
   }
   for (const { number, schema: own, name } of schema.collations.values()) yield { number, acl: 'f', kind: 'collation', schema: own, name, columns: [] };
-  for (const object of [...schema.searchDictionaries.values(), ...schema.searchConfigurations.values()]) {
+  const { plain } = schema;
+  const scoped = [schema.searchDictionaries, schema.searchConfigurations, plain.of('operator family'), plain.of('operator class')] as const;
+  for (const object of scoped.flatMap((each) => [...each.values()])) {
     yield { number: object.number, acl: 'f', kind: object.what, schema: object.schema, name: object.name, columns: [] };
   }
   for (const { number, name } of schema.publications.values()) yield { number, acl: 'f', kind: 'publication', schema: null, name, columns: [] };

@@ -15,6 +15,7 @@ import { define, functionFor } from './define.ts';
 import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routineObject, schemaObject } from './owned-objects.ts';
 import { namedObject } from './create-collation.ts';
 import { operatorNamed } from './create-operator.ts';
+import { ownGroup } from './operator-groups.ts';
 import { dropOwnedLargeObjects, reassignLargeObjects, setLargeObjectOwner } from './large-object-rights.ts';
 import { mayOwnWrapper, mustUseWrapper } from './foreign/wrappers.ts';
 import { wrapperOf } from '../schema/foreign-tables.ts';
@@ -150,6 +151,11 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
     case 'operator': {
       const { object: own } = operatorNamed(session, object);
       return { number: own.number, acl: 'f', kind: 'operator', schema: own.schema, name: own.name, columns: [] };
+    }
+    case 'operator class':
+    case 'operator family': {
+      const own = ownGroup(session, kind, object);
+      return { number: own.number, acl: 'f', kind, schema: own.schema, name: own.name, columns: [] };
     }
     case 'collation':
     case 'text search dictionary':

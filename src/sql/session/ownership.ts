@@ -101,6 +101,10 @@ export function mustCreateIn(session: SqlSession, schema: string, role: number |
     throw new SvcError('42501', `permission denied for schema ${schema}`);
 }
 
+export function mustBeSuperuser(session: SqlSession, message: string): void {
+  if (!session.authority.free) throw new SvcError('42501', message);
+}
+
 /** CREATE on the database: for schemas and publications. `role`: who would own one. */
 export function mustCreateSchemas(session: SqlSession, role: number | null = null): void {
   if (!mayCreateSchemas(session, role)) throw new SvcError('42501', `permission denied for database ${session.system.database}`);

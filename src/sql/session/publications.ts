@@ -17,7 +17,7 @@ import { absentSchema } from './absent-objects.ts';
 import { isTrue, textOf } from './definition-options.ts';
 import { referencedName } from './define-table.ts';
 import { define } from './define.ts';
-import { mustCreateSchemas, mustOwnTable } from './ownership.ts';
+import { mustBeSuperuser, mustCreateSchemas, mustOwnTable } from './ownership.ts';
 import { publicationCondition } from './publication-condition.ts';
 import type { StatementResult } from './results.ts';
 import { splitNames, type SqlSession } from './sql-session.ts';
@@ -109,10 +109,6 @@ export function mayOwnPublication(session: SqlSession, number: number, role: num
 export function isPublished(schema: Schema, { number }: SqlTable): boolean {
   for (const { table } of schema.plain.of('publication table').values()) if (table === number) return true;
   return false;
-}
-
-function mustBeSuperuser(session: SqlSession, message: string): void {
-  if (!session.authority.free) throw new SvcError('42501', message);
 }
 
 interface Members {

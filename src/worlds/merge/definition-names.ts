@@ -87,6 +87,14 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `operator:${scoped(object.schema, object.name)}(${[object.left, object.right]
         .map((oid) => (oid === 0 ? 'NONE' : typedTables().typeName(oid, catalogs)))
         .join(',')})`;
+    case 'operator family':
+    case 'operator class':
+      return `${object.what}:${scoped(object.schema, object.name)} using ${object.method}`;
+    case 'family operator':
+    case 'family function': {
+      const [left, right] = [object.left, object.right].map((oid) => typedTables().typeName(oid, catalogs));
+      return `${object.what}:${commented(object.family, 0, catalogs).replace(/^operator family:/, '')}.${object.place}(${left},${right})`;
+    }
     case 'cast':
       return `cast:${typedTables().typeName(object.from, catalogs)}:${typedTables().typeName(object.to, catalogs)}`;
     case 'large object comment':
@@ -185,6 +193,10 @@ export function describeDefinition(object: CatalogObject): string {
       return 'a schema of a publication';
     case 'user mapping':
       return 'a user mapping';
+    case 'family operator':
+      return 'an operator of a family';
+    case 'family function':
+      return 'a function of an operator family';
     case 'row security':
       return 'row security';
     default:
@@ -238,6 +250,12 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
       return `function\0${object.schema}\0${object.name}(${inputTypes(object).join()})`;
     case 'operator':
       return `operator\0${object.schema}\0${object.name}(${object.left},${object.right})`;
+    case 'operator family':
+    case 'operator class':
+      return `${object.what}\0${object.method}\0${object.schema}\0${object.name}`;
+    case 'family operator':
+    case 'family function':
+      return `${object.what}\0${object.family}\0${object.place}(${object.left},${object.right})`;
     case 'cast':
       return `cast\0${object.from}\0${object.to}`;
     default:

@@ -5,6 +5,10 @@ import {
   columnDefinitionKey,
   definitionKey,
   isTypeObject,
+  operatorClassKey,
+  operatorFamilyKey,
+  operatorKey,
+  ownRoutine,
   publicationKey,
   relationOfRowType,
   routinesWithin,
@@ -64,6 +68,7 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     return null;
   };
   const needed = (key: string, what: string): Lacking | null => (objects.has(key) ? null : { kind: 'dropped', key, what });
+  const family = (number: number): Lacking | null => (number < FIRST_OWN ? null : needed(operatorFamilyKey(number), 'its operator family'));
   const routines = (): Lacking | null => {
     for (const number of routinesWithin(object)) {
       const key = `f${pad(number)}`;
@@ -140,6 +145,10 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     case 'attribute':
       return type(object.type) ?? (object.generated === null ? null : inText(object.generated, object.table, objects, source));
     case 'index': {
+      for (const { ownClass } of object.columns) {
+        const lacking = ownClass === undefined ? null : needed(operatorClassKey(ownClass), 'its operator class');
+        if (lacking !== null) return lacking;
+      }
       const named = columns(
         object.table,
         object.columns.map((each) => each.column),
@@ -193,6 +202,22 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
         if (lacking !== null) return lacking;
       }
       return routines() ?? (object.what === 'cast' ? null : schema(object.schema));
+    }
+    case 'operator family':
+      return schema(object.schema);
+    case 'operator class':
+      return schema(object.schema) ?? family(object.family) ?? type(object.type) ?? type(object.key);
+    case 'family operator':
+    case 'family function': {
+      if (object.class !== 0 && !objects.has(operatorClassKey(object.class))) return { kind: 'part', key: operatorClassKey(object.class), what: 'its class' };
+      const operator = object.what === 'family operator' ? ownRoutine(object.operator) : null;
+      return (
+        (object.class === 0 ? family(object.family) : null) ??
+        (operator === null ? null : needed(operatorKey(operator), 'its operator')) ??
+        routines() ??
+        type(object.left) ??
+        type(object.right)
+      );
     }
     case 'sequence': {
       const { ownedBy } = object;

@@ -76,5 +76,12 @@ export function randomObject(random: Seeded, tables: readonly Table[], at: numbe
     `ALTER TABLE ${old} DETACH PARTITION ${old}_1`,
     `UPDATE ${old} SET a = a + 5`,
     `CREATE PUBLICATION ${new_} FOR TABLE ${name}`,
+    `CREATE OPERATOR CLASS ${new_} FOR TYPE int USING btree AS OPERATOR 1 <, OPERATOR 3 =, FUNCTION 1 btint4cmp(int, int); CREATE INDEX ${new_}_i ON ${name} (id ${new_})`,
+    `CREATE TYPE ${new_} AS (a int); CREATE FUNCTION ${new_}(${new_}, ${new_}) RETURNS bool LANGUAGE sql AS 'SELECT $1.a < $2.a'; CREATE OPERATOR <<# (LEFTARG = ${new_}, RIGHTARG = ${new_}, FUNCTION = ${new_}); CREATE OPERATOR CLASS ${new_} DEFAULT FOR TYPE ${new_} USING btree AS OPERATOR 1 <<#`,
+    `ALTER OPERATOR FAMILY ${old} USING btree ADD OPERATOR 1 < (int, bigint), FUNCTION 1 btint48cmp(int, bigint)`,
+    `ALTER OPERATOR FAMILY ${old} USING btree RENAME TO ${new_}`,
+    `ALTER OPERATOR CLASS ${old} USING btree RENAME TO ${new_}`,
+    `DROP OPERATOR CLASS ${old} USING btree CASCADE`,
+    `DROP OPERATOR FAMILY ${old} USING btree CASCADE`,
   ]);
 }

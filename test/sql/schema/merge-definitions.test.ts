@@ -22,6 +22,8 @@ interface Case {
 }
 
 const T = 'CREATE TABLE t (id int PRIMARY KEY, a int, b text); INSERT INTO t VALUES (1, 10, $$x$$), (2, 20, $$y$$)';
+const FAMILY =
+  'CREATE TABLE t (id int PRIMARY KEY); CREATE OPERATOR FAMILY f USING btree; CREATE OPERATOR CLASS o FOR TYPE int USING btree FAMILY f AS OPERATOR 1 <';
 const NAMES = `SELECT string_agg(column_name, ',' ORDER BY column_name) FROM information_schema.columns WHERE table_name = 't'`;
 
 const CASES: readonly Case[] = [
@@ -104,6 +106,46 @@ const CASES: readonly Case[] = [
     one: `ALTER PUBLICATION p ADD TABLE t (id, a)`,
     two: `ALTER TABLE t DROP a`,
     conflicts: ['_svc_schema/publication%20table:p.t'],
+  },
+  {
+    name: 'members that both sides added to one operator family',
+    base: FAMILY,
+    one: `ALTER OPERATOR FAMILY f USING btree ADD OPERATOR 1 < (int, bigint)`,
+    two: `ALTER OPERATOR FAMILY f USING btree ADD OPERATOR 2 <= (int, bigint); ALTER OPERATOR FAMILY f USING btree RENAME TO g; CREATE INDEX i ON t (id o)`,
+    merged: {
+      "SELECT pg_describe_object('pg_amop'::regclass, oid, 0) FROM pg_amop WHERE oid > 16383 ORDER BY 1": [
+        'operator 1 (integer, bigint) of operator family g for access method btree: <(integer,bigint)',
+        'operator 1 (integer, integer) of operator family g for access method btree: <(integer,integer)',
+        'operator 2 (integer, bigint) of operator family g for access method btree: <=(integer,bigint)',
+      ],
+      "SELECT pg_get_indexdef('i'::regclass)": ['CREATE INDEX i ON public.t USING btree (id o)'],
+    },
+  },
+  {
+    name: 'one place of an operator family with two operators',
+    base: `${FAMILY}; CREATE OPERATOR <# (LEFTARG = int, RIGHTARG = bigint, FUNCTION = int48lt)`,
+    one: `ALTER OPERATOR FAMILY f USING btree ADD OPERATOR 1 < (int, bigint)`,
+    two: `ALTER OPERATOR FAMILY f USING btree ADD OPERATOR 1 <# (int, bigint)`,
+    conflicts: ['_svc_schema/family%20operator:f%20using%20btree.1(integer%2Cbigint)'],
+    settled: {
+      query: 'SELECT oprname FROM pg_amop JOIN pg_operator p ON p.oid = amopopr WHERE amoprighttype = 20 AND pg_amop.oid > 16383',
+      one: ['<'],
+      two: ['<#'],
+    },
+  },
+  {
+    name: 'an operator class dropped here, an index over it made there',
+    base: FAMILY,
+    one: 'DROP OPERATOR CLASS o USING btree',
+    two: 'CREATE INDEX i ON t (id o)',
+    conflicts: ['_svc_schema/index:i'],
+  },
+  {
+    name: 'an operator family dropped here, a class of it made there',
+    base: FAMILY,
+    one: 'DROP OPERATOR FAMILY f USING btree',
+    two: 'CREATE OPERATOR CLASS o2 FOR TYPE bigint USING btree FAMILY f AS OPERATOR 1 <',
+    conflicts: ['_svc_schema/operator%20class:o2%20using%20btree'],
   },
   {
     name: 'a server dropped here, a mapping and a table of it added there',

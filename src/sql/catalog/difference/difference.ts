@@ -15,6 +15,7 @@ import { eventTriggersAsSql } from './event-triggers.ts';
 import { foreignParts } from './foreign-parts.ts';
 import { comingOrder, goingFirst, type Node } from './order.ts';
 import { otherParts, toldParts } from './other-parts.ts';
+import { operatorClassParts } from './operator-class-parts.ts';
 import { type Changes, Part, PLACE, type Side } from './part.ts';
 import { publicationsAsSql } from './publications.ts';
 import { rightsParts } from './rights-parts.ts';
@@ -33,6 +34,7 @@ const LATE: ReadonlySet<DropTarget['kind']> = new Set([
   'type',
   'function',
   'operator',
+  'operator family',
   'cast',
   'collation',
   'text search dictionary',
@@ -49,6 +51,7 @@ function partsOf(side: Side, other: Side): Map<string, Part> {
     ...otherParts(side, other),
     ...typeParts(side, other),
     ...routineParts(side, other),
+    ...operatorClassParts(side, other),
     ...foreignParts(side, other),
     ...sequenceParts(side, other),
     ...tableParts(side, other),
@@ -160,6 +163,7 @@ function changedUnits(was: Side, is: Side): Set<number> {
 }
 
 function unitOf(object: CatalogObject): number {
+  if ((object.what === 'family operator' || object.what === 'family function') && object.class !== 0) return object.class;
   if ('table' in object && typeof object.table === 'number') return object.table;
   return 'object' in object ? object.object : 'number' in object ? object.number : 0;
 }

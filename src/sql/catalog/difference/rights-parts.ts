@@ -35,6 +35,8 @@ const KINDS: Partial<Record<DropTarget['kind'], readonly [kind: AclKind, on: str
   'foreign data wrapper': ['F', 'FOREIGN DATA WRAPPER'],
   server: ['V', 'FOREIGN SERVER'],
   operator: null,
+  'operator family': null,
+  'operator class': null,
   collation: null,
   'extended statistics': null,
   'text search dictionary': null,

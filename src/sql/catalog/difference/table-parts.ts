@@ -193,7 +193,7 @@ function indexParts(side: Side, table: SqlTable, kept: ReadonlySet<string>): Par
 function onColumns({ schema }: Side, { oid, table, columns, index }: IndexEntry): string | null {
   if (columns.some(({ column }) => column === null) || (index?.where ?? null) !== null) return null;
   const attnum = (at: number): number => table.columns[at].attnum;
-  const keys = columns.map(({ column, descending, nullsFirst, operatorClass }) => [attnum(column!), descending, nullsFirst, operatorClass]);
+  const keys = columns.map(({ column, descending, nullsFirst, operatorClass, ownClass }) => [attnum(column!), descending, nullsFirst, operatorClass, ownClass]);
   // Which index a table is clustered on, or known by, is told by itself.
   const facts = { ...factsOf(schema, oid), clustered: undefined, replica: undefined };
   return JSON.stringify([keys, index?.include.map(attnum), index?.method, index?.nullsNotDistinct, facts]);

@@ -48,6 +48,8 @@ function commandsOf(watch: DefinitionWatch): Command[] {
       return altered(watch);
     case 'alterPublication':
       return steps.flatMap((step) => (statement.action === 'options' ? made(step, tag) : published(step, tag)));
+    case 'alterOperatorFamily':
+      return subject === null ? [] : one(addressByKind('operator family', subject));
     case 'alterSequence':
     case 'refreshMaterializedView':
       return one(relationAt(watch));
@@ -94,6 +96,8 @@ const WHATS: Readonly<Record<string, readonly CatalogObject['what'][]>> = {
   ROUTINE: ['function'],
   AGGREGATE: ['function'],
   OPERATOR: ['operator'],
+  'OPERATOR CLASS': ['operator class'],
+  'OPERATOR FAMILY': ['operator family'],
   CAST: ['cast'],
   TRIGGER: ['trigger'],
   RULE: ['rule'],

@@ -57,6 +57,12 @@ export function definitionTag(statement: Statement): string | null {
       return 'CREATE STATISTICS';
     case 'alterStatistics':
       return 'ALTER STATISTICS';
+    case 'createOperatorFamily':
+      return 'CREATE OPERATOR FAMILY';
+    case 'createOperatorClass':
+      return 'CREATE OPERATOR CLASS';
+    case 'alterOperatorFamily':
+      return 'ALTER OPERATOR FAMILY';
     case 'createPublication':
       return 'CREATE PUBLICATION';
     case 'alterPublication':

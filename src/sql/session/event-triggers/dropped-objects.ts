@@ -163,6 +163,8 @@ function addressesOf(before: Schema, target: DropTarget): ObjectAddress[] {
     case 'schema':
     case 'function':
     case 'operator':
+    case 'operator class':
+    case 'operator family':
     case 'cast':
     case 'collation':
     case 'text search dictionary':
@@ -174,6 +176,8 @@ function addressesOf(before: Schema, target: DropTarget): ObjectAddress[] {
       const members = [...before.plain.of('publication table').values(), ...before.plain.of('publication schema').values()];
       return [before.publications.get(target.number)!, ...members.filter(({ publication }) => publication === target.number)].map((each) => addressOf(each)!);
     }
+    case 'family operator':
+    case 'family function':
     case 'publication table':
       return [addressOf(before.plain.of(target.kind).get(target.number)!)!];
     case 'foreign data wrapper':
