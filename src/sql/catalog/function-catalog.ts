@@ -6,10 +6,12 @@ import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { vector } from './catalog-types.ts';
+import { FAMILY_FUNCTIONS } from './data/family-members.ts';
 import { conversionFunctions } from './conversion-rows.ts';
 import {
   aggregateFacts,
   castFacts,
+  fields,
   FreeOids,
   functionFacts,
   type FunctionFacts,
@@ -165,7 +167,7 @@ const ENUM_AND_HANDLERS = [
   13561, 13562, 3, 2246, 2247, 2248, 3914, 3915, 3922, 3923, 3924, 3925, 3928, 3929, 3930,
 ];
 
-/** Functions that rows of pg_type, pg_operator, pg_cast and pg_aggregate name. */
+/** Functions that rows of pg_type, pg_operator, pg_cast, pg_aggregate and pg_amproc name. */
 function supporting(registry: Registry): Set<number> {
   const out = new Set<number>([...ENUM_AND_HANDLERS, ...conversionFunctions()]);
   for (const facts of typeFacts().values()) {
@@ -174,6 +176,7 @@ function supporting(registry: Registry): Set<number> {
   }
   for (const { code, restrict, join } of operatorFacts().values()) for (const each of [code, restrict, join]) out.add(each);
   for (const { code } of castFacts().values()) out.add(code);
+  for (const [, , , , , code] of fields(FAMILY_FUNCTIONS)) out.add(Number(code));
   for (const row of aggregateFacts().values()) for (let i = 3; i <= 10; i++) out.add(Number(row[i]));
   return out;
 }

@@ -7,6 +7,7 @@ import type { FamilyFunctionObject, FamilyOperatorObject, OperatorClassObject, O
 import type { AlterOperatorFamily, CreateOperatorClass, CreateOperatorFamily, ObjectName, OperatorClassItem } from '../ast/define.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import { bindTypeName } from '../bind/type-name.ts';
+import { functionFacts } from '../catalog/facts.ts';
 import { CLASS } from '../catalog/fixed-oids.ts';
 import { classesOf, type FamilyMemberObject, type GroupOfType, membersOf, type OperatorGroup } from '../catalog/operator-groups.ts';
 import type { Ddl } from '../schema/ddl.ts';
@@ -219,6 +220,8 @@ function routineNamed(session: SqlSession, { name, args }: ObjectName): Routine 
   const schema = session.schema();
   if (args !== null) {
     const oids = argumentTypes(session, args) ?? [];
+    const system = supportFunctions(name).find((each) => each.args.join() === oids.join());
+    if (system !== undefined) return system;
     const { reference, returns } = routineFor(
       session,
       name,
@@ -235,6 +238,14 @@ function routineNamed(session: SqlSession, { name, args }: ObjectName): Routine 
   return all[0];
 }
 
+/** Functions that access methods alone call, which catalogs know by name. */
+function supportFunctions(name: readonly string[]): Routine[] {
+  const last = name[name.length - 1];
+  if (name.length > 1 && name[name.length - 2] !== 'pg_catalog') return [];
+  const named = [...functionFacts().values()].filter((each) => each.name === last && each.args.includes(INTERNAL));
+  return named.map(({ args, returns }) => ({ reference: { name: last }, args, returns }));
+}
+
 function routinesNamed(session: SqlSession, name: readonly string[]): Routine[] {
   const { registry } = session.host;
   const last = name[name.length - 1];
@@ -245,6 +256,7 @@ function routinesNamed(session: SqlSession, name: readonly string[]): Routine[] 
   const oid = (type: string): number => registry.findType(type)?.oid ?? 0;
   return [
     ...own.map(({ object, inputs, returns }) => ({ reference: { own: object.number }, args: inputs.map(({ type }) => type.oid), returns: returns.oid })),
+    ...supportFunctions(name),
     ...system.flatMap((fn) => (fn.kind === 'scalar' ? [{ reference: { name: last }, args: fn.args.map(oid), returns: oid(fn.returns) }] : [])),
   ];
 }
