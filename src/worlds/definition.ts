@@ -295,8 +295,8 @@ export interface FunctionObject {
   uses?: { object: number; columns: number[] }[];
   /** Settings that hold while it runs. */
   settings?: { name: string; value: string }[];
-  /** Left out: SQL. */
-  language?: 'plpgsql';
+  /** Left out: SQL. Of an internal one `body` is the name in C of the system's function that it calls. */
+  language?: 'plpgsql' | 'internal';
   /** It is an aggregate: `body` is empty, `returns` is what the last of its functions gives. */
   aggregate?: AggregateParts;
 }

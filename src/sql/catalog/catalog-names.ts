@@ -42,6 +42,7 @@ import { partitionHash } from '../schema/partition-hash.ts';
 import { partitionKeyText } from '../schema/partition-text.ts';
 import type { Value } from '../types/value.ts';
 import type { WorldObjects } from './world-objects.ts';
+import { symbolFacts } from './facts.ts';
 import { factLines } from './function-facts.ts';
 
 export interface CatalogNamesParts {
@@ -449,7 +450,7 @@ export class CatalogNames implements NameLookups {
  RETURNS ${this.functionResult(oid)}
  LANGUAGE internal
  ${words.filter((word) => word !== '').join(' ')}
-AS $function$${found.name}$function$
+AS $function$${symbolFacts().get(oid) ?? found.name}$function$
 `;
   }
 

@@ -25,6 +25,7 @@ export function randomObject(random: Seeded, tables: readonly Table[], at: numbe
     `CREATE FUNCTION ${new_}(r ${name}) RETURNS text LANGUAGE sql AS $$ SELECT r.${column}::text $$`,
     `CREATE FUNCTION ${new_}() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN ${at}; END $$; ALTER TABLE ${name} ADD COLUMN ${new_} int DEFAULT ${new_}()`,
     `CREATE FUNCTION ${new_}(int) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$ SELECT $1 <> 77 $$; ALTER TABLE ${name} ADD CONSTRAINT ${new_} CHECK (${new_}(id))`,
+    `CREATE FUNCTION ${new_}(int, int) RETURNS boolean LANGUAGE internal IMMUTABLE STRICT AS 'int4ne'; ALTER TABLE ${name} ADD CONSTRAINT ${new_} CHECK (${new_}(id, 77))`,
     `CREATE OR REPLACE FUNCTION ${old}() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 2; END $$`,
     `DROP FUNCTION ${old} CASCADE`,
     `DROP TYPE ${old} CASCADE`,
