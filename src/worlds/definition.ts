@@ -498,6 +498,19 @@ export interface CollationObject {
   collate: string;
   ctype: string;
 }
+/** CREATE CONVERSION: written down; texts are converted by what the system has built in. */
+export interface ConversionObject {
+  what: 'conversion';
+  number: number;
+  schema: string;
+  name: string;
+  /** Numbers of encodings. */
+  from: number;
+  to: number;
+  /** Name of the system's function. */
+  function: string;
+  default: boolean;
+}
 /** CREATE STATISTICS: written down; estimates do not read it. */
 export interface ExtendedStatisticsObject {
   what: 'extended statistics';
@@ -656,6 +669,7 @@ export type CatalogObject =
   | RuleObject
   | EventTriggerObject
   | CollationObject
+  | ConversionObject
   | ExtendedStatisticsObject
   | SearchDictionaryObject
   | SearchConfigurationObject
@@ -744,6 +758,8 @@ export function definitionKey(object: CatalogObject): string {
       return `ue${pad(object.number)}`;
     case 'collation':
       return `b${pad(object.number)}`;
+    case 'conversion':
+      return `uv${pad(object.number)}`;
     case 'text search dictionary':
       return searchDictionaryKey(object.number);
     case 'text search configuration':
@@ -835,6 +851,7 @@ export function numberName(object: CatalogObject): string | null {
     case 'composite':
     case 'range':
     case 'collation':
+    case 'conversion':
     case 'text search dictionary':
     case 'text search configuration':
     case 'extended statistics':

@@ -7,7 +7,7 @@ import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { extensionSchemaOf, isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { extensionComment } from './server-rows.ts';
-import { isConversion } from './conversion-rows.ts';
+import { conversionName, conversionNamed } from './conversion-rows.ts';
 import { isSearchObject } from './search-rows.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
@@ -550,6 +550,18 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
     return null;
   }
 
+  conversionOid(text: string): number | null {
+    const { schema, name } = this.#qualified(text);
+    const known = schema === null || schema === 'pg_catalog' ? conversionNamed(name) : null;
+    if (known !== null) return known;
+    const all = [...this.#parts.objects.schema.conversions.values()].filter((each) => each.name === name);
+    for (const own of schema === null ? this.#path : [schema]) {
+      const found = all.find((each) => each.schema === own);
+      if (found !== undefined) return found.number;
+    }
+    return null;
+  }
+
   collationName(oid: number): string | null {
     const name = collationByOid(oid);
     if (name !== null) return quoteIdentifier(name);
@@ -591,8 +603,8 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
   }
 
   #otherObject(oid: number): { readonly schema: string } | undefined {
-    const { extendedStatistics, searchConfigurations, searchDictionaries } = this.#parts.objects.schema;
-    return extendedStatistics.get(oid) ?? searchConfigurations.get(oid) ?? searchDictionaries.get(oid);
+    const { conversions, extendedStatistics, searchConfigurations, searchDictionaries } = this.#parts.objects.schema;
+    return conversions.get(oid) ?? extendedStatistics.get(oid) ?? searchConfigurations.get(oid) ?? searchDictionaries.get(oid);
   }
 
   visible(kind: NamedKind, oid: number): boolean | null {
@@ -613,7 +625,7 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
       case 'opfamily':
         return hasOperatorGroup(kind, oid) ? true : null;
       default:
-        return isSearchObject(oid) || isConversion(oid) ? true : this.#ownVisible(this.#otherObject(oid)?.schema);
+        return isSearchObject(oid) || conversionName(oid) !== null ? true : this.#ownVisible(this.#otherObject(oid)?.schema);
     }
   }
 

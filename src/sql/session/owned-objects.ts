@@ -41,6 +41,7 @@ export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
     yield { number: object.number, acl: 'f', kind: 'operator', schema: object.schema, name: object.name, columns: [] };
   }
   for (const { number, schema: own, name } of schema.collations.values()) yield { number, acl: 'f', kind: 'collation', schema: own, name, columns: [] };
+  for (const { number, schema: own, name } of schema.conversions.values()) yield { number, acl: 'f', kind: 'conversion', schema: own, name, columns: [] };
   for (const object of [...schema.searchDictionaries.values(), ...schema.searchConfigurations.values()]) {
     yield { number: object.number, acl: 'f', kind: object.what, schema: object.schema, name: object.name, columns: [] };
   }

@@ -38,6 +38,7 @@ const DEFINITIONS = [
   `SELECT oid::regprocedure, ${rights('proacl', `'f'`, 'proowner')} FROM pg_proc WHERE pronamespace = 'public'::regnamespace`,
   `SELECT typname, ${rights('typacl', `'T'`, 'typowner')} FROM pg_type WHERE typtype IN ('e', 'd') AND typnamespace = 'public'::regnamespace`,
   `SELECT oprname, oprowner::regrole FROM pg_operator WHERE oprnamespace = 'public'::regnamespace`,
+  `SELECT conname, conowner::regrole, conforencoding, contoencoding, conproc::regproc, condefault FROM pg_conversion WHERE connamespace = 'public'::regnamespace`,
   `SELECT collname, collowner::regrole FROM pg_collation WHERE collnamespace = 'public'::regnamespace`,
   `SELECT stxname, stxowner::regrole FROM pg_statistic_ext`,
   `SELECT defaclrole::regrole, defaclnamespace::regnamespace, defaclobjtype, (SELECT string_agg(x::text, ' ' ORDER BY x::text) FROM unnest(defaclacl) x) FROM pg_default_acl`,

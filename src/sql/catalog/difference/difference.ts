@@ -35,6 +35,7 @@ const LATE: ReadonlySet<DropTarget['kind']> = new Set([
   'operator',
   'cast',
   'collation',
+  'conversion',
   'text search dictionary',
   'text search configuration',
   'user mapping',

@@ -36,6 +36,7 @@ const KINDS: Partial<Record<DropTarget['kind'], readonly [kind: AclKind, on: str
   server: ['V', 'FOREIGN SERVER'],
   operator: null,
   collation: null,
+  conversion: null,
   'extended statistics': null,
   'text search dictionary': null,
   'text search configuration': null,

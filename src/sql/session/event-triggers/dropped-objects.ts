@@ -165,6 +165,7 @@ function addressesOf(before: Schema, target: DropTarget): ObjectAddress[] {
     case 'operator':
     case 'cast':
     case 'collation':
+    case 'conversion':
     case 'text search dictionary':
     case 'text search configuration':
       return [addressByKind(target.kind, target.number)!];
