@@ -297,8 +297,8 @@ export interface FunctionObject {
   uses?: { object: number; columns: number[] }[];
   /** Settings that hold while it runs. */
   settings?: { name: string; value: string }[];
-  /** Left out: SQL. */
-  language?: 'plpgsql';
+  /** Left out: SQL. Of an internal one `body` is the name in C of the system's function that it calls. */
+  language?: 'plpgsql' | 'internal';
   /** It is an aggregate: `body` is empty, `returns` is what the last of its functions gives. */
   aggregate?: AggregateParts;
 }
@@ -549,6 +549,19 @@ export interface CollationObject {
   collate: string;
   ctype: string;
 }
+/** CREATE CONVERSION: written down; texts are converted by what the system has built in. */
+export interface ConversionObject {
+  what: 'conversion';
+  number: number;
+  schema: string;
+  name: string;
+  /** Numbers of encodings. */
+  from: number;
+  to: number;
+  /** Name of the system's function. */
+  function: string;
+  default: boolean;
+}
 /** CREATE STATISTICS: written down; estimates do not read it. */
 export interface ExtendedStatisticsObject {
   what: 'extended statistics';
@@ -711,6 +724,7 @@ export type CatalogObject =
   | RuleObject
   | EventTriggerObject
   | CollationObject
+  | ConversionObject
   | ExtendedStatisticsObject
   | SearchDictionaryObject
   | SearchConfigurationObject
@@ -807,6 +821,8 @@ export function definitionKey(object: CatalogObject): string {
       return `ue${pad(object.number)}`;
     case 'collation':
       return `b${pad(object.number)}`;
+    case 'conversion':
+      return `uv${pad(object.number)}`;
     case 'text search dictionary':
       return searchDictionaryKey(object.number);
     case 'text search configuration':
@@ -910,6 +926,7 @@ export function numberName(object: CatalogObject): string | null {
     case 'composite':
     case 'range':
     case 'collation':
+    case 'conversion':
     case 'text search dictionary':
     case 'text search configuration':
     case 'extended statistics':

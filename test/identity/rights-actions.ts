@@ -319,6 +319,7 @@ export const ACTIONS: readonly Action[] = [
   ...sql('ALTER DATABASE SET', "ALTER DATABASE main SET application_name = 'x'"),
   ...sql('GRANT ON PARAMETER', 'CREATE ROLE made; GRANT SET ON PARAMETER work_mem TO made'),
   ...sql('CREATE COLLATION', 'CREATE COLLATION made FROM "C"', '$own', '$other'),
+  ...sql('CREATE CONVERSION', "CREATE CONVERSION made FOR 'LATIN1' TO 'UTF8' FROM iso8859_1_to_utf8", '$own', '$other'),
   ...sql('ALTER TYPE', "CREATE TYPE made AS ENUM ('a'); ALTER TYPE made ADD VALUE 'b'", '$other'),
   ...sql('ALTER … SET SCHEMA', 'CREATE SCHEMA made; ALTER TABLE typed SET SCHEMA made', '$other'),
   ...sql('ALTER … OWNER', 'CREATE SCHEMA made; ALTER SCHEMA made OWNER TO CURRENT_USER', '$other'),

@@ -73,6 +73,7 @@ export function isOf(start: string, sql: string): boolean {
 export const WITHOUT_ORACLE: readonly string[] = [
   'types-vector.slt',
   'alter-of-versions.slt',
+  'conversions.slt',
   'definitions-more.slt',
   'event-triggers.slt',
   'event-triggers-firing.slt',

@@ -356,6 +356,16 @@ export interface CreateCollation {
   options: Option[];
   at: number;
 }
+export interface CreateConversion {
+  type: 'createConversion';
+  name: string[];
+  /** Names of encodings as written. */
+  from: string;
+  to: string;
+  function: string[];
+  default: boolean;
+  at: number;
+}
 /** CREATE TEXT SEARCH kind. */
 export interface CreateSearchObject {
   type: 'createSearchObject';
@@ -877,6 +887,7 @@ export type DefineStatement =
   | AlterOperator
   | CreateCast
   | CreateCollation
+  | CreateConversion
   | CreateSearchObject
   | AlterSearchDictionary
   | AlterSearchConfiguration

@@ -1,4 +1,5 @@
 /** Functions that a world defines, as the binder wants functions. */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Call, SqlFunction } from '../functions/define.ts';
 import { isPolymorphic } from './coerce.ts';
 import type { UserFunction } from '../schema/schema.ts';
@@ -21,7 +22,7 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
   const common = {
     name: object.name,
     args: variadic ? names.slice(0, -1) : names,
-    ...(inputs.every(({ name }) => name !== null) && !variadic ? { argNames: inputs.map(({ name }) => name!) } : {}),
+    ...(inputs.some(({ name }) => name !== null) && !variadic ? { argNames: inputs.map(({ name }) => name ?? '') } : {}),
     ...(variadic ? { variadic: last!.type.element?.name ?? 'anyelement' } : { optional: inputs.filter((each) => each.default !== null).length }),
     doc: 'A function of the world.',
     user: object.number,
@@ -32,6 +33,8 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
     ...(object.volatility === 'immutable' ? { declaredImmutable: true } : {}),
     needsCall: true,
   };
+  if (object.language === 'internal' && object.window === true)
+    return { ...common, kind: 'window', returns: returns.name, looksAt: 'frame', impl: notWithoutRows };
   const rowsOf = (call: Call, args: readonly (Value | undefined)[]): Value[][] =>
     call.env.system!.callFunction(object.number, args, call.argTypes, call.returnType);
   const resultType = row ?? (isPolymorphic(returns.name) || returns.name === 'record' ? undefined : returns);
@@ -60,4 +63,9 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
     ...(resultType === undefined ? {} : { resultType }),
     impl: (call: Call, ...args: Value[]): Value => rowsOf(call, args)[0][0],
   };
+}
+
+/** Whoever runs it knows the system's function behind it. */
+function notWithoutRows(): never {
+  throw new SvcError('XX000', 'a window function of a definition that is only shown');
 }

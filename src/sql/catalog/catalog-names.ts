@@ -7,7 +7,7 @@ import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { extensionSchemaOf, isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { extensionComment } from './server-rows.ts';
-import { isConversion } from './conversion-rows.ts';
+import { conversionName, conversionNamed } from './conversion-rows.ts';
 import { isSearchObject } from './search-rows.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
@@ -44,6 +44,7 @@ import { partitionHash } from '../schema/partition-hash.ts';
 import { partitionKeyText } from '../schema/partition-text.ts';
 import type { Value } from '../types/value.ts';
 import type { WorldObjects } from './world-objects.ts';
+import { symbolFacts } from './facts.ts';
 import { factLines } from './function-facts.ts';
 
 export interface CatalogNamesParts {
@@ -452,7 +453,7 @@ export class CatalogNames implements NameLookups {
  RETURNS ${this.functionResult(oid)}
  LANGUAGE internal
  ${words.filter((word) => word !== '').join(' ')}
-AS $function$${found.name}$function$
+AS $function$${symbolFacts().get(oid) ?? found.name}$function$
 `;
   }
 
@@ -552,6 +553,18 @@ AS $function$${found.name}$function$
     return null;
   }
 
+  conversionOid(text: string): number | null {
+    const { schema, name } = this.#qualified(text);
+    const known = schema === null || schema === 'pg_catalog' ? conversionNamed(name) : null;
+    if (known !== null) return known;
+    const all = [...this.#parts.objects.schema.conversions.values()].filter((each) => each.name === name);
+    for (const own of schema === null ? this.path : [schema]) {
+      const found = all.find((each) => each.schema === own);
+      if (found !== undefined) return found.number;
+    }
+    return null;
+  }
+
   collationName(oid: number): string | null {
     const name = collationByOid(oid);
     if (name !== null) return quoteIdentifier(name);
@@ -593,8 +606,8 @@ AS $function$${found.name}$function$
   }
 
   #otherObject(oid: number): { readonly schema: string } | undefined {
-    const { extendedStatistics, searchConfigurations, searchDictionaries } = this.#parts.objects.schema;
-    return extendedStatistics.get(oid) ?? searchConfigurations.get(oid) ?? searchDictionaries.get(oid);
+    const { conversions, extendedStatistics, searchConfigurations, searchDictionaries } = this.#parts.objects.schema;
+    return conversions.get(oid) ?? extendedStatistics.get(oid) ?? searchConfigurations.get(oid) ?? searchDictionaries.get(oid);
   }
 
   visible(kind: NamedKind, oid: number): boolean | null {
@@ -619,7 +632,7 @@ AS $function$${found.name}$function$
         return groupNamed(this.#parts.objects.schema, group, found.method, [found.name], this.path)?.number === oid;
       }
       default:
-        return isSearchObject(oid) || isConversion(oid) ? true : this.#ownVisible(this.#otherObject(oid)?.schema);
+        return isSearchObject(oid) || conversionName(oid) !== null ? true : this.#ownVisible(this.#otherObject(oid)?.schema);
     }
   }
 

@@ -1,6 +1,8 @@
-/** pg_conversion: the conversions that Postgres has. Those of encodings with more than a byte a character are refused when they are asked for. */
+/** pg_conversion: the conversions that Postgres has, and those of worlds, which nothing converts by. Those of encodings with more than a byte a character are refused when they are asked for. */
 import { CONVERSIONS } from './data/conversions.ts';
+import { functionsBySignature, signatureKey } from './facts.ts';
 import { OWNER, PG_CATALOG } from './fixed-oids.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Row } from './made-relation.ts';
 
 let read: readonly (readonly string[])[] | null = null;
@@ -22,9 +24,47 @@ export function conversionRows(): Row[] {
   ]);
 }
 
-export function isConversion(oid: number): boolean {
-  return fields().some((each) => Number(each[0]) === oid);
+/** Those of a world. */
+export function ownConversionRows(schema: Schema): Row[] {
+  return [...schema.conversions.values()].map(({ number, name, schema: own, from, to, function: by, default: isDefault }) => [
+    number,
+    name,
+    schema.schemas.get(own) ?? 0,
+    schema.ownerOf(number),
+    from,
+    to,
+    conversionFunction(by)?.oid ?? 0,
+    isDefault,
+  ]);
 }
+
+/** Of one that Postgres has; null where none has the oid. */
+export function conversionName(oid: number): string | null {
+  return fields().find((each) => Number(each[0]) === oid)?.[1] ?? null;
+}
+
+/** The oid of the one that Postgres has by the name. */
+export function conversionNamed(name: string): number | null {
+  const found = fields().find((each) => each[1] === name);
+  return found === undefined ? null : Number(found[0]);
+}
+
+export interface ConversionFunction {
+  readonly oid: number;
+  /** Numbers of the encodings that it knows how to convert, one to the other. */
+  readonly pairs: readonly (readonly [from: number, to: number])[];
+}
+
+/** null where no function of the name converts. */
+export function conversionFunction(name: string): ConversionFunction | null {
+  const facts = functionsBySignature().get(signatureKey(name, CONVERTS));
+  if (facts === undefined) return null;
+  const pairs = fields().filter((each) => Number(each[4]) === facts.oid);
+  return pairs.length === 0 ? null : { oid: facts.oid, pairs: pairs.map((each) => [Number(each[2]), Number(each[3])]) };
+}
+
+/** What functions of conversions take: encodings, source, destination, its length, and whether to go on after what cannot be converted. */
+export const CONVERTS: readonly number[] = [23, 23, 2275, 2281, 23, 16];
 
 /** Oids of the functions behind them. */
 export function conversionFunctions(): number[] {

@@ -3,6 +3,7 @@ import { AGGREGATES } from './data/aggregates.ts';
 import { CASTS } from './data/casts.ts';
 import { FUNCTIONS } from './data/functions.ts';
 import { OPERATORS } from './data/operators.ts';
+import { SYMBOLS } from './data/symbols.ts';
 import { TYPES } from './data/types.ts';
 
 export interface TypeFacts {
@@ -123,6 +124,25 @@ export const functionFacts = once((): ReadonlyMap<number, FunctionFacts> => {
       set: set === 't',
       args: args.map(Number),
     });
+  }
+  return out;
+});
+
+/** pg_proc.prosrc of the functions that are not called so; null where the language is not internal. By oid. */
+export const symbolFacts = once(
+  (): ReadonlyMap<number, string | null> => new Map(fields(SYMBOLS).map(([oid, symbol]) => [Number(oid), symbol === '-' ? null : symbol])),
+);
+
+/** What LANGUAGE internal finds by the name of a function in C; several functions may be one there. */
+export const functionsBySymbol = once((): ReadonlyMap<string, readonly FunctionFacts[]> => {
+  const out = new Map<string, FunctionFacts[]>();
+  for (const facts of functionFacts().values()) {
+    const known = symbolFacts().get(facts.oid);
+    if (facts.kind === 'a' || known === null) continue;
+    const symbol = known ?? facts.name;
+    const list = out.get(symbol);
+    if (list === undefined) out.set(symbol, [facts]);
+    else list.push(facts);
   }
   return out;
 });

@@ -17,6 +17,7 @@ export const CLASS = {
   pg_attrdef: 2604,
   pg_cast: 2605,
   pg_constraint: 2606,
+  pg_conversion: 2607,
   pg_largeobject: 2613,
   pg_amop: 2602,
   pg_amproc: 2603,

@@ -19,6 +19,7 @@ import {
   HANDLER_TYPES,
   operatorFacts,
   signatureKey,
+  symbolFacts,
   typeFacts,
 } from './facts.ts';
 import { INFORMATION_SCHEMA, INTERNAL_LANGUAGE, OWNER, PG_CATALOG } from './fixed-oids.ts';
@@ -134,7 +135,7 @@ export class FunctionCatalog {
       return [
         oid, name, fn?.schema === undefined ? PG_CATALOG : INFORMATION_SCHEMA, OWNER, INTERNAL_LANGUAGE, 1, set ? 1000 : 0, variadic === undefined ? 0 : this.#oid(variadic), 0, kind, false, false,
         strict, set, volatility, 's', args.length, defaults, returns, vector(args), all === null ? null : new ArrayValue(all),
-        modes === null ? null : texts(modes), names === null ? null : texts(names), null, null, kind === 'a' ? 'aggregate_dummy' : name, null, null, null, null,
+        modes === null ? null : texts(modes), names === null ? null : texts(names), null, null, kind === 'a' ? 'aggregate_dummy' : (symbolFacts().get(oid) ?? name), null, null, null, null,
       ];
     });
   }

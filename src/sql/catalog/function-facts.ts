@@ -1,8 +1,14 @@
 /** What CREATE FUNCTION says of a function besides what it does, as pg_get_functiondef writes it (ruleutils.c). */
 import type { FunctionObject } from '../../worlds/definition.ts';
 
-export const COST = 100;
+/** Of what is not compiled. */
+const COST = 100;
 export const ROWS = 1000;
+
+/** What a call costs where its author does not say. */
+export function costOf({ language, aggregate }: FunctionObject): number {
+  return language === 'internal' || aggregate !== undefined ? 1 : COST;
+}
 
 /** Settings whose names have capitals. */
 const SPELLED: ReadonlyMap<string, string> = new Map(['TimeZone', 'DateStyle', 'IntervalStyle'].map((name) => [name.toLowerCase(), name]));
@@ -23,7 +29,7 @@ export function factLines(object: FunctionObject, quoteIdentifier: (name: string
     strict ? 'STRICT' : '',
     definer === true ? 'SECURITY DEFINER' : '',
     leakproof === true ? 'LEAKPROOF' : '',
-    cost === undefined || cost === COST ? '' : `COST ${cost}`,
+    cost === undefined || cost === costOf(object) ? '' : `COST ${cost}`,
     rows === undefined || rows === ROWS ? '' : `ROWS ${rows}`,
     support === undefined ? '' : `SUPPORT ${support}`,
   ].filter((word) => word !== '');

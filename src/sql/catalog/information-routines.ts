@@ -1,6 +1,7 @@
 /** information_schema.routines and .parameters: of the system's functions, and of those that the world defines. */
 import type { UserFunction } from '../schema/schema.ts';
 import type { Value } from '../types/value.ts';
+import { symbolFacts } from './facts.ts';
 import { isUserDefined, udt } from './information-schema.ts';
 import { describeType, specificName } from './information-types.ts';
 import type { Row } from './made-relation.ts';
@@ -30,7 +31,7 @@ export function routineRows(source: RowSource): Row[] {
       type_udt_name: type?.name ?? null,
       dtd_identifier: '0',
       routine_body: 'EXTERNAL',
-      external_name: name,
+      routine_definition: kind === 'aggregate' ? 'aggregate_dummy' : (symbolFacts().get(oid) ?? name),
       external_language: 'INTERNAL',
       parameter_style: 'GENERAL',
       is_deterministic: yes(volatility === 'immutable'),
@@ -93,7 +94,8 @@ function typeColumns({ schema, database }: RowSource, oid: number, prefix: strin
 
 function ownRoutine(source: RowSource, make: Make, { object }: UserFunction): Row {
   const { database } = source;
-  const { number, schema, name, procedure, returns, body, form, volatility, strict } = object;
+  const { number, schema, name, procedure, returns, body, form, volatility, strict, aggregate } = object;
+  const language = aggregate === undefined ? (object.language ?? 'sql') : 'internal';
   return make({
     specific_catalog: database,
     specific_schema: schema,
@@ -104,9 +106,9 @@ function ownRoutine(source: RowSource, make: Make, { object }: UserFunction): Ro
     routine_type: procedure ? 'PROCEDURE' : 'FUNCTION',
     ...(procedure ? {} : typeColumns(source, returns, 'type_')),
     dtd_identifier: procedure ? null : '0',
-    routine_body: 'SQL',
-    routine_definition: form === 'text' ? body : '',
-    external_language: 'SQL',
+    routine_body: language === 'sql' ? 'SQL' : 'EXTERNAL',
+    routine_definition: aggregate !== undefined ? 'aggregate_dummy' : form === 'text' ? body : '',
+    external_language: language.toUpperCase(),
     parameter_style: 'GENERAL',
     is_deterministic: yes(volatility === 'immutable'),
     sql_data_access: 'MODIFIES',

@@ -27,6 +27,7 @@ export const CATALOG_OF = {
   trigger: CLASS.pg_trigger,
   rule: CLASS.pg_rewrite,
   collation: CLASS.pg_collation,
+  conversion: CLASS.pg_conversion,
   'extended statistics': CLASS.pg_statistic_ext,
   'text search dictionary': CLASS.pg_ts_dict,
   'text search configuration': CLASS.pg_ts_config,

@@ -12,6 +12,7 @@ import type { ObjectIdentity } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import { ACCESS_METHODS } from './data/access-methods.ts';
 import { collations } from './collation-rows.ts';
+import { conversionName } from './conversion-rows.ts';
 import { castFacts, fields } from './facts.ts';
 import { CLASS, rewriteOid, viewDefaultOid } from './fixed-oids.ts';
 import { DEFAULTS_ON } from '../schema/rights.ts';
@@ -38,7 +39,7 @@ const SQL_TIMES = new Set(['time', 'timetz', 'timestamp', 'timestamptz', 'interv
 
 const ADDRESSED = new Set(
   `table,view,materialized view,index,sequence,foreign table,table column,view column,materialized view column,foreign table column,type,domain,
-schema,function,aggregate,procedure,routine,operator,role,collation,table constraint,policy,extension,operator class,operator family,operator of access method,function of access method,event trigger,large object,foreign-data wrapper,server,user mapping`
+schema,function,aggregate,procedure,routine,operator,role,collation,conversion,table constraint,policy,extension,operator class,operator family,operator of access method,function of access method,event trigger,large object,foreign-data wrapper,server,user mapping`
     .replaceAll('\n', '')
     .split(','),
 );
@@ -186,6 +187,12 @@ export class ObjectIdentities {
         if (found !== undefined) return inSchema('collation', 'pg_catalog', found.name);
         const own = this.#parts.objects.schema.collations.get(oid);
         return own === undefined ? missing('collation') : inSchema('collation', own.schema, own.name);
+      }
+      case CLASS.pg_conversion: {
+        const builtIn = conversionName(oid);
+        if (builtIn !== null) return inSchema('conversion', 'pg_catalog', builtIn);
+        const own = this.#parts.objects.schema.conversions.get(oid);
+        return own === undefined ? missing('conversion') : inSchema('conversion', own.schema, own.name);
       }
       case CLASS.pg_statistic_ext: {
         const own = this.#parts.objects.schema.extendedStatistics.get(oid);
@@ -453,6 +460,8 @@ export class ObjectIdentities {
         return [CLASS.pg_authid, need(this.#roles().byName(one())?.oid ?? null, '42704', `role "${parts[0]}" does not exist`), 0];
       case 'collation':
         return [CLASS.pg_collation, need(lookup.collationOid(quoted), '42704', `collation "${shown}" for encoding "UTF8" does not exist`), 0];
+      case 'conversion':
+        return [CLASS.pg_conversion, need(lookup.conversionOid(quoted), '42704', `conversion "${shown}" does not exist`), 0];
       case 'table constraint':
       case 'policy': {
         if (parts.length < 2) throw new SvcError('22023', 'must specify relation and object name');
@@ -554,4 +563,5 @@ export interface AddressLookup {
   procedureOid(text: string): number | null;
   operatorSignatureOid(text: string): number | null;
   collationOid(text: string): number | null;
+  conversionOid(text: string): number | null;
 }

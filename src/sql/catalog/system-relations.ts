@@ -49,7 +49,7 @@ import {
 } from './relation-rows.ts';
 import { visibleRows } from './information-visibility.ts';
 import * as rights from './rights-rows.ts';
-import { conversionRows } from './conversion-rows.ts';
+import { conversionRows, ownConversionRows } from './conversion-rows.ts';
 import * as search from './search-rows.ts';
 import { sharedDependRows } from './shared-depend-rows.ts';
 import * as server from './server-rows.ts';
@@ -220,7 +220,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_ts_dict: ['world', ({ schema }) => search.searchDictionaryRows(schema)],
   pg_ts_parser: ['library', search.searchParserRows],
   pg_ts_template: ['library', search.searchTemplateRows],
-  pg_conversion: ['library', conversionRows],
+  pg_conversion: ['world', ({ schema }) => [...conversionRows(), ...ownConversionRows(schema)]],
   pg_largeobject: ['world', () => []],
   pg_largeobject_metadata: ['live', ({ session }) => [...(session.largeObjects?.() ?? [])].map(({ oid, owner, acl }) => [oid, owner, rights.aclValue(acl)])],
   pg_language: ['world', ({ schema }) => server.languageRows(schema)],

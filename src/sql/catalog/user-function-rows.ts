@@ -4,7 +4,7 @@ import type { Schema, UserFunction } from '../schema/schema.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { vector } from './catalog-types.ts';
 import { INTERNAL_LANGUAGE } from './fixed-oids.ts';
-import { COST, ROWS, settingName } from './function-facts.ts';
+import { costOf, ROWS, settingName } from './function-facts.ts';
 import type { Row } from './made-relation.ts';
 import { aclValue } from './rights-rows.ts';
 
@@ -15,6 +15,7 @@ const MODES = { in: 'i', out: 'o', inout: 'b', variadic: 'v', table: 't' } as co
 
 function languageOf({ aggregate, language }: FunctionObject): number {
   if (aggregate !== undefined) return INTERNAL_LANGUAGE;
+  if (language === 'internal') return INTERNAL_LANGUAGE;
   return language === 'plpgsql' ? PLPGSQL_LANGUAGE : SQL_LANGUAGE;
 }
 
@@ -28,7 +29,7 @@ export function userFunctionRows(schema: Schema, supportOid: (name: string) => n
     const last = inputs.at(-1)?.type;
     // prettier-ignore
     return [
-      number, name, schema.schemas.get(object.schema) ?? 0, schema.ownerOf(number), languageOf(object), object.cost ?? COST, set ? (object.rows ?? ROWS) : 0, variadic ? (last?.element?.oid ?? 0) : 0, object.support === undefined ? 0 : (supportOid(object.support) ?? 0),
+      number, name, schema.schemas.get(object.schema) ?? 0, schema.ownerOf(number), languageOf(object), object.cost ?? costOf(object), set ? (object.rows ?? ROWS) : 0, variadic ? (last?.element?.oid ?? 0) : 0, object.support === undefined ? 0 : (supportOid(object.support) ?? 0),
       object.aggregate !== undefined ? 'a' : procedure ? 'p' : object.window === true ? 'w' : 'f', object.definer === true, object.leakproof === true, strict, set, volatility[0], object.parallel?.[0] ?? 'u', inputs.length, inputs.filter((each) => each.default !== null).length,
       columns !== null && object.columns === null ? 2249 : returns, vector(inputs.map(({ type }) => type.oid)),
       plain ? null : new ArrayValue(args.map(({ type }) => type)), plain ? null : texts(args.map(({ mode }) => MODES[mode])),

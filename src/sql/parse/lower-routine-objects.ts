@@ -8,6 +8,7 @@ import type {
   CreateAggregate,
   CreateCast,
   CreateCollation,
+  CreateConversion,
   CreateOperator,
   CreateSearchObject,
   CreateStatistics,
@@ -99,6 +100,18 @@ function lowerCreateCollation(cx: Lowering, raw: pg.DefineStmt): CreateCollation
     ifNotExists: raw.if_not_exists === true,
     from,
     options: from === null ? lowerOptions(cx, definition) : [],
+    at: cx.statementAt,
+  };
+}
+
+export function lowerCreateConversion(cx: Lowering, raw: pg.CreateConversionStmt): CreateConversion {
+  return {
+    type: 'createConversion',
+    name: strings(raw.conversion_name),
+    from: raw.for_encoding_name ?? '',
+    to: raw.to_encoding_name ?? '',
+    function: strings(raw.func_name),
+    default: raw.def === true,
     at: cx.statementAt,
   };
 }

@@ -12,6 +12,7 @@ import {
   lowerAlterStatistics,
   lowerRefreshCollation,
   lowerCreateCast,
+  lowerCreateConversion,
   lowerCreateStatistics,
   lowerDefine,
   lowerAlterSearchConfiguration,
@@ -146,6 +147,8 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerAlterPublication(cx, bodyOf(node, kind));
     case 'CreateCastStmt':
       return lowerCreateCast(cx, bodyOf(node, kind));
+    case 'CreateConversionStmt':
+      return lowerCreateConversion(cx, bodyOf(node, kind));
     case 'AlterOperatorStmt':
       return lowerAlterOperator(cx, bodyOf(node, kind));
     case 'CreateOpFamilyStmt':

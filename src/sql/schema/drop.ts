@@ -50,6 +50,7 @@ export type DropTarget =
         | 'family operator'
         | 'family function'
         | 'collation'
+        | 'conversion'
         | 'text search dictionary'
         | 'text search configuration'
         | 'extended statistics'
@@ -322,6 +323,10 @@ export function describe(ddl: Definitions, target: DropTarget): string {
       const own = schema.collations.get(target.number)!;
       return `collation ${publicName(own.schema, own.name)}`;
     }
+    case 'conversion': {
+      const own = schema.conversions.get(target.number)!;
+      return `conversion ${publicName(own.schema, own.name)}`;
+    }
     case 'text search dictionary':
     case 'text search configuration': {
       const own = (target.kind === 'text search dictionary' ? schema.searchDictionaries : schema.searchConfigurations).get(target.number)!;
@@ -559,6 +564,7 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
             object.what === 'operator family' ||
             object.what === 'operator class' ||
             object.what === 'collation' ||
+            object.what === 'conversion' ||
             object.what === 'text search dictionary' ||
             object.what === 'text search configuration' ||
             object.what === 'extended statistics') &&
@@ -767,6 +773,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
     case 'family function':
     case 'cast':
     case 'collation':
+    case 'conversion':
     case 'text search dictionary':
     case 'text search configuration':
     case 'extended statistics':

@@ -4,6 +4,7 @@ import type { CatalogObject } from '../../worlds/definition.ts';
 
 const KINDS = [
   'collation',
+  'conversion',
   'text search dictionary',
   'text search configuration',
   'extended statistics',

@@ -253,6 +253,10 @@ export class Schema {
     return this.plain.of('collation');
   }
 
+  get conversions(): LayeredMap<number, PlainObject<'conversion'>> {
+    return this.plain.of('conversion');
+  }
+
   get searchDictionaries(): LayeredMap<number, PlainObject<'text search dictionary'>> {
     return this.plain.of('text search dictionary');
   }

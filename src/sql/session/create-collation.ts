@@ -1,28 +1,37 @@
 /**
- * CREATE COLLATION, and what it has in common with CREATE STATISTICS and CREATE TEXT SEARCH: objects found by name along the search path. All collations
+ * CREATE COLLATION, and what it has in common with CREATE CONVERSION, CREATE STATISTICS and CREATE TEXT SEARCH: objects found by name along the search path. All collations
  * order by code point, so that only the locales of that order may be named; of ICU there is none. Manual, CREATE COLLATION.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { textOf } from './definition-options.ts';
-import type { CollationObject, ExtendedStatisticsObject, SearchConfigurationObject, SearchDictionaryObject } from '../../worlds/definition.ts';
+import type {
+  CollationObject,
+  ConversionObject,
+  ExtendedStatisticsObject,
+  SearchConfigurationObject,
+  SearchDictionaryObject,
+} from '../../worlds/definition.ts';
 import type { CreateCollation, ObjectName } from '../ast/define.ts';
 import { collations } from '../catalog/collation-rows.ts';
+import { conversionNamed } from '../catalog/conversion-rows.ts';
 import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { dropObjects } from '../schema/drop.ts';
 import { schemaMustExist } from '../schema/object-errors.ts';
+import { absentSchema } from './absent-objects.ts';
 import { targetName } from './define-table.ts';
 import { define } from './define.ts';
 import { mustCreateIn, mustOwn } from './ownership.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-export type NamedKind = 'collation' | 'statistics' | SearchKind;
+export type NamedKind = 'collation' | 'conversion' | 'statistics' | SearchKind;
 type SearchKind = 'text search dictionary' | 'text search configuration';
-type NamedObject = CollationObject | ExtendedStatisticsObject | SearchDictionaryObject | SearchConfigurationObject;
+type NamedObject = CollationObject | ConversionObject | ExtendedStatisticsObject | SearchDictionaryObject | SearchConfigurationObject;
 
 const WORDS: Readonly<Record<NamedKind, string>> = {
   collation: 'collation',
+  conversion: 'conversion',
   statistics: 'statistics object',
   'text search dictionary': 'text search dictionary',
   'text search configuration': 'text search configuration',
@@ -39,6 +48,8 @@ function objectsOf(session: SqlSession, kind: NamedKind): Iterable<NamedObject> 
   switch (kind) {
     case 'collation':
       return schema.collations.values();
+    case 'conversion':
+      return schema.conversions.values();
     case 'statistics':
       return schema.extendedStatistics.values();
     case 'text search dictionary':
@@ -60,14 +71,16 @@ export function findNamedObject(session: SqlSession, kind: NamedKind, name: read
   return null;
 }
 
-function noSuch(kind: NamedKind, name: readonly string[]): SvcError {
+function noSuch(session: SqlSession, kind: NamedKind, name: readonly string[]): SvcError {
+  const absent = absentSchema(session, name);
+  if (absent !== null) return new SvcError('3F000', absent);
   const shown = name.join('.');
   return new SvcError('42704', kind === 'collation' ? `collation "${shown}" for encoding "UTF8" does not exist` : `${WORDS[kind]} "${shown}" does not exist`);
 }
 
 export function namedObject(session: SqlSession, kind: NamedKind, { name }: { readonly name: readonly string[] }): NamedObject {
   const found = findNamedObject(session, kind, name);
-  if (found === null) throw noSuch(kind, name);
+  if (found === null) throw noSuch(session, kind, name);
   mustOwnNamed(session, kind, found);
   return found;
 }
@@ -87,10 +100,10 @@ export function dropNamedObjects(session: SqlSession, kind: NamedKind, objects: 
     const numbers: number[] = [];
     for (const { name } of objects) {
       const found = findNamedObject(session, kind, name);
-      if (found === null && isSearchKind(kind)) refuseSystemObject(kind, name);
+      if (found === null) refuseSystemObject(kind, name);
       if (found === null) {
-        if (!ifExists) throw noSuch(kind, name);
-        ddl.notice('00000', `${WORDS[kind]} "${name.join('.')}" does not exist, skipping`);
+        if (!ifExists) throw noSuch(session, kind, name);
+        ddl.notice('00000', `${absentSchema(session, name) ?? `${WORDS[kind]} "${name.join('.')}" does not exist`}, skipping`);
         continue;
       }
       mustOwnNamed(session, kind, found);
@@ -106,16 +119,13 @@ export function dropNamedObjects(session: SqlSession, kind: NamedKind, objects: 
   });
 }
 
-function isSearchKind(kind: NamedKind): kind is SearchKind {
-  return kind !== 'collation' && kind !== 'statistics';
-}
-
-/** What text search has built in is there for all worlds. */
-export function refuseSystemObject(kind: SearchKind, name: readonly string[]): void {
-  const among = kind === 'text search dictionary' ? DICTIONARIES : CONFIGURATIONS;
+/** What conversions and text search have built in is there for all worlds. */
+export function refuseSystemObject(kind: NamedKind, name: readonly string[]): void {
   const last = name[name.length - 1];
   if (name.length > 1 && name[name.length - 2] !== 'pg_catalog') return;
-  if (!among.some((each) => each.name === last)) return;
+  if (kind === 'collation' || kind === 'statistics') return;
+  const among = kind === 'text search dictionary' ? DICTIONARIES : CONFIGURATIONS;
+  if (kind === 'conversion' ? conversionNamed(last) === null : !among.some((each) => each.name === last)) return;
   throw new SvcError('2BP01', `cannot drop ${kind} ${last} because it is required by the database system`);
 }
 
@@ -173,7 +183,7 @@ function sourceOf(session: SqlSession, name: readonly string[]): Pick<CollationO
   if (own?.what === 'collation') return { collate: own.collate, ctype: own.ctype };
   const last = name[name.length - 1];
   const known = name.length === 1 || name[name.length - 2] === 'pg_catalog' ? collations().find((each) => each.name === last) : undefined;
-  if (known === undefined) throw noSuch('collation', name);
+  if (known === undefined) throw noSuch(session, 'collation', name);
   if (known.name === 'default') throw new SvcError('42P17', 'collation "default" cannot be copied');
   if (known.provider === 'i') throw new SvcError('0A000', 'ICU is not supported in this build');
   return { collate: known.locale!, ctype: known.locale! };

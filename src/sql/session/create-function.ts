@@ -9,12 +9,14 @@ import { bindTypeName } from '../bind/type-name.ts';
 import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import { createFunction, functionLike, putFunction } from '../schema/functions.ts';
 import { columnsOf } from '../types/record-type.ts';
+import { schemaMustExist } from '../schema/object-errors.ts';
 import type { UserFunction } from '../schema/schema.ts';
-import { EVENT_TRIGGER, TRIGGER } from '../types/pseudo-types.ts';
+import { EVENT_TRIGGER, INTERNAL, TRIGGER } from '../types/pseudo-types.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define, functionFor } from './define.ts';
 import { bodyOf, prepareInBody, refusedInBody, resultTypes } from './function-call.ts';
+import { isSymbol } from './internal-function.ts';
 import { mustNotBeGivenMasked } from './mask-guard.ts';
 import { mustUseLanguage, mustOwnRoutine, mustUseType } from './ownership.ts';
 import { throwPlaced } from './function-place.ts';
@@ -36,11 +38,12 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
   const language = text(statement.options, 'language')?.toLowerCase() ?? (statement.body === null ? null : 'sql');
   if (language === null) throw new SvcError('42P13', 'no language specified');
   if (!LANGUAGES.includes(language)) throw new SvcError('42704', `language "${language}" does not exist`);
-  if (language !== 'sql' && language !== 'plpgsql')
-    throw new SvcError('0A000', `CREATE ${kind.toUpperCase()} in ${language} is not supported`, { position: at + 1 });
   session.startStatement();
   mustUseLanguage(session, language);
-  const object: FunctionObject = { ...functionObject(session, statement), ...(language === 'plpgsql' ? { language } : {}) };
+  if (language === 'c') throw new SvcError('0A000', `CREATE ${kind.toUpperCase()} in ${language} is not supported`, { position: at + 1 });
+  if (statement.body !== null && language !== 'sql') throw new SvcError('42P13', 'inline SQL function body only valid for language SQL');
+  const object: FunctionObject = { ...functionObject(session, statement), ...(language === 'sql' ? {} : { language: language as FunctionObject['language'] }) };
+  if (language === 'internal') checkInternal(session, object);
   mustNotBeGivenMasked(session, object.name);
   let number = 0;
   const result = define(session, `CREATE ${kind.toUpperCase()}`, (ddl) => {
@@ -48,6 +51,7 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
     if (known !== null) mustOwnRoutine(session, known);
     number = createFunction(ddl, object, statement.replace);
   });
+  if (language === 'internal') return result;
   refusePseudoTypes(session.schema().functions.get(number)!);
   if (language === 'plpgsql') {
     if (session.settings.get('check_function_bodies') !== 'off') checkRoutine(session, session.schema().functions.get(number)!);
@@ -66,6 +70,19 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
     throwPlaced(error, session.text, object.body, `SQL function "${object.name}"`);
   }
   return result;
+}
+
+/** 42883 for what is no function of the system; an empty name is the function's own. */
+function checkInternal(session: SqlSession, object: FunctionObject): void {
+  const schema = session.schema();
+  if (object.returns === INTERNAL.oid && !object.args.some(({ type }) => type === INTERNAL.oid)) {
+    throw new SvcError('42P13', 'unsafe use of pseudo-type "internal"', {
+      detail: 'A result of type internal requires at least one input of type internal.',
+    });
+  }
+  schemaMustExist(schema, object.schema);
+  if (object.body === '') object.body = object.name;
+  if (!isSymbol(object.body)) throw new SvcError('42883', `there is no built-in function named "${object.body}"`);
 }
 
 /** Types of which there are no values to give. */

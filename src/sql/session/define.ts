@@ -90,6 +90,8 @@ import {
 } from './ownership.ts';
 import { commentPolicy, dropPolicies, renamePolicy, runAlterPolicy, runCreatePolicy } from './policies.ts';
 import { createMaterializedView, refreshMaterializedView } from './materialized-view.ts';
+import { conversionNamed } from '../catalog/conversion-rows.ts';
+import { runCreateConversion } from './create-conversion.ts';
 import { findNamedObject, dropNamedObjects, moveNamedObject, namedObject, renameNamedObject, runCreateCollation, isNamedKind } from './create-collation.ts';
 import { runAlterPublication, runCreatePublication } from './publications.ts';
 import { runAlterServer, runCreateServer, runImportForeignSchema } from './foreign/servers.ts';
@@ -234,6 +236,8 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return runCreateCast(session, statement);
     case 'createCollation':
       return runCreateCollation(session, statement);
+    case 'createConversion':
+      return runCreateConversion(session, statement);
     case 'createSearchObject':
       return runCreateSearch(session, statement);
     case 'alterSearchDictionary':
@@ -800,6 +804,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     case 'trigger':
       return renameTrigger(session, ddl, statement);
     case 'collation':
+    case 'conversion':
     case 'text search dictionary':
     case 'text search configuration':
     case 'statistics':
@@ -1087,10 +1092,14 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'trigger':
       return commentTrigger(session, ddl, object, at, text);
     case 'collation':
+    case 'conversion':
     case 'text search dictionary':
     case 'text search configuration':
     case 'statistics':
-      if (kind !== 'statistics' && findNamedObject(session, kind, object.name) === null && KNOWN_SYSTEM.has(object.name[object.name.length - 1])) return;
+      if (kind !== 'statistics' && findNamedObject(session, kind, object.name) === null && isOfSystem(kind, object.name[object.name.length - 1])) {
+        if (kind === 'conversion' && !session.authority.free) throw new SvcError('42501', `must be owner of conversion ${object.name.at(-1)!}`);
+        return;
+      }
       return setComment(ddl, namedObject(session, kind, object).number, 0, text);
     case 'table':
     case 'view':
@@ -1150,7 +1159,6 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       mayComment(session, role);
       return putSharedComment(session, 'role', role.oid, text === '' ? null : text);
     }
-    case 'conversion':
     case 'language':
     case 'text search parser':
     case 'text search template':
@@ -1168,6 +1176,10 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       // Transforms and the like have no place for comments: accepted, so that dumps load.
       return;
   }
+}
+
+function isOfSystem(kind: ObjectKind, name: string): boolean {
+  return kind === 'conversion' ? conversionNamed(name) !== null : KNOWN_SYSTEM.has(name);
 }
 
 /** Objects of the system that comments may be made on; they have no place here. */

@@ -20,6 +20,7 @@ import { binderOf } from './define-table.ts';
 import { cursorRows } from './cursors.ts';
 import { execContext } from './exec-context.ts';
 import { InnerRun } from './inner-run.ts';
+import { runInternal } from './internal-function.ts';
 import { parseExpressionText } from './names.ts';
 import type { Statement } from '../ast/statement.ts';
 import { runProcedural } from './plpgsql/call.ts';
@@ -94,10 +95,17 @@ export function* callSteps(
   const fn = schema.functions.get(number);
   if (fn === undefined) throw new SvcError('42883', `function with OID ${number} does not exist`);
   const { definer, settings } = fn.object;
-  const body = (inside = true): Steps<Value[][]> =>
-    fn.object.language === 'plpgsql'
-      ? runProcedural(session, fn, argumentsOf(session, fn, given), types, returns, inside)
-      : runBody(session, fn, argumentsOf(session, fn, given), types, returns);
+  const body = (inside = true): Steps<Value[][]> => {
+    const args = argumentsOf(session, fn, given);
+    switch (fn.object.language) {
+      case 'plpgsql':
+        return runProcedural(session, fn, args, types, returns, inside);
+      case 'internal':
+        return internalSteps(session, fn, args, types, returns);
+      case undefined:
+        return runBody(session, fn, args, types, returns);
+    }
+  };
   const run = (): Value[][] => runAtOnce(session, body());
   const asOwner = definer === true ? (): Value[][] => session.authority.actingAs(schema.ownerOf(number), run) : run;
   goDeeper(session);
@@ -108,6 +116,11 @@ export function* callSteps(
   } finally {
     session.functionDepth--;
   }
+}
+
+// oxlint-disable-next-line require-yield -- It has the form of the other languages' calls.
+function* internalSteps(session: SqlSession, fn: UserFunction, args: readonly Value[], types: readonly SqlType[], returns: SqlType): Steps<Value[][]> {
+  return runInternal(session.env, () => binderOf(session).coercion, fn, args, types, returns);
 }
 
 function argumentsOf(session: SqlSession, fn: UserFunction, given: readonly (Value | undefined)[]): Value[] {

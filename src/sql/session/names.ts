@@ -1,4 +1,5 @@
 /** The names that a statement may use: relations and types of its world along the search path, and the system's catalogs. */
+import { asWindow } from './internal-function.ts';
 import { isHiddenType } from '../schema/extension-types.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
@@ -264,9 +265,11 @@ export class SessionNames implements Names {
   functions(schema: string | null, name: string, unchecked = false): readonly SqlFunction[] {
     if (this.schema.functions.size === 0 && this.schema.ranges.length === 0) return [];
     return this.#searched(schema, unchecked).flatMap((each) => [
-      ...this.schema
-        .functionsNamed(each, name)
-        .map((user): SqlFunction => (user.object.aggregate === undefined ? asFunction(user) : asAggregate(user, this.schema, this.#registry))),
+      ...this.schema.functionsNamed(each, name).map((user): SqlFunction => {
+        if (user.object.aggregate !== undefined) return asAggregate(user, this.schema, this.#registry);
+        const fn = asFunction(user);
+        return fn.kind === 'window' ? asWindow(user, this.#registry, this) : fn;
+      }),
       ...rangeFunctions(this.schema, each, name),
     ]);
   }

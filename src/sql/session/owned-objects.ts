@@ -41,6 +41,7 @@ export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
     yield { number: object.number, acl: 'f', kind: 'operator', schema: object.schema, name: object.name, columns: [] };
   }
   for (const { number, schema: own, name } of schema.collations.values()) yield { number, acl: 'f', kind: 'collation', schema: own, name, columns: [] };
+  for (const { number, schema: own, name } of schema.conversions.values()) yield { number, acl: 'f', kind: 'conversion', schema: own, name, columns: [] };
   const { plain } = schema;
   const scoped = [schema.searchDictionaries, schema.searchConfigurations, plain.of('operator family'), plain.of('operator class')] as const;
   for (const object of scoped.flatMap((each) => [...each.values()])) {

@@ -158,6 +158,7 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
       return { number: own.number, acl: 'f', kind, schema: own.schema, name: own.name, columns: [] };
     }
     case 'collation':
+    case 'conversion':
     case 'text search dictionary':
     case 'text search configuration':
     case 'statistics': {

@@ -52,15 +52,19 @@ export function mustUseType(session: SqlSession, { oid, element }: SqlType): voi
   throw new SvcError('42501', `permission denied for type ${session.system.typeTitle(type, -1) ?? type}`);
 }
 
-/** USAGE, for functions and blocks that are written in the language. */
+/** USAGE, for functions and blocks that are written in the language. Those that can reach around all rights are for superusers alone. */
 export function mustUseLanguage(session: SqlSession, name: string): void {
   const { authority } = session;
+  if (authority.superuser) return;
+  if (UNTRUSTED.has(name)) throw new SvcError('42501', `permission denied for language ${name}`);
   if (authority.free) return;
   const schema = session.schema();
   const language = LANGUAGES[name];
   if (schema.aclOf(language) === null || authority.privileges(schema).held(authority.role, 'l', language, PRIVILEGE.USAGE) !== 0) return;
   throw new SvcError('42501', `permission denied for language ${name}`);
 }
+
+const UNTRUSTED: ReadonlySet<string> = new Set(['c', 'internal']);
 
 export function mustOwnTable(session: SqlSession, table: SqlTable): void {
   mustOwn(session, ownedWord(table), table.number, table.name);

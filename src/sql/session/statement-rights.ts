@@ -81,6 +81,7 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   alterOperator: 'change',
   createCast: 'change',
   createCollation: 'change',
+  createConversion: 'change',
   createStatistics: 'change',
   createSearchObject: 'change',
   alterSearchDictionary: 'change',

@@ -1,4 +1,5 @@
 /** The compiler that row operations and merges use: no session, standard settings, the clock of the machine. */
+import { runInternal } from './internal-function.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { Binder, type Names } from '../bind/binder.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
@@ -121,7 +122,14 @@ function functionsOf(schema: Schema, scope: string | null, name: string, bodyFor
 }
 
 /** The one query of a function's body, over its arguments. */
-function bodyOf(registry: Registry, { object, inputs, returns }: UserFunction, names: Names): Body {
+function bodyOf(registry: Registry, user: UserFunction, names: Names): Body {
+  const { object, inputs, returns } = user;
+  if (object.language === 'internal') {
+    const { coercion } = new Binder(names, registry, STORED_ENVIRONMENT, { types: [], fixed: true });
+    const types = inputs.map(({ type }) => type);
+    if (types.some(({ name }) => isPolymorphic(name)) || isPolymorphic(returns.name)) return tooMuch(object.name);
+    return (params) => runInternal(STORED_ENVIRONMENT, () => coercion, user, params, types, returns)[0][0];
+  }
   const [statement, ...more] = parse(object.body);
   const isRead = statement !== undefined && (statement.type === 'select' || statement.type === 'values' || statement.type === 'setOperation');
   if (!isRead || more.length > 0 || inputs.some(({ type, default: text }) => isPolymorphic(type.name) || text !== null)) return tooMuch(object.name);

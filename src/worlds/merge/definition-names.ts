@@ -118,6 +118,7 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
     case 'trigger':
       return `trigger:${table(object.table)}.${object.name}`;
     case 'collation':
+    case 'conversion':
     case 'text search dictionary':
     case 'text search configuration':
     case 'extended statistics':
@@ -223,6 +224,7 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
     case 'foreign key':
       return `constraint\0${object.table}\0${object.name}`;
     case 'collation':
+    case 'conversion':
     case 'text search dictionary':
     case 'text search configuration':
     case 'extended statistics':

@@ -113,6 +113,7 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
       return schema(object.schema) ?? (object.foreign === undefined ? null : needed(serverKey(object.foreign.server), 'its server'));
     case 'enum':
     case 'collation':
+    case 'conversion':
     case 'text search dictionary':
       return schema(object.schema);
     case 'text search configuration': {

@@ -63,6 +63,16 @@ write('functions.ts', [
   },
 ]);
 
+write('symbols.ts', [
+  {
+    name: 'SYMBOLS',
+    doc: 'oid prosrc of the functions of LANGUAGE internal that have another name there; - for those of other languages.',
+    lines: lines(`select oid, case when prolang = 12 then prosrc else '-' end from pg_proc
+      where pronamespace = 'pg_catalog'::regnamespace and prokind <> 'a' and (prolang <> 12 or prosrc <> proname) and ${OWN('prorettype')}
+      and not exists (select from unnest(proargtypes) t where t in (${FOREIGN})) order by oid`),
+  },
+]);
+
 write('operators.ts', [
   {
     name: 'OPERATORS',

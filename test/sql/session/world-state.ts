@@ -42,6 +42,7 @@ const DEFINITIONS = [
   `SELECT pg_describe_object('pg_opclass'::regclass, oid, 0), pg_describe_object('pg_opfamily'::regclass, opcfamily, 0), opcintype::regtype, opcdefault, opckeytype, opcowner::regrole FROM pg_opclass WHERE oid > 16383`,
   `SELECT pg_describe_object('pg_amop'::regclass, oid, 0) FROM pg_amop WHERE oid > 16383`,
   `SELECT pg_describe_object('pg_amproc'::regclass, oid, 0) FROM pg_amproc WHERE oid > 16383`,
+  `SELECT conname, conowner::regrole, conforencoding, contoencoding, conproc::regproc, condefault FROM pg_conversion WHERE connamespace = 'public'::regnamespace`,
   `SELECT collname, collowner::regrole FROM pg_collation WHERE collnamespace = 'public'::regnamespace`,
   `SELECT stxname, stxowner::regrole FROM pg_statistic_ext`,
   `SELECT defaclrole::regrole, defaclnamespace::regnamespace, defaclobjtype, (SELECT string_agg(x::text, ' ' ORDER BY x::text) FROM unnest(defaclacl) x) FROM pg_default_acl`,

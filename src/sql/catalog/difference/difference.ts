@@ -37,6 +37,7 @@ const LATE: ReadonlySet<DropTarget['kind']> = new Set([
   'operator family',
   'cast',
   'collation',
+  'conversion',
   'text search dictionary',
   'text search configuration',
   'user mapping',

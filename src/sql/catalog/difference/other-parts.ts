@@ -1,9 +1,10 @@
-/** Schemas, extensions, collations, text search, extended statistics, and what is told of objects: comments, labels, facts. */
+/** Schemas, extensions, collations, conversions, text search, extended statistics, and what is told of objects: comments, labels, facts. */
 import { quoteIdentifier, quoteString } from '../../../base/quote-identifier.ts';
 import type { FactsObject } from '../../../worlds/definition.ts';
 import { optionsText } from '../search-rows.ts';
 import type { IndexEntry } from '../world-objects.ts';
 import { tokenTypeName } from '../../functions/search/token-types.ts';
+import { ENCODINGS } from '../../types/encodings.ts';
 import { nameOf } from '../../schema/qualified-name.ts';
 import { type Changes, Part, type PartFields, PLACE, relationName, type Side, withoutWords } from './part.ts';
 
@@ -35,6 +36,11 @@ export function otherParts(side: Side, other: Side): Part[] {
     const make = `CREATE ${called} (lc_collate = ${quoteString(collate)}, lc_ctype = ${quoteString(ctype)});`;
     const target = { kind: 'collation', number } as const;
     out.push(own({ target, number, called, make: [make], drop: `DROP ${called};`, place: PLACE.collations }));
+  }
+  for (const { number, name, schema: within, from, to, function: by, default: isDefault } of schema.conversions.values()) {
+    const called = `CONVERSION ${nameOf({ schema: within, name })}`;
+    const make = `CREATE ${isDefault ? 'DEFAULT ' : ''}${called} FOR '${ENCODINGS[from]}' TO '${ENCODINGS[to]}' FROM ${by};`;
+    out.push(own({ target: { kind: 'conversion', number }, number, called, make: [make], drop: `DROP ${called};` }));
   }
   for (const { number, name, schema: within, template, options } of schema.searchDictionaries.values()) {
     const called = `TEXT SEARCH DICTIONARY ${nameOf({ schema: within, name })}`;

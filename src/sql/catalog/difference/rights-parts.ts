@@ -38,6 +38,7 @@ const KINDS: Partial<Record<DropTarget['kind'], readonly [kind: AclKind, on: str
   'operator family': null,
   'operator class': null,
   collation: null,
+  conversion: null,
   'extended statistics': null,
   'text search dictionary': null,
   'text search configuration': null,

@@ -3,6 +3,7 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { DefinitionEvent } from '../../../worlds/definition.ts';
 import type { UserFunction } from '../../schema/schema.ts';
 import { goDeeper } from '../call-depth.ts';
+import { notSupported } from '../internal-function.ts';
 import { routineOf } from '../plpgsql/compile.ts';
 import { Interpreter } from '../plpgsql/run.ts';
 import { Scope } from '../plpgsql/scope.ts';
@@ -25,6 +26,7 @@ export function callEventTrigger(session: SqlSession, fn: UserFunction, event: D
 
 function runFunction(session: SqlSession, fn: UserFunction, event: DefinitionEvent, tag: string): void {
   const { name, number } = fn.object;
+  if (fn.object.language === 'internal') throw notSupported(fn);
   const { registry } = session.host;
   const constants = new Scope(null, null);
   constants.declare({ name: 'tg_event', type: registry.type('text'), value: event });

@@ -104,6 +104,7 @@ const WHATS: Readonly<Record<string, readonly CatalogObject['what'][]>> = {
   POLICY: ['policy'],
   EXTENSION: ['extension'],
   COLLATION: ['collation'],
+  CONVERSION: ['conversion'],
   STATISTICS: ['extended statistics'],
   PUBLICATION: ['publication'],
   'FOREIGN DATA WRAPPER': ['foreign data wrapper'],

@@ -47,6 +47,8 @@ export function definitionTag(statement: Statement): string | null {
       return 'CREATE CAST';
     case 'createCollation':
       return 'CREATE COLLATION';
+    case 'createConversion':
+      return 'CREATE CONVERSION';
     case 'createSearchObject':
       return `CREATE TEXT SEARCH ${statement.kind.toUpperCase()}`;
     case 'alterSearchDictionary':

@@ -167,6 +167,7 @@ function addressesOf(before: Schema, target: DropTarget): ObjectAddress[] {
     case 'operator family':
     case 'cast':
     case 'collation':
+    case 'conversion':
     case 'text search dictionary':
     case 'text search configuration':
       return [addressByKind(target.kind, target.number)!];

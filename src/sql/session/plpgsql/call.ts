@@ -190,9 +190,11 @@ export async function runDo(session: SqlSession, statement: Do): Promise<Stateme
   return runNonatomic(session, (atomic) => doSteps(session, statement, atomic));
 }
 
+const WITHOUT_BLOCKS: ReadonlySet<string> = new Set(['sql', 'internal', 'c']);
+
 export function* doSteps(session: SqlSession, { language, code }: Do, atomic: boolean): Steps<StatementResult> {
   if (language !== null && language !== 'plpgsql') {
-    if (language === 'sql') throw new SvcError('0A000', 'language "sql" does not support inline code execution');
+    if (WITHOUT_BLOCKS.has(language)) throw new SvcError('0A000', `language "${language}" does not support inline code execution`);
     throw new SvcError('42704', `language "${language}" does not exist`);
   }
   mustUseLanguage(session, 'plpgsql');

@@ -19,11 +19,13 @@ function protocol(message: string): SvcError {
 const BUILT_IN: readonly BuiltInTrigger[] = [
   {
     name: 'suppress_redundant_updates_trigger',
-    run(_session, { object, on }, event, old, row) {
+    run(session, { object, on }, event, old, row) {
       if (event !== 'update') throw protocol('suppress_redundant_updates_trigger: must be called on update');
       if (object.timing !== 'before') throw protocol('suppress_redundant_updates_trigger: must be called before update');
       if (!object.row) throw protocol('suppress_redundant_updates_trigger: must be called for each row');
-      return on.types.every((type, i) => same(type, old![i], row![i])) ? null : row;
+      // A generated column follows from the others, and has no new value yet.
+      const columns = session.schema().tables.get(on.number)?.columns;
+      return on.types.every((type, i) => (columns?.[i].generated ?? null) !== null || same(type, old![i], row![i])) ? null : row;
     },
   },
   { name: 'tsvector_update_trigger', run: (session, trigger, event, _old, row) => updateVector(session, trigger, event, row, false) },

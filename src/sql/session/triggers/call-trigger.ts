@@ -16,6 +16,8 @@ import { Scope, type Variable } from '../plpgsql/scope.ts';
 import { atOnce, toTheEnd } from '../plpgsql/steps.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { maskedTransitions } from './masked-transitions.ts';
+import { builtInTrigger } from './built-in-triggers.ts';
+import { notSupported } from '../internal-function.ts';
 import type { ReadyTrigger } from './table-triggers.ts';
 import { TransitionTables, type TransitionRows } from './transition-tables.ts';
 
@@ -112,6 +114,11 @@ function ready(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, eve
 
 function runTrigger(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, event: TriggerEvent, old: Row | null, row: Row | null): Row | null {
   const { on } = trigger;
+  if (fn.object.language === 'internal') {
+    const own = builtInTrigger(fn.object.body);
+    if (own === undefined) throw notSupported(fn);
+    return own.run(session, trigger, event, old, row);
+  }
   const list = idle.of(session, trigger);
   let at = list.length - 1;
   while (at >= 0 && list[at].event !== event) at--;

@@ -1,0 +1,191 @@
+/**
+ * Functions of LANGUAGE internal: another declaration of a function that the system has, by its name in C (manual, 38.9). Postgres
+ * trusts the declaration and reads whatever bytes it is given; here a call whose arguments the system's function cannot
+ * read is refused (0A000).
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { actualType, resolvePolymorphic } from '../bind/candidates.ts';
+import { Coercion, isPolymorphic, type TypeSource } from '../bind/coerce.ts';
+import { asFunction } from '../bind/user-functions.ts';
+import { type FunctionFacts, functionsBySymbol } from '../catalog/facts.ts';
+import type { Call, ScalarFunction, SetFunction, SqlFunction, WindowFunction } from '../functions/define.ts';
+import type { Registry } from '../functions/registry.ts';
+import type { UserFunction } from '../schema/schema.ts';
+import { rootOf } from '../types/domain-type.ts';
+import type { Environment } from '../types/environment.ts';
+import { RecordValue } from '../types/record-value.ts';
+import type { Repr, SqlType } from '../types/type.ts';
+import type { Value } from '../types/value.ts';
+
+/** Whether Postgres 15 has a function of this name in C. */
+export function isSymbol(name: string): boolean {
+  return functionsBySymbol().has(name);
+}
+
+type Callable = ScalarFunction | SetFunction;
+
+/** A system's function as a declaration over given types calls it. */
+interface Target<F extends SqlFunction> {
+  readonly fn: F;
+  /** As the system's function has them. */
+  readonly argTypes: readonly SqlType[];
+  readonly returnType: SqlType;
+}
+
+const targets = new WeakMap<UserFunction, { readonly types: readonly SqlType[]; readonly target: Target<Callable> }>();
+
+/** Rows of a call; `types` are those of the arguments where they are declared as polymorphic. */
+export function runInternal(
+  env: Environment,
+  coercion: () => Coercion,
+  user: UserFunction,
+  args: readonly Value[],
+  types: readonly SqlType[],
+  returns: SqlType,
+): Value[][] {
+  const actual = user.inputs.map(({ type }, i) => (isPolymorphic(type.name) ? (types[i] ?? type) : type));
+  let known = targets.get(user);
+  if (known === undefined || known.types.some((type, i) => type !== actual[i])) {
+    known = { types: actual, target: targetOf(coercion(), user, actual, (fn) => fn.kind === 'scalar' || fn.kind === 'set') };
+    targets.set(user, known);
+  }
+  const { fn, argTypes, returnType } = known.target;
+  if (fn.strict !== false && args.includes(null)) return user.object.set ? [] : [(user.columns ?? [null]).map(() => null)];
+  const call: Call = { env, argTypes, returnType: isPolymorphic(fn.returns) ? returns : returnType };
+  try {
+    return rowsOf(user, fn, fn.needsCall === true ? fn.impl(call, ...args) : fn.impl(...args));
+  } catch (error) {
+    // The values of another type that has the form, as `infinity` of dates, can be none that the function knows.
+    if (error instanceof TypeError || error instanceof RangeError) throw unreadable(user);
+    throw error;
+  }
+}
+
+function rowsOf(user: UserFunction, fn: Callable, given: Value | Iterable<Value> | Iterable<Value[]>): Value[][] {
+  const types = user.columns?.map(({ type }) => type) ?? [user.returns];
+  if (user.returns.name === 'void') return user.object.set ? [] : [[null]];
+  const rows: Value[][] = [];
+  const list = fn.kind === 'set' ? (given as Iterable<Value | Value[]>) : [given as Value];
+  for (const each of list) {
+    const row = Array.isArray(each) ? each : user.columns !== null && each instanceof RecordValue ? [...each.fields] : [each];
+    if (row.length !== types.length || !row.every((value, i) => value === null || hasForm(value, types[i].repr))) throw unreadable(user);
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** One of the world that calls a window function of the system. */
+export function asWindow(user: UserFunction, registry: Registry, types: TypeSource): SqlFunction {
+  const shape = asFunction(user);
+  let known: { readonly types: readonly SqlType[]; readonly target: Target<WindowFunction> } | null = null;
+  const impl: WindowFunction['impl'] = (view, call) => {
+    if (known === null || known.types.some((type, i) => type !== call.argTypes[i])) {
+      const coercion = new Coercion(registry, types, call.env, { types: [], fixed: true });
+      known = { types: call.argTypes, target: targetOf(coercion, user, call.argTypes, (fn) => fn.kind === 'window') };
+    }
+    const { fn, argTypes, returnType } = known.target;
+    const value = fn.impl(view, { env: call.env, argTypes, returnType: isPolymorphic(fn.returns) ? call.returnType : returnType });
+    if (value !== null && !hasForm(value, call.returnType.repr)) throw unreadable(user);
+    return value;
+  };
+  return { ...shape, kind: 'window', looksAt: 'frame', impl } as WindowFunction;
+}
+
+/** 0A000 where the system's functions of the name take or give something else. */
+function targetOf<F extends SqlFunction>(
+  coercion: Coercion,
+  user: UserFunction,
+  types: readonly SqlType[],
+  accepts: (fn: SqlFunction) => fn is F & SqlFunction,
+): Target<F> {
+  const { registry } = coercion;
+  const symbol = user.object.body;
+  let isThere = false;
+  for (const facts of functionsBySymbol().get(symbol) ?? []) {
+    const fn = declared(registry, facts);
+    if (fn === null) continue;
+    isThere = true;
+    if (!accepts(fn)) continue;
+    if (fn.kind === 'set' && !user.object.set) throw new SvcError('0A000', 'set-valued function called in context that cannot accept a set');
+    const argTypes = readableAs(coercion, facts, types);
+    if (argTypes === null || !gives(coercion, facts, user)) continue;
+    return { fn, argTypes, returnType: registry.typeByOid(facts.returns) ?? user.returns };
+  }
+  throw isThere ? unreadable(user) : notSupported(user);
+}
+
+export function notSupported({ object }: UserFunction): SvcError {
+  return new SvcError('0A000', `the built-in function "${object.body}" is not supported`);
+}
+
+function unreadable({ object, inputs, returns }: UserFunction): SvcError {
+  const title = `${object.name}(${inputs.map(({ type }) => type.title).join(', ')})`;
+  return new SvcError('0A000', `built-in function "${object.body}" cannot be called as ${title} returning ${returns.title}`);
+}
+
+/** The one of the library that has the name and the arguments. */
+function declared(registry: Registry, { name, args }: FunctionFacts): SqlFunction | null {
+  const names = args.map((oid) => registry.typeByOid(oid)?.name);
+  for (const fn of registry.functions(name)) {
+    // What takes any number of arguments of any types is bound with each call.
+    if (fn.variadic === 'any' || fn.kind === 'aggregate') continue;
+    const own = fn.variadic === undefined ? fn.args : [...fn.args, fn.variadic === 'anyelement' ? 'anyarray' : `_${fn.variadic}`];
+    const required = own.length - (fn.variadic === undefined ? (fn.optional ?? 0) : 0);
+    if (names.length >= required && names.length <= own.length && names.every((each, i) => each === own[i])) return fn;
+  }
+  return null;
+}
+
+/** The types that the system's function reads the values as; null where it cannot. */
+function readableAs(coercion: Coercion, { args }: FunctionFacts, types: readonly SqlType[]): SqlType[] | null {
+  if (args.length !== types.length) return null;
+  const { registry } = coercion;
+  const wanted = args.map((oid) => registry.typeByOid(oid)!);
+  const names = wanted.map(({ name }) => name);
+  const found = resolvePolymorphic(coercion, names, types);
+  if (found === null) return null;
+  const out: SqlType[] = [];
+  for (const [i, given] of types.entries()) {
+    if (names[i] === 'any') out.push(given);
+    else if (isPolymorphic(names[i])) {
+      if (isPolymorphic(given.name) || actualType(coercion, names[i], found, given) !== rootOf(given)) return null;
+      if (names[i] === 'anyenum' && given.labels === null) return null;
+      out.push(given);
+    } else if (sameForm(registry, given, wanted[i])) out.push(wanted[i]);
+    else return null;
+  }
+  return out;
+}
+
+function gives({ registry }: Coercion, { returns }: FunctionFacts, { columns, returns: own }: UserFunction): boolean {
+  const type = registry.typeByOid(returns);
+  if (own.name === 'void' || type === undefined) return true;
+  // What comes out is looked at when it is there.
+  return isPolymorphic(type.name) || isPolymorphic(own.name) || columns !== null || type.name === 'record' || sameForm(registry, own, type);
+}
+
+const NUMBERS: ReadonlySet<Repr> = new Set<Repr>(['bool', 'i32', 'f64', 'whole', 'numeric']);
+
+function sameForm(registry: Registry, one: SqlType, other: SqlType): boolean {
+  const a = rootOf(one);
+  const b = rootOf(other);
+  if (a.oid === b.oid || (a.repr === b.repr && NUMBERS.has(a.repr))) return true;
+  return registry.cast(a.name, b.name)?.method === 'binary' || registry.cast(b.name, a.name)?.method === 'binary';
+}
+
+function hasForm(value: Value, repr: Repr): boolean {
+  switch (repr) {
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'i32':
+    case 'f64':
+      return typeof value === 'number';
+    case 'whole':
+      return typeof value === 'number' || typeof value === 'bigint';
+    case 'string':
+      return typeof value === 'string';
+    case 'numeric':
+    case 'object':
+      return typeof value === 'object';
+  }
+}
