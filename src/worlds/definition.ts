@@ -612,6 +612,26 @@ export interface PublicationObject {
   viaRoot: boolean;
 }
 /** A table of a publication. */
+/** What the world would subscribe to at another server; nothing is ever received. */
+export interface SubscriptionObject {
+  what: 'subscription';
+  number: number;
+  name: string;
+  /** As libpq reads it; may have a password. */
+  connection: string;
+  publications: string[];
+  /** null: none. */
+  slot: string | null;
+  enabled: boolean;
+  binary: boolean;
+  streaming: boolean;
+  twoPhase: boolean;
+  disableOnError: boolean;
+  /** Of the setting synchronous_commit. */
+  commit: string;
+  /** pg_lsn as text; `0/0`: none is skipped. */
+  skip: string;
+}
 export interface PublicationTableObject {
   what: 'publication table';
   number: number;
@@ -729,6 +749,7 @@ export type CatalogObject =
   | SearchDictionaryObject
   | SearchConfigurationObject
   | PublicationObject
+  | SubscriptionObject
   | PublicationTableObject
   | PublicationSchemaObject
   | WrapperObject
@@ -829,6 +850,8 @@ export function definitionKey(object: CatalogObject): string {
       return `uc${pad(object.number)}`;
     case 'publication':
       return publicationKey(object.number);
+    case 'subscription':
+      return `uq${pad(object.number)}`;
     case 'publication table':
       return `ut${pad(object.table)}${pad(object.number)}`;
     case 'publication schema':
@@ -962,6 +985,7 @@ export function numberName(object: CatalogObject): string | null {
       return null;
     case 'extension':
     case 'publication':
+    case 'subscription':
     case 'event trigger':
     case 'foreign data wrapper':
     case 'server':

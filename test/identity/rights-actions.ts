@@ -307,6 +307,12 @@ export const ACTIONS: readonly Action[] = [
     '$own',
     '$other',
   ),
+  ...sql(
+    'CREATE and ALTER SUBSCRIPTION',
+    "CREATE SUBSCRIPTION made CONNECTION 'dbname=x' PUBLICATION p WITH (connect = false); ALTER SUBSCRIPTION made SET (binary)",
+    '$own',
+    '$other',
+  ),
   ...sql('CREATE and ALTER PUBLICATION', 'CREATE PUBLICATION made FOR TABLE typed; ALTER PUBLICATION made DROP TABLE typed', '$own', '$other'),
   ...sql('CREATE TEXT SEARCH', 'CREATE TEXT SEARCH CONFIGURATION made (COPY = simple)', '$own', '$other'),
   ...sql(

@@ -83,6 +83,7 @@ export const WITHOUT_ORACLE: readonly string[] = [
   'foreign-tables.slt',
   'publications.slt',
   'storage-parameters.slt',
+  'subscriptions.slt',
   ...[
     'alter-objects',
     'alter-table',

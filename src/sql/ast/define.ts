@@ -447,6 +447,23 @@ export type OperatorClassItem =
   | { kind: 'operator'; place: number; operator: ObjectName | null; sortFamily: string[] | null; types: TypeName[] | null }
   | { kind: 'function'; place: number; routine: ObjectName | null; types: TypeName[] | null }
   | { kind: 'storage'; dataType: TypeName };
+export interface CreateSubscription {
+  type: 'createSubscription';
+  name: string;
+  connection: string;
+  publications: string[];
+  options: Option[];
+  at: number;
+}
+export interface AlterSubscription {
+  type: 'alterSubscription';
+  name: string;
+  action: 'options' | 'connection' | 'set' | 'add' | 'drop' | 'refresh' | 'enabled' | 'skip';
+  connection: string | null;
+  publications: string[];
+  options: Option[];
+  at: number;
+}
 export interface CreatePublication {
   type: 'createPublication';
   name: string;
@@ -896,6 +913,8 @@ export type DefineStatement =
   | CreateOperatorFamily
   | CreateOperatorClass
   | AlterOperatorFamily
+  | CreateSubscription
+  | AlterSubscription
   | CreatePublication
   | AlterPublication
   | DefineWrapper

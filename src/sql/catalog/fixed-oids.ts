@@ -34,6 +34,7 @@ export const CLASS = {
   pg_event_trigger: 3466,
   pg_ts_dict: 3600,
   pg_ts_config: 3602,
+  pg_subscription: 6100,
   pg_publication: 6104,
   pg_publication_rel: 6106,
   pg_publication_namespace: 6237,

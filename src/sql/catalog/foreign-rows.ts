@@ -74,7 +74,7 @@ export function userMappingRows(source: RowSource): Row[] {
 }
 
 /** Who asks. */
-function askerOf({ session }: RowSource): Reader {
+export function askerOf({ session }: RowSource): Reader {
   const role = session.role?.() ?? OWNER_ROLE;
   return { roles: rolesOf(session), role: role === 0 ? OWNER_ROLE : role, secrets: session.secrets?.() ?? true };
 }

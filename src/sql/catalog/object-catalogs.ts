@@ -32,6 +32,7 @@ export const CATALOG_OF = {
   'text search dictionary': CLASS.pg_ts_dict,
   'text search configuration': CLASS.pg_ts_config,
   publication: CLASS.pg_publication,
+  subscription: CLASS.pg_subscription,
   'publication table': CLASS.pg_publication_rel,
   'publication schema': CLASS.pg_publication_namespace,
   'event trigger': CLASS.pg_event_trigger,

@@ -39,7 +39,7 @@ const SQL_TIMES = new Set(['time', 'timetz', 'timestamp', 'timestamptz', 'interv
 
 const ADDRESSED = new Set(
   `table,view,materialized view,index,sequence,foreign table,table column,view column,materialized view column,foreign table column,type,domain,
-schema,function,aggregate,procedure,routine,operator,role,collation,conversion,table constraint,policy,extension,operator class,operator family,operator of access method,function of access method,event trigger,large object,foreign-data wrapper,server,user mapping`
+schema,function,aggregate,procedure,routine,operator,role,collation,conversion,table constraint,policy,extension,operator class,operator family,operator of access method,function of access method,event trigger,subscription,large object,foreign-data wrapper,server,user mapping`
     .replaceAll('\n', '')
     .split(','),
 );
@@ -201,6 +201,10 @@ export class ObjectIdentities {
       case CLASS.pg_publication: {
         const own = this.#parts.objects.schema.publications.get(oid);
         return own === undefined ? missing('publication') : plain('publication', own.name);
+      }
+      case CLASS.pg_subscription: {
+        const own = this.#parts.objects.schema.plain.of('subscription').get(oid);
+        return own === undefined ? missing('subscription') : plain('subscription', own.name);
       }
       case CLASS.pg_publication_rel: {
         const own = this.#parts.objects.schema.plain.of('publication table').get(oid);
@@ -499,6 +503,10 @@ export class ObjectIdentities {
         const role = user === 'public' ? 0 : need(this.#roles().byName(user)?.oid ?? null, '42704', absent);
         const found = [...this.#parts.objects.schema.plain.of('user mapping').values()].find((each) => each.role === role && each.server === server);
         return [CLASS.pg_user_mapping, need(found?.number ?? null, '42704', absent), 0];
+      }
+      case 'subscription': {
+        const found = [...this.#parts.objects.schema.plain.of('subscription').values()].find((each) => each.name === one());
+        return [CLASS.pg_subscription, need(found?.number ?? null, '42704', `subscription "${parts[0]}" does not exist`), 0];
       }
       case 'event trigger': {
         const found = [...this.#parts.objects.schema.eventTriggers.values()].find((each) => each.name === one());

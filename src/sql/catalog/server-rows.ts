@@ -162,7 +162,7 @@ export function databaseRows(session: CatalogSession, schema: Schema): Row[] {
   ]);
 }
 
-function databaseOid(session: CatalogSession, name: string): number {
+export function databaseOid(session: CatalogSession, name: string): number {
   return databasesOf(session).find((each) => each.name === name)?.oid ?? 0;
 }
 

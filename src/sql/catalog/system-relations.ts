@@ -68,6 +68,7 @@ import {
   userDefinedTypeRows,
   userTypeRows,
 } from './user-type-rows.ts';
+import { subscriptionRows } from './subscription-rows.ts';
 import * as own from './own-operator-class-rows.ts';
 import { abbreviationRows, zoneNameRows } from '../functions/time/zone-rows.ts';
 
@@ -207,6 +208,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_collation: ['world', ({ schema }) => [...collationRows(), ...ownCollationRows(schema)]],
   pg_statistic_ext: ['world', statisticsRows],
   pg_publication: ['world', publicationRows],
+  pg_subscription: ['live', subscriptionRows],
   pg_publication_rel: ['world', publicationTableRows],
   pg_publication_namespace: ['world', publicationSchemaRows],
   pg_publication_tables: ['session', publicationTableViewRows],

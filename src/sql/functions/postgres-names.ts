@@ -217,7 +217,7 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     theme: 'Objects',
     state: 'yes',
     names:
-      'CREATE, ALTER and DROP of TABLE (INHERITS, PARTITION BY, PARTITION OF and OF too, see [partitions](partitions.md)), INDEX (btree, hash, gin, brin; gist and spgist are recorded and not searched), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL and PL/pgSQL, and `LANGUAGE internal`: other names for functions that Postgres 15 has in C, where they are supported; a call whose declared types the function cannot read is refused with 0A000), AGGREGATE, OPERATOR, OPERATOR CLASS and FAMILY (an index over one whose operators are not the type’s own is recorded and not searched), CAST, COLLATION (of code points), CONVERSION (recorded, with the conversion functions of the system; texts are converted by what is built in), STATISTICS (recorded), TEXT SEARCH DICTIONARY and CONFIGURATION, PUBLICATION (recorded; nothing is replicated); CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
+      'CREATE, ALTER and DROP of TABLE (INHERITS, PARTITION BY, PARTITION OF and OF too, see [partitions](partitions.md)), INDEX (btree, hash, gin, brin; gist and spgist are recorded and not searched), VIEW, MATERIALIZED VIEW, SEQUENCE, SCHEMA, TYPE (enum and composite), DOMAIN, FUNCTION and PROCEDURE (in SQL and PL/pgSQL, and `LANGUAGE internal`: other names for functions that Postgres 15 has in C, where they are supported; a call whose declared types the function cannot read is refused with 0A000), AGGREGATE, OPERATOR, OPERATOR CLASS and FAMILY (an index over one whose operators are not the type’s own is recorded and not searched), CAST, COLLATION (of code points), CONVERSION (recorded, with the conversion functions of the system; texts are converted by what is built in), STATISTICS (recorded), TEXT SEARCH DICTIONARY and CONFIGURATION, PUBLICATION and SUBSCRIPTION (recorded; nothing is replicated); CREATE TABLE AS, SELECT INTO, REFRESH MATERIALIZED VIEW; COMMENT, SECURITY LABEL',
   },
   {
     theme: 'Transactions',
@@ -272,6 +272,6 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
   {
     theme: 'Other objects',
     state: 'no',
-    names: 'CREATE SUBSCRIPTION, TABLESPACE, TEXT SEARCH PARSER and TEMPLATE, TRANSFORM',
+    names: 'CREATE TABLESPACE, TEXT SEARCH PARSER and TEMPLATE, TRANSFORM',
   },
 ];

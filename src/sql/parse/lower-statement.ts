@@ -1,5 +1,6 @@
 /** One statement of the grammar to its AST. What the AST has no node for is `unsupported`, named by its command. */
 import type * as pg from '@pgsql/types';
+import { lowerAlterSubscription, lowerCreateSubscription } from './lower-subscription.ts';
 import { lowerAlterOperatorFamily, lowerCreateOperatorClass, lowerCreateOperatorFamily } from './lower-operator-class.ts';
 import { plainSelect } from '../ast/plain-select.ts';
 import type { CreateRule, Drop, ObjectKind } from '../ast/define.ts';
@@ -177,6 +178,10 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerRefreshCollation(cx, bodyOf(node, kind));
     case 'CreatedbStmt':
       return lowerCreateDatabase(cx, bodyOf(node, kind));
+    case 'CreateSubscriptionStmt':
+      return lowerCreateSubscription(cx, bodyOf(node, kind));
+    case 'AlterSubscriptionStmt':
+      return lowerAlterSubscription(cx, bodyOf(node, kind));
     case 'DropSubscriptionStmt': {
       const raw = bodyOf(node, kind);
       return dropOne(cx, 'subscription', raw.subname, raw.missing_ok);

@@ -55,6 +55,7 @@ export type DropTarget =
         | 'text search configuration'
         | 'extended statistics'
         | 'publication'
+        | 'subscription'
         | 'publication table'
         | 'event trigger'
         | 'foreign data wrapper'
@@ -336,6 +337,8 @@ export function describe(ddl: Definitions, target: DropTarget): string {
       const own = schema.extendedStatistics.get(target.number)!;
       return `statistics object ${publicName(own.schema, own.name)}`;
     }
+    case 'subscription':
+      return `subscription ${schema.plain.of('subscription').get(target.number)!.name}`;
     case 'publication':
       return `publication ${schema.publications.get(target.number)!.name}`;
     case 'publication table': {
@@ -778,6 +781,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
     case 'text search configuration':
     case 'extended statistics':
     case 'publication':
+    case 'subscription':
     case 'publication table':
     case 'event trigger':
     case 'foreign data wrapper':

@@ -11,6 +11,7 @@ const KINDS = [
   'publication',
   'publication table',
   'publication schema',
+  'subscription',
   'event trigger',
   'foreign data wrapper',
   'server',

@@ -122,6 +122,7 @@ import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-tr
 import { runCreateTrigger } from './triggers/create-trigger.ts';
 import { runAlterOperatorFamily, runCreateOperatorClass, runCreateOperatorFamily } from './operator-classes.ts';
 import { dropGroups, isGroupKind, moveGroup, ownClassFor, ownGroup, renameGroup } from './operator-groups.ts';
+import { dropSubscription, runAlterSubscription, runCreateSubscription } from './subscriptions.ts';
 import { dropUnscoped, isUnscoped, ownUnscoped, renameUnscoped } from './unscoped-objects.ts';
 import { viewSpec } from './view-spec.ts';
 import { type RelationChange, rewriteTexts, rewriteViews } from './view-text.ts';
@@ -254,6 +255,10 @@ export function defineNow(session: SqlSession, statement: Statement, params: Giv
       return runCreateOperatorClass(session, statement);
     case 'alterOperatorFamily':
       return runAlterOperatorFamily(session, statement);
+    case 'createSubscription':
+      return runCreateSubscription(session, statement);
+    case 'alterSubscription':
+      return runAlterSubscription(session, statement);
     case 'createPublication':
       return runCreatePublication(session, statement);
     case 'alterPublication':
@@ -570,6 +575,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
   if (kind === 'trigger') return dropTriggers(session, objects, ifExists, cascade, at);
   if (isNamedKind(kind)) return dropNamedObjects(session, kind, objects, ifExists, cascade);
   if (isGroupKind(kind)) return dropGroups(session, kind, objects, ifExists, cascade);
+  if (kind === 'subscription') return dropSubscription(session, objects, ifExists, cascade);
   if (isUnscoped(kind)) return dropUnscoped(session, kind, objects, ifExists, cascade);
   const own = DROPPED[kind];
   const command = `DROP ${kind.toUpperCase()}`;
@@ -813,6 +819,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     case 'operator family':
       return renameGroup(session, ddl, kind, object, to);
     case 'publication':
+    case 'subscription':
     case 'event trigger':
     case 'foreign data wrapper':
     case 'server':
@@ -1124,6 +1131,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'operator family':
       return setComment(ddl, ownGroup(session, kind, object).number, 0, text);
     case 'publication':
+    case 'subscription':
     case 'event trigger':
     case 'foreign data wrapper':
     case 'server':
@@ -1163,7 +1171,6 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'text search parser':
     case 'text search template':
     case 'tablespace':
-    case 'subscription':
     case 'access method': {
       const name = object.name[object.name.length - 1];
       if (KNOWN_SYSTEM.has(name)) {

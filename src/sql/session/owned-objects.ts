@@ -15,7 +15,7 @@ export interface OwnedObject {
   readonly number: number;
   /** An operator has an owner, but no privileges of its own. */
   readonly acl: AclKind;
-  /** `table`, `foreign table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `operator class`, `operator family`, `collation`, `statistics object`, `publication`, `event trigger`, `foreign-data wrapper`, `foreign server`, `extension`, `database`. */
+  /** `table`, `foreign table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `operator class`, `operator family`, `collation`, `statistics object`, `publication`, `subscription`, `event trigger`, `foreign-data wrapper`, `foreign server`, `extension`, `database`. */
   readonly kind: string;
   readonly schema: string | null;
   readonly name: string;
@@ -51,6 +51,7 @@ export function* ownedObjects(schema: Schema): Iterable<OwnedObject> {
   for (const { number, schema: own, name } of schema.extendedStatistics.values()) {
     yield { number, acl: 'f', kind: 'statistics object', schema: own, name, columns: [] };
   }
+  for (const { number, name } of schema.plain.of('subscription').values()) yield { number, acl: 'f', kind: 'subscription', schema: null, name, columns: [] };
   for (const { number, name } of schema.eventTriggers.values()) yield { number, acl: 'f', kind: 'event trigger', schema: null, name, columns: [] };
   for (const { number, name } of schema.extensions.values()) yield { number, acl: 'f', kind: 'extension', schema: null, name, columns: [] };
   for (const { number, name } of schema.wrappers.values()) yield { number, acl: 'F', kind: 'foreign-data wrapper', schema: null, name, columns: [] };

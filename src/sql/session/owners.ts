@@ -102,6 +102,12 @@ export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectNa
 function mayOwnAsSuperuser(session: SqlSession, { kind, name }: OwnedObject, owner: number): void {
   if (kind === 'event trigger') mayOwnEventTrigger(session, owner, name);
   else if (kind === 'foreign-data wrapper') mayOwnWrapper(session, owner, name);
+  else if (kind === 'subscription') mayOwnSubscription(session, owner, name);
+}
+
+function mayOwnSubscription(session: SqlSession, owner: number, name: string): void {
+  if (session.authority.roles.isSuperuser(owner)) return;
+  throw new SvcError('42501', `permission denied to change owner of subscription "${name}"`, { hint: 'The owner of a subscription must be a superuser.' });
 }
 
 function mayOwnEventTrigger(session: SqlSession, owner: number, name: string): void {
@@ -166,6 +172,7 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
       const word = kind === 'statistics' ? 'statistics object' : kind;
       return { number: own.number, acl: 'f', kind: word, schema: own.schema, name: own.name, columns: [] };
     }
+    case 'subscription':
     case 'publication': {
       const { number } = unscopedNamed(session, kind, name);
       return { number, acl: 'f', kind, schema: null, name, columns: [] };

@@ -90,6 +90,8 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   createOperatorFamily: 'change',
   createOperatorClass: 'change',
   alterOperatorFamily: 'change',
+  createSubscription: 'change',
+  alterSubscription: 'change',
   createPublication: 'change',
   alterPublication: 'change',
   createWrapper: 'change',

@@ -1,6 +1,6 @@
-/** Objects whose names are in no schema, publications, event triggers, foreign-data wrappers and servers: found, renamed and dropped by name. */
+/** Objects whose names are in no schema, publications, subscriptions, event triggers, foreign-data wrappers and servers: found, renamed and dropped by name. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { EventTriggerObject, PublicationObject, ServerObject, WrapperObject } from '../../worlds/definition.ts';
+import type { EventTriggerObject, PublicationObject, ServerObject, SubscriptionObject, WrapperObject } from '../../worlds/definition.ts';
 import type { ObjectName } from '../ast/define.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { dropObjects } from '../schema/drop.ts';
@@ -12,13 +12,14 @@ import type { SqlSession } from './sql-session.ts';
 
 interface Unscoped {
   readonly publication: PublicationObject;
+  readonly subscription: SubscriptionObject;
   readonly 'event trigger': EventTriggerObject;
   readonly 'foreign data wrapper': WrapperObject;
   readonly server: ServerObject;
 }
 export type UnscopedKind = keyof Unscoped;
 
-const KINDS: ReadonlySet<string> = new Set<UnscopedKind>(['publication', 'event trigger', 'foreign data wrapper', 'server']);
+const KINDS: ReadonlySet<string> = new Set<UnscopedKind>(['publication', 'subscription', 'event trigger', 'foreign data wrapper', 'server']);
 
 export function isUnscoped(kind: string): kind is UnscopedKind {
   return KINDS.has(kind);

@@ -129,6 +129,7 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `publication table:${commented(object.publication, 0, catalogs).replace(/^publication:/, '')}.${table(object.table)}`;
     case 'publication schema':
       return `publication schema:${commented(object.publication, 0, catalogs).replace(/^publication:/, '')}.${commented(object.namespace, 0, catalogs).replace(/^schema:/, '')}`;
+    case 'subscription':
     case 'event trigger':
     case 'foreign data wrapper':
     case 'server':
@@ -240,6 +241,7 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
       return `type\0${object.schema}\0${object.name}`;
     case 'schema':
     case 'publication':
+    case 'subscription':
     case 'event trigger':
     case 'foreign data wrapper':
     case 'server':

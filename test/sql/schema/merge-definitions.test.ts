@@ -108,6 +108,14 @@ const CASES: readonly Case[] = [
     conflicts: ['_svc_schema/publication%20table:p.t'],
   },
   {
+    name: 'one subscription with other publications',
+    base: `CREATE SUBSCRIPTION s CONNECTION 'dbname=x' PUBLICATION p WITH (connect = false)`,
+    one: `ALTER SUBSCRIPTION s ADD PUBLICATION q WITH (refresh = false)`,
+    two: `ALTER SUBSCRIPTION s ADD PUBLICATION r WITH (refresh = false)`,
+    conflicts: ['_svc_schema/subscription:s'],
+    settled: { query: 'SELECT subpublications::text FROM pg_subscription', one: ['{p,q}'], two: ['{p,r}'] },
+  },
+  {
     name: 'members that both sides added to one operator family',
     base: FAMILY,
     one: `ALTER OPERATOR FAMILY f USING btree ADD OPERATOR 1 < (int, bigint)`,

@@ -29,6 +29,7 @@ const DEFINITIONS = [
   `SELECT objoid::regclass, objsubid, description FROM pg_description WHERE objsubid > 0`,
   `SELECT oid::regoperator::text, oprcode FROM pg_operator WHERE oprnamespace = 'public'::regnamespace`,
   `SELECT attrelid::regclass, attname, attidentity, collname FROM pg_attribute a LEFT JOIN pg_collation c ON c.oid = attcollation WHERE attnum > 0 AND attrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace) AND NOT attisdropped`,
+  `SELECT subname, subskiplsn, subenabled, subbinary, substream, subtwophasestate, subdisableonerr, subconninfo, subslotname, subsynccommit, subpublications FROM pg_subscription`,
   `SELECT pubname, prrelid::regclass FROM pg_publication LEFT JOIN pg_publication_rel r ON r.prpubid = pg_publication.oid`,
   `SELECT inhrelid::regclass, inhparent::regclass FROM pg_inherits`,
   `SELECT indexrelid::regclass, indisclustered, indisreplident FROM pg_index WHERE indrelid IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace)`,

@@ -21,6 +21,7 @@ import { publicationsAsSql } from './publications.ts';
 import { rightsParts } from './rights-parts.ts';
 import { routineParts } from './routine-parts.ts';
 import { sequenceParts } from './sequence-parts.ts';
+import { subscriptionsAsSql } from './subscriptions.ts';
 import { changedColumns } from './table-changes.ts';
 import { tableParts } from './table-parts.ts';
 import { typeParts } from './type-parts.ts';
@@ -140,12 +141,13 @@ export function definitions(was: Side, is: Side, loose: readonly { readonly tabl
   const goesAlone = single.filter(({ owner, drop }) => drop !== '' && (owner === null || (!gone.has(owner) && now.has(owner))));
   const watching = eventTriggersAsSql(was.schema, is.schema);
   const publications = publicationsAsSql(was.schema, is.schema);
+  const subscriptions = subscriptionsAsSql(was, is);
   const early = [...goesAlone, ...going.filter((part) => part.drop !== '' && !isLate(part))].map(({ drop }) => drop);
   const late = going.filter((part) => part.drop !== '' && isLate(part)).map(({ drop }) => drop);
   return {
-    first: [...watching.gone, ...publications.gone, ...early],
+    first: [...watching.gone, ...subscriptions.gone, ...publications.gone, ...early],
     shape: order.slice(0, split).flatMap((node) => node.statements),
-    last: [...order.slice(split).flatMap((node) => node.statements), ...publications.made, ...late, ...watching.made],
+    last: [...order.slice(split).flatMap((node) => node.statements), ...publications.made, ...subscriptions.made, ...late, ...watching.made],
     made: isMade,
   };
 }

@@ -19,6 +19,8 @@ export interface Side {
   readonly names: CatalogNames;
   /** Whether who reads the difference may see them. */
   seesOptions(mapping: UserMappingObject): boolean;
+  /** Whether who reads the difference may see how subscriptions connect. */
+  readonly seesConnections: boolean;
 }
 
 /** What stands before or after what, where neither needs the other; rows are written before `checks`. */

@@ -40,6 +40,7 @@ export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: Nam
       names,
       definitions,
       objects: worldObjects(schema),
+      seesConnections: reader !== undefined && reader.secrets && reader.roles.isSuperuser(reader.role),
       seesOptions: (mapping) => reader !== undefined && seesOptions(schema, reader, mapping),
     };
   };

@@ -107,6 +107,7 @@ const WHATS: Readonly<Record<string, readonly CatalogObject['what'][]>> = {
   CONVERSION: ['conversion'],
   STATISTICS: ['extended statistics'],
   PUBLICATION: ['publication'],
+  SUBSCRIPTION: ['subscription'],
   'FOREIGN DATA WRAPPER': ['foreign data wrapper'],
   SERVER: ['server'],
   'USER MAPPING': ['user mapping'],

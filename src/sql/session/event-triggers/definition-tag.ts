@@ -65,6 +65,10 @@ export function definitionTag(statement: Statement): string | null {
       return 'CREATE OPERATOR CLASS';
     case 'alterOperatorFamily':
       return 'ALTER OPERATOR FAMILY';
+    case 'createSubscription':
+      return 'CREATE SUBSCRIPTION';
+    case 'alterSubscription':
+      return 'ALTER SUBSCRIPTION';
     case 'createPublication':
       return 'CREATE PUBLICATION';
     case 'alterPublication':

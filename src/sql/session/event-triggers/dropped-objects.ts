@@ -181,6 +181,7 @@ function addressesOf(before: Schema, target: DropTarget): ObjectAddress[] {
     case 'family function':
     case 'publication table':
       return [addressOf(before.plain.of(target.kind).get(target.number)!)!];
+    case 'subscription':
     case 'foreign data wrapper':
     case 'server':
     case 'user mapping':
