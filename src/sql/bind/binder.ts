@@ -143,6 +143,8 @@ export class Binder {
   collations: Collations | null = null;
   /** CALL, which alone may name a procedure. */
   calling = false;
+  /** Types of which the name alone is known may stand here: what functions take and give. */
+  allowsShells = false;
   /** Inside a function: its arguments by name, which columns hide. */
   argumentNames: ArgumentNames | null = null;
   /** Those of the statement itself, where an action of a rule is bound that knows none. */

@@ -1,4 +1,5 @@
 /** The names that a statement may use: relations and types of its world along the search path, and the system's catalogs. */
+import { typeDefault } from '../types/base-type.ts';
 import { asWindow } from './internal-function.ts';
 import { isHiddenType } from '../schema/extension-types.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -323,7 +324,7 @@ export class SessionNames implements Names {
 
   defaultText(table: SqlTable, column: number): string | null {
     const { default: text, identity, number, type } = table.columns[column];
-    if (identity === null) return text ?? type.domain?.default ?? null;
+    if (identity === null) return text ?? typeDefault(type);
     const sequence = this.schema.sequenceOf(table.number, number);
     return sequence === null ? null : `pg_catalog.nextval(${sequence.number}::pg_catalog.regclass)`;
   }

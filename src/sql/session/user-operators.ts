@@ -1,4 +1,5 @@
 /** Operators and casts that a world defines, as the binder wants them. */
+import { isPolymorphic } from '../bind/coerce.ts';
 import type { SqlCast, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Schema, UserCast, UserOperator } from '../schema/schema.ts';
@@ -13,6 +14,7 @@ export function asOperator({ object, left, right, returns }: UserOperator, schem
     left: left?.name ?? null,
     right: right.name,
     returns: returns.name,
+    ...(isPolymorphic(returns.name) ? {} : { resultType: returns }),
     proc: fn.name,
     own: object.number,
     behind: fn,
