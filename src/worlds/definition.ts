@@ -262,7 +262,41 @@ export interface RangeObject {
   /** Oid of the type of the bounds. */
   subtype: number;
 }
-export type TypeObject = EnumObject | DomainObject | CompositeObject | RangeObject;
+/** CREATE TYPE by functions for its texts: a base type. Without them a shell, which nothing can be of yet. */
+export interface BaseObject {
+  what: 'base';
+  number: number;
+  /** 0 of a shell. */
+  array: number;
+  schema: string;
+  name: string;
+  /** null: a shell. */
+  made: BaseTypeParts | null;
+}
+export interface BaseTypeParts {
+  /** Oid of the system's type that the input function reads: values are its values. */
+  over: number;
+  /** Oid of the system's type whose texts the output function writes. */
+  shown: number;
+  /** Oids of functions; 0: there is none. */
+  input: number;
+  output: number;
+  receive: number;
+  send: number;
+  analyze: number;
+  /** As in pg_type. */
+  length: number;
+  byValue: boolean;
+  align: string;
+  storage: string;
+  category: string;
+  preferred: boolean;
+  delimiter: string;
+  collatable: boolean;
+  /** Text of a value. */
+  default: string | null;
+}
+export type TypeObject = EnumObject | DomainObject | CompositeObject | RangeObject | BaseObject;
 /** A function or procedure in SQL. */
 export interface FunctionObject {
   what: 'function';
@@ -721,6 +755,7 @@ export type CatalogObject =
   | ViewObject
   | SequenceObject
   | EnumObject
+  | BaseObject
   | DomainObject
   | CompositeObject
   | RangeObject
@@ -794,6 +829,8 @@ export function definitionKey(object: CatalogObject): string {
       return `q${pad(object.number)}`;
     case 'enum':
       return `e${pad(object.number)}`;
+    case 'base':
+      return `ub${pad(object.number)}`;
     case 'domain':
       return `o${pad(object.number)}`;
     case 'composite':
@@ -813,7 +850,7 @@ export function definitionKey(object: CatalogObject): string {
     case 'family operator':
       return `ua${pad(object.number)}`;
     case 'family function':
-      return `ub${pad(object.number)}`;
+      return `ug${pad(object.number)}`;
     case 'comment':
       return `m${pad(object.object)}${pad(object.attnum)}`;
     case 'large object comment':
@@ -843,7 +880,7 @@ export function definitionKey(object: CatalogObject): string {
     case 'collation':
       return `b${pad(object.number)}`;
     case 'conversion':
-      return `uv${pad(object.number)}`;
+      return `un${pad(object.number)}`;
     case 'text search dictionary':
       return searchDictionaryKey(object.number);
     case 'text search configuration':
@@ -945,6 +982,7 @@ export function numberName(object: CatalogObject): string | null {
     case 'view':
     case 'sequence':
     case 'enum':
+    case 'base':
     case 'domain':
     case 'composite':
     case 'range':
@@ -1026,11 +1064,18 @@ export function ownRoutine(reference: RoutineReference | null): number | null {
   return reference !== null && 'own' in reference ? reference.own : null;
 }
 
+/** Numbers below it are the system's. */
+export const FIRST_OWN = 16384;
+
 /** Functions of the world that the object calls. */
 export function routinesWithin(object: CatalogObject): number[] {
   switch (object.what) {
     case 'function':
       return object.aggregate === undefined ? [] : [object.aggregate.step, object.aggregate.finish].map(ownRoutine).filter((each) => each !== null);
+    case 'base': {
+      const { input = 0, output = 0, receive = 0, send = 0, analyze = 0 } = object.made ?? {};
+      return [input, output, receive, send, analyze].filter((oid) => oid >= FIRST_OWN);
+    }
     case 'operator':
     case 'cast':
     case 'family function':
@@ -1063,6 +1108,8 @@ export function numbersOf(object: CatalogObject): number[] {
     case 'enum':
     case 'composite':
       return [object.number, object.array];
+    case 'base':
+      return typeOids(object);
     case 'domain':
       return [object.number, object.array, ...object.checks.map(({ number }) => number)];
     case 'range':
@@ -1082,7 +1129,9 @@ export function furtherNames(object: CatalogObject): [name: string, number: numb
     case 'relation':
       return object.primaryKey === null ? [] : [[primaryKeyNumberName(object.number, object.primaryKey.name), object.primaryKey.number]];
     case 'enum':
+    case 'base':
     case 'composite':
+      if (object.array === 0) return [];
       return [[namedNumberName(`${object.what} array`, object.schema, object.name), object.array]];
     case 'domain':
       return [
@@ -1116,18 +1165,20 @@ export function rangeNumberNames(schema: string, name: string, numbers: readonly
 }
 
 export function isTypeObject(object: CatalogObject | undefined): object is TypeObject {
-  return object?.what === 'enum' || object?.what === 'domain' || object?.what === 'composite' || object?.what === 'range';
+  return object?.what === 'enum' || object?.what === 'base' || object?.what === 'domain' || object?.what === 'composite' || object?.what === 'range';
 }
 
 /** Oids of the type and of those over it. */
 export function typeOids(object: TypeObject): number[] {
-  return object.what === 'range' ? [object.number, object.array, object.multirange, object.multirangeArray] : [object.number, object.array];
+  if (object.what === 'range') return [object.number, object.array, object.multirange, object.multirangeArray];
+  return object.array === 0 ? [object.number] : [object.number, object.array];
 }
 
 /** Oids of the types that it is made of. */
 export function typesWithin(object: TypeObject): number[] {
   switch (object.what) {
     case 'enum':
+    case 'base':
       return [];
     case 'domain':
       return [object.base];

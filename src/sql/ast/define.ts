@@ -263,7 +263,11 @@ export interface CreateType {
   type: 'createType';
   name: string[];
   definition:
-    { kind: 'enum'; labels: string[] } | { kind: 'composite'; columns: ColumnDefinition[] } | { kind: 'range'; options: Option[] } | { kind: 'shell' };
+    | { kind: 'enum'; labels: string[] }
+    | { kind: 'composite'; columns: ColumnDefinition[] }
+    | { kind: 'range'; options: Option[] }
+    | { kind: 'shell' }
+    | { kind: 'base'; options: Option[] };
   at: number;
 }
 export interface AlterEnum {

@@ -76,6 +76,8 @@ export interface Names extends TypeSource {
   operators?(schema: string | null, name: string): readonly SqlOperator[];
   /** What an operator of the world, by its number, orders values by: as `<` or `>` of an operator family of btree. null: it orders none. */
   ordering?(operator: number): Ordering | null;
+  /** What orders values of a type that has no order but by an operator class of the world. */
+  standardOrdering?(type: SqlType): Ordering | null;
   /** A relation as it was at another moment or in another world. */
   at(world: string | null, when: string | null): Names;
   /** SQL text of a column's default, the call behind an identity column included; null for none. */
@@ -151,6 +153,8 @@ export class Binder {
   collations: Collations | null = null;
   /** CALL, which alone may name a procedure. */
   calling = false;
+  /** Types of which the name alone is known may stand here: what functions take and give. */
+  allowsShells = false;
   /** Inside a function: its arguments by name, which columns hide. */
   argumentNames: ArgumentNames | null = null;
   /** Those of the statement itself, where an action of a rule is bound that knows none. */

@@ -216,6 +216,8 @@ export function actualType(coercion: Coercion, name: string, found: Polymorphic,
     case 'any':
       return given === null || given.name === 'unknown' ? registry.type('text') : given;
     default:
+      // A type of the world may be in no schema of the search path.
+      if (given !== null && rootOf(given).name === name) return rootOf(given);
       return coercion.named(name) ?? registry.type(name);
   }
 }

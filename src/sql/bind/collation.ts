@@ -33,7 +33,8 @@ const SET = 'Use the COLLATE clause to set the collation explicitly.';
 /** The collation of the type's own; null where it has none. */
 export function typeCollation(type: SqlType): string | null {
   const root = rootOf(type);
-  const { name } = root.element ?? root;
+  const { name, made } = root.element ?? root;
+  if (made?.collatable === true) return DEFAULT;
   if (!COLLATABLE.has(name)) return null;
   return name === 'name' ? 'C' : DEFAULT;
 }

@@ -80,7 +80,12 @@ function resolveAmong(
     const known = rootOf(left.name === 'unknown' ? right : left);
     const same = candidates.find(({ declared }) => declared[0] === known.name && declared[1] === known.name);
     if (same !== undefined)
-      return { operator: same.what, left: known, right: known, result: coercion.named(same.what.returns) ?? registry.type(same.what.returns) };
+      return {
+        operator: same.what,
+        left: known,
+        right: known,
+        result: same.what.resultType ?? coercion.named(same.what.returns) ?? registry.type(same.what.returns),
+      };
   }
   const chosen = chooseCandidate(coercion, candidates, given);
   if (chosen === null || chosen === 'ambiguous') return chosen;
@@ -95,7 +100,7 @@ function resolveAmong(
     operator: what,
     left: what.left === null ? null : actual[0],
     right: actual[actual.length - 1],
-    result: actualType(coercion, what.returns, types, null),
+    result: what.resultType ?? actualType(coercion, what.returns, types, null),
   };
 }
 

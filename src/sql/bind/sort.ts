@@ -24,6 +24,8 @@ export function sortOf(binder: Binder, key: SortKey, value: Bound): BoundSort {
   const nullsFirst = key.nulls === 'default' ? descending : key.nulls === 'first';
   if (typeof ordering !== 'string') return { value: orderedBy(binder, value, ordering), descending, nullsFirst };
   if (!value.type.ordered) {
+    const own = binder.names.standardOrdering?.(value.type) ?? null;
+    if (own !== null) return { value: orderedBy(binder, value, own), descending, nullsFirst };
     fail('42883', `could not identify an ordering operator for type ${value.type.title}`, key.at, {
       hint: 'Use an explicit ordering operator or modify the query.',
     });

@@ -18,6 +18,8 @@ export function bindTypeName(binder: Binder, name: TypeName): NamedType {
   const type = findType(binder, name.schema, name.name);
   if (type === null)
     fail('42704', `type "${name.schema === null || name.schema === 'pg_catalog' ? '' : `${name.schema}.`}${name.name}" does not exist`, name.at);
+  if (type.shell === true && name.arrayBounds.length > 0) fail('42704', `type "${name.name}[]" does not exist`, name.at);
+  if (type.shell === true && !binder.allowsShells) fail('42704', `type "${name.name}" is only a shell`, name.at);
   if (binder.depth === 0) binder.recording?.types.set(name, type.oid);
   const typmod = typmodOf(type, name);
   if (name.arrayBounds.length > 0) return { type: type.element !== null ? type : binder.coercion.arrayOf(type), typmod };

@@ -280,6 +280,10 @@ export function dependencyRows(objects: WorldObjects, texts: DefinitionTexts): R
     add(CLASS.pg_type, arrayOid, CLASS.pg_type, number, 0, 'i');
     for (const oid of typesWithin(object)) if (oid >= 16384) add(CLASS.pg_type, number, CLASS.pg_type, oid, 0, 'n');
     if (object.what === 'domain') for (const check of object.checks) add(CLASS.pg_constraint, check.number, CLASS.pg_type, number, 0, 'a');
+    if (object.what === 'base' && object.made !== null) {
+      const { input, output, receive, send, analyze } = object.made;
+      for (const oid of [input, output, receive, send, analyze]) if (oid >= 16384) add(CLASS.pg_type, number, CLASS.pg_proc, oid, 0, 'n');
+    }
     if (object.what === 'composite') add(CLASS.pg_class, number, CLASS.pg_type, number, 0, 'i');
   }
   return rows;

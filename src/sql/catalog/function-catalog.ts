@@ -165,7 +165,7 @@ export class FunctionCatalog {
 /** Functions of the parser and the templates of text search, input and output of enums, handlers of access methods and of languages, and what ranges stand on. */
 const ENUM_AND_HANDLERS = [
   3717, 3718, 3719, 3720, 3721, 3725, 3726, 3728, 3729, 3731, 3732, 3740, 3741, 13148, 13149, 3506, 3507, 3532, 3533, 330, 331, 332, 333, 334, 335, 13560,
-  13561, 13562, 3, 2246, 2247, 2248, 3914, 3915, 3922, 3923, 3924, 3925, 3928, 3929, 3930,
+  13561, 13562, 2398, 2399, 3, 2246, 2247, 2248, 3914, 3915, 3922, 3923, 3924, 3925, 3928, 3929, 3930,
 ];
 
 /** Functions that rows of pg_type, pg_operator, pg_cast, pg_aggregate and pg_amproc name. */

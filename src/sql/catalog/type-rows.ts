@@ -4,7 +4,7 @@ import { aclValue } from './rights-rows.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isRecordType } from '../types/record-type.ts';
-import type { SqlType } from '../types/type.ts';
+import type { BaseKind, SqlType } from '../types/type.ts';
 import { HANDLER_TYPES, type TypeFacts, typeFacts } from './facts.ts';
 import { OWNER, PG_CATALOG } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
@@ -17,9 +17,14 @@ export interface Layout {
   readonly storage: string;
   readonly collation: number;
 }
+const DEFAULT_COLLATION = 100;
 const ENUM_LAYOUT: Layout = { length: 4, byValue: true, align: 'i', storage: 'p', collation: 0 };
 const ROW_LAYOUT: Layout = { length: -1, byValue: false, align: 'd', storage: 'x', collation: 0 };
 const ARRAY_LAYOUT: Layout = { length: -1, byValue: false, align: 'i', storage: 'x', collation: 0 };
+
+function madeLayout({ length, byValue, align, storage, collatable }: BaseKind): Layout {
+  return { length, byValue, align, storage, collation: collatable ? DEFAULT_COLLATION : 0 };
+}
 
 const layouts = new WeakMap<SqlType, Layout>();
 
@@ -27,7 +32,7 @@ export function layoutOf(type: SqlType): Layout {
   let layout = layouts.get(type);
   if (layout === undefined) {
     const facts = typeFacts().get(type.domain === null ? type.oid : type.domain.root.oid);
-    layout = facts ?? (isRecordType(type) ? ROW_LAYOUT : type.labels === null ? ARRAY_LAYOUT : ENUM_LAYOUT);
+    layout = type.made !== undefined ? madeLayout(type.made) : (facts ?? (isRecordType(type) ? ROW_LAYOUT : type.labels === null ? ARRAY_LAYOUT : ENUM_LAYOUT));
     const { length, byValue, align, storage, collation } = layout;
     layouts.set(type, (layout = { length, byValue, align, storage, collation }));
   }
@@ -41,6 +46,7 @@ export interface OwnParts {
   readonly typmod?: number;
   readonly notNull?: boolean;
   readonly default?: string | null;
+  readonly shell?: boolean;
 }
 
 export function typeRow(
@@ -50,13 +56,13 @@ export function typeRow(
   facts: Omit<TypeFacts, 'oid' | 'name'>,
   owner = OWNER,
   acl: Acl | null = null,
-  { relation = 0, base = 0, typmod = -1, notNull = false, default: text = null }: OwnParts = {},
+  { relation = 0, base = 0, typmod = -1, notNull = false, default: text = null, shell = false }: OwnParts = {},
 ): Row {
   const { length, byValue, kind, category, preferred, delimiter, element, array, align, storage, collation } = facts;
   const { input, output, receive, send, modIn, modOut, analyze, subscript } = facts;
   // prettier-ignore
   return [
-    oid, name, schema, owner, length, byValue, kind, category, preferred, true, delimiter, relation, subscript, element, array,
+    oid, name, schema, owner, length, byValue, kind, category, preferred, !shell, delimiter, relation, subscript, element, array,
     input, output, receive, send, modIn, modOut, analyze, align, storage, notNull, base, typmod, 0, collation, text, text, aclValue(acl),
   ];
 }

@@ -1,7 +1,7 @@
 /** pg_type, pg_constraint and information_schema of the types that a world defines: enums, domains, composites, rows of relations. */
 import { domainCollation } from '../schema/facts.ts';
 import { collationNumber, shownCollation } from './collation-rows.ts';
-import { rowArrayOid, rowTypeOid } from '../../worlds/definition.ts';
+import { type BaseTypeParts, rowArrayOid, rowTypeOid } from '../../worlds/definition.ts';
 import type { Registry } from '../functions/registry.ts';
 import { btreeClass } from './operator-catalog.ts';
 import type { Acl } from '../schema/acl.ts';
@@ -22,6 +22,8 @@ const DOMAIN = { input: 2597, receive: 2598 };
 const RECORD = { input: 2290, output: 2291, receive: 2402, send: 2403 };
 const RANGE = { input: 3834, output: 3835, receive: 3836, send: 3837 };
 const MULTIRANGE = { input: 4231, output: 4232, receive: 4233, send: 4234 };
+/** Of a type that is not yet defined: shell_in and shell_out. */
+const SHELL = { input: 2398, output: 2399, receive: 0, send: 0, length: 4, byValue: true, align: 'i', storage: 'p', collation: 0 };
 const NONE = { modIn: 0, modOut: 0, analyze: 0, subscript: 0, element: 0, preferred: false, delimiter: ',' };
 const VARLENA = { length: -1, byValue: false, align: 'i', storage: 'x', collation: 0 };
 const WIDE = { ...VARLENA, align: 'd' };
@@ -35,9 +37,21 @@ export function userTypeRows(schema: Schema): Row[] {
     owner: number,
     acl: Acl | null,
     rest: OwnParts = {},
+    made: BaseTypeParts | null = null,
   ): void => {
-    rows.push(typeRow(own.number, own.name, namespace, { ...NONE, ...facts, array: own.arrayOid }, owner, acl, rest));
-    const array = { ...NONE, ...ARRAY, ...(facts.align === 'd' ? WIDE : VARLENA), kind: 'b', category: 'A', element: own.number, array: 0 };
+    const told = made === null ? NONE : { ...NONE, analyze: made.analyze, preferred: made.preferred, delimiter: made.delimiter };
+    rows.push(typeRow(own.number, own.name, namespace, { ...told, ...facts, array: own.arrayOid }, owner, acl, rest));
+    const array = {
+      ...NONE,
+      ...ARRAY,
+      ...(facts.align === 'd' ? WIDE : VARLENA),
+      kind: 'b',
+      category: 'A',
+      element: own.number,
+      array: 0,
+      delimiter: made?.delimiter ?? ',',
+      collation: facts.collation,
+    };
     rows.push(typeRow(own.arrayOid, arrayName(schema, own), namespace, array, owner, null));
   };
   for (const own of schema.types.values()) {
@@ -56,6 +70,18 @@ export function userTypeRows(schema: Schema): Row[] {
         const collation = domainCollation(schema, type);
         const shown = collation === undefined ? {} : { collation: collationNumber(collation, schema) };
         add(own, namespace, { ...DOMAIN, ...forms, ...layoutOf(type), ...shown, kind: 'd', category: type.category }, owner, acl, parts);
+        break;
+      }
+      case 'base': {
+        const { made } = object;
+        if (made === null) {
+          const facts = { ...NONE, ...SHELL, kind: 'p', category: 'P', array: 0 };
+          rows.push(typeRow(own.number, own.name, namespace, facts, owner, acl, { shell: true }));
+          break;
+        }
+        const { input, output, receive, send, category } = made;
+        const facts = { ...layoutOf(type), input, output, receive, send, category, kind: 'b' };
+        add(own, namespace, facts, owner, acl, { default: made.default }, made);
         break;
       }
       case 'composite':

@@ -512,7 +512,7 @@ export class Expressions {
     let make: string;
     if (e.method === 'io') {
       const text =
-        e.arg.type.repr === 'string' && (e.arg.type.category === 'S' || e.arg.type.name === 'unknown')
+        e.arg.type.repr === 'string' && e.arg.type.made === undefined && (e.arg.type.category === 'S' || e.arg.type.name === 'unknown')
           ? plain.v
           : `${g.constant(e.arg.type)}.format(${plain.v}, ${env})`;
       make = `${target}.parse(${text}, -1, ${env})`;

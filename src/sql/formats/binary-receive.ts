@@ -279,6 +279,10 @@ function receiverFor(type: SqlType): BinaryReceiver {
       return value;
     };
   }
+  if (type.made !== undefined) {
+    if (!type.made.receives) throw new SvcError('42883', `no binary input function available for type ${type.title}`);
+    return binaryReceiver(type.made.over);
+  }
   if (type.element !== null) return arrayReceiver(type.element);
   if (type.range !== null) return rangeReceiver(type);
   if (isRecordType(type)) return recordReceiver(columnsOf(type));

@@ -214,6 +214,10 @@ export function binarySender(type: SqlType): BinarySender {
 
 function senderFor(type: SqlType): BinarySender {
   if (type.domain !== null) return binarySender(type.domain.root);
+  if (type.made !== undefined) {
+    if (!type.made.sends) throw new SvcError('42883', `no binary output function available for type ${type.title}`);
+    return binarySender(type.made.over);
+  }
   if (type.element !== null) return arraySender(type.element);
   if (type.range !== null) return rangeSender(type);
   if (type.labels !== null) return text;

@@ -134,6 +134,8 @@ export interface SqlOperator {
   readonly extension?: string;
   /** Object number of an operator that the world defines. */
   readonly own?: number;
+  /** The type behind `returns`, where that is one of the world. */
+  readonly resultType?: SqlType;
   /** As of functions. */
   readonly declaredImmutable?: boolean;
   readonly commutator?: string;

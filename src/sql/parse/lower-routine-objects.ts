@@ -62,6 +62,9 @@ export function lowerDefine(
   if (raw.kind === 'OBJECT_TYPE' && raw.definition === undefined) {
     return { type: 'createType', name: strings(raw.defnames), definition: { kind: 'shell' }, at };
   }
+  if (raw.kind === 'OBJECT_TYPE') {
+    return { type: 'createType', name: strings(raw.defnames), definition: { kind: 'base', options: lowerOptions(cx, raw.definition) }, at };
+  }
   if (raw.kind === 'OBJECT_AGGREGATE') return lowerCreateAggregate(cx, raw);
   if (raw.kind === 'OBJECT_OPERATOR') return { type: 'createOperator', name: strings(raw.defnames), options: lowerOptions(cx, raw.definition), at };
   if (raw.kind === 'OBJECT_COLLATION') return lowerCreateCollation(cx, raw);

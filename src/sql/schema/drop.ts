@@ -462,10 +462,12 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
         } else if (target.kind === 'function' && object.what === 'family function') {
           if (routinesWithin(object).includes(target.number)) ofFamily(object);
         } else if (target.kind === 'function' && routinesWithin(object).includes(target.number)) {
-          use({
-            kind: object.what as 'function' | 'operator' | 'cast' | 'event trigger' | 'foreign data wrapper',
-            number: (object as { number: number }).number,
-          });
+          if (object.what === 'base') use({ kind: 'type', number: object.number });
+          else
+            use({
+              kind: object.what as 'function' | 'operator' | 'cast' | 'event trigger' | 'foreign data wrapper',
+              number: (object as { number: number }).number,
+            });
         } else if (object.what === 'function' && object.uses?.some((each) => each.object === target.number) === true) {
           use({ kind: 'function', number: object.number });
         }
@@ -498,7 +500,7 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
     }
     case 'type': {
       const { object } = ddl.schema.types.get(target.number)!;
-      const arrays = [object.array, ...(object.what === 'range' ? [object.multirangeArray] : [])];
+      const arrays = [object.array, ...(object.what === 'range' ? [object.multirangeArray] : [])].filter((oid) => oid !== 0);
       const title = describe(ddl, target);
       usersOfType(
         objects,

@@ -35,6 +35,7 @@ import type {
   ViewObject,
 } from '../../worlds/definition.ts';
 import { isTypeObject, relationOfRowType, rowArrayOid, rowTypeOid, typeOids } from '../../worlds/definition.ts';
+import { baseType, shellType } from '../types/base-type.ts';
 import { domainType } from '../types/domain-type.ts';
 import { type RecordColumn, recordType } from '../types/record-type.ts';
 import { storedValue } from '../types/stored-text.ts';
@@ -300,6 +301,7 @@ export class Schema {
           this.extensions.set(object.name, object);
           break;
         case 'enum':
+        case 'base':
         case 'domain':
         case 'composite':
         case 'range':
@@ -716,7 +718,7 @@ export class Schema {
     if (object.what === 'range') return this.#makeRange(object);
     const type = this.#typeOf(object);
     this.#typesByOid.set(object.number, type);
-    this.#typesByOid.set(object.array, this.lookup.arrayOf(type));
+    if (object.array !== 0) this.#typesByOid.set(object.array, this.lookup.arrayOf(type));
   }
 
   #makeRange(object: RangeObject): void {
@@ -739,6 +741,12 @@ export class Schema {
           ordered.map(({ label }) => label),
         );
       }
+      case 'base': {
+        const { made } = object;
+        if (made === null) return shellType(number, name);
+        const kind = { ...made, over: this.#type(made.over), sends: made.send !== 0, receives: made.receive !== 0 };
+        return baseType(number, array, name, this.#type(made.shown), kind);
+      }
       case 'domain':
         return this.#domain(object);
       case 'composite': {
@@ -758,12 +766,13 @@ export class Schema {
     this.#make(object);
     const { number, array: arrayOid, schema, name } = object;
     const type = this.#typesByOid.get(number)!;
-    const array = this.#typesByOid.get(arrayOid)!;
+    // There is none over a shell.
+    const array = arrayOid === 0 ? type : this.#typesByOid.get(arrayOid)!;
     const own = { object, number, arrayOid, schema, name, type, array };
     types.set(number, own);
     this.#ownByName.set(scoped(schema, name), own);
     this.#typesByName.set(scoped(schema, name), type);
-    this.#typesByName.set(scoped(schema, `_${name}`), array);
+    if (arrayOid !== 0) this.#typesByName.set(scoped(schema, `_${name}`), array);
     if (object.what === 'range') {
       const multirange = this.#typesByOid.get(object.multirange)!;
       this.#typesByName.set(scoped(schema, object.multirangeName), multirange);

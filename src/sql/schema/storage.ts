@@ -95,6 +95,7 @@ export function storageOf(type: SqlType, typmod: number): Storage {
     }
     default:
       if (type.domain !== null) return storageOf(type.domain.root, -1);
+      if (type.made !== undefined) return storageOf(type.made.over, -1);
       if (OID_ALIASES.has(type.oid)) return F64;
       return type.labels !== null ? TEXT : parsedStorage(type);
   }

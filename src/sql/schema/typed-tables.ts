@@ -1,4 +1,5 @@
 /** Typed tables as the worlds layer asks for them: rows as records and ids, `put` and `delete`, merges checked, diffs as SQL. */
+import { typeDefault } from '../types/base-type.ts';
 import { checkDomain } from '../types/domain-type.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Row } from '../../commands/contract.ts';
@@ -165,7 +166,7 @@ class RecordWrites implements TypedWrites {
     const fromId = table.key.columns.length === 0 ? [] : keyValues(table, id);
     return table.columns.map((column, i) => {
       const { name, type, typmod, generated } = column;
-      const sql = column.default ?? type.domain?.default ?? null;
+      const sql = column.default ?? typeDefault(type);
       const given = Object.hasOwn(record, name) && record[name] !== undefined;
       const inKey = table.key.columns.indexOf(i);
       try {

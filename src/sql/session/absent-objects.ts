@@ -37,9 +37,11 @@ export function absentSchema(session: SqlSession, parts: readonly string[]): str
 
 /** `type "t" does not exist` for the first type that there is not; null else. */
 export function absentType(session: SqlSession, types: readonly TypeName[]): string | null {
+  const binder = binderOf(session);
+  binder.allowsShells = true;
   for (const type of types) {
     try {
-      bindTypeName(binderOf(session), { ...type, setOf: false });
+      bindTypeName(binder, { ...type, setOf: false });
     } catch (error) {
       if (!(error instanceof SvcError) || (error.code !== '42704' && error.code !== '3F000')) throw error;
       return absentSchema(session, type.schema === null ? [type.name] : [type.schema, type.name]) ?? `type "${writtenType(type)}" does not exist`;

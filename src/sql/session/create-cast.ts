@@ -5,10 +5,12 @@ import type { CastObject } from '../../worlds/definition.ts';
 import type { CreateCast, ObjectName } from '../ast/define.ts';
 import { bindTypeName } from '../bind/type-name.ts';
 import type { UserCast } from '../schema/schema.ts';
+import { formOf } from '../types/base-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { argumentTypes } from './create-function.ts';
 import { binderOf } from './define-table.ts';
 import { define } from './define.ts';
+import { sameForm } from './internal-function.ts';
 import { mustUseType } from './ownership.ts';
 import type { StatementResult } from './results.ts';
 import { routineFor } from './routine-reference.ts';
@@ -44,15 +46,18 @@ export function runCreateCast(session: SqlSession, statement: CreateCast): State
     const found = routineFor(session, written.name, types);
     const invalid = (message: string): SvcError => new SvcError('42P17', message);
     if (types.length < 1 || types.length > 3) throw invalid('cast function must take one to three arguments');
-    if (!sameForm(from, types[0])) throw invalid('argument of cast function must match or be binary-coercible from source data type');
+    if (!isSame(from, types[0])) throw invalid('argument of cast function must match or be binary-coercible from source data type');
     if (types.length > 1 && types[1].name !== 'int4') throw invalid('second argument of cast function must be type integer');
     if (types.length > 2 && types[2].name !== 'bool') throw invalid('third argument of cast function must be type boolean');
-    if (!sameForm(found.returns, to)) throw invalid('return data type of cast function must match or be binary-coercible to target data type');
+    if (!isSame(found.returns, to)) throw invalid('return data type of cast function must match or be binary-coercible to target data type');
     routine = found.reference;
     args = types.length;
   } else if (method === 'binary') {
     // Values of two types have one form where the engine itself says so.
-    if (from.repr !== to.repr || from.element !== null || to.element !== null || from.oid >= FIRST_OWN_OID || to.oid >= FIRST_OWN_OID) {
+    const [one, other] = [from, to].map((type) => (type.made === undefined ? type : formOf(type)));
+    const isMade = from.made !== undefined || to.made !== undefined;
+    const fits = isMade ? sameForm(registry, one, other) : one.repr === other.repr && one.element === null && other.element === null;
+    if (!fits || one.oid >= FIRST_OWN_OID || other.oid >= FIRST_OWN_OID) {
       throw new SvcError('42P17', 'source and target data types are not physically compatible');
     }
   }
@@ -66,7 +71,7 @@ export function runCreateCast(session: SqlSession, statement: CreateCast): State
     ddl.put(object);
   });
 
-  function sameForm(a: SqlType, b: SqlType): boolean {
+  function isSame(a: SqlType, b: SqlType): boolean {
     return a.oid === b.oid || registry.cast(a.name, b.name)?.method === 'binary';
   }
 }

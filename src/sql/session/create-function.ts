@@ -1,8 +1,11 @@
 /** CREATE FUNCTION and CREATE PROCEDURE in SQL: types resolved, the body looked at. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { FunctionObject } from '../../worlds/definition.ts';
+import { type FunctionObject, routinesWithin } from '../../worlds/definition.ts';
 import type { AlterFunction, CreateFunction, FunctionArgument, Option } from '../ast/define.ts';
 import type { Statement } from '../ast/statement.ts';
+import type { TypeName } from '../ast/type-name.ts';
+import type { Binder } from '../bind/binder.ts';
+import type { SqlType } from '../types/type.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
 import { bindTypeName } from '../bind/type-name.ts';
@@ -10,12 +13,13 @@ import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import { createFunction, functionLike, putFunction } from '../schema/functions.ts';
 import { columnsOf } from '../types/record-type.ts';
 import { schemaMustExist } from '../schema/object-errors.ts';
-import type { UserFunction } from '../schema/schema.ts';
+import type { Schema, UserFunction } from '../schema/schema.ts';
 import { EVENT_TRIGGER, INTERNAL, TRIGGER } from '../types/pseudo-types.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define, functionFor } from './define.ts';
 import { bodyOf, prepareInBody, refusedInBody, resultTypes } from './function-call.ts';
+import { shellForResult } from './create-base-type.ts';
 import { isSymbol } from './internal-function.ts';
 import { mustNotBeGivenMasked } from './mask-guard.ts';
 import { mustUseLanguage, mustOwnRoutine, mustUseType } from './ownership.ts';
@@ -48,7 +52,10 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
   let number = 0;
   const result = define(session, `CREATE ${kind.toUpperCase()}`, (ddl) => {
     const known = statement.replace ? functionLike(ddl.schema, object) : null;
-    if (known !== null) mustOwnRoutine(session, known);
+    if (known !== null) {
+      mustOwnRoutine(session, known);
+      mustStayOfType(ddl.schema, known, object);
+    }
     number = createFunction(ddl, object, statement.replace);
   });
   if (language === 'internal') return result;
@@ -85,6 +92,15 @@ function checkInternal(session: SqlSession, object: FunctionObject): void {
   if (!isSymbol(object.body)) throw new SvcError('42883', `there is no built-in function named "${object.body}"`);
 }
 
+/** What reads or writes the values of a type calls what it called when the type was made. */
+function mustStayOfType(schema: Schema, known: FunctionObject, object: FunctionObject): void {
+  if (object.language === known.language && object.body === known.body) return;
+  for (const type of schema.types.values()) {
+    if (type.object.what === 'base' && routinesWithin(type.object).includes(known.number))
+      throw new SvcError('0A000', `cannot change what function "${known.name}" calls because type ${type.name} stands on it`);
+  }
+}
+
 /** Types of which there are no values to give. */
 function refusePseudoTypes({ object, inputs }: UserFunction): void {
   const found = inputs.find(({ type }) => type.category === 'P' && type.name !== 'record' && !isPolymorphic(type.name));
@@ -104,12 +120,18 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
   });
   const target = targetName(session, { catalog: null, schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1], at });
   const binder = binderOf(session);
+  binder.allowsShells = true;
+  const language = text(options, 'language')?.toLowerCase() ?? 'sql';
   let defaulted = false;
   const args = statement.args.map((arg: FunctionArgument): FunctionObject['args'][number] => {
     const { type } = unplaced(
       () => bindTypeName(binder, arg.dataType),
       (name) => `type ${name} does not exist`,
     );
+    if (type.shell === true) {
+      if (language === 'sql') throw new SvcError('42P13', `SQL function cannot accept shell type ${type.title}`);
+      session.notice('42809', `argument type ${type.title} is only a shell`);
+    }
     mustUseType(session, type);
     const called = arg.mode === 'in' || arg.mode === 'inout' || arg.mode === 'variadic';
     if (arg.default !== null) {
@@ -136,11 +158,7 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
   let returns = implied;
   const set = statement.returns?.setOf === true || args.some(({ mode }) => mode === 'table');
   if (statement.returns !== null && !args.some(({ mode }) => mode === 'table')) {
-    const own = statement.returns;
-    const { type } = unplaced(
-      () => bindTypeName(binder, own),
-      (name) => `type "${name}" does not exist`,
-    );
+    const type = resultType(session, binder, statement.returns, language);
     mustUseType(session, type);
     returns = type.oid;
     if (out.length > 0 && returns !== implied) {
@@ -175,6 +193,26 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
     ...planFacts(session, options, set),
     ...rightsAndSettings(session, options, []),
   };
+}
+
+/** A type that there is not yet is made a shell of, for a function that is to read or write it. */
+function resultType(session: SqlSession, binder: Binder, written: TypeName, language: string): SqlType {
+  let type: SqlType;
+  try {
+    ({ type } = unplaced(
+      () => bindTypeName(binder, written),
+      (name) => `type "${name}" does not exist`,
+    ));
+  } catch (error) {
+    if (language !== 'internal' || !(error instanceof SvcError) || error.code !== '42704' || written.columnOf !== null) throw error;
+    const name = written.schema === null ? [written.name] : [written.schema, written.name];
+    return shellForResult(session, name, `${name.join('.')}${written.arrayBounds.length > 0 ? '[]' : ''}`, written.at);
+  }
+  if (type.shell === true) {
+    if (language === 'sql') throw new SvcError('42P13', `SQL function cannot return shell type ${type.title}`);
+    session.notice('42809', `return type ${type.title} is only a shell`);
+  }
+  return type;
 }
 
 const FAMILY = 'anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange';
@@ -381,5 +419,6 @@ function checkBody(session: SqlSession, user: UserFunction): NonNullable<Functio
 export function argumentTypes(session: SqlSession, args: readonly FunctionArgument[] | null): number[] | null {
   if (args === null) return null;
   const binder = binderOf(session);
+  binder.allowsShells = true;
   return args.filter(({ mode }) => mode !== 'out' && mode !== 'table').map(({ dataType }) => bindTypeName(binder, dataType).type.oid);
 }

@@ -13,6 +13,7 @@ import { createEnum } from '../schema/other-objects.ts';
 import { alterComposite, alterDomain, type Attribute, createComposite, createDomain, createRange, type DomainChange } from '../schema/user-types.ts';
 import { deparseExpression } from '../parse/deparse.ts';
 import type { SqlType } from '../types/type.ts';
+import { createBaseType, createShellType } from './create-base-type.ts';
 import { binderOf, defaultText, expressionText, targetName } from './define-table.ts';
 import { define } from './define.ts';
 import { mustOwnType } from './ownership.ts';
@@ -50,8 +51,10 @@ export function createType(session: SqlSession, { name, definition, at }: Create
       const { subtype, multirange } = rangeOptions(session, definition.options, at);
       return define(session, 'CREATE TYPE', (ddl) => createRange(ddl, target.schema, target.name, subtype, multirange));
     }
-    default:
-      throw new SvcError('0A000', `${definition.kind} types are not supported in this release`, { position: at + 1 });
+    case 'shell':
+      return createShellType(session, name, at);
+    case 'base':
+      return createBaseType(session, name, definition.options, at);
   }
 }
 

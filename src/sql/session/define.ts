@@ -865,6 +865,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       else if (kind === 'type' && ddl.schema.relation(target.schema, target.name) !== null)
         throw new SvcError('42809', `${target.name} is a table's row type`, { hint: 'Use ALTER TABLE instead.' });
       if (kind === 'domain' && type !== null && type.object.what !== 'domain') throw new SvcError('42809', `${target.name} is not a domain`);
+      if (type?.type.shell === true) throw new SvcError('42704', `type "${type.name}" is only a shell`);
       if (type !== null) rewriteTexts(session, ddl, { types: typeNames(type.object, target.schema, to) }, [target.name]);
       return renameType(ddl, target.schema, target.name, to);
     }

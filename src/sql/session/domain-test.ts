@@ -1,4 +1,6 @@
 /** Conditions of domains made runnable: over one value, in whatever environment it is read or cast. */
+import { castBetween } from './create-cast.ts';
+import { asCast, asOperator } from './user-operators.ts';
 import type { Names } from '../bind/binder.ts';
 import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
@@ -25,7 +27,7 @@ export function domainTest(registry: Registry, schema: Schema, base: SqlType, sq
 }
 
 function compiled(registry: Registry, schema: Schema, base: SqlType, sql: string): Test {
-  const binder = new Binder(namesOf(schema), registry, STORED_ENVIRONMENT, { types: [], fixed: true });
+  const binder = new Binder(namesOf(schema, registry), registry, STORED_ENVIRONMENT, { types: [], fixed: true });
   const scope = new Scope(null);
   scope.clause = 'check';
   const column = binder.column(VALUE, base);
@@ -45,7 +47,7 @@ function compiled(registry: Registry, schema: Schema, base: SqlType, sql: string
 }
 
 /** Names that are written without a schema are those of `public`, as in the bodies of functions that are dumped. */
-function namesOf(schema: Schema): Names {
+function namesOf(schema: Schema, registry: Registry): Names {
   return {
     relation: () => null,
     hasSchema: (name) => schema.schemas.has(name),
@@ -53,7 +55,15 @@ function namesOf(schema: Schema): Names {
     userType: (own, name) => schema.typeByName(own ?? 'public', name),
     typeByOid: (oid) => schema.typeByOid(oid) ?? undefined,
     functions: (own, name) => schema.functionsNamed(own ?? 'public', name).map(asFunction),
-    at: () => namesOf(schema),
+    operators: (own, name) =>
+      [...schema.operators.values()].flatMap((each) =>
+        each.object.name === name && each.object.schema === (own ?? 'public') ? [asOperator(each, schema, registry)] : [],
+      ),
+    userCast: (from, to) => {
+      const found = castBetween(schema.casts.values(), from.oid, to.oid);
+      return found === null ? null : asCast(found, schema, registry);
+    },
+    at: () => namesOf(schema, registry),
     defaultText: () => null,
     parseExpression: parseExpressionText,
   };

@@ -11,6 +11,7 @@ import { type FunctionFacts, functionsBySymbol } from '../catalog/facts.ts';
 import type { Call, ScalarFunction, SetFunction, SqlFunction, WindowFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { UserFunction } from '../schema/schema.ts';
+import { formOf } from '../types/base-type.ts';
 import { rootOf } from '../types/domain-type.ts';
 import type { Environment } from '../types/environment.ts';
 import { RecordValue } from '../types/record-value.ts';
@@ -166,9 +167,10 @@ function gives({ registry }: Coercion, { returns }: FunctionFacts, { columns, re
 
 const NUMBERS: ReadonlySet<Repr> = new Set<Repr>(['bool', 'i32', 'f64', 'whole', 'numeric']);
 
-function sameForm(registry: Registry, one: SqlType, other: SqlType): boolean {
-  const a = rootOf(one);
-  const b = rootOf(other);
+/** Whether values of both look the same. */
+export function sameForm(registry: Registry, one: SqlType, other: SqlType): boolean {
+  const a = formOf(one);
+  const b = formOf(other);
   if (a.oid === b.oid || (a.repr === b.repr && NUMBERS.has(a.repr))) return true;
   return registry.cast(a.name, b.name)?.method === 'binary' || registry.cast(b.name, a.name)?.method === 'binary';
 }

@@ -1,4 +1,5 @@
 /** The names that a statement may use: relations and types of its world along the search path, and the system's catalogs. */
+import { typeDefault } from '../types/base-type.ts';
 import { asWindow } from './internal-function.ts';
 import { isHiddenType } from '../schema/extension-types.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -24,7 +25,7 @@ import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import { asAggregate } from './user-aggregates.ts';
 import { asFunction } from '../bind/user-functions.ts';
-import { asCast, asOperator, orderingOf } from './user-operators.ts';
+import { asCast, asOperator, orderingOf, standardOrdering } from './user-operators.ts';
 import { maskExpression } from './mask-label.ts';
 
 const PARSED_MAX = 2000;
@@ -300,6 +301,10 @@ export class SessionNames implements Names {
     return out;
   }
 
+  standardOrdering(type: SqlType): Ordering | null {
+    return standardOrdering(this.schema, this.#registry, type);
+  }
+
   ordering(operator: number): Ordering | null {
     return orderingOf(this.schema, this.#registry, operator);
   }
@@ -327,7 +332,7 @@ export class SessionNames implements Names {
 
   defaultText(table: SqlTable, column: number): string | null {
     const { default: text, identity, number, type } = table.columns[column];
-    if (identity === null) return text ?? type.domain?.default ?? null;
+    if (identity === null) return text ?? typeDefault(type);
     const sequence = this.schema.sequenceOf(table.number, number);
     return sequence === null ? null : `pg_catalog.nextval(${sequence.number}::pg_catalog.regclass)`;
   }

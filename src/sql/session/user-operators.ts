@@ -1,9 +1,11 @@
 /** Operators and casts that a world defines, as the binder wants them. */
-import type { SqlCast, SqlOperator } from '../functions/define.ts';
+import type { Ordering } from '../bind/binder.ts';
+import { isPolymorphic } from '../bind/coerce.ts';
+import type { ScalarFunction, SqlCast, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Schema, UserCast, UserOperator } from '../schema/schema.ts';
 import type { Value } from '../types/value.ts';
-import type { Ordering } from '../bind/binder.ts';
+import type { SqlType } from '../types/type.ts';
 import { invoke, referenced } from './routine-reference.ts';
 
 export function asOperator({ object, left, right, returns }: UserOperator, schema: Schema, registry: Registry): SqlOperator {
@@ -14,6 +16,7 @@ export function asOperator({ object, left, right, returns }: UserOperator, schem
     left: left?.name ?? null,
     right: right.name,
     returns: returns.name,
+    ...(isPolymorphic(returns.name) ? {} : { resultType: returns }),
     proc: fn.name,
     own: object.number,
     behind: fn,
@@ -51,10 +54,26 @@ export function orderingOf(schema: Schema, registry: Registry, operator: number)
   for (const { operator: of, family, place } of members) {
     if (!('own' in of) || of.own !== operator || (place !== LEAST && place !== GREATEST)) continue;
     if (!members.some((each) => each.family === family && each.place === EQUAL)) continue;
-    for (const each of schema.plain.of('family function').values()) {
-      if (each.family !== family || each.place !== 1 || each.left !== type.oid || each.right !== type.oid) continue;
-      return { descending: place === GREATEST, compare: referenced(schema, registry, each.routine, [type, type]) };
-    }
+    const compare = comparisonIn(schema, registry, family, type);
+    if (compare !== null) return { descending: place === GREATEST, compare };
+  }
+  return null;
+}
+
+/** What orders values of a type that has no order but by its standard class of btree; null where it has none. */
+export function standardOrdering(schema: Schema, registry: Registry, type: SqlType): Ordering | null {
+  for (const each of schema.plain.of('operator class').values()) {
+    if (!each.standard || each.method !== 'btree' || each.type !== type.oid) continue;
+    const compare = comparisonIn(schema, registry, each.family, type);
+    if (compare !== null) return { descending: false, compare };
+  }
+  return null;
+}
+
+function comparisonIn(schema: Schema, registry: Registry, family: number, type: SqlType): ScalarFunction | null {
+  for (const each of schema.plain.of('family function').values()) {
+    if (each.family !== family || each.place !== 1 || each.left !== type.oid || each.right !== type.oid) continue;
+    return referenced(schema, registry, each.routine, [type, type]);
   }
   return null;
 }

@@ -6,7 +6,7 @@ import { makeType } from './make-type.ts';
 import type { Json, SqlType } from './type.ts';
 import type { Value } from './value.ts';
 
-/** box is the one type whose arrays are separated by something else than a comma. */
+/** box is the one type of the system whose arrays are separated by something else than a comma. */
 const BOX_OID = 603;
 
 /** Greatest numbers of int2 and int4. */
@@ -17,7 +17,7 @@ const WHOLE_MAX = new Map([
 
 /** The array type over a type. A typmod is that of the elements: varchar(3)[]. */
 export function arrayType(element: SqlType, oid: number): SqlType {
-  const delimiter = element.oid === BOX_OID ? ';' : ',';
+  const delimiter = element.made?.delimiter ?? (element.oid === BOX_OID ? ';' : ',');
   const delimiterCode = delimiter.charCodeAt(0);
   const bounds = WHOLE_MAX.get(element.oid);
   return makeType({

@@ -21,6 +21,23 @@ export interface Domain {
   check(value: Value, env: Environment): void;
 }
 
+/** A base type that a world defines: its values are those of `over`, a type of the system. */
+export interface BaseKind {
+  readonly over: SqlType;
+  /** As in pg_type. */
+  readonly length: number;
+  readonly byValue: boolean;
+  readonly align: string;
+  readonly storage: string;
+  readonly collatable: boolean;
+  readonly delimiter: string;
+  /** Text of the value that columns have by default. */
+  readonly default: string | null;
+  /** Whether there are functions for its binary form. */
+  readonly sends: boolean;
+  readonly receives: boolean;
+}
+
 export interface RangeKind {
   readonly subtype: SqlType;
   /** Oids of the range and of the multirange type. */
@@ -53,6 +70,10 @@ export interface SqlType {
   readonly domain: Domain | null;
   /** Of a range or multirange type. */
   readonly range: RangeKind | null;
+  /** Of a base type of a world. */
+  readonly made?: BaseKind;
+  /** Its name alone is known: nothing is of it. */
+  readonly shell?: true;
   /** False for pseudo-types and for those without a btree order (json, point …): sorting and grouping them is 42883. */
   readonly ordered: boolean;
   readonly hashable: boolean;

@@ -68,6 +68,7 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `index:${dot < 0 ? '' : name.slice(0, dot + 1)}${object.name}`;
     }
     case 'enum':
+    case 'base':
     case 'domain':
     case 'composite':
     case 'range':
@@ -166,6 +167,7 @@ export function describeDefinition(object: CatalogObject): string {
     case 'foreign key':
       return `constraint ${object.name}`;
     case 'enum':
+    case 'base':
     case 'domain':
     case 'composite':
     case 'range':
@@ -235,6 +237,7 @@ export function scopedName(object: CatalogObject, objects: Objects): string | nu
     case 'rule':
       return `${object.what}\0${object.table}\0${object.name}`;
     case 'enum':
+    case 'base':
     case 'domain':
     case 'composite':
     case 'range':

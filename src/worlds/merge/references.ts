@@ -1,6 +1,7 @@
 /** What a definition needs and the result of a merge does not have. */
 import type { Catalog } from '../catalog.ts';
 import {
+  FIRST_OWN,
   type CatalogObject,
   columnDefinitionKey,
   definitionKey,
@@ -28,8 +29,6 @@ export interface Lacking {
   readonly key: string;
   readonly what: string;
 }
-
-const FIRST_OWN = 16384;
 
 /** `source`: the catalog that the object comes from; null where it was put together. */
 export function lackingReference(object: CatalogObject, objects: Objects, source: Catalog | null): Lacking | null {
@@ -112,6 +111,7 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     case 'relation':
       return schema(object.schema) ?? (object.foreign === undefined ? null : needed(serverKey(object.foreign.server), 'its server'));
     case 'enum':
+    case 'base':
     case 'collation':
     case 'conversion':
     case 'text search dictionary':

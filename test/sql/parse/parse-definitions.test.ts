@@ -241,7 +241,11 @@ describe('other objects', () => {
     ['CREATE TYPE c AS (a int, b text COLLATE "C")', { definition: { kind: 'composite', columns: [{ name: 'a' }, { collation: ['C'] }] } }],
     ['CREATE TYPE r AS RANGE (subtype = int4)', { definition: { kind: 'range', options: [{ name: 'subtype', value: { type: 'typeName' } }] } }],
     ['CREATE TYPE t', { definition: { kind: 'shell' } }],
-    ['CREATE TYPE t (INPUT = f, OUTPUT = g)', { type: 'unsupported', what: 'CREATE TYPE' }],
+    ['CREATE TYPE t (INPUT = f, OUTPUT = g)', { definition: { kind: 'base', options: [{ name: 'input' }, { name: 'output' }] } }],
+    [
+      "CREATE DEFAULT CONVERSION s.c FOR 'LATIN1' TO 'UTF8' FROM f",
+      { type: 'createConversion', name: ['s', 'c'], from: 'LATIN1', to: 'UTF8', function: ['f'], default: true },
+    ],
     [
       "ALTER TYPE e ADD VALUE IF NOT EXISTS 'x' BEFORE 'y'",
       { type: 'alterEnum', action: { kind: 'add', label: 'x', ifNotExists: true, neighbor: 'y', after: false } },

@@ -16,8 +16,8 @@ const DEFINITIONS = [
   `SELECT pg_get_triggerdef(oid), tgenabled FROM pg_trigger WHERE NOT tgisinternal`,
   `SELECT viewname, definition FROM pg_views WHERE schemaname = 'public'`,
   `SELECT rulename, definition FROM pg_rules WHERE schemaname = 'public'`,
-  `SELECT typname, typtype, typnotnull, typdefault, format_type(typbasetype, typtypmod), (SELECT string_agg(enumlabel, ' ' ORDER BY enumsortorder) FROM pg_enum WHERE enumtypid = t.oid), obj_description(oid, 'pg_type')
-     FROM pg_type t WHERE typnamespace = 'public'::regnamespace`,
+  `SELECT typname, typtype, typnotnull, typdefault, format_type(typbasetype, typtypmod), (SELECT string_agg(enumlabel, ' ' ORDER BY enumsortorder) FROM pg_enum WHERE enumtypid = t.oid), obj_description(oid, 'pg_type'),
+     typisdefined, typinput, typoutput, typlen, typcategory FROM pg_type t WHERE typnamespace = 'public'::regnamespace`,
   `SELECT CASE WHEN prokind = 'a' THEN oid::regprocedure::text ELSE pg_get_functiondef(oid) END FROM pg_proc WHERE pronamespace = 'public'::regnamespace`,
   `SELECT polrelid::regclass, polname, polcmd, pg_get_expr(polqual, polrelid) FROM pg_policy`,
   `SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_'`,

@@ -62,6 +62,8 @@ export function comingOrder(state: Definitions, nodes: readonly Node[]): { reado
     for (const { target, part: isPart } of dependents(state, part.target)) {
       // A sequence is there before the column that has it.
       if (isPart && target.kind === 'sequence') continue;
+      // The functions of a base type are made with it.
+      if (keyOf(target) === part.owner) continue;
       edge(i, at.get(keyOf(target)) ?? at.get(keyOf(homeOf(target))));
     }
   });

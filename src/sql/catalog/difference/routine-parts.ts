@@ -2,6 +2,8 @@
 import { quoteNames, quoteString } from '../../../base/quote-identifier.ts';
 import type { FunctionObject, RoutineReference } from '../../../worlds/definition.ts';
 import { nameOf } from '../../schema/qualified-name.ts';
+import { keyOf } from '../../schema/drop.ts';
+import { functionsOfTypes } from './type-parts.ts';
 import { type Changes, Part, PLACE, renamed, type Side } from './part.ts';
 
 export function routineParts(side: Side, other: Side): Part[] {
@@ -16,7 +18,9 @@ export function routineName({ schema, names }: Side, reference: RoutineReference
 
 function functionParts(side: Side, other: Side): Part[] {
   const { schema, names } = side;
+  const types = functionsOfTypes(schema);
   return [...schema.functions.values()].map(({ object }): Part => {
+    const type = types.get(object.number);
     const { number, aggregate, procedure } = object;
     const word = aggregate !== undefined ? 'AGGREGATE' : procedure ? 'PROCEDURE' : 'FUNCTION';
     const args = names.functionArguments(number, true) ?? '';
@@ -26,11 +30,11 @@ function functionParts(side: Side, other: Side): Part[] {
       target: { kind: 'function', number },
       number,
       place: PLACE.shapes,
-      owner: null,
+      owner: type === undefined ? null : keyOf({ kind: 'type', number: type }),
       title: `function ${signature}`,
       called: `${word} ${signature}`,
-      text: () => ({ body: make(), make: [make().replace(/^CREATE OR REPLACE /, 'CREATE ')] }),
-      drop: `DROP ${word} ${signature};`,
+      text: () => ({ body: make(), make: type === undefined ? [make().replace(/^CREATE OR REPLACE /, 'CREATE ')] : [] }),
+      drop: type === undefined ? `DROP ${word} ${signature};` : '',
       change: (): Changes | null => {
         const old = other.schema.functions.get(number)!.object;
         const shape = ({ args: all, returns, set, columns, procedure: isProcedure }: FunctionObject): string =>

@@ -35,7 +35,8 @@ const EXACT: ReadonlySet<string> = new Set([
 function literal(value: Value, column: SqlColumn): string {
   if (value === null) return 'NULL';
   if (typeof value === 'boolean') return String(value);
-  if (typeof value === 'number' && Number.isFinite(value) && column.type.category === 'N' && column.type.name !== 'money') return String(value);
+  if (typeof value === 'number' && Number.isFinite(value) && column.type.category === 'N' && column.type.name !== 'money' && column.type.made === undefined)
+    return String(value);
   return quoteString(column.type.format(value, STORED));
 }
 

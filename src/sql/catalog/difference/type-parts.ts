@@ -1,6 +1,6 @@
 /** Types that a world defines: CREATE TYPE and CREATE DOMAIN, and what makes one of what it was. */
 import { quoteIdentifier, quoteString } from '../../../base/quote-identifier.ts';
-import type { CompositeObject, DomainObject, EnumObject } from '../../../worlds/definition.ts';
+import { type BaseObject, type CompositeObject, type DomainObject, type EnumObject, routinesWithin, type TypeObject } from '../../../worlds/definition.ts';
 import { factsOf } from '../../schema/facts.ts';
 import type { UserType } from '../../schema/schema.ts';
 import { domainTable, withValue } from '../user-type-rows.ts';
@@ -11,6 +11,8 @@ export function typeParts(side: Side, other: Side): Part[] {
     const { number, object } = own;
     const name = typeText(side, number, -1);
     const word = object.what === 'domain' ? 'DOMAIN' : 'TYPE';
+    // Its functions go with it, which name it themselves.
+    const cascade = object.what === 'base' && object.made !== null ? ' CASCADE' : '';
     return new Part({
       target: { kind: 'type', number },
       number,
@@ -18,8 +20,11 @@ export function typeParts(side: Side, other: Side): Part[] {
       owner: null,
       title: `type ${name}`,
       called: `${word} ${name}`,
-      text: () => ({ body: JSON.stringify(object), make: [`CREATE ${word} ${name} ${definition(side, own)};`] }),
-      drop: `DROP ${word} ${name};`,
+      text: () => ({
+        body: JSON.stringify(object),
+        make: object.what === 'base' ? baseStatements(side, object, name) : [`CREATE ${word} ${name} ${definition(side, own, object)};`],
+      }),
+      drop: `DROP ${word} ${name}${cascade};`,
       change: () => changes(other, side, number),
     });
   });
@@ -33,8 +38,45 @@ function checkText({ names }: Side, own: UserType, condition: string): string {
   return `CHECK (${withValue(names.texts.expression(domainTable(own as Parameters<typeof domainTable>[0]), condition, false))})`;
 }
 
-function definition(side: Side, own: UserType): string {
-  const { object } = own;
+/** A shell, what reads and writes values of it, and then the type itself. */
+function baseStatements(side: Side, { made, number }: BaseObject, name: string): string[] {
+  const shell = `CREATE TYPE ${name};`;
+  if (made === null) return [shell];
+  const { schema, names } = side;
+  const functions = functionsOfTypes(schema);
+  const called = (oid: number): string => names.functionName(oid) ?? String(oid);
+  const parts = [`INPUT = ${called(made.input)}`, `OUTPUT = ${called(made.output)}`];
+  for (const [word, oid] of [
+    ['RECEIVE', made.receive],
+    ['SEND', made.send],
+    ['ANALYZE', made.analyze],
+  ] as const) {
+    if (oid !== 0) parts.push(`${word} = ${called(oid)}`);
+  }
+  parts.push(`INTERNALLENGTH = ${made.length === -1 ? 'VARIABLE' : made.length}`);
+  if (made.byValue) parts.push('PASSEDBYVALUE');
+  parts.push(`ALIGNMENT = ${ALIGNMENTS[made.align]}`, `STORAGE = ${STORAGES[made.storage]}`, `CATEGORY = ${quoteString(made.category)}`);
+  if (made.preferred) parts.push('PREFERRED = true');
+  if (made.default !== null) parts.push(`DEFAULT = ${quoteString(made.default)}`);
+  if (made.delimiter !== ',') parts.push(`DELIMITER = ${quoteString(made.delimiter)}`);
+  if (made.collatable) parts.push('COLLATABLE = true');
+  const own = [...functions].flatMap(([oid, type]) => (type === number ? [`${names.functionDefinition(oid)!.trim()};`] : []));
+  return [shell, ...own.map((each) => each.replace(/^CREATE OR REPLACE /, 'CREATE ')), `CREATE TYPE ${name} (${parts.join(', ')});`];
+}
+
+const ALIGNMENTS: Readonly<Record<string, string>> = { c: 'char', s: 'int2', i: 'int4', d: 'double' };
+const STORAGES: Readonly<Record<string, string>> = { p: 'plain', e: 'external', x: 'extended', m: 'main' };
+
+/** Functions that read and write values of base types, with the numbers of these. */
+export function functionsOfTypes(schema: Side['schema']): ReadonlyMap<number, number> {
+  const out = new Map<number, number>();
+  for (const { object } of schema.types.values()) {
+    if (object.what === 'base') for (const routine of routinesWithin(object)) out.set(routine, object.number);
+  }
+  return out;
+}
+
+function definition(side: Side, own: UserType, object: Exclude<TypeObject, BaseObject>): string {
   switch (object.what) {
     case 'enum':
       return `AS ENUM (${labelsOf(object).map(quoteString).join(', ')})`;
@@ -66,7 +108,10 @@ function changes(before: Side, after: Side, number: number): Changes | null {
   if (was.object.what === 'domain' && now.object.what === 'domain') return domainChanges(after, now, was.object, now.object, name, ahead);
   if (was.object.what === 'composite' && now.object.what === 'composite') ahead.push(...compositeChanges(after, was.object, now.object, name));
   else if (was.object.what === 'enum' && now.object.what === 'enum') ahead.push(...enumChanges(was.object, now.object, name));
-  else if (was.object.what !== 'range') return null;
+  else if (was.object.what === 'base' && now.object.what === 'base') {
+    const isSame = JSON.stringify(was.object.made) === JSON.stringify(now.object.made);
+    if (!isSame) return null;
+  } else if (was.object.what !== 'range') return null;
   return { ahead, behind: [] };
 }
 

@@ -89,7 +89,7 @@ const WHATS: Readonly<Record<string, readonly CatalogObject['what'][]>> = {
   VIEW: ['view'],
   SEQUENCE: ['sequence'],
   SCHEMA: ['schema'],
-  TYPE: ['enum', 'composite', 'range'],
+  TYPE: ['enum', 'composite', 'range', 'base'],
   DOMAIN: ['domain'],
   FUNCTION: ['function'],
   PROCEDURE: ['function'],

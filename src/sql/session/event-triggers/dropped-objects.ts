@@ -270,7 +270,8 @@ function typeAddresses(object: TypeObject): ObjectAddress[] {
   const array = typeAddress(object.array);
   switch (object.what) {
     case 'enum':
-      return [own, array];
+    case 'base':
+      return object.array === 0 ? [own] : [own, array];
     case 'domain':
       return [own, array, ...object.checks.map(({ number }) => constraintAddress(number))];
     case 'composite':
