@@ -5,7 +5,7 @@
 import { quoteIdentifier, quoteString } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { rootOf } from './domain-type.ts';
-import { makeType } from './make-type.ts';
+import { pseudo } from './pseudo-types.ts';
 import type { BaseKind, SqlType } from './type.ts';
 
 /** `shown`: the type whose texts its own are. */
@@ -32,25 +32,10 @@ export function baseType(oid: number, arrayOid: number, name: string, shown: Sql
 }
 
 export function shellType(oid: number, name: string): SqlType {
-  const title = quoteIdentifier(name);
-  return makeType({
-    oid,
-    name,
-    title,
-    category: 'P',
-    length: 4,
-    repr: 'object',
-    arrayOid: 0,
-    ordered: false,
-    hashable: false,
-    shell: true,
-    parse: () => {
-      throw new SvcError('0A000', `cannot accept a value of a shell type`);
-    },
-    format: () => {
-      throw new SvcError('0A000', `cannot display a value of a shell type`);
-    },
-  });
+  const refuse = (what: string): never => {
+    throw new SvcError('0A000', `cannot ${what} a value of a shell type`);
+  };
+  return pseudo(name, oid, { title: quoteIdentifier(name), shell: true, parse: () => refuse('accept'), format: () => refuse('display') });
 }
 
 /** The system's type whose form values have: what a domain or a base type stands on. */

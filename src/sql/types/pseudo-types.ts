@@ -3,7 +3,8 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { makeType } from './make-type.ts';
 import type { SqlType } from './type.ts';
 
-function pseudo(name: string, oid: number, given: Partial<SqlType> = {}): SqlType {
+/** `given`: what is other than of most. */
+export function pseudo(name: string, oid: number, given: Partial<SqlType> = {}): SqlType {
   return makeType({
     oid,
     name,
