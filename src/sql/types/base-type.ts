@@ -5,7 +5,7 @@
 import { quoteIdentifier, quoteString } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { rootOf } from './domain-type.ts';
-import { pseudo } from './pseudo-types.ts';
+import { makePseudoType } from './make-type.ts';
 import type { BaseKind, SqlType } from './type.ts';
 
 /** `shown`: the type whose texts its own are. */
@@ -35,7 +35,7 @@ export function shellType(oid: number, name: string): SqlType {
   const refuse = (what: string): never => {
     throw new SvcError('0A000', `cannot ${what} a value of a shell type`);
   };
-  return pseudo(name, oid, { title: quoteIdentifier(name), shell: true, parse: () => refuse('accept'), format: () => refuse('display') });
+  return makePseudoType(name, oid, { title: quoteIdentifier(name), shell: true, parse: () => refuse('accept'), format: () => refuse('display') });
 }
 
 /** The system's type whose form values have: what a domain or a base type stands on. */

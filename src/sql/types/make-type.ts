@@ -1,4 +1,5 @@
 /** Fills in what most types share, so that a type's file says only what is its own. */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlType } from './type.ts';
 import type { Value } from './value.ts';
 
@@ -21,4 +22,26 @@ export function makeType(given: Given): SqlType {
     formatTypmod: () => '',
     ...given,
   };
+}
+
+/** A type that no value is of; `given`: what is other than of most. */
+export function makePseudoType(name: string, oid: number, given: Partial<SqlType> = {}): SqlType {
+  return makeType({
+    oid,
+    name,
+    title: name,
+    category: 'P',
+    length: 4,
+    repr: 'object',
+    arrayOid: 0,
+    ordered: false,
+    hashable: false,
+    parse: () => {
+      throw new SvcError('0A000', `cannot accept a value of type ${name}`);
+    },
+    format: () => {
+      throw new SvcError('0A000', `cannot display a value of type ${name}`);
+    },
+    ...given,
+  });
 }

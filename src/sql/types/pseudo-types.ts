@@ -1,29 +1,6 @@
 /** Types that stand in signatures only. No column has them; void and cstring can be results. */
-import { SvcError } from '../../base/errors/svc-error.ts';
-import { makeType } from './make-type.ts';
+import { makePseudoType as pseudo } from './make-type.ts';
 import type { SqlType } from './type.ts';
-
-/** `given`: what is other than of most. */
-export function pseudo(name: string, oid: number, given: Partial<SqlType> = {}): SqlType {
-  return makeType({
-    oid,
-    name,
-    title: name,
-    category: 'P',
-    length: 4,
-    repr: 'object',
-    arrayOid: 0,
-    ordered: false,
-    hashable: false,
-    parse: () => {
-      throw new SvcError('0A000', `cannot accept a value of type ${name}`);
-    },
-    format: () => {
-      throw new SvcError('0A000', `cannot display a value of type ${name}`);
-    },
-    ...given,
-  });
-}
 
 export const VOID: SqlType = pseudo('void', 2278, { repr: 'string', parse: () => '', format: () => '' });
 export const CSTRING: SqlType = pseudo('cstring', 2275, { length: -2, repr: 'string', arrayOid: 1263, parse: (text) => text, format: String });
