@@ -16,6 +16,7 @@ import type {
   Rename,
   SetSchema,
 } from '../ast/define.ts';
+import { withNullTests } from '../ast/null-test.ts';
 import type { RelationName } from '../ast/query.ts';
 import type { Statement } from '../ast/statement.ts';
 import type { TypeName } from '../ast/type-name.ts';
@@ -127,7 +128,8 @@ export async function runDefine(session: SqlSession, statement: Statement, param
 }
 
 /** A promise only where the statement runs a query. */
-export function defineNow(session: SqlSession, statement: Statement, params: Given = []): StatementResult | Promise<StatementResult> {
+export function defineNow(session: SqlSession, given: Statement, params: Given = []): StatementResult | Promise<StatementResult> {
+  const statement = session.settings.get('transform_null_equals') === 'on' ? withNullTests(given) : given;
   switch (statement.type) {
     case 'createTable':
       return define(session, statement.foreign === undefined ? 'CREATE TABLE' : 'CREATE FOREIGN TABLE', (ddl) => {

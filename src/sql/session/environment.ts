@@ -27,6 +27,7 @@ export class SessionEnvironment implements Environment {
   #intervalStyle: Environment['intervalStyle'] = 'postgres';
   #extraFloatDigits = 1;
   #byteaOutput: Environment['byteaOutput'] = 'hex';
+  #arrayNulls = true;
   /** How often the clock was asked, for whoever keeps what was made meanwhile. */
   clockReads = 0;
   #transactionStart: Whole = 0;
@@ -77,6 +78,7 @@ export class SessionEnvironment implements Environment {
     this.#intervalStyle = settings.get('intervalstyle') as Environment['intervalStyle'];
     this.#extraFloatDigits = Number(settings.get('extra_float_digits'));
     this.#byteaOutput = settings.get('bytea_output') as Environment['byteaOutput'];
+    this.#arrayNulls = settings.get('array_nulls') === 'on';
   }
 
   get timeZone(): string {
@@ -103,13 +105,18 @@ export class SessionEnvironment implements Environment {
     this.#decode();
     return this.#byteaOutput;
   }
+  get arrayNulls(): boolean {
+    this.#decode();
+    return this.#arrayNulls;
+  }
 
   /** What literals and plans depend on. */
   get fingerprint(): string {
     this.#decode();
     const settings = this.#settings;
     const read = `${settings.get('search_path')};${settings.get('xmloption')};${settings.get('plpgsql.variable_conflict')}`;
-    return `${this.#timeZone};${this.#dateStyle};${this.#dateOrder};${this.#intervalStyle};${read}`;
+    const nulls = `${this.#arrayNulls ? '' : ';array_nulls'}${settings.get('transform_null_equals') === 'on' ? ';transform_null_equals' : ''}`;
+    return `${this.#timeZone};${this.#dateStyle};${this.#dateOrder};${this.#intervalStyle};${read}${nulls}`;
   }
 
   random(): number {

@@ -148,6 +148,7 @@ function encoding(value: string): string | null {
 /** Those with a meaning of their own here. What is not told of one stands in the facts of Postgres. */
 const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'application_name', standard: '', accept: anything, doc: 'Name of the program, for logs.' },
+  { name: 'array_nulls', doc: 'Off: NULL in the text of an array is that text.' },
   { name: 'bytea_output', standard: 'hex', doc: 'Output form of bytea.' },
   {
     name: 'client_encoding',
@@ -225,6 +226,7 @@ const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'is_superuser', standard: 'on', fixed: true, doc: 'Whether the session acts as a superuser.' },
   { name: 'seed', standard: 'unavailable', accept: seedOf, doc: 'SET seed is setseed().' },
   { name: 'timezone', title: 'TimeZone', standard: 'UTC', accept: timeZone, doc: 'Zone of timestamps with time zone, in and out.' },
+  { name: 'transform_null_equals', doc: 'On: `x = NULL` is `x IS NULL`.' },
   {
     name: 'transaction_isolation',
     standard: 'read committed',

@@ -252,6 +252,8 @@ export interface Environment {
   readonly intervalStyle: 'postgres' | 'postgres_verbose' | 'sql_standard' | 'iso_8601';
   readonly extraFloatDigits: number;
   readonly byteaOutput: 'hex' | 'escape';
+  /** Whether NULL without quotes is a null in the text of an array; false: it is that text. */
+  readonly arrayNulls: boolean;
   /** Microseconds since 2000-01-01 00:00 UTC. */
   readonly transactionStart: Whole;
   readonly statementStart: Whole;
@@ -273,6 +275,7 @@ export const STORED: Environment = {
   intervalStyle: 'postgres',
   extraFloatDigits: 1,
   byteaOutput: 'hex',
+  arrayNulls: true,
   transactionStart: 0,
   statementStart: 0,
   clock: () => 0,

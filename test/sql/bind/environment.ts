@@ -8,6 +8,7 @@ export const TEST_ENVIRONMENT: Environment = {
   intervalStyle: 'postgres',
   extraFloatDigits: 1,
   byteaOutput: 'hex',
+  arrayNulls: true,
   transactionStart: 0,
   statementStart: 0,
   clock: () => 0,

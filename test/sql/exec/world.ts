@@ -205,6 +205,7 @@ export const ENV: Environment = {
   intervalStyle: 'postgres',
   extraFloatDigits: 1,
   byteaOutput: 'hex',
+  arrayNulls: true,
   transactionStart: 0,
   statementStart: 0,
   clock: () => 0,

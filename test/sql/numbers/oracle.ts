@@ -86,6 +86,7 @@ export const ENVIRONMENT: Environment = {
   intervalStyle: 'postgres',
   extraFloatDigits: 1,
   byteaOutput: 'hex',
+  arrayNulls: true,
   transactionStart: 0,
   statementStart: 0,
   clock: () => 0,

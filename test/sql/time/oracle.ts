@@ -76,6 +76,7 @@ export function testEnvironment(settings: Settings = {}): Environment {
     ...settings,
     extraFloatDigits: 1,
     byteaOutput: 'hex',
+    arrayNulls: true,
     transactionStart: start,
     statementStart: start,
     clock: () => start,

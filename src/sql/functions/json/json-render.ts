@@ -238,6 +238,7 @@ function isoEnvironment(env: Environment): Environment {
     intervalStyle: env.intervalStyle,
     extraFloatDigits: env.extraFloatDigits,
     byteaOutput: env.byteaOutput,
+    arrayNulls: env.arrayNulls,
     transactionStart: env.transactionStart,
     statementStart: env.statementStart,
     clock: () => env.clock(),
