@@ -239,6 +239,8 @@ function isoEnvironment(env: Environment): Environment {
     extraFloatDigits: env.extraFloatDigits,
     byteaOutput: env.byteaOutput,
     arrayNulls: env.arrayNulls,
+    quotesAll: env.quotesAll,
+    abbreviations: env.abbreviations,
     transactionStart: env.transactionStart,
     statementStart: env.statementStart,
     clock: () => env.clock(),
