@@ -13,8 +13,29 @@ const KEYWORDS = new Set(
   when where window with xmlattributes xmlconcat xmlelement xmlexists xmlforest xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable`.split(/\s+/),
 );
 
+let all = false;
+
+/**
+ * Runs something with every name in quotes, what it calls included (`quote_all_identifiers`). Names are written in hundreds of
+ * places that know no session, and what runs is done before anybody else's turn, so this is not handed from call to call.
+ */
+export function quotingAll<T>(run: () => T): T {
+  const before = all;
+  all = true;
+  try {
+    return run();
+  } finally {
+    all = before;
+  }
+}
+
+/** Whether texts that were made otherwise do not do. */
+export function isQuotingAll(): boolean {
+  return all;
+}
+
 export function quoteIdentifier(name: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(name) && !KEYWORDS.has(name) ? name : inQuotes(name);
+  return !all && /^[a-z_][a-z0-9_]*$/.test(name) && !KEYWORDS.has(name) ? name : inQuotes(name);
 }
 
 /** In quotes whatever it is: for text that is only read again. */

@@ -1,5 +1,6 @@
 /** Expressions: names resolved, overloads chosen, coercions made plain. */
 import type { Expression, FunctionCall, OperatorName } from '../ast/expression.ts';
+import { nullTestOf } from '../ast/null-test.ts';
 import type { Query } from '../ast/query.ts';
 import { startOf } from '../ast/start-of.ts';
 import type { AggregateFunction, ScalarFunction, SetFunction, SqlFunction, WindowFunction } from '../functions/define.ts';
@@ -63,8 +64,10 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
       return bindParameter(binder, expression.number, at);
     case 'call':
       return bindCall(binder, expression, scope);
-    case 'operator':
-      return bindOperatorChain(binder, expression, scope);
+    case 'operator': {
+      const test = comparesWithNull(binder, expression);
+      return test === null ? bindOperatorChain(binder, expression, scope) : bind(test);
+    }
     case 'and':
     case 'or': {
       const clause = expression.type.toUpperCase();
@@ -280,16 +283,23 @@ function commonTypmod(args: readonly Bound[]): number {
   return args.every((each) => each.typmod === first.typmod) ? first.typmod : -1;
 }
 
+/** Stored texts have had their comparisons made tests when they were defined. */
+function comparesWithNull(binder: Binder, expression: Expression): Expression | null {
+  const test = nullTestOf(expression);
+  return test !== null && !binder.unchecked && binder.env.setting('transform_null_equals') === 'on' ? test : null;
+}
+
 /** `a + b + c …` leans left and may be thousands long. */
 function bindOperatorChain(binder: Binder, expression: Expression & { type: 'operator' }, scope: Scope): Bound {
   const chain: (Expression & { type: 'operator' })[] = [];
   let bottom: Expression = expression;
-  while (bottom.type === 'operator' && bottom.left !== null) {
+  while (bottom.type === 'operator' && bottom.left !== null && (chain.length === 0 || comparesWithNull(binder, bottom) === null)) {
     chain.push(bottom);
     bottom = bottom.left;
   }
   let out: Bound;
-  if (bottom.type === 'operator') out = bindOperator(binder, bottom.operator, null, bindExpression(binder, bottom.right, scope), bottom.at);
+  if (bottom.type === 'operator' && bottom.left === null)
+    out = bindOperator(binder, bottom.operator, null, bindExpression(binder, bottom.right, scope), bottom.at);
   else if (chain.length > 0 && bottom.type === 'row' && (isComparison(chain[chain.length - 1].operator.name) || chain[chain.length - 1].right.type === 'row')) {
     const node = chain.pop()!;
     out = bindRowComparison(binder, bottom, node.operator, node.right, scope, node.at);

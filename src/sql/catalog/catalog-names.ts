@@ -11,7 +11,7 @@ import { conversionName, conversionNamed } from './conversion-rows.ts';
 import { isSearchObject } from './search-rows.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
-import { quoteIdentifier, quoteNames } from '../../base/quote-identifier.ts';
+import { isQuotingAll, quoteIdentifier, quoteNames } from '../../base/quote-identifier.ts';
 import { defaultRightsTitle } from '../schema/rights.ts';
 import { RELATION_WORDS } from './relation-words.ts';
 import { ObjectIdentities } from './object-identity.ts';
@@ -37,7 +37,7 @@ import { memberFunction, memberOperator } from './own-operator-class-rows.ts';
 import { type OperatorCatalog, type OperatorEntry } from './operator-catalog.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import type { PathView } from './shown-names.ts';
-import { qualifiedTitle, typeTitle, writtenType } from './type-title.ts';
+import { qualifiedTitle, shownName, typeTitle, writtenType } from './type-title.ts';
 import { indexColumns, relationKind } from './relation-rows.ts';
 import { partitionAncestors, partitionCondition, partitionTree } from './partition-rows.ts';
 import { partitionHash } from '../schema/partition-hash.ts';
@@ -256,7 +256,7 @@ export class CatalogNames implements NameLookups {
 
   readonly #typeNamed = (type: SqlType): string => {
     const schema = this.#schemaOfType(type);
-    if (schema === null || this.#typeAlong(type.name) === type) return type.title;
+    if (schema === null || this.#typeAlong(type.name) === type) return shownName(type);
     return qualifiedTitle(type, schema);
   };
 
@@ -361,7 +361,7 @@ export class CatalogNames implements NameLookups {
   procedureName(oid: number): string | null {
     const own = this.#userFunction(oid);
     if (own !== undefined) {
-      const title = `${quoteIdentifier(own.object.name)}(${own.inputs.map(({ type }) => type.title).join(',')})`;
+      const title = `${quoteIdentifier(own.object.name)}(${own.inputs.map(({ type }) => this.#title(type.oid)).join(',')})`;
       return this.visible('function', oid) === true ? title : `${quoteIdentifier(own.object.schema)}.${title}`;
     }
     const found = this.#parts.functions.byOid.get(oid);
@@ -425,7 +425,7 @@ export class CatalogNames implements NameLookups {
     const result = procedure ? '' : `\n RETURNS ${this.functionResult(number)}`;
     const text = this.#bodyText(object) ?? `AS ${dollarQuoted(body, procedure ? 'procedure' : 'function')}`;
     const facts = factLines(object, quoteIdentifier);
-    return `CREATE OR REPLACE ${procedure ? 'PROCEDURE' : 'FUNCTION'} ${quoteNames([schema, name])}(${this.functionArguments(number, false)})${result}\n LANGUAGE ${language ?? 'sql'}\n${facts}${text}\n`;
+    return `CREATE OR REPLACE ${procedure ? 'PROCEDURE' : 'FUNCTION'} ${quoteNames([schema, name])}(${this.functionArguments(number, false)})${result}\n LANGUAGE ${quoteIdentifier(language ?? 'sql')}\n${facts}${text}\n`;
   }
 
   /** Of a function that may stand behind SUPPORT. */
@@ -451,7 +451,7 @@ export class CatalogNames implements NameLookups {
     const words = [fn?.kind === 'window' ? 'WINDOW' : '', volatility === 'volatile' ? '' : volatility.toUpperCase(), 'PARALLEL SAFE', strict ? 'STRICT' : ''];
     return `CREATE OR REPLACE FUNCTION pg_catalog.${quoteIdentifier(found.name)}(${this.functionArguments(oid, false)})
  RETURNS ${this.functionResult(oid)}
- LANGUAGE internal
+ LANGUAGE ${quoteIdentifier('internal')}
  ${words.filter((word) => word !== '').join(' ')}
 AS $function$${symbolFacts().get(oid) ?? found.name}$function$
 `;
@@ -798,7 +798,7 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
   expression(text: string, relation: number, pretty: boolean): string | null {
     const found = this.#parts.objects.at(relation);
     // Stored trees hold all schemas; where none stands the text is as it is to be shown.
-    if (found?.kind !== 'r' || (!pretty && !text.includes('.'))) return text;
+    if (found?.kind !== 'r' || (!pretty && !text.includes('.') && !isQuotingAll())) return text;
     return this.texts.expression(found.table, text, pretty);
   }
 
@@ -836,7 +836,7 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
         if (column === 0) return text;
         const found = this.#parts.objects.at(oid);
         const attribute = found?.kind === 'r' ? found.table.columns.find(({ attnum }) => attnum === column) : undefined;
-        return attribute === undefined ? null : `column ${quoteIdentifier(attribute.name)} of ${text}`;
+        return attribute === undefined ? null : `column ${attribute.name} of ${text}`;
       }
       case CLASS.pg_type: {
         const title = this.typeTitle(oid, -1);

@@ -191,7 +191,7 @@ export class DefinitionTexts {
     const included = (index?.include ?? []).map((each) => quoteIdentifier(table.columns[each].name));
     if (column > 0) return [...parts, ...included][column - 1] ?? null;
     const on = pretty ? naming(table.number) : quoteNames([table.schema, table.name]);
-    let out = `CREATE ${entry.unique ? 'UNIQUE ' : ''}INDEX ${quoteIdentifier(entry.name)} ON ${table.inheritance?.partitionBy == null ? '' : 'ONLY '}${on} USING ${entry.exclusion?.method ?? index?.method ?? 'btree'} (${parts.join(', ')})`;
+    let out = `CREATE ${entry.unique ? 'UNIQUE ' : ''}INDEX ${quoteIdentifier(entry.name)} ON ${table.inheritance?.partitionBy == null ? '' : 'ONLY '}${on} USING ${quoteIdentifier(entry.exclusion?.method ?? index?.method ?? 'btree')} (${parts.join(', ')})`;
     if (included.length > 0) out += ` INCLUDE (${included.join(', ')})`;
     if (index?.nullsNotDistinct === true) out += ' NULLS NOT DISTINCT';
     out += withOptions(facts);
@@ -222,7 +222,7 @@ export class DefinitionTexts {
       if (column === null && !looksLikeCall(text)) text = `(${text})`;
       return `${text} WITH ${exclusion!.operators[i]}`;
     });
-    let out = `EXCLUDE USING ${exclusion!.method} (${parts.join(', ')})`;
+    let out = `EXCLUDE USING ${quoteIdentifier(exclusion!.method)} (${parts.join(', ')})`;
     if (index!.include.length > 0) out += ` INCLUDE (${quoteList(index!.include.map((each) => table.columns[each].name))})`;
     if (index!.where !== null) out += ` WHERE (${this.expression(table, index!.where, pretty)})`;
     return out + deferral(deferrable, initiallyDeferred);

@@ -70,6 +70,7 @@ import {
 } from './user-type-rows.ts';
 import { subscriptionRows } from './subscription-rows.ts';
 import * as own from './own-operator-class-rows.ts';
+import { type Abbreviations, ABBREVIATION_SETS, INPUT_ABBREVIATIONS } from '../types/time/zone-abbreviations.ts';
 import { abbreviationRows, zoneNameRows } from '../functions/time/zone-rows.ts';
 
 /** As SystemRelations of session/names.ts has it. */
@@ -97,6 +98,11 @@ function attributeTypes({ registry }: RowSource): AttributeTypes {
     int8: registry.type('int8'),
     bool: registry.type('bool'),
   };
+}
+
+function abbreviationsOf({ settings }: CatalogSession): Abbreviations {
+  for (const { name, value } of settings?.() ?? []) if (name === 'timezone_abbreviations') return ABBREVIATION_SETS.get(value) ?? INPUT_ABBREVIATIONS;
+  return INPUT_ABBREVIATIONS;
 }
 
 /** Rows that no world changes, kept by library. */
@@ -231,7 +237,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_available_extension_versions: ['world', ({ schema }) => server.extensionVersionRows(schema)],
   pg_tablespace: ['world', ({ schema }) => server.tablespaceRows(schema)],
   pg_timezone_names: ['live', () => zoneNameRows(nowSeconds())],
-  pg_timezone_abbrevs: ['live', () => abbreviationRows(nowSeconds())],
+  pg_timezone_abbrevs: ['live', ({ session }) => abbreviationRows(nowSeconds(), abbreviationsOf(session))],
   pg_database: ['live', ({ session, schema }) => server.databaseRows(session, schema)],
   pg_authid: ['live', ({ session }) => server.authidRows(session)],
   pg_roles: ['live', ({ session }) => server.roleRows(session)],

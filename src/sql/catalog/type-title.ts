@@ -1,11 +1,20 @@
 /** Types as format_type names them, and found again by such names. */
-import { quoteNames } from '../../base/quote-identifier.ts';
+import { inQuotes, isQuotingAll, quoteNames } from '../../base/quote-identifier.ts';
 import type { SqlType } from '../types/type.ts';
 
 /** Types that know what to show of a modifier; those that SQL has words for show none where they take none. */
 const MODIFIED = new Set('bpchar varchar bit varbit numeric interval time timetz timestamp timestamptz vector bool int2 int4 int8 float4 float8'.split(' '));
 /** Types whose modifier stands behind the first word: `timestamp(3) with time zone`. */
 const SPLIT = new Set(['time', 'timetz', 'timestamp', 'timestamptz']);
+
+/** Types that SQL has words for, which are no names. */
+const WORDS = new Set([...MODIFIED].filter((name) => name !== 'vector'));
+
+/** The name of a type without its schema: SQL's words, or the name as names are written now. */
+export function shownName(type: SqlType): string {
+  return !isQuotingAll() || (WORDS.has(type.name) && type.oid < FIRST_OF_WORLD) ? type.title : inQuotes(type.name);
+}
+const FIRST_OF_WORLD = 16_384;
 
 /** `typmod` null: the SQL name alone (`character`, not `bpchar`). */
 export function typeTitle(type: SqlType, typmod: number | null, named: (type: SqlType) => string): string {

@@ -151,7 +151,7 @@ export function domainTable({ number, schema, name, type }: UserType): SqlTable 
 
 /** The column's name as the word that conditions of domains use. */
 export function withValue(text: string): string {
-  return text.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\bvalue\b/g, (found) => (found === 'value' ? 'VALUE' : found));
+  return text.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\bvalue\b/g, (found) => (found === 'value' || found === '"value"' ? 'VALUE' : found));
 }
 
 export interface DomainCheck {

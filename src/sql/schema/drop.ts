@@ -174,6 +174,47 @@ const REPORTED_MAX = 100;
  * backwards that is the order in which they are named, and what an object hangs on is named by how it was first reached.
  */
 export function dropObjects(ddl: Ddl, targets: readonly DropTarget[], cascade: boolean): void {
+  const { found, uses } = withDependents(ddl, targets);
+  if (uses.length > 0 && !cascade) {
+    throw new SvcError(
+      '2BP01',
+      targets.length === 1
+        ? `cannot drop ${describe(ddl, targets[0])} because other objects depend on it`
+        : 'cannot drop desired object(s) because other objects depend on them',
+      {
+        detail: listed(uses.map(({ text, on }) => `${text} depends on ${on!}`)),
+        hint: 'Use DROP ... CASCADE to drop the dependent objects too.',
+      },
+    );
+  }
+  if (uses.length === 1) ddl.notice('00000', `drop cascades to ${uses[0].text}`);
+  else if (uses.length > 1) ddl.notice('00000', `drop cascades to ${uses.length} other objects`, listed(uses.map(({ text }) => `drop cascades to ${text}`)));
+  removeAll(ddl, targets, found);
+}
+
+/** Drops all that is in a schema, with what hangs on it, and says nothing of it. */
+export function emptySchema(ddl: Ddl, number: number): void {
+  const targets = dependents(ddl, { kind: 'schema', number }).map(({ target }) => target);
+  removeAll(ddl, targets, withDependents(ddl, targets).found);
+}
+
+/** What hangs on something in a schema and is elsewhere: what it is, and on what it hangs. null: nothing does. */
+export function hangsOnSchema(ddl: Definitions, number: number): { readonly text: string; readonly on: string } | null {
+  const targets = dependents(ddl, { kind: 'schema', number }).map(({ target }) => target);
+  const [use] = withDependents(ddl, targets).uses;
+  return use === undefined ? null : { text: use.text, on: use.on! };
+}
+
+function removeAll(ddl: Ddl, targets: readonly DropTarget[], found: readonly Found[]): void {
+  const named = new Set(targets.map(keyOf));
+  for (const { target, on } of found) {
+    ddl.log?.dropped.push({ target, original: named.has(keyOf(target)), uses: on !== null });
+    remove(ddl, target);
+  }
+}
+
+/** `found`: in the order in which they go; `uses`: those of them that need CASCADE. */
+function withDependents(ddl: Definitions, targets: readonly DropTarget[]): { found: Found[]; uses: Found[] } {
   const seen = new Map<string, { target: DropTarget; text: string; on: string | null }>();
   const order: Found[] = [];
   const visit = (target: DropTarget, on: string | null): void => {
@@ -195,25 +236,7 @@ export function dropObjects(ddl: Ddl, targets: readonly DropTarget[], cascade: b
   const uses = found.filter(
     ({ target, on }) => on !== null && !('table' in target && seen.has(`table ${target.table}`)) && !('domain' in target && seen.has(`type ${target.domain}`)),
   );
-  if (uses.length > 0 && !cascade) {
-    throw new SvcError(
-      '2BP01',
-      targets.length === 1
-        ? `cannot drop ${describe(ddl, targets[0])} because other objects depend on it`
-        : 'cannot drop desired object(s) because other objects depend on them',
-      {
-        detail: listed(uses.map(({ text, on }) => `${text} depends on ${on!}`)),
-        hint: 'Use DROP ... CASCADE to drop the dependent objects too.',
-      },
-    );
-  }
-  if (uses.length === 1) ddl.notice('00000', `drop cascades to ${uses[0].text}`);
-  else if (uses.length > 1) ddl.notice('00000', `drop cascades to ${uses.length} other objects`, listed(uses.map(({ text }) => `drop cascades to ${text}`)));
-  const named = new Set(targets.map(keyOf));
-  for (const { target, on } of found) {
-    ddl.log?.dropped.push({ target, original: named.has(keyOf(target)), uses: on !== null });
-    remove(ddl, target);
-  }
+  return { found, uses };
 }
 
 function listed(lines: readonly string[]): string {

@@ -16,6 +16,7 @@ import type {
   Rename,
   SetSchema,
 } from '../ast/define.ts';
+import { withNullTests } from '../ast/null-test.ts';
 import type { RelationName } from '../ast/query.ts';
 import type { Statement } from '../ast/statement.ts';
 import type { TypeName } from '../ast/type-name.ts';
@@ -31,7 +32,8 @@ import { createIndex, type IndexSpec } from '../schema/create-index.ts';
 import { createTable } from '../schema/create-table.ts';
 import { Ddl } from '../schema/ddl.ts';
 import { DefinitionLog } from '../schema/definition-log.ts';
-import { dropNamed, dropObjects } from '../schema/drop.ts';
+import { CATALOG_TREE } from '../../events/changes.ts';
+import { dropNamed, dropObjects, emptySchema, hangsOnSchema } from '../schema/drop.ts';
 import { findFunction, functionSignature, putFunction } from '../schema/functions.ts';
 import { inputTypes, rowTypeOid, type TypeObject } from '../../worlds/definition.ts';
 import {
@@ -132,7 +134,8 @@ export async function runDefine(session: SqlSession, statement: Statement, param
 }
 
 /** A promise only where the statement runs a query. */
-export function defineNow(session: SqlSession, statement: Statement, params: Given = []): StatementResult | Promise<StatementResult> {
+export function defineNow(session: SqlSession, given: Statement, params: Given = []): StatementResult | Promise<StatementResult> {
+  const statement = session.settings.get('transform_null_equals') === 'on' ? withNullTests(given) : given;
   switch (statement.type) {
     case 'createTable':
       return define(session, statement.foreign === undefined ? 'CREATE TABLE' : 'CREATE FOREIGN TABLE', (ddl) => {
@@ -345,6 +348,26 @@ export function* defineInParts(session: SqlSession, command: string, run: (ddl: 
   return defined(session, command, transaction, ddl, before);
 }
 
+/** DISCARD TEMP: what is in the session's temporary schema goes, and what hangs on it, wherever it is. */
+export function discardTemporary(session: SqlSession): void {
+  const transaction = session.startStatement();
+  const { schema } = session.temporary;
+  const number = schema === null ? undefined : session.schema().schemas.get(schema);
+  if (number === undefined) return;
+  const ddl = ddlOver(session, transaction, false);
+  const before = ddl.schema;
+  emptySchema(ddl, number);
+  defined(session, 'DISCARD TEMP', transaction, ddl, before);
+}
+
+/** A world keeps its objects when the session ends, and could not be read any more if one of them were made of what is gone then. */
+function refuseOverTemporary(session: SqlSession, ddl: Ddl): void {
+  const { schema } = session.temporary;
+  const number = schema === null ? undefined : ddl.schema.schemas.get(schema);
+  const use = number === undefined ? null : hangsOnSchema(ddl, number);
+  if (use !== null) throw new SvcError('0A000', `${use.text} cannot be made of the temporary ${use.on}`);
+}
+
 function ddlOver(session: SqlSession, transaction: Transaction, inParts: boolean): Ddl {
   const { context } = session.host;
   return new Ddl({
@@ -366,6 +389,7 @@ function defined(session: SqlSession, command: string, transaction: Transaction,
   const { catalog } = ddl.schema;
   const changes = ddl.finish();
   const lasting = session.temporary.permanent(changes, catalog);
+  if (lasting.some(({ tree }) => tree === CATALOG_TREE)) refuseOverTemporary(session, ddl);
   if (transaction.world !== null) refuseProtected(context, transaction.world, lasting, catalog);
   session.locks.claim(transaction, lasting, []);
   transaction.write(changes);

@@ -1,6 +1,7 @@
 /** The environment of a session's statements: settings decoded once a change, clocks, seeded randomness. */
 import { randomBytes } from 'node:crypto';
 import type { Environment, System } from '../types/environment.ts';
+import { ABBREVIATION_SETS, INPUT_ABBREVIATIONS } from '../types/time/zone-abbreviations.ts';
 import type { Whole } from '../types/value.ts';
 import type { Settings } from './settings.ts';
 
@@ -27,6 +28,10 @@ export class SessionEnvironment implements Environment {
   #intervalStyle: Environment['intervalStyle'] = 'postgres';
   #extraFloatDigits = 1;
   #byteaOutput: Environment['byteaOutput'] = 'hex';
+  #fingerprint: string | null = null;
+  #arrayNulls = true;
+  #quotesAll = false;
+  #abbreviations = INPUT_ABBREVIATIONS;
   /** How often the clock was asked, for whoever keeps what was made meanwhile. */
   clockReads = 0;
   #transactionStart: Whole = 0;
@@ -69,6 +74,7 @@ export class SessionEnvironment implements Environment {
   #decode(): void {
     const settings = this.#settings;
     if (this.#decoded === settings.version) return;
+    this.#fingerprint = null;
     this.#decoded = settings.version;
     this.#timeZone = settings.get('timezone')!;
     const [style, order] = settings.get('datestyle')!.split(', ');
@@ -77,6 +83,9 @@ export class SessionEnvironment implements Environment {
     this.#intervalStyle = settings.get('intervalstyle') as Environment['intervalStyle'];
     this.#extraFloatDigits = Number(settings.get('extra_float_digits'));
     this.#byteaOutput = settings.get('bytea_output') as Environment['byteaOutput'];
+    this.#arrayNulls = settings.get('array_nulls') === 'on';
+    this.#quotesAll = settings.get('quote_all_identifiers') === 'on';
+    this.#abbreviations = ABBREVIATION_SETS.get(settings.get('timezone_abbreviations')!) ?? INPUT_ABBREVIATIONS;
   }
 
   get timeZone(): string {
@@ -103,13 +112,30 @@ export class SessionEnvironment implements Environment {
     this.#decode();
     return this.#byteaOutput;
   }
+  get arrayNulls(): boolean {
+    this.#decode();
+    return this.#arrayNulls;
+  }
+  get quotesAll(): boolean {
+    this.#decode();
+    return this.#quotesAll;
+  }
+  get abbreviations(): Environment['abbreviations'] {
+    this.#decode();
+    return this.#abbreviations;
+  }
 
   /** What literals and plans depend on. */
   get fingerprint(): string {
     this.#decode();
+    return (this.#fingerprint ??= this.#fingerprintNow());
+  }
+
+  #fingerprintNow(): string {
     const settings = this.#settings;
-    const read = `${settings.get('search_path')};${settings.get('xmloption')};${settings.get('plpgsql.variable_conflict')}`;
-    return `${this.#timeZone};${this.#dateStyle};${this.#dateOrder};${this.#intervalStyle};${read}`;
+    const read = `${settings.get('search_path')};${settings.get('xmloption')};${settings.get('timezone_abbreviations')};${settings.get('plpgsql.variable_conflict')}`;
+    const nulls = `${this.#arrayNulls ? '' : ';array_nulls'}${this.#quotesAll ? ';quote_all_identifiers' : ''}${settings.get('transform_null_equals') === 'on' ? ';transform_null_equals' : ''}`;
+    return `${this.#timeZone};${this.#dateStyle};${this.#dateOrder};${this.#intervalStyle};${read}${nulls}`;
   }
 
   random(): number {

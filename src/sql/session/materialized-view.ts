@@ -8,6 +8,7 @@ import type { Leaf } from '../../tree/node.ts';
 import { leaves } from '../../tree/read.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { CreateTableAs, RefreshMaterializedView } from '../ast/define.ts';
+import { withNullTests } from '../ast/null-test.ts';
 import type { Query } from '../ast/query.ts';
 import { relationObject } from '../schema/alter-table.ts';
 import { createTable } from '../schema/create-table.ts';
@@ -41,7 +42,8 @@ export function* createMaterializedViewSteps(session: SqlSession, statement: Cre
   const command = 'CREATE MATERIALIZED VIEW';
   session.startStatement();
   session.writable(command);
-  const { body, withData, columns: names, at } = statement;
+  const { withData, columns: names, at } = statement;
+  const body = session.settings.get('transform_null_equals') === 'on' ? withNullTests(statement.body) : statement.body;
   if (body.type === 'execute' || isWrite(body)) throw new SvcError('0A000', 'materialized views must be made of a query', { position: at + 1 });
   const target = targetName(session, statement.name);
   if (statement.ifNotExists && session.schema().relation(target.schema, target.name) !== null) {

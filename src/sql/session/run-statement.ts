@@ -10,6 +10,7 @@ import { runCopy } from './copy.ts';
 import { lockTables } from './lock-tables.ts';
 import { closeCursor, declareCursor, fetchCursor } from './cursors.ts';
 import { runDefine } from './define.ts';
+import { discard } from './discard.ts';
 import { firingAround } from './event-triggers/definition-watch.ts';
 import { areTyped, type Parameters, type TypedParameters } from './parameters.ts';
 import { executePrepared, prepareStatement } from './prepared-statement.ts';
@@ -77,22 +78,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
       return done(statement.name === null ? 'DEALLOCATE ALL' : 'DEALLOCATE');
     }
     case 'discard':
-      if (statement.what === 'all' || statement.what === 'temp') {
-        session.settle(`DISCARD ${statement.what.toUpperCase()}`);
-        session.temporary.clear();
-      }
-      if (statement.what === 'all') {
-        session.settle('DISCARD ALL');
-        session.prepared.clear();
-        closeCursor(session, { type: 'closeCursor', name: null, at: 0 });
-        session.settings.resetAll();
-        session.settings.set('session_authorization', null, false);
-        session.settings.set('role', null, false);
-        session.unlisten(null);
-        session.locks.giveAllAdvisory();
-      }
-      if (statement.what === 'all' || statement.what === 'sequences') session.sequences.memory.clear();
-      return done(`DISCARD ${statement.what.toUpperCase()}`);
+      return discard(session, statement);
     case 'vacuum':
     case 'analyze':
       // Trees keep their own counts and pages are collected by themselves: there is nothing to do.

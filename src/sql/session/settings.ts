@@ -1,6 +1,7 @@
 /** Settings of a session: what SET takes, what SHOW gives. Names as in Postgres; values are texts in canonical form. */
 import { converts, encodingNumber, ENCODINGS, SQL_ASCII, UTF8 } from '../types/encodings.ts';
 import { findSearchObject, SEARCH_CONFIGURATIONS } from '../types/search-names.ts';
+import { ABBREVIATION_SETS } from '../types/time/zone-abbreviations.ts';
 import { findZone } from '../types/time/zones.ts';
 import { formatDurationMs } from '../../base/duration.ts';
 import { SETTINGS_DATA } from '../catalog/data/settings.ts';
@@ -117,6 +118,10 @@ function tableMethod(value: string): string {
   return value;
 }
 
+function abbreviationSet(value: string): string | null {
+  return ABBREVIATION_SETS.has(value) ? value : null;
+}
+
 function tablespace(value: string): string {
   if (value === '' || value === 'pg_default') return value;
   throw new SvcError('22023', `invalid value for parameter "default_tablespace": "${value}"`, { detail: `Tablespace "${value}" does not exist.` });
@@ -148,6 +153,7 @@ function encoding(value: string): string | null {
 /** Those with a meaning of their own here. What is not told of one stands in the facts of Postgres. */
 const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'application_name', standard: '', accept: anything, doc: 'Name of the program, for logs.' },
+  { name: 'array_nulls', doc: 'Off: NULL in the text of an array is that text.' },
   { name: 'bytea_output', standard: 'hex', doc: 'Output form of bytea.' },
   {
     name: 'client_encoding',
@@ -196,6 +202,7 @@ const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
     accept: oneOf('error', 'use_variable', 'use_column'),
     doc: 'What a name means in PL/pgSQL that is both a variable and a column.',
   },
+  { name: 'quote_all_identifiers', doc: 'On: names that functions print are in quotes, whatever they are.' },
   { name: 'role', standard: 'none', accept: anything, doc: 'The role that statements run as.' },
   { name: 'row_security', standard: 'on', doc: 'Off: a query that policies would take rows from is refused (42501).' },
   { name: 'search_path', standard: '"$user", public', accept: anything, doc: 'Schemas that names without one are looked up in.' },
@@ -224,7 +231,14 @@ const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'log_timezone', standard: 'UTC', fixed: true, doc: 'For clients that look.' },
   { name: 'is_superuser', standard: 'on', fixed: true, doc: 'Whether the session acts as a superuser.' },
   { name: 'seed', standard: 'unavailable', accept: seedOf, doc: 'SET seed is setseed().' },
+  {
+    name: 'timezone_abbreviations',
+    standard: 'Default',
+    accept: abbreviationSet,
+    doc: 'Abbreviations of time zones that input knows: Default, Australia or India.',
+  },
   { name: 'timezone', title: 'TimeZone', standard: 'UTC', accept: timeZone, doc: 'Zone of timestamps with time zone, in and out.' },
+  { name: 'transform_null_equals', doc: 'On: `x = NULL` is `x IS NULL`.' },
   {
     name: 'transaction_isolation',
     standard: 'read committed',

@@ -70,6 +70,7 @@ import { sliced } from './large-commit.ts';
 import { areTyped, type Parameters, parameterValues } from './parameters.ts';
 import { isQuery, type Prepared, prepare, prepareGeneral, type PrepareParts, type QueryStatement } from './prepare.ts';
 import type { GeneralPlan } from './general-plan.ts';
+import { quotingAllNames } from '../catalog/quoting-all-names.ts';
 import { findGeneral, findListed, type GeneralRun, noteShape, valuesOf } from './general-statement.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { checkNames } from './role-rows.ts';
@@ -1072,12 +1073,16 @@ export class SqlSession {
 
   catalogNames(): CatalogNames {
     const names = this.names();
-    if (this.#catalogNames === null || this.#catalogNamesOf !== names) {
-      this.#catalogNames = this.#catalog!.names(this.lookupPath());
+    const { quotesAll } = this.env;
+    if (this.#catalogNames === null || this.#catalogNamesOf !== names || this.#catalogNamesQuote !== quotesAll) {
+      const made = this.#catalog!.names(this.lookupPath());
+      this.#catalogNames = quotesAll ? quotingAllNames(made) : made;
       this.#catalogNamesOf = names;
+      this.#catalogNamesQuote = quotesAll;
     }
     return this.#catalogNames;
   }
+  #catalogNamesQuote = false;
   #catalogNames: CatalogNames | null = null;
   #catalogNamesOf: SessionNames | null = null;
   #catalog: CatalogRelations | null = null;

@@ -24,13 +24,14 @@ function isSpace(c: number): boolean {
   return c === 32 || (c >= 9 && c <= 13);
 }
 
-/** Reads an array; `readElement` turns the text of one element into its value. */
-export function parseArray(text: string, delimiter: number, readElement: (text: string) => Value): ArrayValue {
-  return parsePlain(text, delimiter, readElement) ?? parseAny(text, delimiter, readElement);
+/** Reads an array; `readElement` turns the text of one element into its value. `nulls`: NULL without quotes is one (array_nulls). */
+export function parseArray(text: string, delimiter: number, readElement: (text: string) => Value, nulls: boolean): ArrayValue {
+  const bare = (item: string): Value => (nulls && item.length === 4 && item.toLowerCase() === 'null' ? null : readElement(item));
+  return parsePlain(text, delimiter, bare) ?? parseAny(text, delimiter, readElement, bare);
 }
 
 /** An array of one dimension without quotes, escapes and blanks, as most are; null for any other text. */
-function parsePlain(text: string, delimiter: number, readElement: (text: string) => Value): ArrayValue | null {
+function parsePlain(text: string, delimiter: number, readBare: (text: string) => Value): ArrayValue | null {
   const last = text.length - 1;
   if (last < 2 || text.charCodeAt(0) !== 123 || text.charCodeAt(last) !== 125) return null;
   const elements: Value[] = [];
@@ -40,7 +41,7 @@ function parsePlain(text: string, delimiter: number, readElement: (text: string)
     if (c === delimiter || at === last) {
       if (at === from) return null;
       const item = text.slice(from, at);
-      elements.push(item.length === 4 && item.toLowerCase() === 'null' ? null : readElement(item));
+      elements.push(readBare(item));
       from = at + 1;
     } else if (c <= 32 || c === 34 || c === 92 || c === 123 || c === 125) return null;
   }
@@ -73,7 +74,7 @@ export function parseWholeNumbers(text: string, min: number, max: number): Array
   return new ArrayValue(elements);
 }
 
-function parseAny(text: string, delimiter: number, readElement: (text: string) => Value): ArrayValue {
+function parseAny(text: string, delimiter: number, readElement: (text: string) => Value, readBare: (text: string) => Value): ArrayValue {
   const lowers: number[] = [];
   const given: number[] = [];
   let at = readBounds(text, lowers, given);
@@ -87,7 +88,7 @@ function parseAny(text: string, delimiter: number, readElement: (text: string) =
   }
   let array: ArrayValue;
   try {
-    array = readElements(text, at, delimiter, readElement, given, lowers);
+    array = readElements(text, at, delimiter, readElement, readBare, given, lowers);
   } catch (error) {
     checkArrayLiteral(text, at, delimiter, given);
     throw error;
@@ -101,6 +102,7 @@ function readElements(
   from: number,
   delimiter: number,
   readElement: (text: string) => Value,
+  readBare: (text: string) => Value,
   given: readonly number[],
   lowers: readonly number[],
 ): ArrayValue {
@@ -197,7 +199,7 @@ function readElements(
         }
         plain += text.slice(from, solid);
         if (!separated) throw malformed(text, 'Unexpected array element.');
-        value = !escaped && plain.length === 4 && plain.toLowerCase() === 'null' ? null : readElement(plain);
+        value = escaped ? readElement(plain) : readBare(plain);
       }
       elements.push(value);
       frozen = true;

@@ -33,7 +33,7 @@ export function arrayType(element: SqlType, oid: number): SqlType {
     hashable: element.hashable,
     parse: (text, typmod, env) =>
       (bounds === undefined ? null : parseWholeNumbers(text, -bounds - 1, bounds)) ??
-      parseArray(text, delimiterCode, (item) => element.parse(item, typmod, env)),
+      parseArray(text, delimiterCode, (item) => element.parse(item, typmod, env), env.arrayNulls),
     format: (value, env) => formatArray(value as ArrayValue, delimiter, (item) => element.format(item, env)),
     compare: (a, b) => compareArrays(a as ArrayValue, b as ArrayValue, element),
     hashKey: (value) => {

@@ -1,4 +1,5 @@
 /** What a function may know beside its arguments: the session's settings, clocks and randomness, all injected. */
+import { type Abbreviations, INPUT_ABBREVIATIONS } from './time/zone-abbreviations.ts';
 import type { SqlType } from './type.ts';
 import type { Value, Whole } from './value.ts';
 
@@ -252,6 +253,12 @@ export interface Environment {
   readonly intervalStyle: 'postgres' | 'postgres_verbose' | 'sql_standard' | 'iso_8601';
   readonly extraFloatDigits: number;
   readonly byteaOutput: 'hex' | 'escape';
+  /** Whether NULL without quotes is a null in the text of an array; false: it is that text. */
+  readonly arrayNulls: boolean;
+  /** What input knows as abbreviations of time zones, by their lower-case names (`timezone_abbreviations`). */
+  readonly abbreviations: Abbreviations;
+  /** Whether names that functions print are all in quotes. */
+  readonly quotesAll: boolean;
   /** Microseconds since 2000-01-01 00:00 UTC. */
   readonly transactionStart: Whole;
   readonly statementStart: Whole;
@@ -273,6 +280,9 @@ export const STORED: Environment = {
   intervalStyle: 'postgres',
   extraFloatDigits: 1,
   byteaOutput: 'hex',
+  arrayNulls: true,
+  quotesAll: false,
+  abbreviations: INPUT_ABBREVIATIONS,
   transactionStart: 0,
   statementStart: 0,
   clock: () => 0,

@@ -1,4 +1,5 @@
 /** The configurations and dictionaries of text search that are built in, under the oids of PostgreSQL 15, and the types that name them. */
+import { inQuotes } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { REGCONFIG as PLAIN_CONFIG, REGDICTIONARY as PLAIN_DICTIONARY } from './identifiers.ts';
 import type { Environment } from './environment.ts';
@@ -23,7 +24,9 @@ const NUMBER = /^\s*\d+\s*$/;
 function naming(plain: SqlType, among: readonly SearchObject[], what: 'configuration' | 'dictionary'): SqlType {
   const text = (value: Value, env: Environment): string => {
     if (value === 0) return '-';
-    return among.find(({ oid }) => oid === value)?.name ?? env.system?.definitions.searchName(what, value as number) ?? String(value);
+    const known = among.find(({ oid }) => oid === value)?.name;
+    if (known !== undefined) return env.quotesAll ? inQuotes(known) : known;
+    return env.system?.definitions.searchName(what, value as number) ?? String(value);
   };
   return {
     ...plain,

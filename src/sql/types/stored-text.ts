@@ -37,7 +37,7 @@ export function storedValue(type: SqlType, text: string, env: Environment): Valu
   const root = type.domain === null ? type : type.domain.root;
   if (root.oid === XML_OID) return text;
   if (root.element !== null && root.element.oid !== 0 && (columnsOf(root.element) !== null || root.element.domain !== null || root.element.oid === XML_OID)) {
-    return parseArray(text, COMMA, (item) => storedValue(root.element!, item, env));
+    return parseArray(text, COMMA, (item) => storedValue(root.element!, item, env), true);
   }
   const columns = columnsOf(root);
   if (columns === null) return root.parse(text, -1, env);

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../src/sql/types/environment.ts';
+import { type Environment, STORED } from '../../../src/sql/types/environment.ts';
 
 /** The environment of tests without a session. */
 export const TEST_ENVIRONMENT: Environment = {
@@ -8,6 +8,9 @@ export const TEST_ENVIRONMENT: Environment = {
   intervalStyle: 'postgres',
   extraFloatDigits: 1,
   byteaOutput: 'hex',
+  arrayNulls: true,
+  quotesAll: false,
+  abbreviations: STORED.abbreviations,
   transactionStart: 0,
   statementStart: 0,
   clock: () => 0,

@@ -13,7 +13,7 @@ import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../../../src/sq
 import type { OutputColumn, Plan, ScanPlan } from '../../../src/sql/plan/logical.ts';
 import type { Index, SqlColumn, SqlTable, Storage } from '../../../src/sql/schema/table.ts';
 import type { TableWriter } from '../../../src/sql/schema/table-writer.ts';
-import type { Environment } from '../../../src/sql/types/environment.ts';
+import { type Environment, STORED } from '../../../src/sql/types/environment.ts';
 import { makeType } from '../../../src/sql/types/make-type.ts';
 import { Numeric } from '../../../src/sql/types/numeric.ts';
 import type { Repr, SqlType } from '../../../src/sql/types/type.ts';
@@ -205,6 +205,9 @@ export const ENV: Environment = {
   intervalStyle: 'postgres',
   extraFloatDigits: 1,
   byteaOutput: 'hex',
+  arrayNulls: true,
+  quotesAll: false,
+  abbreviations: STORED.abbreviations,
   transactionStart: 0,
   statementStart: 0,
   clock: () => 0,

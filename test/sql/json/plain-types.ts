@@ -9,7 +9,7 @@ import { compareUtf8 } from '../../../src/sql/types/json-string.ts';
 import { makeType } from '../../../src/sql/types/make-type.ts';
 import { Numeric } from '../../../src/sql/types/numeric.ts';
 import { RECORD, recordType } from '../../../src/sql/types/record-type.ts';
-import type { Environment } from '../../../src/sql/types/environment.ts';
+import { type Environment, STORED } from '../../../src/sql/types/environment.ts';
 import type { SqlType } from '../../../src/sql/types/type.ts';
 import { type Whole, whole } from '../../../src/sql/types/value.ts';
 
@@ -20,6 +20,9 @@ export const ENV: Environment = {
   intervalStyle: 'postgres',
   extraFloatDigits: 1,
   byteaOutput: 'hex',
+  arrayNulls: true,
+  quotesAll: false,
+  abbreviations: STORED.abbreviations,
   transactionStart: 0,
   statementStart: 0,
   clock: () => 0,

@@ -1,6 +1,6 @@
 /** Real Postgres as the oracle: many expressions at once, each to its text, or to its SQLSTATE and message. */
 import { PGlite } from '@electric-sql/pglite';
-import type { Environment } from '../../../src/sql/types/environment.ts';
+import { type Environment, STORED } from '../../../src/sql/types/environment.ts';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 
 const EVALUATE = `create function evaluate(expression text) returns text language plpgsql as $$
@@ -86,6 +86,9 @@ export const ENVIRONMENT: Environment = {
   intervalStyle: 'postgres',
   extraFloatDigits: 1,
   byteaOutput: 'hex',
+  arrayNulls: true,
+  quotesAll: false,
+  abbreviations: STORED.abbreviations,
   transactionStart: 0,
   statementStart: 0,
   clock: () => 0,

@@ -60,3 +60,24 @@ test('two sessions have a table of one name each, and lose it with the session',
   await expect(three.run('SELECT * FROM same')).rejects.toMatchObject({ code: '42P01' });
   three.close();
 });
+
+test('nothing of a world is made of what ends with a session, and DISCARD TEMP takes it all', async () => {
+  const session = t.db.session();
+  await session.run('CREATE TEMP TABLE mine (x int); CREATE TEMP SEQUENCE numbers');
+  for (const text of [
+    'CREATE FUNCTION f(v mine) RETURNS int LANGUAGE sql AS $$ SELECT 1 $$',
+    'CREATE TABLE kept (v mine)',
+    'CREATE TABLE kept (v mine[])',
+    `CREATE TABLE kept (v int DEFAULT nextval('numbers'))`,
+    'ALTER TABLE base ADD COLUMN w mine',
+    'CREATE VIEW kept AS SELECT NULL::mine AS v',
+  ]) {
+    await expect(session.run(text), text).rejects.toMatchObject({ code: '0A000' });
+  }
+  await session.run('CREATE TEMP TABLE other (v mine); CREATE TEMP VIEW shown AS SELECT * FROM mine; CREATE TABLE kept (v int)');
+  await session.run('DISCARD TEMP');
+  expect((await session.run(`SELECT relname FROM pg_class WHERE relname IN ('mine', 'other', 'shown', 'numbers')`))[0].rows).toEqual([]);
+  await session.run('CREATE TEMP TABLE mine (y text)');
+  session.close();
+  expect(await t.lines('SELECT count(*) FROM kept')).toEqual(['0']);
+});

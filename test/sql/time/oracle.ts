@@ -1,7 +1,7 @@
 /** Real Postgres, asked for many expressions at once: each answer is the text of the value, `NULL`, or `SQLSTATE message / detail / hint`. */
 import { PGlite } from '@electric-sql/pglite';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
-import type { Environment } from '../../../src/sql/types/environment.ts';
+import { type Environment, STORED } from '../../../src/sql/types/environment.ts';
 
 const TRY = `
 create function try_text(expression text) returns text language plpgsql as $$
@@ -76,6 +76,9 @@ export function testEnvironment(settings: Settings = {}): Environment {
     ...settings,
     extraFloatDigits: 1,
     byteaOutput: 'hex',
+    arrayNulls: true,
+    quotesAll: false,
+    abbreviations: STORED.abbreviations,
     transactionStart: start,
     statementStart: start,
     clock: () => start,

@@ -95,8 +95,7 @@ export function readPathTime(text: string, template: string | null, env: Environ
     const between = found[1] === undefined || found[2] === undefined ? '' : text[found[1].length] === 'T' ? '"T"' : ' ';
     pattern = `${found[1] === undefined ? '' : 'yyyy-mm-dd'}${between}${time}`;
   }
-  const zone = sessionZone(env.timeZone);
-  const { year, month, day, time, offset } = resolveFields(readByTemplate(text, pattern, zone), text);
+  const { year, month, day, time, offset } = resolveFields(readByTemplate(text, pattern, env), text);
   const words = pattern.replace(/"[^"]*"/g, '').toUpperCase();
   const hasDate = /YY|Y|MON|MM|RM|DD|DAY|DY|WW|IW|CC|(?<!T)J/.test(words.replaceAll('TZM', '').replaceAll('TZH', ''));
   const hasTime = /HH|MI|SS|MS|US|FF\d|AM|PM|A\.M\.|P\.M\./.test(words);

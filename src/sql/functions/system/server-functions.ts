@@ -121,7 +121,8 @@ export const serverFunctions: FunctionModule = {
       doc: 'Abbreviations of time zones, with their offsets as they are now.',
       volatility: 'stable',
       columns: ZONE_COLUMNS.filter(({ name }) => name !== 'name'),
-      impl: () => abbreviationRows(nowSeconds()),
+      needsCall: true,
+      impl: (call: Call) => abbreviationRows(nowSeconds(), call.env.abbreviations),
     },
     volatileFunction('pg_export_snapshot', [], 'text', 'The state that the transaction reads, for SET TRANSACTION SNAPSHOT.', (call) =>
       systemOf(call).exportSnapshot(),

@@ -1,5 +1,5 @@
 /** quote_ident, quote_literal, quote_nullable and parse_ident. */
-import { quoteIdentifier } from '../../../base/quote-identifier.ts';
+import { inQuotes, quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import { lowerCase } from './letter-case.ts';
@@ -12,6 +12,11 @@ import { textOf } from './text-of.ts';
 export function quoteLiteral(text: string): string {
   const quoted = text.replace(/['\\]/g, '$&$&');
   return text.includes('\\') ? `E'${quoted}'` : `'${quoted}'`;
+}
+
+/** As `quote_all_identifiers` says. */
+export function quotedName({ env }: Call, name: string): string {
+  return env.quotesAll ? inQuotes(name) : quoteIdentifier(name);
 }
 
 function quoteAny(call: Call, value: Value): string {
@@ -57,7 +62,12 @@ function parseIdent(text: string, strict = true): ArrayValue {
 
 export const quoting: FunctionModule = {
   functions: [
-    scalar('quote_ident', ['text'], 'text', 'The text as a name in a statement, quoted where it must be.', quoteIdentifier),
+    {
+      ...scalar('quote_ident', ['text'], 'text', 'The text as a name in a statement, quoted where it must be.', (call: Call, name: string) =>
+        quotedName(call, name),
+      ),
+      needsCall: true,
+    },
     scalar('quote_literal', ['text'], 'text', 'The text as a literal in a statement.', quoteLiteral),
     { ...scalar('quote_literal', ['anyelement'], 'text', 'The value as a literal in a statement.', quoteAny), volatility: 'stable', needsCall: true },
     {

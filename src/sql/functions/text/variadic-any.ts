@@ -3,14 +3,13 @@
  * as one ArrayValue; `call.argTypes` has the type of each. After the keyword VARIADIC there is one type, an array's,
  * and the elements are that array's: they are told from a single array argument by not being arrays.
  */
-import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import { characterCount } from '../../types/characters.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule } from '../define.ts';
-import { quoteLiteral } from './quoting.ts';
+import { quotedName, quoteLiteral } from './quoting.ts';
 
 /** The type of the element at an index, where `fixed` arguments come before. */
 function typeAt(call: Call, fixed: number, values: ArrayValue, index: number): SqlType {
@@ -161,7 +160,7 @@ class Formatter {
       return type === 'L' ? 'NULL' : '';
     }
     const text = output(this.#call, 1, this.#values, index);
-    return type === 's' ? text : type === 'I' ? quoteIdentifier(text) : quoteLiteral(text);
+    return type === 's' ? text : type === 'I' ? quotedName(this.#call, text) : quoteLiteral(text);
   }
 }
 

@@ -6,6 +6,7 @@ import { formatInterval } from '../../types/time/interval-output.ts';
 import { isInfiniteInterval } from '../../types/time/interval-value.ts';
 import { localToUtc, timestampOutOfRange, utcToLocal } from '../../types/time/timestamp-arithmetic.ts';
 import { addWhole, divideWhole, subtractWhole } from '../../types/time/whole-arithmetic.ts';
+import type { Abbreviations } from '../../types/time/zone-abbreviations.ts';
 import { findAbbreviation, findZone, fixedZone, sessionZone, type AbbreviationMeaning, type Zone } from '../../types/time/zones.ts';
 import { TimeTz } from '../../types/timetz.ts';
 import type { Whole } from '../../types/value.ts';
@@ -15,19 +16,22 @@ type Dynamic = Extract<AbbreviationMeaning, { kind: 'dynamic' }>;
 
 let lastName = '';
 let lastSession: Zone | null = null;
+let lastAbbreviations: Abbreviations | null = null;
 let lastMeaning: Zone | Dynamic | null = null;
 
 /** Abbreviations of changing meaning apart, everything is a zone; those with a fixed meaning are fixed zones. */
 export function zoneByName(call: Call, name: string): Zone | Dynamic {
-  const session = sessionZone(call.env.timeZone);
-  if (name === lastName && session === lastSession && lastMeaning !== null) return lastMeaning;
-  const abbreviation = findAbbreviation(name.toLowerCase(), session);
+  const { timeZone, abbreviations } = call.env;
+  const session = sessionZone(timeZone);
+  if (name === lastName && session === lastSession && abbreviations === lastAbbreviations && lastMeaning !== null) return lastMeaning;
+  const abbreviation = findAbbreviation(name.toLowerCase(), session, abbreviations);
   let meaning: Zone | Dynamic | null;
   if (abbreviation === null) meaning = findZone(name);
   else meaning = abbreviation.kind === 'dynamic' ? abbreviation : fixedZone(abbreviation.offset, name.toUpperCase());
   if (meaning === null) throw new SvcError('22023', `time zone "${name}" not recognized`);
   lastName = name;
   lastSession = session;
+  lastAbbreviations = abbreviations;
   lastMeaning = meaning;
   return meaning;
 }

@@ -141,7 +141,7 @@ export function resolveFields(read: Read, text: string): Result {
 }
 
 function parse(call: Call, text: string, template: string): Result {
-  return resolveFields(readByTemplate(text, template, sessionZone(call.env.timeZone)), text);
+  return resolveFields(readByTemplate(text, template, call.env), text);
 }
 
 function toTimestamp(call: Call, text: string, template: string): Whole {

@@ -1,6 +1,8 @@
 /** Walks over a text and a template side by side and collects the fields (`to_timestamp`, `to_date`). */
 import { SvcError, type ErrorParts } from '../../../base/errors/svc-error.ts';
-import { findAbbreviation, type AbbreviationMeaning, type Zone } from '../../types/time/zones.ts';
+import type { Environment } from '../../types/environment.ts';
+import type { Abbreviations } from '../../types/time/zone-abbreviations.ts';
+import { findAbbreviation, sessionZone, type AbbreviationMeaning, type Zone } from '../../types/time/zones.ts';
 import { DAY_NAMES, isSeparator, isSpace, MONTH_NAMES, ROMAN_MONTHS, templateOf, type Literal, type Pattern, type TemplateNode } from './template.ts';
 
 /** Fields as read; 0 is "not given", as in Postgres. */
@@ -63,16 +65,18 @@ class Reader {
   readonly #text: string;
   readonly #nodes: readonly TemplateNode[];
   readonly #session: Zone;
+  readonly #abbreviations: Abbreviations;
   readonly read = new Read();
   #at = 0;
   #index = 0;
   /** Characters of the text that were passed over beyond those in the template. */
   #skipped = 0;
 
-  constructor(text: string, template: string, session: Zone) {
+  constructor(text: string, template: string, { timeZone, abbreviations }: Environment) {
     this.#text = text;
     this.#nodes = templateOf(template);
-    this.#session = session;
+    this.#session = sessionZone(timeZone);
+    this.#abbreviations = abbreviations;
   }
 
   run(): Read {
@@ -373,7 +377,7 @@ class Reader {
   #abbreviation(): boolean {
     const letters = /^[a-z]{0,10}/.exec(this.#text.slice(this.#at, this.#at + 10).toLowerCase())![0];
     for (let length = letters.length; length > 0; length--) {
-      const meaning = findAbbreviation(letters.slice(0, length), this.#session);
+      const meaning = findAbbreviation(letters.slice(0, length), this.#session, this.#abbreviations);
       if (meaning === null) continue;
       this.read.zone = meaning;
       this.read.zoneSign = 0;
@@ -400,6 +404,6 @@ class Reader {
   }
 }
 
-export function readByTemplate(text: string, template: string, session: Zone): Read {
-  return new Reader(text, template, session).run();
+export function readByTemplate(text: string, template: string, env: Environment): Read {
+  return new Reader(text, template, env).run();
 }

@@ -1,6 +1,6 @@
 /** Rows of pg_timezone_names and pg_timezone_abbrevs, which are views and functions. */
 import { Interval } from '../../types/interval.ts';
-import { INPUT_ABBREVIATIONS } from '../../types/time/zone-abbreviations.ts';
+import type { Abbreviations } from '../../types/time/zone-abbreviations.ts';
 import { findZone } from '../../types/time/zones.ts';
 import type { Value } from '../../types/value.ts';
 
@@ -24,9 +24,9 @@ export function zoneNameRows(now: number): Value[][] {
   return rows;
 }
 
-export function abbreviationRows(now: number): Value[][] {
+export function abbreviationRows(now: number, abbreviations: Abbreviations): Value[][] {
   const rows: Value[][] = [];
-  for (const [name, { kind, offset, zone }] of INPUT_ABBREVIATIONS) {
+  for (const [name, { kind, offset, zone }] of abbreviations) {
     const seconds = kind === 'dynamic' ? (findZone(zone!)?.offsetAt(now) ?? 0) : offset;
     rows.push([name.toUpperCase(), span(seconds), kind === 'daylight']);
   }

@@ -15,6 +15,7 @@ import { callProcedureSteps } from '../call-procedure.ts';
 import { createTableAsSteps } from '../create-table-as.ts';
 import { firingAround } from '../event-triggers/definition-watch.ts';
 import { closeCursor, declareCursorSteps, fetchCursorSteps } from '../cursors.ts';
+import { discard } from '../discard.ts';
 import { explainSteps } from '../explain.ts';
 import { createMaterializedViewSteps, refreshMaterializedViewSteps } from '../materialized-view.ts';
 import type { TypedParameters } from '../parameters.ts';
@@ -236,6 +237,8 @@ function* runOther(session: SqlSession, statement: SqlStatement, params: TypedPa
     case 'set':
     case 'reset':
       return runSet(session, statement);
+    case 'discard':
+      return discard(session, statement);
     case 'truncate':
       return runTruncate(session, statement);
     case 'lockTable':

@@ -117,7 +117,7 @@ export function readDateTime(text: string, env: Environment): DateTimeInput {
         }
         break;
       default: {
-        const abbreviation = findAbbreviation(value, session);
+        const abbreviation = findAbbreviation(value, session, env.abbreviations);
         if (abbreviation !== null) {
           bits = ZONE | (abbreviation.kind === 'daylight' ? DAYLIGHT : 0);
           if (abbreviation.kind === 'dynamic') dynamic = abbreviation;
@@ -300,7 +300,7 @@ export function readTimeOfDay(text: string, env: Environment): { fields: DateTim
         }
         break;
       default: {
-        const abbreviation = findAbbreviation(value, session);
+        const abbreviation = findAbbreviation(value, session, env.abbreviations);
         if (abbreviation !== null) {
           bits = ZONE | (abbreviation.kind === 'daylight' ? DAYLIGHT : 0);
           if (abbreviation.kind === 'dynamic') dynamic = abbreviation;

@@ -205,7 +205,10 @@ export interface ShownAbbreviation {
 export type AbbreviationsByOffset = ReadonlyMap<number, readonly ShownAbbreviation[]>;
 
 /** By lower-case abbreviation. */
-export const INPUT_ABBREVIATIONS: ReadonlyMap<string, InputAbbreviation> = new Map([
+export type Abbreviations = ReadonlyMap<string, InputAbbreviation>;
+
+/** The set "Default". */
+export const INPUT_ABBREVIATIONS: Abbreviations = new Map([
   ...STANDARD.split(' ').map((entry) => fixed(entry, 'standard')),
   ...DAYLIGHT.split(' ').map((entry) => fixed(entry, 'daylight')),
   ...DYNAMIC.split(' ').map((entry): [string, InputAbbreviation] => {
@@ -246,4 +249,15 @@ function indexZones(): Map<string, string> {
     }
   }
   return index;
+}
+
+/** Sets that `timezone_abbreviations` may name. Those of countries differ from the first in what means another time there (manual, appendix B.4). */
+export const ABBREVIATION_SETS: ReadonlyMap<string, Abbreviations> = new Map([
+  ['Default', INPUT_ABBREVIATIONS],
+  ['Australia', withOwn('cst:570 east:600 est:600 sast:570 sat:570 wst:480')],
+  ['India', withOwn('ist:330')],
+]);
+
+function withOwn(entries: string): Abbreviations {
+  return new Map([...INPUT_ABBREVIATIONS, ...entries.split(' ').map((entry) => fixed(entry, 'standard'))]);
 }

@@ -9,7 +9,7 @@
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { SECONDS_PER_DAY } from './calendar.ts';
 import { parsePosixZone, posixOffsetAt } from './posix-zone.ts';
-import { INPUT_ABBREVIATIONS, shownAbbreviations, type AbbreviationsByOffset } from './zone-abbreviations.ts';
+import { type Abbreviations, shownAbbreviations, type AbbreviationsByOffset } from './zone-abbreviations.ts';
 
 const UNIX_EPOCH_SECONDS = -946_684_800;
 /** Before it every zone keeps its local mean time (the first transition of any zone is of 1844). */
@@ -300,8 +300,8 @@ function intlOffset(format: Intl.DateTimeFormat, seconds: number): number {
 export type AbbreviationMeaning =
   { readonly kind: 'standard' | 'daylight'; readonly offset: number } | { readonly kind: 'dynamic'; readonly zone: Zone; readonly abbreviation: string };
 
-export function findAbbreviation(lower: string, session: Zone): AbbreviationMeaning | null {
-  const known = INPUT_ABBREVIATIONS.get(lower);
+export function findAbbreviation(lower: string, session: Zone, abbreviations: Abbreviations): AbbreviationMeaning | null {
+  const known = abbreviations.get(lower);
   const abbreviation = lower.toUpperCase();
   const offsets = session.offsetsOf(abbreviation);
   if (offsets.length === 1) return { kind: known?.kind === 'daylight' ? 'daylight' : 'standard', offset: offsets[0]! };
