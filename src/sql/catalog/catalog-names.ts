@@ -2,7 +2,7 @@
  * Names behind oids and oids behind names, along a search path: what the reg… types, `to_regclass` and the functions
  * that print definitions ask. The session's System hands these questions on to it.
  */
-import type { DefaultRightsObject, FunctionObject } from '../../worlds/definition.ts';
+import { type DefaultRightsObject, type FunctionObject, isTemporarySchema } from '../../worlds/definition.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { extensionSchemaOf, isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
@@ -113,6 +113,11 @@ export class CatalogNames implements NameLookups {
     return this.#texts;
   }
 
+  /** `pg_temp` is the session's own schema of temporary objects. */
+  #meant(schema: string): string {
+    return schema === 'pg_temp' ? (this.path.find(isTemporarySchema) ?? schema) : schema;
+  }
+
   /** Schema (null: by the path) and name; 42601 and 0A000 for names of too many parts. */
   #qualified(text: string, what: 'relation' | 'qualified' = 'qualified'): { schema: string | null; name: string } {
     const parts = splitName(text);
@@ -121,7 +126,7 @@ export class CatalogNames implements NameLookups {
     if (parts.length === 3 && parts[0] !== this.#database) {
       throw new SvcError('0A000', `cross-database references are not implemented: ${what === 'relation' ? `"${shown}"` : shown}`);
     }
-    return { schema: parts.length === 1 ? null : parts[parts.length - 2], name: parts[parts.length - 1] };
+    return { schema: parts.length === 1 ? null : this.#meant(parts[parts.length - 2]), name: parts[parts.length - 1] };
   }
 
   // --- relations
@@ -313,7 +318,9 @@ export class CatalogNames implements NameLookups {
     const known = schema === null || schema === 'pg_catalog' ? (this.#parts.functions.byName.get(name) ?? []) : [];
     const all = this.#parts.objects.schema;
     if (all.functions.size === 0) return known;
-    const own = (schema === null ? this.path : [schema]).flatMap((each) => all.functionsNamed(each, name).map(entryOf));
+    const own = (schema === null ? this.path.filter((each) => !isTemporarySchema(each)) : [schema]).flatMap((each) =>
+      all.functionsNamed(each, name).map(entryOf),
+    );
     return own.length === 0 ? known : [...known, ...own];
   }
 

@@ -3,6 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { type FunctionObject, inputTypes, routineWord } from '../../worlds/definition.ts';
 import type { Ddl } from './ddl.ts';
 import { schemaMustExist } from './object-errors.ts';
+import { openTemporarySchema } from './temporary-schema.ts';
 import type { Schema, UserFunction } from './schema.ts';
 
 /** `add1(integer)`. */
@@ -19,6 +20,7 @@ export function functionLike(schema: Schema, object: FunctionObject): FunctionOb
 }
 
 export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolean): number {
+  openTemporarySchema(ddl, object.schema);
   schemaMustExist(ddl.schema, object.schema);
   const found = functionLike(ddl.schema, object);
   if (found !== null) {

@@ -20,6 +20,7 @@ import { eachRow } from './constraint.ts';
 import type { Ddl } from './ddl.ts';
 import { chooseName } from './implicit-name.ts';
 import { missing, schemaMustExist } from './object-errors.ts';
+import { openTemporarySchema } from './temporary-schema.ts';
 
 export interface DomainSpec {
   readonly schema: string;
@@ -32,6 +33,7 @@ export interface DomainSpec {
 }
 
 export function refuseTakenType(ddl: Ddl, schema: string, name: string): void {
+  openTemporarySchema(ddl, schema);
   schemaMustExist(ddl.schema, schema);
   if (ddl.schema.typeByName(schema, name) !== null || ddl.schema.relation(schema, name) !== null) throw new SvcError('42710', `type "${name}" already exists`);
 }

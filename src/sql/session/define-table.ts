@@ -560,7 +560,7 @@ function referencedTable(session: SqlSession, name: RelationName, columns: reado
 
 export function referencedName(session: SqlSession, { schema, name }: RelationName): { schema: string; name: string } {
   const own = session.temporary.schema;
-  if (schema !== null) return { schema: schema === 'pg_temp' ? (own ?? schema) : schema, name };
+  if (schema !== null) return { schema: session.schemaMeant(schema), name };
   const all = session.schema();
   if (own !== null && all.relation(own, name) !== null) return { schema: own, name };
   const path = session.system.schemas(false);

@@ -23,10 +23,10 @@ import type { SqlSession } from './sql-session.ts';
 /** The schema that a type's name means, and its name. */
 export function typeName(session: SqlSession, name: readonly string[]): { schema: string; name: string } {
   const last = name[name.length - 1];
-  if (name.length > 1) return { schema: name[name.length - 2], name: last };
+  if (name.length > 1) return { schema: session.schemaMeant(name[name.length - 2]), name: last };
   const schema = session.schema();
-  const path = session.system.schemas(false);
-  return { schema: path.find((each) => schema.typeByName(each, last) !== null) ?? path[0] ?? 'public', name: last };
+  const path = session.temporary.schema === null ? session.system.schemas(false) : [session.temporary.schema, ...session.system.schemas(false)];
+  return { schema: path.find((each) => schema.typeByName(each, last) !== null) ?? session.system.schemas(false)[0] ?? 'public', name: last };
 }
 
 function newName(session: SqlSession, name: readonly string[], at: number): { schema: string; name: string } {

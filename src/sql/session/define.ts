@@ -674,7 +674,7 @@ export function isRoutine(kind: ObjectKind): kind is Routine {
 export function routineNamed(session: SqlSession, kind: Routine, { name, args }: ObjectName): { found: UserFunction | null; shown: string } {
   const types = argumentTypes(session, args);
   const last = name[name.length - 1];
-  const schemas = name.length > 1 ? [name[name.length - 2]] : session.system.schemas(false);
+  const schemas = name.length > 1 ? [session.schemaMeant(name[name.length - 2])] : session.system.schemas(false);
   const schema = session.schema();
   const shown = types === null ? `"${name.join('.')}"` : `${name.join('.')}(${types.map((oid) => schema.typeByOid(oid)?.title ?? oid).join(', ')})`;
   return { found: findFunction(schema, schemas, kind, last, types, shown.replaceAll('"', '')), shown };

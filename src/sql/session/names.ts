@@ -169,8 +169,13 @@ export class SessionNames implements Names {
   }
   #beside: ReadonlyMap<string, VirtualRelation> | null = null;
 
+  /** `pg_temp` is the session's own schema of temporary objects. */
+  #meant(written: string): string {
+    return written === 'pg_temp' ? (this.#path.find(isTemporarySchema) ?? written) : written;
+  }
+
   #in(written: string, name: string): NamedRelation | null {
-    const schema = written === 'pg_temp' ? (this.#path.find(isTemporarySchema) ?? written) : written;
+    const schema = this.#meant(written);
     if (schema === 'pg_catalog' || schema === 'information_schema') return this.#system.find(schema, name);
     const found = this.schema.relation(schema, name);
     if (found === null) return null;
@@ -265,7 +270,7 @@ export class SessionNames implements Names {
 
   functions(schema: string | null, name: string, unchecked = false): readonly SqlFunction[] {
     if (this.schema.functions.size === 0 && this.schema.ranges.length === 0) return [];
-    return this.#searched(schema, unchecked).flatMap((each) => [
+    return this.#searchedForCalls(schema, unchecked).flatMap((each) => [
       ...this.schema.functionsNamed(each, name).map((user): SqlFunction => {
         if (user.object.aggregate !== undefined) return asAggregate(user, this.schema, this.#registry);
         const fn = asFunction(user);
@@ -290,7 +295,7 @@ export class SessionNames implements Names {
 
   operators(schema: string | null, name: string): readonly SqlOperator[] {
     if (this.schema.operators.size === 0) return NONE;
-    return this.#operatorsIn(this.#searched(schema, false), name);
+    return this.#operatorsIn(this.#searchedForCalls(schema, false), name);
   }
 
   #operatorsIn(searched: readonly string[], name: string): readonly SqlOperator[] {
@@ -323,7 +328,13 @@ export class SessionNames implements Names {
     if (schema === null)
       return reader === null || this.#path.every((each) => reader.mayUse(each)) ? this.#path : this.#path.filter((each) => reader.mayUse(each));
     if (reader?.mayUse(schema) === false) throw new SvcError('42501', `permission denied for schema ${schema}`);
-    return [schema];
+    return [this.#meant(schema)];
+  }
+
+  /** The same for functions and operators: those that are temporary have to be named with their schema. */
+  #searchedForCalls(schema: string | null, unchecked: boolean): readonly string[] {
+    const searched = this.#searched(schema, unchecked);
+    return schema === null && searched.some(isTemporarySchema) ? searched.filter((each) => !isTemporarySchema(each)) : searched;
   }
 
   at(world: string | null, when: string | null): Names {

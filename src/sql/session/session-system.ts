@@ -60,7 +60,15 @@ export class SessionSystem implements System {
   schemas(implicit: boolean): readonly string[] {
     const schema = this.#schema();
     const path = this.#session.searchPath().filter((name) => name === 'pg_catalog' || name === 'information_schema' || schema.schemas.has(name));
-    return implicit && !path.includes('pg_catalog') ? ['pg_catalog', ...path] : path;
+    if (!implicit) return path;
+    const all = path.includes('pg_catalog') ? path : ['pg_catalog', ...path];
+    const { schema: own } = this.#session.temporary;
+    return own !== null && schema.schemas.has(own) ? [own, ...all] : all;
+  }
+
+  get temporarySchema(): number {
+    const { schema, number } = this.#session.temporary;
+    return schema === null ? 0 : (this.#schema().schemas.get(schema) ?? number ?? 0);
   }
 
   // --- sequences

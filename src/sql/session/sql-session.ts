@@ -667,6 +667,11 @@ export class SqlSession {
       this.#lookup = { path, schema, all: [schema, ...path.filter((name) => name !== 'pg_temp')] };
     return this.#lookup.all;
   }
+  /** What a schema's name means that is written: `pg_temp` is the session's own. */
+  schemaMeant(written: string): string {
+    return written === 'pg_temp' ? (this.temporary.schema ?? written) : written;
+  }
+
   #lookup: { readonly path: readonly string[]; readonly schema: string; readonly all: readonly string[] } | null = null;
 
   names(schema = this.schema()): SessionNames {

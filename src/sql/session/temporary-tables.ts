@@ -38,6 +38,12 @@ export class TemporaryTables {
     return this.#schema;
   }
 
+  /** Its number since the first of its objects was kept; null before. */
+  get number(): number | null {
+    return this.#number;
+  }
+  #number: number | null = null;
+
   /** The same, from now on there. */
   openSchema(): string {
     this.#schema ??= `${TEMPORARY_SCHEMA}${++sessions}`;
@@ -100,6 +106,7 @@ export class TemporaryTables {
     this.#laid = null;
     for (const [key, object] of catalog.objects) {
       if (!this.#isOwn(object, mine)) continue;
+      if (object.what === 'schema') this.#number = object.number;
       const table =
         object.what === 'relation' ? object.number : object.what === 'sequence' ? (object.ownedBy?.table ?? 0) : 'table' in object ? object.table : 0;
       if (!gone.has(table)) this.#definitions.set(key, JSON.stringify(object));

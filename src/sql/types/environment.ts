@@ -65,6 +65,8 @@ export interface System {
   readonly eventTrigger: EventTriggerFacts | null;
   /** Existing schemas of the search path, `pg_catalog` first where `implicit`. */
   schemas(implicit: boolean): readonly string[];
+  /** Oid of the schema of the session's temporary objects; 0: it has none. */
+  readonly temporarySchema: number;
   /** 55000, 2200H and 42P01 as Postgres. By oid of the sequence. */
   nextval(sequence: number): Whole;
   currval(sequence: number): Whole;

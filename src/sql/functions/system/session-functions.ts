@@ -38,8 +38,14 @@ export const sessionFunctions: FunctionModule = {
     stable('pg_postmaster_start_time', [], 'timestamptz', 'When the server started.', (call) => systemOf(call).startedAt),
     stable('pg_conf_load_time', [], 'timestamptz', 'When the settings were read.', (call) => systemOf(call).startedAt),
     changing(stable('pg_is_in_recovery', [], 'bool', 'False: the server takes writes.', () => false)),
-    stable('pg_is_other_temp_schema', ['oid'], 'bool', 'False: there are no temporary schemas.', () => false),
-    stable('pg_my_temp_schema', [], 'oid', '0: there are no temporary schemas.', () => 0),
+    stable('pg_is_other_temp_schema', ['oid'], 'bool', 'False: those of other sessions are not seen.', () => false),
+    stable(
+      'pg_my_temp_schema',
+      [],
+      'oid',
+      "The schema of the session's temporary objects; 0 where it has made none.",
+      (call) => systemOf(call).temporarySchema,
+    ),
     changing(stable('pg_jit_available', [], 'bool', 'False.', () => false)),
     stable('pg_trigger_depth', [], 'int4', 'How many triggers are running, one inside the other.', (call) => systemOf(call).triggerDepth),
     changing(

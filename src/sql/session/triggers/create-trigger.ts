@@ -245,7 +245,7 @@ function functionNamed(session: SqlSession, name: readonly string[]): RoutineRef
   const schema = session.schema();
   const builtIn = scope === null || scope === 'pg_catalog' ? builtInTrigger(last) : undefined;
   if (builtIn !== undefined) return { name: last };
-  const places = scope === null ? session.system.schemas(false) : [scope];
+  const places = scope === null ? session.system.schemas(false) : [session.schemaMeant(scope)];
   for (const place of places) {
     const found = schema.functionsNamed(place, last).find(({ inputs, object }) => inputs.length === 0 && !object.procedure && object.aggregate === undefined);
     if (found === undefined) continue;
