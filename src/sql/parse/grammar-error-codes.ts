@@ -6,7 +6,7 @@ const CODES: [RegExp, SqlState][] = [
   [/^memory exhausted/, '54001'],
   [/^LIMIT #,# syntax/, '42601'],
   [/not (yet )?(implemented|supported)|no longer supported|cannot be changed$|constraints cannot be marked/, '0A000'],
-  [/^unsafe use of/, '0A000'],
+  [/^unsafe use of|^aggregates cannot have output|^an ordered-set aggregate with a VARIADIC/, '0A000'],
   [/^invalid Unicode escape value$/, '42601'],
   [/^invalid byte sequence/, '22021'],
   [/^precision for type float|^unrecognized partitioning strategy|^unrecognized JSON encoding|^column number must be in range/, '22023'],

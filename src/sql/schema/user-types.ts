@@ -224,6 +224,11 @@ export function createRange(ddl: Ddl, schema: string, name: string, subtype: Sql
     });
   }
   const multirangeName = multirange ?? (name.includes('range') ? name.replace('range', 'multirange') : `${name}_multirange`);
+  if (multirangeName === name) {
+    throw new SvcError('23505', 'duplicate key value violates unique constraint "pg_type_typname_nsp_index"', {
+      detail: `Key (typname, typnamespace)=(${name}, ${ddl.schema.schemas.get(schema)}) already exists.`,
+    });
+  }
   refuseTakenType(ddl, schema, multirangeName);
   const object: RangeObject = { what: 'range', number: 0, array: 0, multirange: 0, multirangeArray: 0, schema, name, multirangeName, subtype: subtype.oid };
   object.number = ddl.numberFor(object);

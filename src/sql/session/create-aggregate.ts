@@ -7,12 +7,13 @@ import { isPolymorphic } from '../bind/coerce.ts';
 import { bindTypeName } from '../bind/type-name.ts';
 import { createFunction, functionLike } from '../schema/functions.ts';
 import type { SqlType } from '../types/type.ts';
+import { checkCombine, checkMoving, checkMovingParts, checkParallel, checkSerial, checkWords } from './aggregate-options.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define } from './define.ts';
-import { isTrue, routineName, textOf, typeNameOf } from './definition-options.ts';
+import { isTrue, routineName, textOf, typeNameOf, withoutPlace } from './definition-options.ts';
 import { mustOwnRoutine, mustUseType } from './ownership.ts';
 import type { StatementResult } from './results.ts';
-import { isStrict, routineFor } from './routine-reference.ts';
+import { aggregateRoutine, isStrict } from './routine-reference.ts';
 import type { SqlSession } from './sql-session.ts';
 
 /** What says how the result is computed elsewhere or faster, and changes nothing of it here. */
@@ -40,9 +41,11 @@ function aggregateObject(session: SqlSession, statement: CreateAggregate): Funct
   const options = new Map<string, Option>();
   for (const option of statement.options) {
     const name = OLD_NAMES[option.name.toLowerCase()] ?? option.name.toLowerCase();
-    if (KNOWN.has(name)) options.set(name, option);
-    else if (!WITHOUT_MEANING.has(name)) session.notice('42601', `aggregate attribute "${option.name}" not recognized`, 'WARNING');
+    if (name === 'hypothetical' && isTrue(option) && statement.direct == null) throw new SvcError('42P13', 'only ordered-set aggregates can be hypothetical');
+    if (KNOWN.has(name) || WITHOUT_MEANING.has(name)) options.set(name, option);
+    else session.notice('42601', `aggregate attribute "${option.name}" not recognized`, 'WARNING');
   }
+  checkWords(options);
   const target = targetName(session, { catalog: null, schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1], at });
   const binder = binderOf(session);
   const typeOf = (written: TypeName): SqlType => bindTypeName(binder, written).type;
@@ -50,22 +53,34 @@ function aggregateObject(session: SqlSession, statement: CreateAggregate): Funct
   if (stateOption === undefined) throw new SvcError('42P13', 'aggregate stype must be specified');
   const stepName = routineName(options.get('sfunc'));
   if (stepName === null) throw new SvcError('42P13', 'aggregate sfunc must be specified');
+  checkMovingParts(options);
+  if (statement.args !== null && options.has('basetype')) throw new SvcError('42P13', 'basetype is redundant with aggregate input type specification');
   const hypothetical = options.has('hypothetical') && isTrue(options.get('hypothetical')!);
   const args = statement.args ?? oldArguments(options.get('basetype'), at);
   if (args.some(({ mode }) => mode !== 'in' && mode !== 'variadic')) throw new SvcError('42P13', 'aggregates cannot have output arguments');
   if (args.some((arg) => arg.default !== null)) throw new SvcError('42P13', 'aggregates cannot accept default values');
-  const types = args.map(({ dataType }) => {
+  const types = args.map(({ dataType, mode }) => {
     const type = typeOf(dataType);
+    if (dataType.setOf) throw new SvcError('42P13', 'aggregates cannot accept set arguments');
+    if (mode === 'variadic' && type.element === null && type.name !== 'any' && type.name !== 'anyarray' && type.name !== 'anycompatiblearray')
+      throw new SvcError('42P13', 'VARIADIC parameter must be an array');
     mustUseType(session, type);
     return type;
   });
-  const state = typeOf(typeNameOf(stateOption, 'stype'));
+  const state = withoutPlace(() => typeOf(typeNameOf(stateOption, 'stype')));
   mustUseType(session, state);
   if (state.name === INTERNAL || (state.category === 'P' && !isPolymorphic(state.name))) {
-    throw new SvcError('42P13', `aggregate transition data type cannot be ${state.title}`, {
-      hint: 'Use a type whose values SQL can hold.',
-    });
+    const hint = { hint: 'Use a type whose values SQL can hold.' };
+    throw new SvcError('42P13', `aggregate transition data type cannot be ${state.title}`, state.name === INTERNAL ? hint : {});
   }
+  checkSerial(options);
+  const movingOption = options.get('mstype');
+  const moving = movingOption === undefined ? null : withoutPlace(() => typeOf(typeNameOf(movingOption, 'mstype')));
+  const initial = options.has('initcond') ? textOf(options.get('initcond')!) : null;
+  if (initial !== null && !isPolymorphic(state.name)) state.parse(initial, -1, binder.env);
+  const movingInitial = options.get('minitcond');
+  if (moving !== null && movingInitial !== undefined && !isPolymorphic(moving.name)) moving.parse(textOf(movingInitial), -1, binder.env);
+  checkParallel(options);
   if (isPolymorphic(state.name) && !types.some((type) => isPolymorphic(type.name))) {
     throw new SvcError('42P13', 'cannot determine transition data type', {
       detail: `A result of type ${state.title} requires at least one input of type anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange.`,
@@ -73,9 +88,10 @@ function aggregateObject(session: SqlSession, statement: CreateAggregate): Funct
   }
   const direct = statement.direct === null ? undefined : statement.direct;
   const stepped = types.slice(direct ?? 0);
-  const step = routineFor(session, stepName, [state, ...stepped]);
+  if (hypothetical && !matchesDirect(types.slice(0, direct), stepped))
+    throw new SvcError('42P13', 'a hypothetical-set aggregate must have direct arguments matching its aggregated arguments');
+  const step = aggregateRoutine(session, stepName, [state, ...stepped]);
   if (step.returns.name !== state.name) throw new SvcError('42804', `return type of transition function ${stepName.join('.')} is not ${state.title}`);
-  const initial = options.has('initcond') ? textOf(options.get('initcond')!) : null;
   if (initial === null && isStrict(step.fn) && direct === undefined) {
     const [first] = stepped;
     const fits = first !== undefined && (first.name === state.name || session.host.registry.cast(first.name, state.name)?.method === 'binary');
@@ -83,12 +99,13 @@ function aggregateObject(session: SqlSession, statement: CreateAggregate): Funct
       throw new SvcError('42P13', 'must not omit initial value when transition function is strict and transition type is not compatible with input type');
     }
   }
-  if (initial !== null && !isPolymorphic(state.name)) state.parse(initial, -1, binder.env);
+  if (moving !== null) checkMoving(session, options, moving, stepped, direct !== undefined);
   const finishExtra = options.has('finalfunc_extra') && isTrue(options.get('finalfunc_extra')!);
   const finishName = routineName(options.get('finalfunc'));
   const given = direct === undefined ? [] : types.slice(0, direct);
-  const finish = finishName === null ? null : routineFor(session, finishName, [state, ...given, ...(finishExtra ? stepped : [])]);
+  const finish = finishName === null ? null : aggregateRoutine(session, finishName, [state, ...given, ...(finishExtra ? stepped : [])]);
   if (finish !== null && finishExtra && isStrict(finish.fn)) throw new SvcError('42P13', 'final function with extra arguments must not be declared STRICT');
+  checkCombine(session, options, state);
   const returns = finish?.returns ?? state;
   const aggregate: AggregateParts = {
     state: state.oid,
@@ -115,6 +132,11 @@ function aggregateObject(session: SqlSession, statement: CreateAggregate): Funct
     strict: false,
     aggregate,
   };
+}
+
+/** The last of the direct arguments are values as the aggregated ones have them. */
+function matchesDirect(direct: readonly SqlType[], aggregated: readonly SqlType[]): boolean {
+  return aggregated.length <= direct.length && direct.slice(direct.length - aggregated.length).every((type, i) => type.name === aggregated[i].name);
 }
 
 const KNOWN = new Set(['sfunc', 'stype', 'initcond', 'finalfunc', 'finalfunc_extra', 'basetype', 'hypothetical']);

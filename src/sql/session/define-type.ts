@@ -16,7 +16,11 @@ import type { SqlType } from '../types/type.ts';
 import { createBaseType, createShellType } from './create-base-type.ts';
 import { binderOf, defaultText, expressionText, targetName } from './define-table.ts';
 import { define } from './define.ts';
+import { routineName, typeNameOf, withoutPlace } from './definition-options.ts';
 import { mustOwnType } from './ownership.ts';
+import { calledWith, routineFor } from './routine-reference.ts';
+import { collationNamed } from '../bind/collation-name.ts';
+import { operatorClassOf } from '../schema/index-methods.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -48,6 +52,7 @@ export function createType(session: SqlSession, { name, definition, at }: Create
     }
     case 'range': {
       const target = newName(session, name, at);
+      if (session.schema().typeByName(target.schema, target.name) !== null) throw new SvcError('42710', `type "${target.name}" already exists`);
       const { subtype, multirange } = rangeOptions(session, definition.options, at);
       return define(session, 'CREATE TYPE', (ddl) => createRange(ddl, target.schema, target.name, subtype, multirange));
     }
@@ -60,19 +65,39 @@ export function createType(session: SqlSession, { name, definition, at }: Create
 
 /** SUBTYPE and MULTIRANGE_TYPE_NAME; what else there is says how indexes work, but for what is computed: 0A000. */
 function rangeOptions(session: SqlSession, options: readonly Option[], at: number): { subtype: SqlType; multirange: string | null } {
-  let subtype: SqlType | null = null;
-  let multirange: string | null = null;
-  for (const { name, value } of options) {
-    const word = name.toLowerCase();
-    if (word === 'canonical') throw new SvcError('0A000', 'canonical functions of range types are not supported', { position: at + 1 });
-    if (word === 'subtype') {
-      if (value?.type !== 'typeName') throw new SvcError('42601', 'type attribute "subtype" needs a type', { position: at + 1 });
-      subtype = bindTypeName(binderOf(session), value.value).type;
-    } else if (word === 'multirange_type_name') multirange = value?.type === 'typeName' ? value.value.name : value?.type === 'string' ? value.value : null;
-    else if (!['subtype_opclass', 'collation', 'subtype_diff'].includes(word)) throw new SvcError('42601', `type attribute "${name}" not recognized`);
+  const given = new Map<string, Option>();
+  for (const option of options) {
+    const name = option.name.toLowerCase();
+    if (!RANGE_OPTIONS.has(name)) throw new SvcError('42601', `type attribute "${option.name}" not recognized`);
+    if (given.has(name)) throw new SvcError('42601', 'conflicting or redundant options', { position: option.at + 1 });
+    given.set(name, option);
   }
-  if (subtype === null) throw new SvcError('42601', 'type attribute "subtype" is required');
-  return { subtype, multirange };
+  if (given.has('canonical')) throw new SvcError('0A000', 'canonical functions of range types are not supported', { position: at + 1 });
+  const written = given.get('subtype');
+  if (written === undefined) throw new SvcError('42601', 'type attribute "subtype" is required');
+  if (written.value === null) throw new SvcError('42601', `${written.name} requires a parameter`);
+  const subtype = withoutPlace(() => bindTypeName(binderOf(session), typeNameOf(written)).type);
+  if (subtype.category === 'P') throw new SvcError('42804', `range subtype cannot be ${subtype.title}`);
+  const operators = routineName(given.get('subtype_opclass'));
+  if (operators !== null) operatorClassOf('btree', subtype, operators[operators.length - 1]);
+  const collation = routineName(given.get('collation'));
+  if (collation !== null) {
+    if (typeCollation(subtype) === null) throw new SvcError('42809', 'range collation specified but subtype does not support collation');
+    const name = collation[collation.length - 1];
+    if (!session.names().hasCollation(collation.length > 1 ? collation[0] : null, name)) collationNamed(collation);
+  }
+  const difference = routineName(given.get('subtype_diff'));
+  if (difference !== null && subtype.ordered) checkDifference(session, difference, subtype);
+  return { subtype, multirange: routineName(given.get('multirange_type_name'))?.at(-1) ?? null };
+}
+const RANGE_OPTIONS: ReadonlySet<string> = new Set(['subtype', 'subtype_opclass', 'collation', 'canonical', 'subtype_diff', 'multirange_type_name']);
+
+/** SUBTYPE_DIFF tells how far two values are apart. */
+function checkDifference(session: SqlSession, name: readonly string[], subtype: SqlType): void {
+  const { fn, returns } = routineFor(session, name, [subtype, subtype]);
+  const shown = calledWith(name, [subtype, subtype]);
+  if (returns.name !== 'float8') throw new SvcError('42P17', `range subtype diff function ${shown} must return type double precision`);
+  if ((fn.volatility ?? 'immutable') !== 'immutable') throw new SvcError('42P17', `range subtype diff function ${shown} must be immutable`);
 }
 
 function attribute(session: SqlSession, { name, dataType, at }: ColumnDefinition): Attribute {

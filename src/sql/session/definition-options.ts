@@ -36,3 +36,14 @@ export function textOf({ name, value }: Option): string {
   if (text === null) throw new SvcError('42601', `${name} requires a parameter`);
   return text;
 }
+
+/** What is wrong with a type among the options is said without its place. */
+export function withoutPlace<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    const { code, message, detail, hint } = error;
+    throw new SvcError(code, message, { ...(detail === undefined ? {} : { detail }), ...(hint === undefined ? {} : { hint }) });
+  }
+}

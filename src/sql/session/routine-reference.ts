@@ -33,13 +33,28 @@ export function routineFor(session: SqlSession, name: readonly string[], types: 
   return found;
 }
 
-function findRoutine(session: SqlSession, name: readonly string[], types: readonly SqlType[]): FoundRoutine | 'set' | null {
+/** The same for an aggregate, which takes one that would need a conversion for the one that is meant: 42804. */
+export function aggregateRoutine(session: SqlSession, name: readonly string[], types: readonly SqlType[]): FoundRoutine {
+  if (findRoutine(session, name, types) === null && findRoutine(session, name, types, true) !== null)
+    throw new SvcError('42804', `function ${shownAs(session, name, types)} requires run-time type coercion`);
+  return routineFor(session, name, types);
+}
+
+/** With the types that it declares. */
+function shownAs(session: SqlSession, name: readonly string[], types: readonly SqlType[]): string {
+  const found = findRoutine(session, name, types, true);
+  if (found === null || found === 'set') return calledWith(name, types);
+  const declared = found.fn.args.map((each, i) => session.host.registry.findType(each) ?? types[i]);
+  return calledWith(name, declared);
+}
+
+function findRoutine(session: SqlSession, name: readonly string[], types: readonly SqlType[], converts = false): FoundRoutine | 'set' | null {
   const { registry } = session.host;
   const last = name[name.length - 1];
   const scope = name.length > 1 ? name[name.length - 2] : null;
   const own = scope === 'pg_catalog' ? [] : session.names().functions(scope, last);
   const builtIn = scope === null || scope === 'pg_catalog' ? registry.functions(last) : [];
-  const best = bestOf(registry, [...builtIn, ...own], types);
+  const best = bestOf(registry, [...builtIn, ...own], types, converts);
   if (best === null) return null;
   if (best.kind === 'set') return 'set';
   const reference: RoutineReference = best.user === undefined ? { name: last } : { own: best.user };
@@ -69,15 +84,20 @@ export function isStrict(fn: ScalarFunction): boolean {
   return fn.strict !== false;
 }
 
-/** Of those that take the types as they are, the one that names most of them. */
-function bestOf(registry: Registry, functions: readonly SqlFunction[], types: readonly SqlType[]): (SqlFunction & { kind: 'scalar' | 'set' }) | null {
+/** Of those that take the types as they are, or (`converts`) by implicit casts, the one that names most of them. */
+function bestOf(
+  registry: Registry,
+  functions: readonly SqlFunction[],
+  types: readonly SqlType[],
+  converts = false,
+): (SqlFunction & { kind: 'scalar' | 'set' }) | null {
   let best: (SqlFunction & { kind: 'scalar' | 'set' }) | null = null;
   let score = -1;
   for (const fn of functions) {
     if ((fn.kind !== 'scalar' && fn.kind !== 'set') || fn.procedure === true) continue;
     const declared = fn.variadic === undefined ? fn.args : [...fn.args, `_${fn.variadic}`];
     if (types.length > declared.length || types.length < declared.length - (fn.optional ?? 0)) continue;
-    if (!types.every((type, i) => takes(registry, declared[i], type))) continue;
+    if (!types.every((type, i) => takes(registry, declared[i], type) || (converts && registry.cast(type.name, declared[i])?.context === 'implicit'))) continue;
     const exact = types.filter((type, i) => type.name === declared[i]).length;
     if (exact > score) {
       best = fn;

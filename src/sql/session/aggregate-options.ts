@@ -1,0 +1,85 @@
+/**
+ * Options of CREATE AGGREGATE that say how a result is computed elsewhere or faster. They change nothing of an aggregate here, but
+ * what they name has to be there and to fit. Messages and their order: commands/aggregatecmds.c, catalog/pg_aggregate.c.
+ */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Option } from '../ast/define.ts';
+import type { SqlType } from '../types/type.ts';
+import { routineName, textOf } from './definition-options.ts';
+import { aggregateRoutine, isStrict } from './routine-reference.ts';
+import type { SqlSession } from './sql-session.ts';
+
+export type AggregateOptions = ReadonlyMap<string, Option>;
+
+const refuse = (message: string): never => {
+  throw new SvcError('42P13', message);
+};
+
+/** Moving aggregates are all or nothing: what stands without its type is refused, and so is a type that stands alone. */
+export function checkMovingParts(options: AggregateOptions): void {
+  if (options.has('mstype')) {
+    for (const name of ['msfunc', 'minvfunc']) if (!options.has(name)) refuse(`aggregate ${name} must be specified when mstype is specified`);
+    return;
+  }
+  for (const name of ['msfunc', 'minvfunc', 'mfinalfunc', 'msspace', 'minitcond']) {
+    if (!options.has(name)) continue;
+    if (name === 'msspace' && Number(textOf(options.get(name)!)) === 0) continue;
+    refuse(`aggregate ${name} must not be specified without mstype`);
+  }
+}
+
+/** `sspace`, `parallel`, `finalfunc_modify` …: their words. */
+export function checkWords(options: AggregateOptions): void {
+  for (const name of ['sspace', 'msspace']) {
+    const option = options.get(name);
+    if (option !== undefined && option.value?.type !== 'integer' && option.value?.type !== 'number')
+      throw new SvcError('42601', `${option.name} requires ${option.value === null ? 'a numeric' : 'an integer'} value`);
+  }
+  for (const name of ['finalfunc_modify', 'mfinalfunc_modify']) {
+    const option = options.get(name);
+    if (option !== undefined && !['read_only', 'shareable', 'read_write'].includes(textOf(option).toLowerCase()))
+      throw new SvcError('42601', `parameter "${option.name}" must be READ_ONLY, SHAREABLE, or READ_WRITE`);
+  }
+}
+
+export function checkParallel(options: AggregateOptions): void {
+  const option = options.get('parallel');
+  if (option !== undefined && !['safe', 'restricted', 'unsafe'].includes(textOf(option).toLowerCase()))
+    throw new SvcError('42601', 'parameter "parallel" must be SAFE, RESTRICTED, or UNSAFE');
+}
+
+/** No state here is `internal`, the one type that is made bytes of to be sent. */
+export function checkSerial(options: AggregateOptions): void {
+  const [first, second] = [options.has('serialfunc'), options.has('deserialfunc')];
+  if (first && second) refuse('serialization functions may be specified only when the aggregate transition data type is internal');
+  if (first || second) refuse('must specify both or neither of serialization and deserialization functions');
+}
+
+/** The functions of a moving aggregate, which fit each other as those of a plain one do. */
+export function checkMoving(session: SqlSession, options: AggregateOptions, state: SqlType, stepped: readonly SqlType[], isOrderedSet: boolean): void {
+  const step = named(options, 'msfunc');
+  const back = named(options, 'minvfunc');
+  if (step === null || back === null) return;
+  const found = aggregateRoutine(session, step, [state, ...stepped]);
+  if (found.returns.name !== state.name) throw new SvcError('42804', `return type of transition function ${step.join('.')} is not ${state.title}`);
+  if (isStrict(found.fn) && !options.has('minitcond') && !isOrderedSet) {
+    const [first] = stepped;
+    const fits = first !== undefined && (first.name === state.name || session.host.registry.cast(first.name, state.name)?.method === 'binary');
+    if (!fits) refuse('must not omit initial value when transition function is strict and transition type is not compatible with input type');
+  }
+  const inverse = aggregateRoutine(session, back, [state, ...stepped]);
+  if (inverse.returns.name !== state.name) throw new SvcError('42804', `return type of inverse transition function ${back.join('.')} is not ${state.title}`);
+  if (isStrict(inverse.fn) !== isStrict(found.fn)) refuse("strictness of aggregate's forward and inverse transition functions must match");
+}
+
+/** COMBINEFUNC joins two states. */
+export function checkCombine(session: SqlSession, options: AggregateOptions, state: SqlType): void {
+  const name = named(options, 'combinefunc');
+  if (name === null) return;
+  const { returns } = aggregateRoutine(session, name, [state, state]);
+  if (returns.name !== state.name) throw new SvcError('42804', `return type of combine function ${name.join('.')} is not ${state.title}`);
+}
+
+function named(options: AggregateOptions, name: string): string[] | null {
+  return routineName(options.get(name));
+}
