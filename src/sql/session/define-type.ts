@@ -21,6 +21,8 @@ import { mustOwnType } from './ownership.ts';
 import { calledWith, routineFor } from './routine-reference.ts';
 import { collationNamed } from '../bind/collation-name.ts';
 import { operatorClassOf } from '../schema/index-methods.ts';
+import { followsType } from '../schema/operator-strategies.ts';
+import { ownClassFor } from './operator-groups.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -79,7 +81,7 @@ function rangeOptions(session: SqlSession, options: readonly Option[], at: numbe
   const subtype = withoutPlace(() => bindTypeName(binderOf(session), typeNameOf(written)).type);
   if (subtype.category === 'P') throw new SvcError('42804', `range subtype cannot be ${subtype.title}`);
   const operators = routineName(given.get('subtype_opclass'));
-  if (operators !== null) operatorClassOf('btree', subtype, operators[operators.length - 1]);
+  if (operators !== null) mustOrderAsType(session, operators, subtype);
   const collation = routineName(given.get('collation'));
   if (collation !== null) {
     if (typeCollation(subtype) === null) throw new SvcError('42809', 'range collation specified but subtype does not support collation');
@@ -90,6 +92,15 @@ function rangeOptions(session: SqlSession, options: readonly Option[], at: numbe
   if (difference !== null && subtype.ordered) checkDifference(session, difference, subtype);
   return { subtype, multirange: routineName(given.get('multirange_type_name'))?.at(-1) ?? null };
 }
+
+/** Ranges are in the order of their subtype, so a class of the world has to have that one: 42704, 42804, 0A000. */
+function mustOrderAsType(session: SqlSession, name: readonly string[], subtype: SqlType): void {
+  const own = ownClassFor(session, 'btree', subtype, name);
+  if (own === null) operatorClassOf('btree', subtype, name[name.length - 1]);
+  else if (!followsType(session.schema(), own, subtype))
+    throw new SvcError('0A000', 'range types over an operator class that does not follow the order of the subtype are not supported');
+}
+
 const RANGE_OPTIONS: ReadonlySet<string> = new Set(['subtype', 'subtype_opclass', 'collation', 'canonical', 'subtype_diff', 'multirange_type_name']);
 
 /** SUBTYPE_DIFF tells how far two values are apart. */
