@@ -83,8 +83,8 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
       return { kind: 'isBoolean', type: bool, typmod: -1, arg, value: expression.value, negated: expression.negated };
     }
     case 'isDistinct': {
-      if (expression.left.type === 'row' && expression.right.type === 'row') {
-        const [lefts, rights] = [bindFields(binder, expression.left, scope), bindFields(binder, expression.right, scope)];
+      const [lefts, rights] = [writtenFields(binder, expression.left, scope), writtenFields(binder, expression.right, scope)];
+      if (lefts !== null && rights !== null) {
         if (lefts.length !== rights.length) fail('42601', 'unequal number of entries in row expressions', at);
         const differ = lefts.map((each, i): Bound => {
           const [one, other] = sameTypes(binder, each, rights[i], at);
@@ -99,11 +99,11 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
     case 'in':
       return bindIn(binder, expression.arg, expression.list, expression.negated, scope, at);
     case 'inQuery': {
-      const any = bindQuantified(binder, bindFields(binder, expression.arg, scope), EQUAL, 'any', expression.query, scope, at);
+      const any = bindQuantified(binder, sideFields(binder, expression.arg, scope), EQUAL, 'any', expression.query, scope, at);
       return expression.negated ? { kind: 'not', type: bool, typmod: -1, arg: any } : any;
     }
     case 'quantifiedQuery':
-      return bindQuantified(binder, bindFields(binder, expression.left, scope), expression.operator, expression.quantifier, expression.query, scope, at);
+      return bindQuantified(binder, sideFields(binder, expression.left, scope), expression.operator, expression.quantifier, expression.query, scope, at);
     case 'quantifiedArray': {
       const left = bind(expression.left);
       let array = bind(expression.right);
@@ -385,6 +385,24 @@ export function bindFields(binder: Binder, expression: Expression, scope: Scope)
   );
 }
 
+/** Beside IN and a subquery a row that is cast to a composite type still is a row written out, whose fields have the type's types. */
+function writtenFields(binder: Binder, expression: Expression, scope: Scope): readonly Bound[] | null {
+  if (expression.type === 'row') return bindFields(binder, expression, scope);
+  if (!isCastRow(expression)) return null;
+  const bound = bindExpression(binder, expression, scope);
+  return bound.kind === 'row' ? bound.fields : null;
+}
+
+function isCastRow(expression: Expression): boolean {
+  let node = expression;
+  while (node.type === 'cast') node = node.arg;
+  return expression.type === 'cast' && node.type === 'row';
+}
+
+function sideFields(binder: Binder, expression: Expression, scope: Scope): readonly Bound[] {
+  return writtenFields(binder, expression, scope) ?? bindFields(binder, expression, scope);
+}
+
 /** Both as their common type. */
 function sameTypes(binder: Binder, left: Bound, right: Bound, at: number): [Bound, Bound] {
   const call = bindOperator(binder, EQUAL, left, right, at) as Bound & { kind: 'call' };
@@ -395,11 +413,12 @@ function bindIn(binder: Binder, argument: Expression, list: readonly Expression[
   const bool = binder.type('bool');
   const { coercion } = binder;
   const negate = (value: Bound): Bound => (negated ? { kind: 'not', type: bool, typmod: -1, arg: value } : value);
-  if (argument.type === 'row') {
-    const left = bindFields(binder, argument, scope);
+  const left = asOneArray(binder, argument, list, scope) ? null : writtenFields(binder, argument, scope);
+  if (left !== null) {
     const options = list.map((item) => {
-      const right = bindFields(binder, item, scope);
-      if (right.length !== left.length) fail('42601', 'unequal number of entries in row expressions', item.at);
+      const right = writtenFields(binder, item, scope);
+      if (right === null) return bindOperator(binder, EQUAL, bindExpression(binder, argument, scope), bindExpression(binder, item, scope), at);
+      if (right.length !== left.length) fail('42601', 'unequal number of entries in row expressions', at);
       return compareRows(binder, left, right, '=', at);
     });
     return negate(options.length === 1 ? options[0] : { kind: 'or', type: bool, typmod: -1, args: options });
@@ -426,6 +445,15 @@ function bindIn(binder: Binder, argument: Expression, list: readonly Expression[
   }
   const options = items.map((item) => bindOperator(binder, EQUAL, arg, item, at));
   return negate(options.length === 1 ? options[0] : { kind: 'or', type: bool, typmod: -1, args: options });
+}
+
+/** Values of one composite type are looked for as in an array, where nulls in them equal each other, if there are several without columns. */
+function asOneArray(binder: Binder, argument: Expression, list: readonly Expression[], scope: Scope): boolean {
+  if (!isCastRow(argument) || list.length < 2) return false;
+  const { coercion } = binder;
+  const type = coercion.typeOf(bindExpression(binder, argument, scope));
+  const plain = list.map((item) => bindExpression(binder, item, scope)).filter((item) => columnsRead(item).size === 0);
+  return plain.length > 1 && plain.every((item) => [type.name, 'unknown'].includes(coercion.typeOf(item).name));
 }
 
 function bindSub(binder: Binder, query: Query, scope: Scope, at: number): Plan {
