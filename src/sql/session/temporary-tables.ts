@@ -17,15 +17,46 @@ import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { applyChanges, emptyTree } from '../../tree/write.ts';
 import { type Catalog, changedCatalog, readCatalog } from '../../worlds/catalog.ts';
-import { type CatalogObject, catalogObject, DEFINITION_SHAPE, isTemporarySchema, TEMPORARY_SCHEMA } from '../../worlds/definition.ts';
+import {
+  type CatalogObject,
+  catalogObject,
+  DEFINITION_SHAPE,
+  FIRST_OWN,
+  isTemporarySchema,
+  numbersOf,
+  tableDefinitionKey,
+  TEMPORARY_SCHEMA,
+} from '../../worlds/definition.ts';
+import { lackingReference } from '../../worlds/merge/references.ts';
 
 let sessions = 0;
+
+/** Whether it may be made of something that not every world has. */
+function reaches(object: CatalogObject): boolean {
+  switch (object.what) {
+    case 'attribute':
+      return object.type >= FIRST_OWN || object.generated !== null;
+    case 'relation':
+      return object.query !== undefined || object.ofType !== undefined || object.parents !== undefined;
+    case 'schema':
+    case 'sequence':
+    case 'enum':
+    case 'index':
+    case 'comment':
+    case 'facts':
+      return false;
+    default:
+      return true;
+  }
+}
 
 export class TemporaryTables {
   /** Given when the first object is made. */
   #schema: string | null = null;
   readonly #definitions = new Map<string, string>();
   readonly #trees = new Map<number, Node>();
+  /** Where they were last seen whole; null where all that they are made of is there in every world. */
+  #madeIn: Catalog | null = null;
   /** The last overlay of definitions, by what lay below; it holds as long as nothing of ours changes. */
   #laid: { readonly below: Catalog; readonly root: Node } | null = null;
 
@@ -62,6 +93,7 @@ export class TemporaryTables {
   #catalogOver(pager: Pager, root: Node): Node {
     const below = readCatalog(pager, root);
     if (this.#laid?.below === below) return this.#laid.root;
+    if (this.#madeIn !== null) this.#dropLacking(below, this.#madeIn);
     const edit = pager.newEdit();
     const rows = [...this.#definitions]
       .map(([key, text]): RowChange => ({ key, shape: DEFINITION_SHAPE, before: null, after: [text] }))
@@ -70,6 +102,27 @@ export class TemporaryTables {
     changedCatalog(pager, below, rows, made);
     this.#laid = { below, root: made };
     return made;
+  }
+
+  /** Another world, or a change of another session, can be without a type or table that a temporary object is made of: it goes, too. */
+  #dropLacking(below: Catalog, madeIn: Catalog): void {
+    const own = new Map([...this.#definitions].map(([key, text]) => [key, catalogObject(text)]));
+    const objects = new Map([...below.objects, ...own]);
+    const drop = (key: string): void => {
+      own.delete(key);
+      objects.delete(key);
+      this.#definitions.delete(key);
+    };
+    for (let before = -1; before !== own.size;) {
+      before = own.size;
+      for (const [key, object] of own) {
+        if (lackingReference(object, objects, madeIn) === null) continue;
+        drop(key);
+        if (object.what === 'attribute') drop(tableDefinitionKey(object.table));
+      }
+    }
+    const left = new Set([...own.values()].flatMap(numbersOf));
+    for (const tree of this.#trees.keys()) if (!left.has(tree)) this.#trees.delete(tree);
   }
 
   /** What of a transaction's changes is the world's. */
@@ -118,6 +171,7 @@ export class TemporaryTables {
         if (node !== null) this.#trees.set(tree, node);
       }
     }
+    this.#madeIn = [...this.#definitions.values()].some((text) => reaches(catalogObject(text))) ? catalog : null;
     // The schema itself is no reason to lay anything over a world.
     if ([...this.#definitions.values()].every((text) => catalogObject(text).what === 'schema')) this.#definitions.clear();
   }
@@ -126,6 +180,7 @@ export class TemporaryTables {
     this.#definitions.clear();
     this.#trees.clear();
     this.#laid = null;
+    this.#madeIn = null;
   }
 
   /** Numbers of what is in the session's schema, by the catalog and as it was kept. */

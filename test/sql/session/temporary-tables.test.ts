@@ -81,3 +81,21 @@ test('nothing of a world is made of what ends with a session, and DISCARD TEMP t
   session.close();
   expect(await t.lines('SELECT count(*) FROM kept')).toEqual(['0']);
 });
+
+test('in a world without a type of theirs they are gone, as where another session drops it', async () => {
+  const names = `SELECT relname FROM pg_class WHERE relname LIKE 'mine%' ORDER BY 1`;
+  const session = t.db.session();
+  await session.run('CREATE WORLD apart; USE WORLD apart; CREATE TYPE pt AS (x int)');
+  await session.run('CREATE TEMP TABLE mine (p pt); CREATE TEMP TABLE mine_too (v int PRIMARY KEY); CREATE TEMP VIEW mine_seen AS SELECT p FROM mine');
+  await session.run(`INSERT INTO mine VALUES ('(1)'); INSERT INTO mine_too VALUES (7)`);
+  expect((await session.run('SELECT p FROM mine_seen'))[0].rows).toHaveLength(1);
+  await session.run('USE WORLD main');
+  expect((await session.run('SELECT v FROM mine_too'))[0].rows).toEqual([[7]]);
+  expect((await session.run(names))[0].rows).toEqual([['mine_too'], ['mine_too_pkey']]);
+  await session.run(`CREATE TYPE own AS ENUM ('a'); CREATE TEMP TABLE mine (e own); INSERT INTO mine VALUES ('a')`);
+  await t.run('DROP TYPE own');
+  expect((await session.run(names))[0].rows).toEqual([['mine_too'], ['mine_too_pkey']]);
+  await session.run('CREATE TEMP TABLE mine (x int); DISCARD ALL');
+  expect((await session.run(names))[0].rows).toEqual([]);
+  session.close();
+});
