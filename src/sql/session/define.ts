@@ -435,6 +435,7 @@ export function relationNamed(session: SqlSession, name: RelationName): Relation
   if (found === null) {
     if (target.schema === 'pg_catalog' || target.schema === 'information_schema')
       throw new SvcError('42501', `permission denied: "${name.name}" is a system catalog`);
+    if (name.schema !== null && !session.names().hasSchema(name.schema)) throw new SvcError('3F000', `schema "${name.schema}" does not exist`);
     throw new SvcError('42P01', `relation "${name.schema === null ? '' : `${name.schema}.`}${name.name}" does not exist`);
   }
   return found;
