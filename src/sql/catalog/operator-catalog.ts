@@ -181,3 +181,9 @@ export function btreeClass(type: { readonly oid: number; readonly name: string; 
   const wanted = type.name === 'varchar' ? 25 : type.element !== null && type.oid !== 30 ? 2277 : type.labels !== null ? 3500 : type.oid;
   return operatorClasses().find((each) => each.method === BTREE && each.standard && each.type === wanted)?.oid ?? 0;
 }
+
+/** The same by names. */
+export function namesOperatorGroup(kind: 'operator class' | 'operator family', method: string, name: string): boolean {
+  const own = String(methodOid(method));
+  return fields(kind === 'operator class' ? OPERATOR_CLASSES : OPERATOR_FAMILIES).some(([, of, each]) => of === own && each === name);
+}

@@ -25,6 +25,7 @@ import { notUpdatable } from '../bind/write-target.ts';
 import { createSequence } from '../schema/create-sequence.ts';
 import { type Method, methodNamed, refuseForMethod } from '../schema/index-methods.ts';
 import { isSystemColumn, schemaMustExist } from '../schema/object-errors.ts';
+import { namesOperatorGroup } from '../catalog/operator-catalog.ts';
 import { collationOf } from '../catalog/type-rows.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Expression } from '../ast/expression.ts';
@@ -1021,6 +1022,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
   switch (kind) {
     case 'column': {
       const parts = object.name.slice(0, -1);
+      if (parts.length === 0) throw new SvcError('42601', 'column name must be qualified');
       const composite = session.schema().ownType(typeName(session, parts).schema, parts[parts.length - 1]);
       if (composite?.object.what === 'composite') {
         const field = composite.object.attributes.find(({ name }) => name === object.name.at(-1));
@@ -1066,6 +1068,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
         if (object.dataType !== null && absentType(session, [object.dataType]) === null) return;
         throw new SvcError('42704', `type "${target.name}" does not exist`);
       }
+      if (kind === 'domain' && type.object.what !== 'domain') throw new SvcError('42809', `"${target.name}" is not a domain`);
       mustOwnType(session, type.number);
       return setComment(ddl, type.number, 0, text);
     }
@@ -1171,8 +1174,15 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       }
       throw new SvcError('42704', absentObject(session, kind, object));
     }
+    case 'transform':
+      throw new SvcError('42704', absentObject(session, kind, object));
+    case 'operator class':
+    case 'operator family':
+      // Those of the system have no place for comments.
+      if (namesOperatorGroup(kind, object.name[0], object.name[object.name.length - 1])) return;
+      throw new SvcError('42704', absentObject(session, kind, object));
     default:
-      // Operator classes and the like have no place for comments: accepted, so that dumps load.
+      // What else there is has no place for comments either: accepted, so that dumps load.
       return;
   }
 }
