@@ -45,6 +45,7 @@ import {
   lowerDropRole,
   lowerGrant,
   lowerGrantRole,
+  lowerMoveAll,
   lowerReassignOwned,
   lowerRename,
   lowerSecurityLabel,
@@ -245,6 +246,8 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerAlterPolicy(cx, bodyOf(node, kind));
     case 'DropOwnedStmt':
       return lowerDropOwned(cx, bodyOf(node, kind));
+    case 'AlterTableMoveAllStmt':
+      return lowerMoveAll(cx, bodyOf(node, kind));
     case 'ReassignOwnedStmt':
       return lowerReassignOwned(cx, bodyOf(node, kind));
     case 'GrantRoleStmt':
@@ -354,7 +357,6 @@ function selectOf(cx: Lowering, node: pg.Node): Select {
 }
 
 const COMMANDS: Record<string, string> = {
-  AlterTableMoveAllStmt: 'ALTER ALL IN TABLESPACE',
   AlterObjectDependsStmt: 'ALTER … DEPENDS ON EXTENSION',
   AlterExtensionContentsStmt: 'ALTER EXTENSION',
   CreateTableSpaceStmt: 'CREATE TABLESPACE',

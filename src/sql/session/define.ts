@@ -76,6 +76,7 @@ import type { Parameters as Given } from './parameters.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
 import { commentOnLargeObject } from './large-object-rights.ts';
+import { moveAll } from './move-tables.ts';
 import { dropOwned, ownNew, reassignOwned, setOwner } from './owners.ts';
 import {
   mustBeMember,
@@ -281,6 +282,8 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
       return runAlterPolicy(session, statement);
     case 'dropOwned':
       return dropOwned(session, statement);
+    case 'moveAll':
+      return moveAll(session, statement);
     case 'reassignOwned':
       return reassignOwned(session, statement);
     default:
