@@ -95,6 +95,7 @@ export const ACTIONS: readonly Action[] = [
     '$other',
   ),
   ...sql('CREATE DOMAIN, ALTER DOMAIN', 'CREATE DOMAIN made AS int; ALTER DOMAIN made SET NOT NULL', 'main', '$own', '$other'),
+  ...sql('ALTER TABLE ALL IN TABLESPACE', 'ALTER TABLE ALL IN TABLESPACE pg_default SET TABLESPACE pg_default'),
   ...sql('REASSIGN OWNED, DROP OWNED', 'CREATE ROLE made; REASSIGN OWNED BY made TO CURRENT_USER; DROP OWNED BY made'),
   // --- calls: administration
   { name: 'create_agent', op: 'create_agent', body: { name: '$new', can: ['admin'] } },

@@ -430,6 +430,8 @@ group('notifications', () => {
   test('come at commit, within the world, outside of transactions', async () => {
     const other = await WireClient.login(served.port);
     await client.query('LISTEN news');
+    const listening = await client.query('SELECT pg_listening_channels()');
+    expect(listening.filter(({ type }) => type === 'D').map(({ body }) => body.toString('utf8', 6))).toEqual(['news']);
     const own = await client.query("NOTIFY news, 'self'");
     expect(types(own)).toBe('CAZ');
     await other.query("BEGIN; NOTIFY news, 'lost'; ROLLBACK");

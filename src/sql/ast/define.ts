@@ -865,6 +865,15 @@ export interface ReassignOwned {
   to: Role;
   at: number;
 }
+/** ALTER TABLE ALL IN TABLESPACE … SET TABLESPACE …; no roles: whoever owns them. */
+export interface MoveAll {
+  type: 'moveAll';
+  kind: 'table' | 'index' | 'materialized view';
+  roles: Role[];
+  from: string;
+  to: string;
+  at: number;
+}
 /** GRANT and REVOKE … ON PARAMETER; no privileges: ALL. */
 export interface GrantParameter {
   type: 'grantParameter';
@@ -952,4 +961,5 @@ export type DefineStatement =
   | AlterPolicy
   | DropOwned
   | ReassignOwned
+  | MoveAll
   | GrantRole;

@@ -30,6 +30,7 @@ import type {
   GrantRole,
   ObjectName,
   Rename,
+  MoveAll,
   ReassignOwned,
   Role,
   SecurityLabel,
@@ -404,6 +405,17 @@ export function lowerAlterPolicy(cx: Lowering, raw: pg.AlterPolicyStmt): AlterPo
 export function lowerDropOwned(cx: Lowering, raw: pg.DropOwnedStmt): DropOwned {
   const roles = (raw.roles ?? []).map((node) => lowerRole(cx, bodyOf(node, 'RoleSpec')));
   return { type: 'dropOwned', roles, cascade: raw.behavior === 'DROP_CASCADE', at: cx.statementAt };
+}
+
+export function lowerMoveAll(cx: Lowering, raw: pg.AlterTableMoveAllStmt): MoveAll {
+  return {
+    type: 'moveAll',
+    kind: raw.objtype === 'OBJECT_INDEX' ? 'index' : raw.objtype === 'OBJECT_MATVIEW' ? 'materialized view' : 'table',
+    roles: (raw.roles ?? []).map((node) => lowerRole(cx, bodyOf(node, 'RoleSpec'))),
+    from: raw.orig_tablespacename ?? '',
+    to: raw.new_tablespacename ?? '',
+    at: cx.statementAt,
+  };
 }
 
 export function lowerReassignOwned(cx: Lowering, raw: pg.ReassignOwnedStmt): ReassignOwned {

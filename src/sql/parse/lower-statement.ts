@@ -48,6 +48,7 @@ import {
   lowerDropRole,
   lowerGrant,
   lowerGrantRole,
+  lowerMoveAll,
   lowerReassignOwned,
   lowerRename,
   lowerSecurityLabel,
@@ -260,6 +261,8 @@ function lowerNode(cx: Lowering, node: pg.Node): Statement {
       return lowerAlterPolicy(cx, bodyOf(node, kind));
     case 'DropOwnedStmt':
       return lowerDropOwned(cx, bodyOf(node, kind));
+    case 'AlterTableMoveAllStmt':
+      return lowerMoveAll(cx, bodyOf(node, kind));
     case 'ReassignOwnedStmt':
       return lowerReassignOwned(cx, bodyOf(node, kind));
     case 'GrantRoleStmt':
@@ -369,7 +372,6 @@ function selectOf(cx: Lowering, node: pg.Node): Select {
 }
 
 const COMMANDS: Record<string, string> = {
-  AlterTableMoveAllStmt: 'ALTER ALL IN TABLESPACE',
   AlterObjectDependsStmt: 'ALTER … DEPENDS ON EXTENSION',
   AlterExtensionContentsStmt: 'ALTER EXTENSION',
   CreateTableSpaceStmt: 'CREATE TABLESPACE',

@@ -35,6 +35,7 @@ import { LARGE_ROWS } from './large-commit.ts';
 import { runInTurns, type Step, type Steps } from './plpgsql/steps.ts';
 import { parseExpressionText } from './names.ts';
 import { setOwner } from './owners.ts';
+import { refuseTablespace } from './move-tables.ts';
 import { mustOwnRelation, mustSeeMasked, mustUseType } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import { storageOptions } from './storage-options.ts';
@@ -254,7 +255,8 @@ function refuseUnknown(table: SqlTable, action: AlterAction): void {
       if (action.method !== 'heap') missing(`access method "${action.method}" does not exist`);
       return;
     case 'setTablespace':
-      if (action.tablespace !== 'pg_default' && action.tablespace !== 'pg_global') missing(`tablespace "${action.tablespace}" does not exist`);
+      refuseTablespace(action.tablespace);
+      if (action.tablespace === 'pg_global') throw new SvcError('22023', 'only shared relations can be placed in pg_global tablespace');
       return;
     default:
   }

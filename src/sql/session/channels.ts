@@ -34,6 +34,13 @@ export class Channels {
     }
   }
 
+  /** Channels that it listens to. */
+  of(listener: Listener): string[] {
+    const out = new Set<string>();
+    for (const channels of this.#worlds.values()) for (const [channel, listeners] of channels) if (listeners.has(listener)) out.add(channel);
+    return [...out];
+  }
+
   notify(world: number, notifications: readonly Notification[]): void {
     const channels = this.#worlds.get(world);
     if (channels === undefined) return;

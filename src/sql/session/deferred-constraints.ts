@@ -41,6 +41,7 @@ export function setConstraints(session: SqlSession, { names, deferred }: SetCons
     }
   }
   for (const { schema: written, name } of names) {
+    if (written !== null && !session.names().hasSchema(written)) throw new SvcError('3F000', `schema "${written}" does not exist`);
     const path = written === null ? session.searchPath() : [written];
     const found = path
       .map((each) => [...schema.tables.values()].filter((table) => table.schema === each))

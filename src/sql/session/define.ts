@@ -75,6 +75,7 @@ import type { Parameters as Given } from './parameters.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
 import { commentOnLargeObject } from './large-object-rights.ts';
+import { moveAll } from './move-tables.ts';
 import { dropOwned, ownNew, reassignOwned, setOwner } from './owners.ts';
 import {
   mustBeMember,
@@ -123,7 +124,7 @@ import { runCreateEventTrigger } from './event-triggers/create-event-trigger.ts'
 import { commentTrigger, dropTriggers, renameTrigger } from './triggers/alter-trigger.ts';
 import { runCreateTrigger } from './triggers/create-trigger.ts';
 import { runAlterOperatorFamily, runCreateOperatorClass, runCreateOperatorFamily } from './operator-classes.ts';
-import { dropGroups, isGroupKind, moveGroup, ownClassFor, ownGroup, renameGroup } from './operator-groups.ts';
+import { dropGroups, isGroupKind, isSystemGroup, moveGroup, ownClassFor, ownGroup, renameGroup } from './operator-groups.ts';
 import { dropSubscription, runAlterSubscription, runCreateSubscription } from './subscriptions.ts';
 import { dropUnscoped, isUnscoped, ownUnscoped, renameUnscoped } from './unscoped-objects.ts';
 import { viewSpec } from './view-spec.ts';
@@ -297,6 +298,8 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
       return runAlterPolicy(session, statement);
     case 'dropOwned':
       return dropOwned(session, statement);
+    case 'moveAll':
+      return moveAll(session, statement);
     case 'reassignOwned':
       return reassignOwned(session, statement);
     default:
@@ -1049,6 +1052,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
   switch (kind) {
     case 'column': {
       const parts = object.name.slice(0, -1);
+      if (parts.length === 0) throw new SvcError('42601', 'column name must be qualified');
       const composite = session.schema().ownType(typeName(session, parts).schema, parts[parts.length - 1]);
       if (composite?.object.what === 'composite') {
         const field = composite.object.attributes.find(({ name }) => name === object.name.at(-1));
@@ -1094,6 +1098,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
         if (object.dataType !== null && absentType(session, [object.dataType]) === null) return;
         throw new SvcError('42704', `type "${target.name}" does not exist`);
       }
+      if (kind === 'domain' && type.object.what !== 'domain') throw new SvcError('42809', `"${target.name}" is not a domain`);
       mustOwnType(session, type.number);
       return setComment(ddl, type.number, 0, text);
     }
@@ -1155,6 +1160,8 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'operator class':
     case 'operator family':
+      // Those of the system have no place for comments.
+      if (isSystemGroup(session, kind, object)) return;
       return setComment(ddl, ownGroup(session, kind, object).number, 0, text);
     case 'publication':
     case 'subscription':
@@ -1205,8 +1212,10 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       }
       throw new SvcError('42704', absentObject(session, kind, object));
     }
+    case 'transform':
+      throw new SvcError('42704', absentObject(session, kind, object));
     default:
-      // Transforms and the like have no place for comments: accepted, so that dumps load.
+      // What else there is has no place for comments either: accepted, so that dumps load.
       return;
   }
 }

@@ -34,6 +34,12 @@ function absent(session: SqlSession, kind: GroupKind, parts: readonly string[]):
   return new SvcError(text.startsWith('schema ') ? '3F000' : '42704', text);
 }
 
+/** Whether it is one of the system's, and the role may say so of them: who is no superuser owns none of them. */
+export function isSystemGroup(session: SqlSession, kind: GroupKind, { name: [method, ...name] }: ObjectName): boolean {
+  const { number } = groupOf(session, kind, method, name);
+  return session.authority.free && !session.schema().plain.of(kind).has(number);
+}
+
 /** One of the world's that the role owns: 42704, 42501. */
 export function ownGroup(session: SqlSession, kind: GroupKind, { name: [method, ...name] }: ObjectName): Own {
   const { number, name: last } = groupOf(session, kind, method, name);

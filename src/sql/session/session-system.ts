@@ -66,6 +66,11 @@ export class SessionSystem implements System {
     return own !== null && schema.schemas.has(own) ? [own, ...all] : all;
   }
 
+  channels(): readonly string[] {
+    const { listener, host } = this.#session;
+    return listener === null ? [] : host.channels.of(listener);
+  }
+
   get temporarySchema(): number {
     const { schema, number } = this.#session.temporary;
     return schema === null ? 0 : (this.#schema().schemas.get(schema) ?? number ?? 0);

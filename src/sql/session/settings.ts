@@ -6,6 +6,7 @@ import { findZone } from '../types/time/zones.ts';
 import { formatDurationMs } from '../../base/duration.ts';
 import { SETTINGS_DATA } from '../catalog/data/settings.ts';
 import { SYSTEM_SETTINGS } from '../../worlds/system-settings.ts';
+import { plainName } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { acceptOf, bool, shownStandard, type SettingFacts } from './setting-values.ts';
 
@@ -127,6 +128,12 @@ function tablespace(value: string): string {
   throw new SvcError('22023', `invalid value for parameter "default_tablespace": "${value}"`, { detail: `Tablespace "${value}" does not exist.` });
 }
 
+function temporaryTablespaces(value: string): string {
+  for (const name of value.split(',').map((each) => plainName(each.trim())))
+    if (name !== '' && name !== 'pg_default') throw new SvcError('42704', `tablespace "${name}" does not exist`);
+  return value;
+}
+
 function seedOf(value: string): string {
   const number = Number(value);
   if (value.trim() === '' || Number.isNaN(number)) throw new SvcError('22023', `invalid value for parameter "seed": "${value}"`);
@@ -224,6 +231,7 @@ const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'default_table_access_method', accept: tableMethod, doc: 'Accepted and ignored.' },
   { name: 'default_tablespace', accept: tablespace, doc: 'Accepted and ignored.' },
   { name: 'synchronize_seqscans', doc: 'Accepted and ignored.' },
+  { name: 'temp_tablespaces', accept: temporaryTablespaces, doc: 'Accepted and ignored.' },
   { name: 'temp_buffers', doc: 'Accepted and ignored.' },
   { name: 'ssl', standard: 'off', fixed: true, doc: 'For clients that look.' },
   { name: 'data_checksums', standard: 'on', fixed: true, doc: 'Pages carry checksums.' },

@@ -122,6 +122,7 @@ export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
   alterPolicy: 'change',
   dropOwned: 'change',
   reassignOwned: 'change',
+  moveAll: 'change',
   // A label may unmask a column; roles belong to the whole database.
   securityLabel: 'admin',
   grantRole: 'admin',

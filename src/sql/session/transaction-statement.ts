@@ -72,9 +72,10 @@ export function runTransaction(session: SqlSession, statement: Control): Stateme
     }
     case 'setTransaction':
       if (statement.session) {
-        const { isolation, readOnly } = statement.modes;
+        const { isolation, readOnly, deferrable } = statement.modes;
         if (isolation !== null) session.settings.set('default_transaction_isolation', isolation, false);
         if (readOnly !== null) session.settings.set('default_transaction_read_only', readOnly ? 'on' : 'off', false);
+        if (deferrable !== null) session.settings.set('default_transaction_deferrable', deferrable ? 'on' : 'off', false);
       } else {
         if (session.transaction?.explicit !== true && session.functionDepth === 0)
           session.notice('25P01', 'SET TRANSACTION can only be used in transaction blocks', 'WARNING');
@@ -106,6 +107,9 @@ function chain(session: SqlSession, modes: TransactionModes): void {
 
 function setModes(session: SqlSession, { isolation, readOnly, deferrable }: TransactionModes): void {
   const transaction = session.begin();
+  if (deferrable !== null && transaction.looked) throw new SvcError('25001', 'SET TRANSACTION [NOT] DEFERRABLE must be called before any query');
+  if (deferrable !== null && transaction.savepoints.length > 0)
+    throw new SvcError('25001', 'SET TRANSACTION [NOT] DEFERRABLE cannot be called within a subtransaction');
   if (deferrable !== null && deferrable !== (session.settings.get('transaction_deferrable') === 'on'))
     session.settings.set('transaction_deferrable', deferrable ? 'on' : 'off', true);
   if (isolation !== null && isolation !== session.settings.get('transaction_isolation')) {

@@ -7,6 +7,9 @@ import type { TwoPhase } from '../ast/session.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
+/** GIDSIZE: bytes, with the one that ends it. */
+const IDENTIFIER_SIZE = 200;
+
 export function twoPhase(session: SqlSession, { type, id }: TwoPhase): StatementResult {
   if (type === 'prepareTransaction') {
     const { transaction } = session;
@@ -18,6 +21,7 @@ export function twoPhase(session: SqlSession, { type, id }: TwoPhase): Statement
     // Whatever comes of it, the transaction is over.
     session.rollback();
     if (transaction.failed) return done('ROLLBACK');
+    if (Buffer.byteLength(id) >= IDENTIFIER_SIZE) throw new SvcError('22023', `transaction identifier "${id}" is too long`);
     throw new SvcError('55000', 'prepared transactions are disabled', { hint: 'Set max_prepared_transactions to a nonzero value.' });
   }
   const what = type === 'commitPrepared' ? 'COMMIT PREPARED' : 'ROLLBACK PREPARED';

@@ -99,6 +99,8 @@ export interface System {
   transactionId(): Whole;
   /** Queued until commit. */
   notify(channel: string, payload: string): void;
+  /** Channels that the session listens to. */
+  channels(): readonly string[];
   /** Lets others read the state that the transaction reads, by the name that is given back. */
   exportSnapshot(): string;
   /** Takes an advisory lock, of the session or until the transaction ends; false where another has it and nobody waits. */

@@ -66,9 +66,10 @@ export const sessionFunctions: FunctionModule = {
       name: 'pg_listening_channels',
       args: [],
       returns: 'text',
-      doc: 'Channels that the session listens to: none are told.',
+      doc: 'Channels that the session listens to.',
       volatility: 'stable',
-      impl: () => [],
+      needsCall: true,
+      impl: (call: Call) => [...systemOf(call).channels()],
     },
   ],
 };

@@ -111,6 +111,8 @@ export function definitionTag(statement: Statement): string | null {
       return SILENT.has(statement.kind) ? null : statement.grant ? 'GRANT' : 'REVOKE';
     case 'alterDefaultPrivileges':
       return 'ALTER DEFAULT PRIVILEGES';
+    case 'moveAll':
+      return `ALTER ${statement.kind.toUpperCase()}`;
     case 'dropOwned':
       return 'DROP OWNED';
     case 'drop':

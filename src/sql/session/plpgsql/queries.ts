@@ -282,7 +282,7 @@ const DEFINITIONS: ReadonlySet<string> = new Set(
     'alterDomain alterEnum drop rename setSchema alterFunction setOwner comment alterTable createExtension updateExtension refreshCollation createFunction createAggregate ' +
     'createOperator alterOperator createCast createTrigger createEventTrigger alterEventTrigger createRule createPolicy alterPolicy createCollation createConversion createStatistics alterStatistics grant alterDefaultPrivileges ' +
     'createSearchObject alterSearchDictionary alterSearchConfiguration createOperatorFamily createOperatorClass alterOperatorFamily createSubscription alterSubscription createPublication alterPublication createWrapper alterWrapper createServer ' +
-    'alterServer createUserMapping alterUserMapping dropUserMapping importForeignSchema dropOwned reassignOwned securityLabel'
+    'alterServer createUserMapping alterUserMapping dropUserMapping importForeignSchema dropOwned reassignOwned moveAll securityLabel'
   ).split(' '),
 );
 
