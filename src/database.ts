@@ -54,6 +54,7 @@ import { GovernedMerges } from './governance/guard.ts';
 import { Context } from './worlds/context.ts';
 import { Simulations } from './simulation/simulation.ts';
 import { Past } from './worlds/past.ts';
+import { UndoLog } from './worlds/undo-log.ts';
 import { type Ceilings, NO_CEILINGS, parseCeilings } from './worlds/system-settings.ts';
 
 export { SvcError } from './base/errors/svc-error.ts';
@@ -153,6 +154,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     halfOpen.push(plainStore);
     const store = key === null ? plainStore : new SealedPageStore(plainStore, new Cipher(key, 'page'));
     const ceiling = new DiskCeiling(fs, folder, options.maxDiskBytes ?? diskFromEnvironment(), () => log.sizeBytes);
+    const undo = new UndoLog(store);
     const engine = await Engine.open<Projections>(
       {
         log,
@@ -168,6 +170,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         historyRetentionMicros: (options.historyRetentionMs ?? 3_600_000) * 1000,
         trimBytes: options.trimBytes ?? TRIM_BYTES_MIN,
         bases: basesIn(fs, logFolder, cipher),
+        undo,
         room: () => ceiling.check(),
         probe: () => probeSpace(fs, logFolder),
         repairMs: options.repairMs ?? 500,
@@ -175,7 +178,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       projections,
       RELEASE,
     );
-    const past = new Past(engine.pager, log, engine.superRoots, projections.worlds.slot, worldRootIn);
+    const past = new Past(engine.pager, log, undo, engine.superRoots, projections.worlds.slot, worldRootIn);
     const context = new Context(engine, past, options.ceilings ?? ceilingsFromEnvironment(), options.historyRetentionMs);
     engine.historyRetentionMicros = context.system.historyRetentionMs * 1000;
     log.others = () => context.locks.holders;

@@ -124,7 +124,7 @@ function writeTreeHead(out: ByteWriter, { tree, numeric, rows }: TreeChanges): M
   return shapes;
 }
 
-function writeShape(out: ByteWriter, { ids, kinds }: Shape): void {
+export function writeShape(out: ByteWriter, { ids, kinds }: Shape): void {
   out.varint(ids.length);
   for (let i = 0; i < ids.length; i++) {
     out.varint(ids[i]);
@@ -164,15 +164,7 @@ export function readChanges(from: ByteReader): TreeChanges[] {
     }
     const shapes: Shape[] = [];
     const shapeCount = from.varint();
-    for (let s = 0; s < shapeCount; s++) {
-      const ids: number[] = [];
-      const kinds: Kind[] = [];
-      for (let left = from.varint(); left > 0; left--) {
-        ids.push(from.varint());
-        kinds.push(from.u8() as Kind);
-      }
-      shapes.push({ ids, kinds });
-    }
+    for (let s = 0; s < shapeCount; s++) shapes.push(readShape(from));
     const rows: RowChange[] = [];
     for (let left = from.varint(); left > 0; left--) {
       const head = from.varint();
@@ -189,7 +181,17 @@ export function readChanges(from: ByteReader): TreeChanges[] {
   return out;
 }
 
-function writeValues(out: ByteWriter, shape: Shape, values: readonly Datum[]): void {
+export function readShape(from: ByteReader): Shape {
+  const ids: number[] = [];
+  const kinds: Kind[] = [];
+  for (let left = from.varint(); left > 0; left--) {
+    ids.push(from.varint());
+    kinds.push(from.u8() as Kind);
+  }
+  return { ids, kinds };
+}
+
+export function writeValues(out: ByteWriter, shape: Shape, values: readonly Datum[]): void {
   assert(values.length === shape.ids.length, 'values align with their shape');
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
@@ -222,7 +224,7 @@ function writeValues(out: ByteWriter, shape: Shape, values: readonly Datum[]): v
   }
 }
 
-function writeNumber(out: ByteWriter, value: number): void {
+export function writeNumber(out: ByteWriter, value: number): void {
   const small = value | 0;
   if (small === value && small > 0) {
     out.u8(VALUE.POSITIVE);
@@ -243,13 +245,13 @@ function writeNumber(out: ByteWriter, value: number): void {
   }
 }
 
-function readValues(from: ByteReader, shape: Shape): Datum[] {
+export function readValues(from: ByteReader, shape: Shape): Datum[] {
   const values = new Array<Datum>(shape.ids.length);
   for (let i = 0; i < values.length; i++) values[i] = readValue(from);
   return values;
 }
 
-function readValue(from: ByteReader): Datum {
+export function readValue(from: ByteReader): Datum {
   switch (from.u8()) {
     case VALUE.ABSENT:
       return undefined;

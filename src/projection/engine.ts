@@ -30,6 +30,7 @@ import type { Encoded } from './encoded.ts';
 import type { Projection, ProjectionFactory } from './projection.ts';
 import { isDiskError, Outage } from './outage.ts';
 import { nextPressure, thinned, trimPoint, worthCollecting, worthTrimming } from './retention.ts';
+import type { UndoKeeper } from './undo-keeper.ts';
 import { readSuperRoots, settingName, type SuperRoot, superRootSetting } from './super-root.ts';
 
 export interface EngineOptions {
@@ -50,6 +51,8 @@ export interface EngineOptions {
   /** Dropping less of the log than this is not worth a base. */
   trimBytes: number;
   bases: Bases;
+  /** Keeps how changes are taken back, a segment of the log at a time. */
+  undo: UndoKeeper;
   /** Throws 53100 where the folder may not grow. */
   room(): void;
   /** Rejects while the disk takes no writes. */
@@ -176,6 +179,7 @@ export class Engine<P extends Record<string, Projection>> {
     const base = options.bases.newest();
     if (base !== null) engine.historyStart = { sequence: base.head.sequence, at: base.head.at };
     engine.#baseBytes = base?.bytes ?? 0;
+    engine.#beginUndo(newest?.sequence ?? base?.head.sequence ?? ((options.log.first - 1) as Sequence));
     let from: SuperRoot | null = newest;
     if (newest === null && base !== null) from = await engine.#loadBase(base);
     else if (newest === null && options.log.first > 1) {
@@ -227,6 +231,22 @@ export class Engine<P extends Record<string, Projection>> {
     return this.#writeSuperRoot(base.head.sequence, nextOf(this.log, base.head.sequence));
   }
 
+  #beginUndo(sequence: Sequence): void {
+    const dropped = this.#options.undo.begin(sequence, this.log.folderId);
+    if (dropped.length > 0) this.pager.store.write({ pages: [], settings: dropped }, { sync: false });
+  }
+
+  /** Whether a segment of the undo log is to end: what lies between its bounds is read from the log. */
+  get #isLong(): boolean {
+    return this.#work - this.#cutAt > this.#options.checkpointLogBytes;
+  }
+
+  #cutUndo(through: Sequence, next: LogPosition): void {
+    this.#options.undo.cut(through, next);
+    this.#cutAt = this.#work;
+  }
+  #cutAt = 0;
+
   async #replay(from: SuperRoot | null): Promise<void> {
     const { log } = this;
     const first = (from === null ? log.first : from.sequence + 1) as Sequence;
@@ -243,7 +263,7 @@ export class Engine<P extends Record<string, Projection>> {
       if (this.pager.dirtyBytes > this.#options.dirtyBytes && this.outage.error === null) {
         // The log ahead is on disk, so the super-root may cover exactly what has been applied.
         await this.#writeSuperRoot(record.sequence, nextOf(log, record.sequence));
-      }
+      } else if (this.#isLong) this.#cutUndo(record.sequence, nextOf(log, record.sequence));
       if ((this.replayed & 255) === 0 && Date.now() > sliceEnds) {
         this.#options.onProgress?.({ phase: 'replaying the log', done: this.replayed, total });
         await turn();
@@ -283,6 +303,7 @@ export class Engine<P extends Record<string, Projection>> {
     this.#bytesSince += work;
     this.#work += work;
     this.#eventsSince++;
+    if (this.#isLong) this.#cutUndo(sequence, this.log.end);
     if (this.pager.dirtyBytes > this.#options.dirtyBytes || (this.#bytesSince > this.#options.checkpointLogBytes && performance.now() >= this.#restUntilMs)) {
       void this.checkpoint();
     }
@@ -291,6 +312,7 @@ export class Engine<P extends Record<string, Projection>> {
 
   #apply(event: Event, envelope: Envelope): void {
     for (const projection of this.#projections) projection.apply(event, envelope);
+    this.#options.undo.note(event, envelope);
   }
 
   /** Resolves once everything up to `sequence` is on disk. To be called in the turn in which its effect was seen. */
@@ -407,6 +429,8 @@ export class Engine<P extends Record<string, Projection>> {
     this.#bytesSince = 0;
     this.onForget?.();
     this.#begin(newest);
+    this.#options.undo.rewind(newest?.sequence ?? this.historyStart.sequence);
+    this.#cutAt = this.#work;
     await this.#replay(newest);
     // What was replayed waits for a checkpoint.
     this.#eventsSince = 1;
@@ -450,6 +474,7 @@ export class Engine<P extends Record<string, Projection>> {
     const edit = pager.newEdit();
     let top: Node = emptyTree(true, edit);
     for (const projection of this.#projections) top = setChildRoot(pager, top, projection.slot, projection.seal(), edit);
+    this.#cutUndo(sequence, next);
     pager.dirtyBytes = 0;
     this.#bytesSince = 0;
     this.#eventsSince = 0;
@@ -480,7 +505,7 @@ export class Engine<P extends Record<string, Projection>> {
       versions: Object.fromEntries(this.#projections.map(({ name, version }) => [name, version])),
       folder: log.folderId,
     };
-    pager.store.write({ pages: [], settings: [superRootSetting(root)] }, { sync: true });
+    pager.store.write({ pages: [], settings: [superRootSetting(root), ...this.#options.undo.unwritten(sequence)] }, { sync: true });
     for (const projection of this.#projections) projection.written?.();
     this.superRoots.push(root);
     this.checkpoints++;
@@ -527,6 +552,7 @@ export class Engine<P extends Record<string, Projection>> {
       if (worthTrimming(freed, log.sizeBytes - freed, this.#baseBytes, this.#options.trimBytes) && (await this.#trim(point))) {
         trimmed = true;
         this.#dropSuperRoots(this.superRoots.filter(({ sequence }) => sequence < point.sequence));
+        this.pager.store.write({ pages: [], settings: this.#options.undo.forget(point.sequence) }, { sync: false });
       }
     }
     this.#dropSuperRoots(thinned(this.superRoots, this.#pressure));

@@ -34,7 +34,7 @@ export class PageSource {
   idOf(node: Node): number {
     const known = this.#numbers.get(node);
     if (known !== undefined) return known;
-    if (node.id !== 0) return node.id;
+    if (node.id > 0) return node.id;
     const id = UNWRITTEN + this.#unwritten.length;
     this.#unwritten.push(node);
     this.#numbers.set(node, id);
@@ -81,7 +81,7 @@ export class PageSource {
     const copy = inner.copy(0);
     for (let i = 0; i < copy.kids.length; i++) {
       const kid = copy.kids[i];
-      if (kid !== null) copy.ids[i] = this.idOf(kid);
+      if (kid !== null || copy.ids[i] < 0) copy.ids[i] = this.idOf(kid ?? this.#pager.kid(inner, i));
       copy.hashes[i] ??= NO_HASH;
     }
     return copy;

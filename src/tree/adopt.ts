@@ -77,6 +77,7 @@ function indexOfKey(inner: Inner, key: Key): number {
 }
 
 function takeChildren(own: Inner, place: number, theirs: Inner, from: number, to: number): number {
+  if (theirs.later !== null) own.later = new Map([...(own.later ?? []), ...theirs.later]);
   const keys = theirs.keys.slice(from, to);
   keys[0] = own.keys[place];
   own.ungroup(place, false);

@@ -56,7 +56,7 @@ export function* collectPages(pager: Pager, roots: readonly number[], limit: num
     }
     for (let i = 0; i < node.kids.length; i++) {
       const kid = node.kids[i];
-      if (kid === null) push(node.ids[i], refs, node.height === 1);
+      if (kid === null) push(node.pageId(i), refs, node.height === 1);
       else inMemory(kid, refs);
     }
   };

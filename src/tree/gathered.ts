@@ -184,7 +184,7 @@ export class GroupView implements Columns {
   readonly #load = (): readonly Leaf[] => {
     if (this.#leaves === null) {
       const missing: number[] = [];
-      for (let i = this.#from; i < this.#to; i++) if (this.#inner.kids[i] === null) missing.push(this.#inner.ids[i]);
+      for (let i = this.#from; i < this.#to; i++) if (this.#inner.kids[i] === null) missing.push(this.#inner.pageId(i));
       this.#pager.prefetch(missing);
       this.#leaves = [];
       for (let i = this.#from; i < this.#to; i++) this.#leaves.push(this.#pager.kid(this.#inner, i) as Leaf);

@@ -6,10 +6,12 @@
  *
  * A node whose `edit` equals the writer's token belongs to that writer and is changed in place; any other
  * is copied first. `id` is 0 until the node is written to the page store; from then on it never changes.
- * A child is held by pointer (`kids[i]`) while it is dirty and by page id (`ids[i]`) once it is written.
+ * A child is held by pointer (`kids[i]`) while it is dirty and by page id (`ids[i]`) once it is written. Of ids below zero see
+ * `later-leaves.ts`.
  */
 import { type Datum, KIND, type Key, type Kind, type Shape } from './datum.ts';
 import type { Group } from './gathered.ts';
+import type { LaterLeaf } from './later-leaves.ts';
 import { roomFor, Vec } from './vec.ts';
 
 /** Leaves split past either bound. 8 KB keeps the copy that a write makes in the low microseconds. */
@@ -300,10 +302,18 @@ export class Inner {
   groups: (Group | true | null)[] = [];
   /** Written children that were read through this node, for the pager; good where the id is that of the child. */
   near: (Node | null)[] | null = null;
+  /** Children whose ids are below zero, by these. */
+  later: Map<number, LaterLeaf> | null = null;
 
   constructor(height: number, edit: number) {
     this.height = height;
     this.edit = edit;
+  }
+
+  /** The page that child `i` is read from; 0 where it is in memory alone. */
+  pageId(i: number): number {
+    const id = this.ids[i];
+    return id < 0 ? this.later!.get(id)!.page : id;
   }
 
   /** Children from `i` on, or that one alone, are about to be others. */
@@ -349,6 +359,7 @@ export class Inner {
     copy.counts = this.counts.slice();
     copy.hashes = this.hashes.slice();
     copy.groups = this.groups.slice();
+    if (this.later !== null) copy.later = new Map(this.later);
     return copy;
   }
 
@@ -359,6 +370,7 @@ export class Inner {
     part.ids = this.ids.slice(from, to);
     part.counts = this.counts.slice(from, to);
     part.hashes = this.hashes.slice(from, to);
+    part.later = this.later;
     return part;
   }
 }

@@ -7,7 +7,7 @@ import { assert } from '../base/assert.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { PageStore } from '../storage/page-store.ts';
 import type { Group } from './gathered.ts';
-import type { Inner, Node } from './node.ts';
+import type { Inner, Leaf, Node } from './node.ts';
 import { decodePage } from './page-format.ts';
 import type { PageSet } from './page-set.ts';
 import type { Vec } from './vec.ts';
@@ -59,13 +59,30 @@ export class Pager {
       if (!near.used) this.#use(near);
       return near;
     }
-    const kid = this.load(id);
+    const kid = id < 0 ? this.#later(inner, id) : this.load(id);
     if (inner.near === null && this.#cache.get(inner.id) === inner) {
       inner.near = new Array<Node | null>(inner.ids.length).fill(null);
       this.#nearby.add(inner);
     }
     if (inner.near !== null && i < inner.near.length) inner.near[i] = kid;
     return kid;
+  }
+
+  /** A number for a leaf that is made when somebody reads it. */
+  newLaterId(): number {
+    return --this.#laterId;
+  }
+  #laterId = 0;
+
+  #later(inner: Inner, id: number): Leaf {
+    const cached = this.#cache.get(id);
+    if (cached !== undefined) {
+      if (!cached.used) this.#use(cached);
+      return cached as Leaf;
+    }
+    const leaf = inner.later!.get(id)!.make(this, id);
+    this.#admit(leaf);
+    return leaf;
   }
 
   ref(vec: Vec, i: number): Node {
@@ -128,7 +145,10 @@ export class Pager {
   /** Puts a clean node under the cache's budget. */
   keep(node: Node): void {
     assert(node.id > 0, 'only written nodes are cached');
-    if (this.#cache.has(node.id)) return;
+    if (!this.#cache.has(node.id)) this.#admit(node);
+  }
+
+  #admit(node: Node): void {
     this.#cache.set(node.id, node);
     node.charge = node.held;
     this.cachedBytes += node.charge;

@@ -41,6 +41,7 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
   const put = (node: Node): boolean => {
     const bytes = encodePage(node, true);
     node.hash = hashOf(bytes);
+    if (node.id < 0) pager.drop(node.id);
     node.id = pager.newPageId();
     node.edit = 0;
     batch.push({ id: node.id, bytes });
@@ -53,16 +54,16 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
     return true;
   };
   function* write(node: Node): Generator<void> {
-    if (node.id !== 0) return;
+    if (node.id > 0) return;
     if (!node.isLeaf) yield* writeKids(node);
     else if (hasRefs(node)) yield* writeRefs(node);
     if (put(node)) yield;
   }
   function* writeKids(inner: Inner): Generator<void> {
     for (let i = 0; i < inner.kids.length; i++) {
-      const kid = inner.kids[i];
+      const kid = inner.kids[i] ?? (inner.ids[i] < 0 ? pager.kid(inner, i) : null);
       if (kid === null) continue;
-      if (kid.id === 0) {
+      if (kid.id <= 0) {
         // Nearly all are leaves of rows, with nothing below them.
         if (!kid.isLeaf || hasRefs(kid)) yield* write(kid);
         else if (put(kid)) yield;
@@ -78,7 +79,7 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
       for (let i = 0; i < leaf.count; i++) {
         const target = vec.refs[i];
         if (target === null) continue;
-        if (target.id === 0) yield* write(target);
+        if (target.id <= 0) yield* write(target);
         vec.f64[i] = target.id;
         // A root that was read back keeps no hash; its page has it.
         target.hash ??= hashOf(pager.store.read(target.id)!);

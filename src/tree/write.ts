@@ -6,6 +6,7 @@
 import { assert } from '../base/assert.ts';
 import { appendedLeaves, RUN_MIN, runEnd } from './appended-leaves.ts';
 import type { Key, RowChange } from './datum.ts';
+import { putOff } from './later-leaves.ts';
 import { mergedLeaf } from './merge-rows.ts';
 import { INNER_FANOUT_MAX, Inner, LEAF_BYTES_MAX, LEAF_ROWS_MAX, Leaf, type Node } from './node.ts';
 import type { Pager } from './pager.ts';
@@ -14,10 +15,13 @@ export function emptyTree(numeric: boolean, edit = 0): Leaf {
   return new Leaf(numeric, edit);
 }
 
-/** The tree's root after the changes, which are sorted by key with no key twice. */
-export function applyChanges(pager: Pager, root: Node, changes: readonly RowChange[], edit: number): Node {
+/**
+ * The tree's root after the changes, which are sorted by key with no key twice. With `later`, leaves of pages are made when they are read: the
+ * rows that change or go have to be there, and those that come must not.
+ */
+export function applyChanges(pager: Pager, root: Node, changes: readonly RowChange[], edit: number, later = false): Node {
   if (changes.length === 0) return root;
-  return grownRoot(pager, applyTo(pager, root, changes, 0, changes.length, edit), typeof changes[0].key === 'number', edit);
+  return grownRoot(pager, applyTo(pager, root, changes, 0, changes.length, edit, later), typeof changes[0].key === 'number', edit);
 }
 
 /** One root over what a pass left of the old one. */
@@ -31,8 +35,8 @@ export function grownRoot(pager: Pager, nodes: Node[], numeric: boolean, edit: n
 }
 
 /** The nodes that stand in `node`'s place after changes [from, to). */
-export function applyTo(pager: Pager, node: Node, changes: readonly RowChange[], from: number, to: number, edit: number): Node[] {
-  return node.isLeaf ? applyToLeaf(pager, node, changes, from, to, edit) : applyToInner(pager, node, changes, from, to, edit);
+export function applyTo(pager: Pager, node: Node, changes: readonly RowChange[], from: number, to: number, edit: number, later = false): Node[] {
+  return node.isLeaf ? applyToLeaf(pager, node, changes, from, to, edit) : applyToInner(pager, node, changes, from, to, edit, later);
 }
 
 /** From so many changes on, a leaf's rows are put together anew. */
@@ -134,21 +138,22 @@ function applyToLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], fr
   return out;
 }
 
-function applyToInner(pager: Pager, inner: Inner, changes: readonly RowChange[], from: number, to: number, edit: number): Node[] {
+function applyToInner(pager: Pager, inner: Inner, changes: readonly RowChange[], from: number, to: number, edit: number, later: boolean): Node[] {
   let own = inner;
   if (inner.edit !== edit) {
     own = inner.copy(edit);
     pager.dirtyBytes += own.bytes;
     pager.supersede(inner);
   }
-  if (own.height === 1 && to - from > 1) prefetchTouched(pager, own, changes, from, to);
+  if (!later && own.height === 1 && to - from > 1) prefetchTouched(pager, own, changes, from, to);
   let at = from;
   let child = own.childIndex(changes[from].key);
   while (at < to) {
     const upper: Key | null = child + 1 < own.keys.length ? own.keys[child + 1] : null;
     const end = upper === null ? to : firstAtLeast(changes, at, to, upper);
     if (end > at) {
-      child += replaceChildren(own, child, applyTo(pager, pager.kid(own, child), changes, at, end, edit));
+      const off = later && own.height === 1 ? putOff(pager, own, child, changes, at, end, edit) : null;
+      child += off === 1 ? 1 : replaceChildren(own, child, off === 0 ? [] : applyTo(pager, pager.kid(own, child), changes, at, end, edit, later));
       at = end;
     } else child++;
     if (at < to && child < own.keys.length - 1 && changes[at].key >= own.keys[child + 1]) child = Math.max(child, own.childIndex(changes[at].key));

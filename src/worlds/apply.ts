@@ -22,9 +22,12 @@ export interface Branch {
   entire?: boolean;
 }
 
-/** The directory after the changes; nodes that `edit` owns are changed in place, a branch's subtrees are taken as they are. */
-export function applyToWorld(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number, branch: Branch | null = null): Node {
-  const { root, before, after } = applyRows(pager, directory, changes, edit, branch);
+/**
+ * The directory after the changes; nodes that `edit` owns are changed in place, a branch's subtrees are taken as they are. With `later`, leaves of
+ * tables are made when somebody reads them.
+ */
+export function applyToWorld(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number, branch: Branch | null = null, later = false): Node {
+  const { root, before, after } = applyRows(pager, directory, changes, edit, branch, later);
   if (after === before) return root;
   return runSteps(buildIndexes(pager, root, before, after, edit, branch, directory));
 }
@@ -43,7 +46,7 @@ interface RowsApplied {
 }
 
 /** All but indexes that are new. */
-function applyRows(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number, branch: Branch | null): RowsApplied {
+function applyRows(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number, branch: Branch | null, later = false): RowsApplied {
   let root = directory;
   const definitions = changes.find(({ tree }) => tree === CATALOG_TREE);
   // What a transaction has made of the whole state is taken as it is; sequences go on beside it.
@@ -82,12 +85,12 @@ function applyRows(pager: Pager, directory: Node, changes: readonly TreeChanges[
       const rows = entryChanges(pager, index, childRoot(pager, root, each.tree), each);
       if (rows.length > 0) root = applyIndex(pager, root, { tree: index.number, numeric: false, rows }, each.tree, index, edit, branch);
     }
-    root = applyToTree(pager, root, each, edit, branch);
+    root = applyToTree(pager, root, each, edit, branch, later);
   }
   return { root, before, after };
 }
 
-function applyToTree(pager: Pager, root: Node, changes: TreeChanges, edit: number, branch: Branch | null): Node {
+function applyToTree(pager: Pager, root: Node, changes: TreeChanges, edit: number, branch: Branch | null, later = false): Node {
   const { tree, numeric } = changes;
   const current = childRoot(pager, root, tree);
   const before = current ?? emptyTree(numeric, edit);
@@ -97,7 +100,7 @@ function applyToTree(pager: Pager, root: Node, changes: TreeChanges, edit: numbe
     return setChildRoot(pager, root, tree, appendLeaves(pager, before, changes.leaves, edit), edit);
   }
   const { rows } = changes;
-  const after = base === null || theirs === null ? applyChanges(pager, before, rows, edit) : adoptChanges(pager, before, base, theirs, rows, edit);
+  const after = base === null || theirs === null ? applyChanges(pager, before, rows, edit, later) : adoptChanges(pager, before, base, theirs, rows, edit);
   // An unchanged pointer (changed in place) needs no new path either: its ancestors are owned.
   return after !== current || before.edit !== edit ? setChildRoot(pager, root, tree, after, edit) : root;
 }

@@ -73,6 +73,9 @@ export class Context {
   constructor(engine: Engine<State>, past: Past, ceilings?: Ceilings, retentionMs?: number) {
     this.engine = engine;
     this.past = past;
+    past.onDrop = (root) => {
+      for (const [text, reading] of this.#moments) if (reading.root === root) this.#moments.delete(text);
+    };
     engine.onAppend = (event, world) => this.#committing(event, world);
     engine.onOutage((error) => {
       if (error !== null) this.recent.takeBack(engine.log.durable);

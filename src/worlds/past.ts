@@ -1,10 +1,11 @@
 /**
- * Worlds at past moments. The nearest root at or before the moment (a super-root's, or one met before) and
- * a replay of that world's own events since; the result is kept, so the next read costs what a read now costs.
+ * Worlds at past moments: from the nearest root behind the moment (a super-root's, one met before, or the world as it is) what the undo log
+ * and the log take back, or from the nearest one before it a replay of the world's own events, whichever is less. The result is kept, so the
+ * next read costs what a read now costs.
  */
 import type { Sequence, WorldNumber } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import { CATALOG_TREE, inverse, type TreeChanges } from '../events/changes.ts';
+import { CATALOG_TREE, type TreeChanges } from '../events/changes.ts';
 import { decodeEvent, EVENT_TYPES } from '../events/codec.ts';
 import type { Event } from '../events/event.ts';
 import type { LogPosition, LogStore } from '../log/log-store.ts';
@@ -13,16 +14,41 @@ import type { Datum } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
+import { changedRows } from '../events/new-rows.ts';
+import { leafFor } from '../tree/read.ts';
 import { emptyTree } from '../tree/write.ts';
 import { applyToWorld } from './apply.ts';
+import { readCatalog } from './catalog.ts';
 import { catalogObject } from './definition.ts';
+import { indexesOf } from './index-fold.ts';
+import { NetUndo } from './net-undo.ts';
+import { rowChange, ShapeTable } from './row-change.ts';
+import type { UndoLog } from './undo-log.ts';
+import { joinedUndo, undoRounds, type UndoTree } from './undo-rows.ts';
 
 const KEPT_MAX = 64;
+/** Kept roots hold the changes of so many rows together: some tens of megabytes. */
+const KEPT_ROWS_MAX = 500_000;
+
+/** What it takes to fold a byte of log, where reading it and noting what it takes back is 1, and to do the latter from the undo log. */
+const FOLD_COST = 3;
+const UNDO_COST = 0.1;
 
 interface Kept {
   world: WorldNumber;
   sequence: Sequence;
   root: Node;
+  /** Changed rows that it holds. */
+  rows: number;
+}
+
+/** A root that is known: of a super-root, of the present, or kept. */
+interface Start {
+  sequence: Sequence;
+  root: Node;
+  /** Where the log goes on. */
+  next?: LogPosition;
+  rows?: number;
 }
 
 /** How a world came to be: from its parent's state after `before`, by these changes, the last of which are the world's own where it was simulated. */
@@ -49,20 +75,23 @@ function epochOf(definition: Datum): number | undefined {
 export class Past {
   readonly #pager: Pager;
   readonly #log: LogStore;
+  readonly #undo: UndoLog;
   readonly #superRoots: readonly SuperRoot[];
   readonly #rootIn: (top: Node, world: WorldNumber) => Node | null;
-  /** Most recently used last. */
+  /** Oldest first. */
   #kept: Kept[] = [];
 
   constructor(
     pager: Pager,
     log: LogStore,
+    undo: UndoLog,
     superRoots: readonly SuperRoot[],
     worldsSlot: number,
     rootIn: (pager: Pager, directory: Node, world: WorldNumber) => Node | null,
   ) {
     this.#pager = pager;
     this.#log = log;
+    this.#undo = undo;
     this.#superRoots = superRoots;
     this.#rootIn = (top, world) => {
       const directory = childRoot(pager, top, worldsSlot);
@@ -76,49 +105,119 @@ export class Past {
    */
   rootAt(world: WorldNumber, sequence: Sequence, now: Node | null = null, depth = 0): Node {
     if (depth > 1000) throw new SvcError('54001', 'the past of this world rests on more than 1000 forks and rebases');
-    const start = this.#start(world, sequence);
-    if (start.sequence === sequence) return start.root;
-    if (now !== null) {
-      const back = this.#log.bytesAfter(sequence);
-      if (back < this.#log.bytesAfter(start.sequence) - back) {
-        const root = this.#takeBack(world, sequence, now);
-        if (root !== null) {
-          this.#keep({ world, sequence, root });
-          return root;
-        }
+    const earlier = this.#earlier(world, sequence);
+    if (earlier?.sequence === sequence) return earlier.root;
+    const later = this.#later(world, sequence, now);
+    const born = world as unknown as Sequence;
+    if (later !== null && this.#backCost(sequence, later.sequence) < FOLD_COST * this.#between(earlier?.sequence ?? born, sequence)) {
+      const taken = this.#takeBack(world, sequence, later);
+      if (taken !== null) {
+        this.#keep({ world, sequence, ...taken });
+        return taken.root;
       }
     }
+    const start = earlier ?? this.#born(world);
+    if (start.sequence === sequence) return start.root;
     let { root } = start;
+    let rows = start.rows ?? 0;
     const edit = this.#pager.newEdit();
     const dirtyBefore = this.#pager.dirtyBytes;
     for (const record of this.#log.read((start.sequence + 1) as Sequence, start.next)) {
       if (record.sequence > sequence) break;
       if (record.world !== world) continue;
       const event = decodeEvent(record.type, record.version, record.payload);
+      if ('changes' in event) for (const changes of event.changes) rows += changedRows(changes);
       root = this.#fold(root, event, world, record.sequence, edit, depth);
     }
     // Pages of the past are never written, so they are no reason for a checkpoint.
     this.#pager.dirtyBytes = dirtyBefore;
-    this.#keep({ world, sequence, root });
+    this.#keep({ world, sequence, root, rows });
     return root;
   }
 
-  /** `now` without the events after `sequence`; null where one of them replaced the whole state. */
-  #takeBack(world: WorldNumber, sequence: Sequence, now: Node): Node | null {
-    const later: TreeChanges[][] = [];
-    for (const record of this.#log.read((sequence + 1) as Sequence)) {
-      if (record.world !== world) continue;
-      const event = decodeEvent(record.type, record.version, record.payload);
-      if (event.type === 'rebased') return null;
-      if ('changes' in event && takesRowsAway(event.changes)) return null;
-      if (event.type === 'committed' || event.type === 'merged' || event.type === 'undone') later.push(event.changes);
+  /** The nearest root that is known of the world at or after the moment. */
+  #later(world: WorldNumber, sequence: Sequence, now: Node | null): Start | null {
+    let best: Start | null = now === null ? null : { sequence: this.#log.head, root: now };
+    for (const kept of this.#kept) {
+      if (kept.world === world && kept.sequence >= sequence && (best === null || kept.sequence < best.sequence)) best = kept;
+    }
+    const superRoot = this.#superRoots.find((each) => each.sequence >= sequence);
+    if (superRoot === undefined || (best !== null && best.sequence <= superRoot.sequence)) return best;
+    const root = this.#rootIn(this.#pager.load(superRoot.page), world);
+    return root === null ? best : { sequence: superRoot.sequence, root };
+  }
+
+  /** Bytes of log. */
+  #between(from: Sequence, to: Sequence): number {
+    return this.#log.bytesAfter(from) - this.#log.bytesAfter(to);
+  }
+
+  /** About what it costs to take back what happened between. */
+  #backCost(from: Sequence, to: Sequence): number {
+    const segment = this.#undo.segmentAt(from);
+    if (segment.from === from) return UNDO_COST * this.#between(from, to);
+    const end = segment.to === null || segment.to > to ? to : segment.to;
+    return this.#between(from, end) + UNDO_COST * this.#between(end, to);
+  }
+
+  /** The state of `later` without the events after `sequence`; null where one of them replaced the whole state. */
+  #takeBack(world: WorldNumber, sequence: Sequence, later: Start): { root: Node; rows: number } | null {
+    const stretches: (readonly UndoTree[])[] = [];
+    for (let at = sequence; at < later.sequence;) {
+      const { from, to, start } = this.#undo.segmentAt(at);
+      const isWhole = from === at && (to === null ? later.sequence === this.#log.head : to <= later.sequence);
+      const end = to === null || to > later.sequence ? later.sequence : to;
+      const stretch = (isWhole ? this.#undo.over(to, world) : null) ?? this.#logged(world, at, end, from, start);
+      if (stretch === null) return null;
+      stretches.push(stretch);
+      at = end;
     }
     const edit = this.#pager.newEdit();
     const dirtyBefore = this.#pager.dirtyBytes;
-    let root = now;
-    for (const changes of later.reverse()) root = applyToWorld(this.#pager, root, inverse(changes), edit);
+    let { root } = later;
+    let rows = later.rows ?? 0;
+    for (const changes of undoRounds(joinedUndo(stretches))) {
+      for (const each of changes) rows += each.rows.length;
+      root = applyToWorld(this.#pager, root, this.#withRows(root, changes), edit, null, true);
+    }
     this.#pager.dirtyBytes = dirtyBefore;
-    return root;
+    return { root, rows };
+  }
+
+  /** What takes back the world's events after `after` up to `to`; the log may be read from behind `from`, which begins at `start`. */
+  #logged(world: WorldNumber, after: Sequence, to: Sequence, from: Sequence, start: LogPosition | undefined): UndoTree[] | null {
+    const net = new NetUndo();
+    const first = start === undefined ? after : from;
+    for (const record of this.#log.read((first + 1) as Sequence, start)) {
+      if (record.sequence > to) break;
+      if (record.world !== world || record.sequence <= after) continue;
+      const event = decodeEvent(record.type, record.version, record.payload);
+      if (event.type === 'rebased') return null;
+      if (event.type !== 'committed' && event.type !== 'merged' && event.type !== 'undone') continue;
+      if (takesRowsAway(event.changes)) return null;
+      net.add(event.changes);
+    }
+    return net.trees();
+  }
+
+  /** Deletes with the rows that go, where a table has indexes: their entries go with them. */
+  #withRows(root: Node, changes: readonly TreeChanges[]): TreeChanges[] {
+    const catalog = readCatalog(this.#pager, root);
+    const shapes = new ShapeTable();
+    return changes.map((each) => {
+      if (indexesOf(catalog, each.tree).length === 0) return each;
+      const table = childRoot(this.#pager, root, each.tree);
+      if (table === null) return each;
+      return {
+        ...each,
+        rows: each.rows.map((row) => {
+          if (row.after !== null) return row;
+          const leaf = leafFor(this.#pager, table, row.key);
+          const index = leaf.find(row.key);
+          return index < 0 ? row : rowChange(row.key, { leaf, index }, null, shapes);
+        }),
+      };
+    });
   }
 
   /** The fork point that the world had at `sequence`: partial merges, their undoing and rebases move it. */
@@ -154,8 +253,9 @@ export class Past {
     }
   }
 
-  #start(world: WorldNumber, sequence: Sequence): { sequence: Sequence; root: Node; next?: LogPosition } {
-    let best: { sequence: Sequence; root: Node; next?: LogPosition } | null = null;
+  /** The nearest root that is known of the world at or before the moment. */
+  #earlier(world: WorldNumber, sequence: Sequence): Start | null {
+    let best: Start | null = null;
     for (const kept of this.#kept) {
       if (kept.world === world && kept.sequence <= sequence && (best === null || kept.sequence > best.sequence)) best = kept;
     }
@@ -167,10 +267,11 @@ export class Past {
       if (root === null) break;
       return { sequence: superRoot.sequence, root, next: superRoot.next };
     }
-    if (best !== null) {
-      // The root kept is shared with whoever reads it: the replay copies what it changes.
-      return best;
-    }
+    // A root that is kept is shared with whoever reads it: the replay copies what it changes.
+    return best;
+  }
+
+  #born(world: WorldNumber): Start {
     const creation = this.#creation(world);
     return { sequence: world as unknown as Sequence, root: this.#made(creation, creation.changes, 1) };
   }
@@ -202,6 +303,9 @@ export class Past {
     return null;
   }
 
+  /** Called with a root that is not kept any more. */
+  onDrop: ((root: Node) => void) | null = null;
+
   /** Lets go of roots whose pages may be collected. */
   forget(): void {
     this.#kept = [];
@@ -209,6 +313,12 @@ export class Past {
 
   #keep(kept: Kept): void {
     this.#kept.push(kept);
-    if (this.#kept.length > KEPT_MAX) this.#kept.shift();
+    let rows = 0;
+    for (let i = this.#kept.length - 1; i >= 0; i--) {
+      rows += this.#kept[i].rows;
+      if (i === this.#kept.length - 1 || (rows <= KEPT_ROWS_MAX && this.#kept.length - i <= KEPT_MAX)) continue;
+      for (const { root } of this.#kept.splice(0, i + 1)) this.onDrop?.(root);
+      return;
+    }
   }
 }

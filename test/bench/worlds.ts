@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { open } from '../../src/database.ts';
+import type { Row } from '../../src/commands/contract.ts';
+import { type Database, open } from '../../src/database.ts';
 import { ms, type Report, timed, times } from './report.ts';
 
 /** Fork, diff, merge and reads of the past at sizes a hundredfold apart. */
@@ -84,6 +85,7 @@ export async function benchWorlds(report: Report, folder: string, sizes: number[
       report.row(`first read at ${what} moment`, ms(first), '≤ 150 ms');
       report.row(`read at ${what} moment, touched`, ms(again), '≤ 2 × now');
     }
+    if (size === 1_000_000) await smallCommits(report, db, (i) => ({ table: 'items', id: id((i * 7919) % size), record: { ...record(i), price: i } }));
     const now = await timed(500, (i) => db.get({ table: 'items', id: id((i * 31) % Math.min(size, 1000)) }));
     report.row('read now, same keys', ms(now));
     const closeMs = await timed(1, () => db.close());
@@ -98,4 +100,20 @@ export async function benchWorlds(report: Report, folder: string, sizes: number[
   const [small, large] = [Math.min(...sizes), Math.max(...sizes)];
   report.section('Growth');
   report.row(`fork at ${large.toLocaleString('en-US')} rows against ${small.toLocaleString('en-US')}`, times(forks.get(large)! / forks.get(small)!), '≤ 1.5 ×');
+}
+
+/** Commits of one row each, scattered over the table, and looks at moments behind most, a half and few of them, the farthest first. */
+async function smallCommits(report: Report, db: Database, row: (i: number) => { table: string; id: string; record: Row }): Promise<void> {
+  const commits = 200_000;
+  const at: number[] = [];
+  for (let i = 0; i < commits; i += 100) {
+    at.push(db.stats()['log_sequence'] as number);
+    await Promise.all(Array.from({ length: 100 }, (_, k) => db.put(row(i + k))));
+  }
+  for (const share of [0.95, 0.5, 0.05]) {
+    const behind = Math.round(commits * share);
+    const branch = `main@#${at[Math.floor((commits - behind) / 100)]}`;
+    const { table, id } = row(0);
+    report.row(`first read behind ${behind.toLocaleString('en-US')} commits of a row`, ms(await timed(1, () => db.get({ branch, table, id }))), '≤ 150 ms');
+  }
 }

@@ -183,7 +183,7 @@ export class LeafCursor {
 
   #readAhead(inner: Inner, i: number): void {
     const ids: number[] = [];
-    for (let k = i; k < inner.keys.length && k < i + READ_AHEAD; k++) if (inner.kids[k] === null && !this.#outside(inner, k)) ids.push(inner.ids[k]);
+    for (let k = i; k < inner.keys.length && k < i + READ_AHEAD; k++) if (inner.kids[k] === null && !this.#outside(inner, k)) ids.push(inner.pageId(k));
     if (ids.length > 1) this.#pager.prefetch(ids);
   }
 }

@@ -21,6 +21,7 @@ import { childRoot } from '../../../src/tree/directory.ts';
 import type { Pager } from '../../../src/tree/pager.ts';
 import { scan } from '../../../src/tree/read.ts';
 import { Context } from '../../../src/worlds/context.ts';
+import { UndoLog } from '../../../src/worlds/undo-log.ts';
 import { Past } from '../../../src/worlds/past.ts';
 import { installTypedTables } from '../../../src/worlds/typed-tables.ts';
 import type { World } from '../../../src/worlds/world.ts';
@@ -53,10 +54,12 @@ export class OpenSchema {
   async #open(): Promise<void> {
     nodeFileSystem.makeFolder(this.#folder.path);
     const log = await FolderLog.open({ fs: nodeFileSystem, folder: `${this.#folder.path}/log` });
+    const store = new MemoryPageStore();
+    const undo = new UndoLog(store);
     this.#engine = await Engine.open<Projections>(
       {
         log,
-        store: new MemoryPageStore(),
+        store,
         clock: this.clock,
         cacheBytes: 1e8,
         dirtyBytes: 1e8,
@@ -69,11 +72,12 @@ export class OpenSchema {
         probe: async () => {},
         repairMs: 500,
         bases: { newest: () => null, write: async () => 0, removeBefore: () => {} },
+        undo,
       },
       projections,
       '0',
     );
-    this.#context = new Context(this.#engine, new Past(this.#engine.pager, log, this.#engine.superRoots, projections.worlds.slot, worldRootIn));
+    this.#context = new Context(this.#engine, new Past(this.#engine.pager, log, undo, this.#engine.superRoots, projections.worlds.slot, worldRootIn));
     this.commands = commandsOver(this.#context);
   }
 

@@ -1,0 +1,163 @@
+/**
+ * The undo log: for each segment of the event log, what takes every world back over it. A moment between two super-roots is then
+ * some rows away from the one behind it, however many events lie in between. A cache, as pages are: what it lacks is read from the log.
+ */
+import type { Sequence, WorldNumber } from '../base/brands.ts';
+import type { Envelope, Event } from '../events/event.ts';
+import { CATALOG_TREE } from '../events/changes.ts';
+import { changedRows, NewRows } from '../events/new-rows.ts';
+import type { LogPosition } from '../log/log-store.ts';
+import type { Settings, UndoKeeper } from '../projection/undo-keeper.ts';
+import { NetUndo } from './net-undo.ts';
+import type { UndoTree } from './undo-rows.ts';
+import { decodeSegment, encodeSegment } from './undo-segment.ts';
+
+/** A world of which more rows change within a segment is read from the log there: its rows would take too much memory. */
+const ROWS_MAX = 65_536;
+
+/** Events after `from` up to and with `to`. */
+interface Segment {
+  readonly from: Sequence;
+  readonly to: Sequence;
+  /** Where the log goes on after it. */
+  readonly next: LogPosition;
+  /** Until it is written. */
+  worlds: ReadonlyMap<WorldNumber, NetUndo | null> | null;
+}
+
+const HEADS = 'undo-head/';
+const BODIES = 'undo/';
+
+interface Store {
+  setting(name: string): Uint8Array | undefined;
+  settings(prefix: string): [name: string, value: Uint8Array][];
+}
+
+export class UndoLog implements UndoKeeper {
+  readonly #store: Store;
+  readonly #rowsMax: number;
+  #segments: Segment[] = [];
+  #worlds = new Map<WorldNumber, NetUndo | null>();
+  #from = 0 as Sequence;
+
+  constructor(store: Store, rowsMax = ROWS_MAX) {
+    this.#store = store;
+    this.#rowsMax = rowsMax;
+  }
+
+  begin(sequence: Sequence, folder: string): Settings {
+    const dropped: Settings = [];
+    this.#segments = [];
+    for (const [name, value] of this.#store.settings(HEADS)) {
+      const head = JSON.parse(Buffer.from(value).toString()) as Segment & { folder: string };
+      if (head.folder === folder && head.to <= sequence) this.#segments.push({ from: head.from, to: head.to, next: head.next, worlds: null });
+      else dropped.push({ name, value: null }, { name: bodyName(head.to), value: null });
+    }
+    this.#folder = folder;
+    this.rewind(sequence);
+    return dropped;
+  }
+  #folder = '';
+
+  rewind(sequence: Sequence): void {
+    this.#segments = this.#segments.filter(({ to, worlds }) => to <= sequence && worlds === null);
+    this.#worlds = new Map();
+    this.#from = sequence;
+  }
+
+  note(event: Event, { world }: Envelope): void {
+    switch (event.type) {
+      case 'committed':
+      case 'merged':
+      case 'undone': {
+        let undo = this.#worlds.get(world);
+        if (undo === null) return;
+        if (undo === undefined) this.#worlds.set(world, (undo = new NetUndo()));
+        let rows = undo.count;
+        for (const changes of event.changes) {
+          // Definitions take rows with them; new rows that come as leaves are kept as such by the log.
+          if (changes.tree === CATALOG_TREE || changes instanceof NewRows) rows = Infinity;
+          else rows += changedRows(changes);
+        }
+        if (rows > this.#rowsMax) this.#worlds.set(world, null);
+        else undo.add(event.changes);
+        return;
+      }
+      case 'rebased':
+        this.#worlds.set(world, null);
+        return;
+      default:
+        return;
+    }
+  }
+
+  cut(through: Sequence, next: LogPosition): void {
+    if (through > this.#from) this.#segments.push({ from: this.#from, to: through, next, worlds: this.#worlds });
+    this.#worlds = new Map();
+    this.#from = through;
+  }
+
+  unwritten(through: Sequence): Settings {
+    const out: Settings = [];
+    for (let i = this.#segments.length - 1; i >= 0; i--) {
+      const segment = this.#segments[i];
+      const { from, to, next, worlds } = segment;
+      if (to > through) continue;
+      if (worlds === null) break;
+      segment.worlds = null;
+      out.push(
+        { name: HEADS + padded(to), value: Buffer.from(JSON.stringify({ from, to, next, folder: this.#folder })) },
+        { name: bodyName(to), value: encodeSegment(worlds) },
+      );
+    }
+    return out;
+  }
+
+  forget(through: Sequence): Settings {
+    const gone = this.#segments.filter(({ to }) => to <= through);
+    this.#segments = this.#segments.filter(({ to }) => to > through);
+    return gone.flatMap(({ to }) => [
+      { name: HEADS + padded(to), value: null },
+      { name: bodyName(to), value: null },
+    ]);
+  }
+
+  /** Where the segment that `sequence` lies in (or begins) ends, and where the log is to be read from to reach it. The last one is open. */
+  segmentAt(sequence: Sequence): { from: Sequence; to: Sequence | null; start: LogPosition | undefined } {
+    const segments = this.#segments;
+    let lo = 0;
+    let hi = segments.length;
+    while (lo < hi) {
+      const mid = (lo + hi) >> 1;
+      if (segments[mid].to > sequence) hi = mid;
+      else lo = mid + 1;
+    }
+    const before = lo === 0 ? undefined : segments[lo - 1];
+    const start = before?.next;
+    if (lo === segments.length) return { from: this.#from, to: null, start };
+    const { from, to } = segments[lo];
+    return { from, to, start: before !== undefined && before.to === from ? start : undefined };
+  }
+
+  /** What takes the world back over the segment that ends with `to` (null: the open one); null where that is not kept. */
+  over(to: Sequence | null, world: WorldNumber): readonly UndoTree[] | null {
+    if (to === null) return keptOf(this.#worlds, world);
+    const segment = this.#segments.find((each) => each.to === to)!;
+    if (segment.worlds !== null) return keptOf(segment.worlds, world);
+    const bytes = this.#store.setting(bodyName(to));
+    return bytes === undefined ? null : decodeSegment(bytes, world);
+  }
+}
+
+function keptOf(worlds: ReadonlyMap<WorldNumber, NetUndo | null>, world: WorldNumber): readonly UndoTree[] | null {
+  const undo = worlds.get(world);
+  return undo === undefined ? [] : (undo?.trees() ?? null);
+}
+
+function padded(sequence: number): string {
+  return String(sequence).padStart(16, '0');
+}
+
+function bodyName(to: Sequence): string {
+  return BODIES + padded(to);
+}
