@@ -490,6 +490,13 @@ export class Engine<P extends Record<string, Projection>> {
       sliceBegunMs = performance.now();
       sliceMs = Math.min(25, (sliceBegunMs - endMs) / 2);
     }
+    for (const settings of this.#options.undo.unwritten(sequence)) {
+      pager.store.write({ pages: [], settings }, { sync: false });
+      busyMs += performance.now() - sliceBegunMs;
+      await turn();
+      this.#uninterrupted(count);
+      sliceBegunMs = performance.now();
+    }
     busyMs += performance.now() - sliceBegunMs;
     await log.sync(sequence);
     // In an outage the state waits to be taken back: this root would be none of it.
@@ -505,7 +512,7 @@ export class Engine<P extends Record<string, Projection>> {
       versions: Object.fromEntries(this.#projections.map(({ name, version }) => [name, version])),
       folder: log.folderId,
     };
-    pager.store.write({ pages: [], settings: [superRootSetting(root), ...this.#options.undo.unwritten(sequence)] }, { sync: true });
+    pager.store.write({ pages: [], settings: [superRootSetting(root)] }, { sync: true });
     for (const projection of this.#projections) projection.written?.();
     this.superRoots.push(root);
     this.checkpoints++;

@@ -15,8 +15,8 @@ export interface UndoKeeper {
   note(event: Event, envelope: Envelope): void;
   /** Ends a segment with the event `through`, the newest that was noted; `next` is where the log goes on. */
   cut(through: Sequence, next: LogPosition): void;
-  /** What is to be written of segments up to `through`, which are on disk in the log. */
-  unwritten(through: Sequence): Settings;
+  /** What is to be written of segments up to `through`, one after the other. */
+  unwritten(through: Sequence): Iterable<Settings>;
   /** History up to `through` is given up. */
   forget(through: Sequence): Settings;
 }

@@ -4,7 +4,7 @@
  */
 import type { TreeChanges } from '../events/changes.ts';
 import type { Datum, Key, Shape } from '../tree/datum.ts';
-import { sameColumns, UNDO, type Undo, undoRow, type UndoRow, type UndoTree, withColumns } from './undo-rows.ts';
+import { joinedUndo, sameColumns, UNDO, type Undo, undoOfChange, undoRow, type UndoRow, type UndoTree, withColumns } from './undo-rows.ts';
 
 /** A row as it was at first. */
 interface RowThen {
@@ -21,14 +21,26 @@ interface RowThen {
 }
 
 const NO_COLUMNS: Shape = { ids: [], kinds: [] };
+/** An event of so many rows is a stretch of its own: its rows are in order as they are. */
+const LARGE_ROWS = 256;
 
 export class NetUndo {
-  readonly #trees = new Map<number, { readonly numeric: boolean; readonly rows: Map<Key, RowThen> }>();
+  #trees = new Map<number, { readonly numeric: boolean; readonly rows: Map<Key, RowThen> }>();
+  /** What came before `#trees`: stretches one after the other, or changes to make some of. */
+  #earlier: (readonly UndoTree[] | (() => UndoTree[]))[] = [];
   /** Rows that are known. */
   count = 0;
 
   /** Takes in what was changed next. */
   add(changes: readonly TreeChanges[]): void {
+    let count = 0;
+    for (const { rows } of changes) count += rows.length;
+    if (count >= LARGE_ROWS) {
+      this.#rest();
+      this.count += count;
+      this.#earlier.push(() => changes.map(({ tree, numeric, rows }) => ({ tree, numeric, rows: rows.map(undoOfChange) })));
+      return;
+    }
     for (const { tree, numeric, rows } of changes) {
       if (rows.length === 0) continue;
       let of = this.#trees.get(tree);
@@ -61,7 +73,21 @@ export class NetUndo {
   }
 
   /** What takes the world back, as it is now. */
-  trees(): UndoTree[] {
+  trees(): readonly UndoTree[] {
+    this.#rest();
+    const all = joinedUndo(this.#earlier.map((each) => (typeof each === 'function' ? each() : each)));
+    this.#earlier = [all];
+    return all;
+  }
+
+  /** Ends the stretch of small events. */
+  #rest(): void {
+    if (this.#trees.size === 0) return;
+    this.#earlier.push(this.#sorted());
+    this.#trees = new Map();
+  }
+
+  #sorted(): UndoTree[] {
     const out: UndoTree[] = [];
     for (const [tree, { numeric, rows: known }] of this.#trees) {
       const rows: UndoRow[] = [];

@@ -23,15 +23,19 @@ import { catalogObject } from './definition.ts';
 import { indexesOf } from './index-fold.ts';
 import { NetUndo } from './net-undo.ts';
 import { rowChange, ShapeTable } from './row-change.ts';
-import type { UndoLog } from './undo-log.ts';
+import type { SegmentPlace, UndoLog } from './undo-log.ts';
 import { joinedUndo, undoRounds, type UndoTree } from './undo-rows.ts';
 
 const KEPT_MAX = 64;
 /** Kept roots hold the changes of so many rows together: some tens of megabytes. */
 const KEPT_ROWS_MAX = 500_000;
 
-/** What it takes to fold a byte of log, where reading it and noting what it takes back is 1, and to do the latter from the undo log. */
+/**
+ * What a byte of log costs where reading it and noting what it takes back is 1: to fold it, to take it back from the undo log, and to read it back where that
+ * has lost it: most of what is lost came as leaves, which are folded faster than their rows are taken back one by one.
+ */
 const FOLD_COST = 3;
+const LOST_COST = 4;
 const UNDO_COST = 0.1;
 
 interface Kept {
@@ -49,6 +53,15 @@ interface Start {
   /** Where the log goes on. */
   next?: LogPosition;
   rows?: number;
+}
+
+/** Events after `from` up to `to`, of one segment of the undo log. */
+interface Stretch {
+  from: Sequence;
+  to: Sequence;
+  segment: SegmentPlace;
+  /** The undo log has what takes them back, else it is to be read from the log. */
+  isKept: boolean;
 }
 
 /** How a world came to be: from its parent's state after `before`, by these changes, the last of which are the world's own where it was simulated. */
@@ -109,7 +122,7 @@ export class Past {
     if (earlier?.sequence === sequence) return earlier.root;
     const later = this.#later(world, sequence, now);
     const born = world as unknown as Sequence;
-    if (later !== null && this.#backCost(sequence, later.sequence) < FOLD_COST * this.#between(earlier?.sequence ?? born, sequence)) {
+    if (later !== null && this.#backCost(world, sequence, later.sequence) < FOLD_COST * this.#between(earlier?.sequence ?? born, sequence)) {
       const taken = this.#takeBack(world, sequence, later);
       if (taken !== null) {
         this.#keep({ world, sequence, ...taken });
@@ -152,31 +165,39 @@ export class Past {
     return this.#log.bytesAfter(from) - this.#log.bytesAfter(to);
   }
 
+  *#stretches(world: WorldNumber, from: Sequence, to: Sequence): Iterable<Stretch> {
+    for (let at = from; at < to;) {
+      const segment = this.#undo.segmentAt(at, world);
+      const isWhole = segment.from === at && (segment.to === null ? to === this.#log.head : segment.to <= to);
+      const end = segment.to === null || segment.to > to ? to : segment.to;
+      yield { from: at, to: end, segment, isKept: isWhole && segment.isKept };
+      at = end;
+    }
+  }
+
   /** About what it costs to take back what happened between. */
-  #backCost(from: Sequence, to: Sequence): number {
-    const segment = this.#undo.segmentAt(from);
-    if (segment.from === from) return UNDO_COST * this.#between(from, to);
-    const end = segment.to === null || segment.to > to ? to : segment.to;
-    return this.#between(from, end) + UNDO_COST * this.#between(end, to);
+  #backCost(world: WorldNumber, from: Sequence, to: Sequence): number {
+    let cost = 0;
+    for (const stretch of this.#stretches(world, from, to)) {
+      const each = stretch.isKept ? UNDO_COST : stretch.segment.isKept ? 1 : LOST_COST;
+      cost += each * this.#between(stretch.from, stretch.to);
+    }
+    return cost;
   }
 
   /** The state of `later` without the events after `sequence`; null where one of them replaced the whole state. */
   #takeBack(world: WorldNumber, sequence: Sequence, later: Start): { root: Node; rows: number } | null {
-    const stretches: (readonly UndoTree[])[] = [];
-    for (let at = sequence; at < later.sequence;) {
-      const { from, to, start } = this.#undo.segmentAt(at);
-      const isWhole = from === at && (to === null ? later.sequence === this.#log.head : to <= later.sequence);
-      const end = to === null || to > later.sequence ? later.sequence : to;
-      const stretch = (isWhole ? this.#undo.over(to, world) : null) ?? this.#logged(world, at, end, from, start);
-      if (stretch === null) return null;
-      stretches.push(stretch);
-      at = end;
+    const found: (readonly UndoTree[])[] = [];
+    for (const { from, to, segment, isKept } of this.#stretches(world, sequence, later.sequence)) {
+      const trees = (isKept ? this.#undo.over(segment.to, world) : null) ?? this.#logged(world, from, to, segment);
+      if (trees === null) return null;
+      found.push(trees);
     }
     const edit = this.#pager.newEdit();
     const dirtyBefore = this.#pager.dirtyBytes;
     let { root } = later;
     let rows = later.rows ?? 0;
-    for (const changes of undoRounds(joinedUndo(stretches))) {
+    for (const changes of undoRounds(joinedUndo(found))) {
       for (const each of changes) rows += each.rows.length;
       root = applyToWorld(this.#pager, root, this.#withRows(root, changes), edit, null, true);
     }
@@ -185,7 +206,7 @@ export class Past {
   }
 
   /** What takes back the world's events after `after` up to `to`; the log may be read from behind `from`, which begins at `start`. */
-  #logged(world: WorldNumber, after: Sequence, to: Sequence, from: Sequence, start: LogPosition | undefined): UndoTree[] | null {
+  #logged(world: WorldNumber, after: Sequence, to: Sequence, { from, start }: SegmentPlace): readonly UndoTree[] | null {
     const net = new NetUndo();
     const first = start === undefined ? after : from;
     for (const record of this.#log.read((first + 1) as Sequence, start)) {

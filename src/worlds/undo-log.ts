@@ -15,14 +15,29 @@ import { decodeSegment, encodeSegment } from './undo-segment.ts';
 /** A world of which more rows change within a segment is read from the log there: its rows would take too much memory. */
 const ROWS_MAX = 65_536;
 
+/** Null: the world is to be read from the log. */
+type WorldUndo = Map<WorldNumber, NetUndo | null>;
+
 /** Events after `from` up to and with `to`. */
 interface Segment {
   readonly from: Sequence;
   readonly to: Sequence;
   /** Where the log goes on after it. */
   readonly next: LogPosition;
+  /** Worlds that changed and are to be read from the log. */
+  readonly lost: readonly WorldNumber[];
   /** Until it is written. */
-  worlds: ReadonlyMap<WorldNumber, NetUndo | null> | null;
+  worlds: WorldUndo | null;
+}
+
+export interface SegmentPlace {
+  readonly from: Sequence;
+  /** Null: it is open, and goes to the newest event. */
+  readonly to: Sequence | null;
+  /** Where the log is to be read from for it, if that is known. */
+  readonly start: LogPosition | undefined;
+  /** Whether it is kept what takes the world back over all of it. */
+  readonly isKept: boolean;
 }
 
 const HEADS = 'undo-head/';
@@ -35,14 +50,12 @@ interface Store {
 
 export class UndoLog implements UndoKeeper {
   readonly #store: Store;
-  readonly #rowsMax: number;
   #segments: Segment[] = [];
-  #worlds = new Map<WorldNumber, NetUndo | null>();
+  #worlds: WorldUndo = new Map();
   #from = 0 as Sequence;
 
-  constructor(store: Store, rowsMax = ROWS_MAX) {
+  constructor(store: Store) {
     this.#store = store;
-    this.#rowsMax = rowsMax;
   }
 
   begin(sequence: Sequence, folder: string): Settings {
@@ -50,7 +63,7 @@ export class UndoLog implements UndoKeeper {
     this.#segments = [];
     for (const [name, value] of this.#store.settings(HEADS)) {
       const head = JSON.parse(Buffer.from(value).toString()) as Segment & { folder: string };
-      if (head.folder === folder && head.to <= sequence) this.#segments.push({ from: head.from, to: head.to, next: head.next, worlds: null });
+      if (head.folder === folder && head.to <= sequence) this.#segments.push({ from: head.from, to: head.to, next: head.next, lost: head.lost, worlds: null });
       else dropped.push({ name, value: null }, { name: bodyName(head.to), value: null });
     }
     this.#folder = folder;
@@ -79,7 +92,7 @@ export class UndoLog implements UndoKeeper {
           if (changes.tree === CATALOG_TREE || changes instanceof NewRows) rows = Infinity;
           else rows += changedRows(changes);
         }
-        if (rows > this.#rowsMax) this.#worlds.set(world, null);
+        if (rows > ROWS_MAX) this.#worlds.set(world, null);
         else undo.add(event.changes);
         return;
       }
@@ -92,25 +105,22 @@ export class UndoLog implements UndoKeeper {
   }
 
   cut(through: Sequence, next: LogPosition): void {
-    if (through > this.#from) this.#segments.push({ from: this.#from, to: through, next, worlds: this.#worlds });
+    const worlds = this.#worlds;
+    const lost = [...worlds.keys()].filter((world) => worlds.get(world) === null);
+    if (through > this.#from) this.#segments.push({ from: this.#from, to: through, next, lost, worlds });
     this.#worlds = new Map();
     this.#from = through;
   }
 
-  unwritten(through: Sequence): Settings {
-    const out: Settings = [];
-    for (let i = this.#segments.length - 1; i >= 0; i--) {
-      const segment = this.#segments[i];
-      const { from, to, next, worlds } = segment;
-      if (to > through) continue;
-      if (worlds === null) break;
+  *unwritten(through: Sequence): Iterable<Settings> {
+    for (const segment of this.#segments.filter(({ to, worlds }) => to <= through && worlds !== null)) {
+      const { from, to, next, lost, worlds } = segment;
+      yield [
+        { name: HEADS + padded(to), value: Buffer.from(JSON.stringify({ from, to, next, lost, folder: this.#folder })) },
+        { name: bodyName(to), value: encodeSegment(worlds!) },
+      ];
       segment.worlds = null;
-      out.push(
-        { name: HEADS + padded(to), value: Buffer.from(JSON.stringify({ from, to, next, folder: this.#folder })) },
-        { name: bodyName(to), value: encodeSegment(worlds) },
-      );
     }
-    return out;
   }
 
   forget(through: Sequence): Settings {
@@ -122,8 +132,8 @@ export class UndoLog implements UndoKeeper {
     ]);
   }
 
-  /** Where the segment that `sequence` lies in (or begins) ends, and where the log is to be read from to reach it. The last one is open. */
-  segmentAt(sequence: Sequence): { from: Sequence; to: Sequence | null; start: LogPosition | undefined } {
+  /** The segment that `sequence` lies in or begins, as it is for the world. */
+  segmentAt(sequence: Sequence, world: WorldNumber): SegmentPlace {
     const segments = this.#segments;
     let lo = 0;
     let hi = segments.length;
@@ -134,9 +144,9 @@ export class UndoLog implements UndoKeeper {
     }
     const before = lo === 0 ? undefined : segments[lo - 1];
     const start = before?.next;
-    if (lo === segments.length) return { from: this.#from, to: null, start };
-    const { from, to } = segments[lo];
-    return { from, to, start: before !== undefined && before.to === from ? start : undefined };
+    if (lo === segments.length) return { from: this.#from, to: null, start, isKept: this.#worlds.get(world) !== null };
+    const { from, to, lost } = segments[lo];
+    return { from, to, start: before !== undefined && before.to === from ? start : undefined, isKept: !lost.includes(world) };
   }
 
   /** What takes the world back over the segment that ends with `to` (null: the open one); null where that is not kept. */
@@ -149,7 +159,7 @@ export class UndoLog implements UndoKeeper {
   }
 }
 
-function keptOf(worlds: ReadonlyMap<WorldNumber, NetUndo | null>, world: WorldNumber): readonly UndoTree[] | null {
+function keptOf(worlds: WorldUndo, world: WorldNumber): readonly UndoTree[] | null {
   const undo = worlds.get(world);
   return undo === undefined ? [] : (undo?.trees() ?? null);
 }

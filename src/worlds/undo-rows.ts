@@ -29,6 +29,10 @@ export function undoRow(key: Key, undo: Undo, shape: Shape, values: Datum[] | nu
   return { key, shape, before: undo === UNDO.INSERT ? null : THERE, after: values, undo };
 }
 
+export function undoOfChange({ key, shape, before, after }: RowChange): UndoRow {
+  return undoRow(key, before === null ? UNDO.DELETE : after === null ? UNDO.INSERT : UNDO.UPDATE, shape, before);
+}
+
 /** What takes back all of the stretches, which follow one another in time. */
 export function joinedUndo(stretches: readonly (readonly UndoTree[])[]): readonly UndoTree[] {
   let level = stretches;

@@ -109,7 +109,7 @@ test.each(Array.from({ length: 60 }, (_, i) => i + 1))('seed %i', (seed) => {
   for (let left = random.between(1, 12); left > 0; left--) {
     const net = new NetUndo();
     for (let events = random.between(1, 12); events > 0; events--) {
-      const changes = change(random.between(1, Math.max(3, size / random.pick([2, 20, 100]))));
+      const changes = change(random.between(1, Math.max(3, size / random.pick([1, 2, 20, 100]))));
       make(changes);
       net.add([changes]);
     }
