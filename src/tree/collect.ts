@@ -65,9 +65,8 @@ export function* collectPages(pager: Pager, roots: readonly number[], limit: num
     if (root === HELD) for (const node of held) inMemory(node, 1);
     else push(root, refDepth, false);
     for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-      const bytes = store.read(next.id);
-      if (bytes !== undefined) {
-        const node = decodePage(bytes, next.id);
+      const node = pager.peek(next.id) ?? storedPage(store, next.id);
+      if (node !== null) {
         if (node.isLeaf) {
           for (const vec of node.cols) {
             if (vec.refs === null) continue;
@@ -98,6 +97,11 @@ export function* collectPages(pager: Pager, roots: readonly number[], limit: num
 }
 
 const NOTHING = 0;
+
+function storedPage(store: PageStore, id: number): Node | null {
+  const bytes = store.read(id);
+  return bytes === undefined ? null : decodePage(bytes, id);
+}
 
 /**
  * Pages below the limit that may be stored and are not marked; NOTHING in between after much looking. The store is asked

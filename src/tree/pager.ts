@@ -90,6 +90,11 @@ export class Pager {
     return node ?? this.load(vec.f64[i]);
   }
 
+  /** The page where memory holds it, for somebody who will not read it again. */
+  peek(id: number): Node | undefined {
+    return this.#cache.get(id);
+  }
+
   /** The page where memory holds it. */
   held(id: number): Node | null {
     const cached = this.#cache.get(id);
