@@ -31,7 +31,7 @@ import { type OpenSegment, openSegments, Segment, segmentName, SLICE_BYTES } fro
 /** With so many transactions under way beside those that wait, more commits are about to come. */
 const OTHERS_MIN = 4;
 /** Commits wait for others to share their sync as long as the event loop has work, and at most so long. */
-const GATHER_MS = 1;
+const GATHER_MS = 0.3;
 /** A turn of the event loop that takes less had nothing to do. */
 const IDLE_TURN_MS = 0.03;
 
