@@ -80,7 +80,9 @@ function isAlive(holder: Holder, path: string): boolean {
 function startTime(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // One that has ended and that its parent has not asked about yet has nothing open any more.
+    return fields[0] === 'Z' || fields[0] === 'X' ? null : fields[19];
   } catch {
     return null;
   }
