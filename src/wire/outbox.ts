@@ -1,7 +1,7 @@
 /**
  * Replies that leave together. While many clients send at once, their messages are worked off one after the other and the
- * replies are written when all are done: a client that serves several connections in one thread is then woken once, not
- * for each reply. Where few send, each has its reply at once.
+ * replies are written some at a time: a client that serves several connections in one thread is then woken once for them, not
+ * for each reply, and has something to do while the others are worked off. Where few send, each has its reply at once.
  *
  *     loop's turn: read, read, read, … ─→ sendGathered ─→ next turn
  */
@@ -13,8 +13,8 @@ export interface Sender {
 
 /** Messages of one turn from which on replies are gathered. */
 const CROWD = 4;
-/** So many replies do not wait for more. */
-const MOST = 32;
+/** So many replies do not wait for more: where all of a turn did, client and server would work in turns. */
+const MOST = 6;
 
 /** The first `count` wait; setting a list's length to 0 would make it anew each time. */
 const waiting: (Sender | null)[] = [];

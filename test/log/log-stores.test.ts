@@ -248,7 +248,7 @@ test('commits of many writers share syncs while the processor is busy, and wait 
     const waiting: Promise<void>[] = [];
     for (let n = 0; n < 40; n++) {
       waiting.push(log.sync(log.append(record(log.head + 1))));
-      busyFor(0.2);
+      busyFor(0.05);
       await turn();
     }
     await Promise.all(waiting);
