@@ -5,7 +5,7 @@
  *
  * Who holds it can check a proof, and cannot make one.
  */
-import { createHash, createHmac, pbkdf2, randomBytes } from 'node:crypto';
+import { createHash, createHmac, pbkdf2, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { saslprep } from './saslprep.ts';
 
@@ -32,7 +32,15 @@ export function sha256(bytes: Buffer): Buffer {
 
 /** Takes a millisecond or two, off the event loop. */
 export async function makeVerifier(password: string, salt: Buffer = randomBytes(SALT_BYTES), iterations: number = SCRAM_ITERATIONS): Promise<ScramVerifier> {
-  const salted = await stretch(saslprep(password), salt, iterations, KEY_BYTES, 'sha256');
+  return verifierOf(await stretch(saslprep(password), salt, iterations, KEY_BYTES, 'sha256'), salt, iterations);
+}
+
+/** The same for who cannot wait: a statement inside a function. */
+export function makeVerifierAtOnce(password: string, salt: Buffer = randomBytes(SALT_BYTES), iterations: number = SCRAM_ITERATIONS): ScramVerifier {
+  return verifierOf(pbkdf2Sync(saslprep(password), salt, iterations, KEY_BYTES, 'sha256'), salt, iterations);
+}
+
+function verifierOf(salted: Buffer, salt: Buffer, iterations: number): ScramVerifier {
   return { iterations, salt, storedKey: sha256(hmac(salted, 'Client Key')), serverKey: hmac(salted, 'Server Key') };
 }
 

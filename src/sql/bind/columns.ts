@@ -1,12 +1,14 @@
 /** Column references: `c`, `t.c`, `s.t.c`, whole rows, and stars. */
-import type { ColumnReference } from '../ast/expression.ts';
+import type { ColumnReference, Expression } from '../ast/expression.ts';
 import type { Bound } from '../plan/bound.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { noteRead } from './access.ts';
 import { type Binder, fail } from './binder.ts';
 import { aliasHint, columnHint, isEntry } from './column-hint.ts';
+import { bindExpression } from './expression.ts';
 import { fieldCall } from './function.ts';
 import { bindParameter } from './parameter.ts';
+import { systemField } from './system-columns.ts';
 import type { Namespace, Relation, RelationColumn, Scope } from './scope.ts';
 
 export function bindColumn(binder: Binder, reference: ColumnReference, scope: Scope): Bound {
@@ -76,19 +78,35 @@ function noRelation(scope: Scope, schema: string | null, table: string, at: numb
   return fail('42P01', `missing FROM-clause entry for table "${table}"`, at);
 }
 
-/** `argument.field` and `function.argument.field` of a row that a function is given. */
-function fieldOfArgument(binder: Binder, owner: string | null, argument: string, name: string, at: number): Bound | null {
+/** `argument` and `function.argument`, of what a function is given. */
+function argumentOf(binder: Binder, owner: string | null, argument: string, at: number): Bound | null {
   const known = binder.argumentNames;
   if (known === null) return null;
   const names = owner === null || owner === known.owner ? known.numbers : known.labels?.get(owner);
   const number = names?.get(argument);
-  if (number === undefined) return null;
-  const arg = bindParameter(binder, number, at);
+  return number === undefined ? null : bindParameter(binder, number, at);
+}
+
+/** `argument.field` and `function.argument.field` of a row that a function is given. */
+function fieldOfArgument(binder: Binder, owner: string | null, argument: string, name: string, at: number): Bound | null {
+  const arg = argumentOf(binder, owner, argument, at);
+  if (arg === null) return null;
   const columns = columnsOf(arg.type);
   if (columns === null) return null;
+  const field = (index: number): Bound => ({ kind: 'field', arg, index, type: columns[index].type, typmod: columns[index].typmod });
   const index = columns.findIndex((column) => column.name === name);
-  if (index < 0) fail('42703', `column "${name}" not found in data type ${arg.type.title}`, at);
-  return { kind: 'field', arg, index, type: columns[index].type, typmod: columns[index].typmod };
+  if (index >= 0) return field(index);
+  // Rows that PL/pgSQL has in hand keep what the system knows of them.
+  const system =
+    binder.argumentNames?.conflict === undefined
+      ? null
+      : systemField(
+          binder,
+          columns.map((_, i) => field(i)),
+          name,
+        );
+  if (system === null) fail('42703', `column "${name}" not found in data type ${arg.type.title}`, at);
+  return system;
 }
 
 function namespaces(scope: Scope): readonly Namespace[] {
@@ -167,8 +185,8 @@ export function rowOf(fields: readonly Bound[], names: readonly string[] | null)
   return { kind: 'row', type: recordType(columns), typmod: -1, fields, names };
 }
 
-/** The columns behind `*` or `t.*`. */
-export function starColumns(reference: ColumnReference, scope: Scope): readonly RelationColumn[] {
+/** The columns behind `*` or `t.*`; fields of a row that a function is given are known as a table's columns are. */
+export function starColumns(binder: Binder, reference: ColumnReference, scope: Scope): readonly RelationColumn[] {
   const { parts, at } = reference;
   if (parts.length === 0) {
     if (scope.namespace.relations.length === 0 && scope.namespace.columns.length === 0) fail('42601', 'SELECT * with no tables specified is not valid', at);
@@ -180,17 +198,43 @@ export function starColumns(reference: ColumnReference, scope: Scope): readonly 
     const relation = relationIn(namespaces(level), schema, table);
     if (relation !== null) return allRead(relation.columns);
   }
-  return noRelation(scope, schema, table, at);
+  const arg = argumentOf(binder, schema, table, at);
+  if (arg === null) return noRelation(scope, schema, table, at);
+  const fields = columnsOf(arg.type);
+  if (fields === null) fail('42809', `type ${arg.type.title} is not composite`, at);
+  return fields.map(({ name, type, typmod }, index) => ({ name, value: { kind: 'field', arg, index, type, typmod } }));
+}
+
+/** A list of values with `t.*` and `(row).*` written out. */
+export function spreadStars(binder: Binder, list: readonly Expression[], scope: Scope): readonly Expression[] {
+  if (!list.some((each) => each.type === 'fieldStar' || (each.type === 'column' && each.star))) return list;
+  return list.flatMap((each): readonly Expression[] => {
+    const { at } = each;
+    if (each.type === 'fieldStar') return fieldsOfRow(binder, each.arg, scope).map(({ name }) => ({ type: 'field', arg: each.arg, name, at }));
+    if (each.type !== 'column' || !each.star || each.parts.length === 0) return [each];
+    return starColumns(binder, each, scope).map(({ name }) => ({ type: 'column', parts: [...each.parts, name], star: false, at }));
+  });
+}
+
+/** The fields behind `(row).*`. */
+export function fieldsOfRow(binder: Binder, arg: Expression, scope: Scope): readonly RelationColumn[] {
+  const row = bindExpression(binder, arg, scope);
+  if (row.kind === 'row') return row.fields.map((value, i) => ({ name: row.names?.[i] ?? `f${i + 1}`, value }));
+  const fields = columnsOf(row.type);
+  if (fields === null) fail('42809', `type ${row.type.title} is not composite`, arg.at);
+  return fields.map(({ name, type, typmod }, index) => ({ name, value: { kind: 'field', arg: row, index, type, typmod } }));
 }
 
 /** `t.*` where one value is wanted: the row of `t`. */
 export function starRow(binder: Binder, reference: ColumnReference, scope: Scope): Bound {
-  const columns = starColumns(reference, scope);
+  const columns = starColumns(binder, reference, scope);
   const { parts } = reference;
   for (let level: Scope | null = scope; level !== null && parts.length > 0; level = level.parent) {
     const relation = relationIn(namespaces(level), parts.length > 1 ? parts[parts.length - 2] : null, parts[parts.length - 1]);
     if (relation !== null && relation.scalar !== true) return wholeRow(binder, relation);
   }
+  const arg = parts.length === 0 ? null : argumentOf(binder, parts.length > 1 ? parts[parts.length - 2] : null, parts[parts.length - 1], reference.at);
+  if (arg !== null) return arg;
   return rowOf(
     columns.map(({ value }) => value),
     columns.map(({ name }) => name),

@@ -11,7 +11,7 @@ import { collationNamed } from './collation-name.ts';
 import { bindCurrentOf } from './current-of.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
 import { bindParameter } from './parameter.ts';
-import { bindColumn, rowOf, starColumns, starRow } from './columns.ts';
+import { bindColumn, fieldsOfRow, rowOf, starColumns, starRow } from './columns.ts';
 import { fieldCall, inSchema, noFunction, outColumnType, resolveFunction, signature, withoutOutParameters } from './function.ts';
 import { bindOperator, equality, groupingEquality, operatorOf, resolveOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
@@ -148,10 +148,10 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
     case 'array':
       return bindArray(binder, expression.elements, scope, at, null);
     case 'row': {
-      const fields = expression.fields.flatMap((field) =>
-        field.type === 'column' && field.star ? starColumns(field, scope).map(({ value }) => value) : [coercion.settle(bind(field), field.at)],
+      return rowOf(
+        bindFields(binder, expression, scope).map((field) => coercion.settle(field, at)),
+        null,
       );
-      return rowOf(fields, null);
     }
     case 'case':
       return withoutSets(scope, 'CASE', () => bindCase(binder, expression, scope), at);
@@ -380,9 +380,11 @@ export function compareRows(binder: Binder, left: readonly Bound[], right: reado
 /** Fields of a row written out, or the one value. */
 export function bindFields(binder: Binder, expression: Expression, scope: Scope): readonly Bound[] {
   if (expression.type !== 'row') return [bindExpression(binder, expression, scope)];
-  return expression.fields.flatMap((field) =>
-    field.type === 'column' && field.star ? starColumns(field, scope).map(({ value }) => value) : [bindExpression(binder, field, scope)],
-  );
+  return expression.fields.flatMap((field) => {
+    if (field.type === 'fieldStar') return fieldsOfRow(binder, field.arg, scope).map(({ value }) => value);
+    if (field.type === 'column' && field.star) return starColumns(binder, field, scope).map(({ value }) => value);
+    return [bindExpression(binder, field, scope)];
+  });
 }
 
 /** Beside IN and a subquery a row that is cast to a composite type still is a row written out, whose fields have the type's types. */

@@ -6,6 +6,7 @@ import type { OutputColumn, Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import { columnStart, startOf } from '../ast/start-of.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
+import { spreadStars } from './columns.ts';
 import { bindExpression } from './expression.ts';
 import { typeCollation } from './collation.ts';
 import { lockName } from './lock-name.ts';
@@ -48,8 +49,9 @@ export function bindQuery(binder: Binder, query: Query, parent: Scope | null, op
 export function bindValues(binder: Binder, query: Values, scope: Scope, options: QueryOptions): Plan {
   const { coercion } = binder;
   scope.clause = 'values';
-  const width = query.rows[0].length;
-  const rows = query.rows.map((row) => {
+  const written = query.rows.map((row) => spreadStars(binder, row, scope));
+  const width = written[0].length;
+  const rows = written.map((row) => {
     if (row.length !== width) fail('42601', 'VALUES lists must all be the same length', row[0]?.at ?? query.at);
     return row.map((value) => bindExpression(binder, value, scope));
   });
@@ -60,9 +62,9 @@ export function bindValues(binder: Binder, query: Values, scope: Scope, options:
   for (let c = 0; c < width; c++) {
     const list = rows.map((row) => row[c]);
     const unknown = list.every((value) => coercion.typeOf(value).name === 'unknown');
-    const type = unknown && options.keepUnknown === true ? binder.type('unknown') : coercion.commonType(list, 'VALUES', (r) => startOf(query.rows[r][c]));
+    const type = unknown && options.keepUnknown === true ? binder.type('unknown') : coercion.commonType(list, 'VALUES', (r) => startOf(written[r][c]));
     rows.forEach((row, r) => {
-      out[r][c] = coercion.coerce(row[c], type, -1, 'implicit', query.rows[r][c].at);
+      out[r][c] = coercion.coerce(row[c], type, -1, 'implicit', written[r][c].at);
     });
     const typmods = new Set(out.map((row) => row[c].typmod));
     columns.push(binder.column(`column${c + 1}`, type, typmods.size === 1 ? out[0][c].typmod : -1));
@@ -71,7 +73,7 @@ export function bindValues(binder: Binder, query: Values, scope: Scope, options:
       collations.setColumn(
         columns[c].id,
         collations.combined(
-          query.rows.map((row) => collations.of(row[c])),
+          written.map((row) => collations.of(row[c])),
           true,
         ),
       );
@@ -203,6 +205,14 @@ export function outputColumn(columns: readonly OutputColumn[], key: SortKey, dis
   return null;
 }
 
+/** A column of the query that is limited: what a function is given and columns of queries around it are no variables of this one. */
+function isOwnColumn({ namespace }: Scope, expression: Expression): boolean {
+  if (expression.type !== 'column') return false;
+  const { parts } = expression;
+  const columns = parts.length === 1 ? namespace.columns : (namespace.relations.find(({ alias }) => alias === parts[parts.length - 2])?.columns ?? []);
+  return columns.some(({ name }) => name === parts[parts.length - 1]);
+}
+
 export function limited(
   binder: Binder,
   plan: Plan,
@@ -215,7 +225,7 @@ export function limited(
     if (expression === null) return null;
     const own = new Scope(scope.parent);
     own.clause = 'limit';
-    if (expression.type === 'column') fail('42P10', `argument of ${clause} must not contain variables`, expression.at);
+    if (isOwnColumn(scope, expression)) fail('42P10', `argument of ${clause} must not contain variables`, expression.at);
     const value = bindExpression(binder, expression, own);
     const out = binder.coercion.tryCoerce(value, binder.type('int8'), -1, 'assignment', expression.at);
     if (out === null) fail('42804', `argument of ${clause} must be type bigint, not type ${binder.coercion.typeOf(value).title}`, expression.at);

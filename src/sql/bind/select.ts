@@ -7,7 +7,7 @@ import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, Plan } from '../plan/logical.ts';
 import { startOf } from '../ast/start-of.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
-import { starColumns } from './columns.ts';
+import { fieldsOfRow, starColumns } from './columns.ts';
 import { bindExpression } from './expression.ts';
 import { bindFromList } from './from.ts';
 import { groupSelect } from './group.ts';
@@ -19,7 +19,6 @@ import { limited, outputColumn, type QueryOptions } from './query.ts';
 import type { RelationColumn, Scope } from './scope.ts';
 import { settleItem } from './settle-item.ts';
 import { sortOf } from './sort.ts';
-import { columnsOf as recordColumns } from '../types/record-type.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
 import { type Derived, typeCollation } from './collation.ts';
 import { sameExpression } from './walk.ts';
@@ -132,18 +131,12 @@ function bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, ke
   return list.flatMap((item): Item[] => {
     const { value, at } = item;
     if (value.type === 'column' && value.star) {
-      const columns = starColumns(value, scope);
+      const columns = starColumns(binder, value, scope);
       if (binder.depth === 0) binder.recording?.stars.set(item, spread(columns, scope, at));
       return columns.map((column) => ({ name: column.name, value: column.value, at, ...read(column.value, at) }));
     }
     if (value.type === 'fieldStar') {
-      const row = bindExpression(binder, value.arg, scope);
-      if (row.kind !== 'row') {
-        const fields = recordColumns(row.type);
-        if (fields === null) fail('42809', `type ${row.type.title} is not composite`, at);
-        return fields.map(({ name, type, typmod }, index) => ({ name, value: { kind: 'field', arg: row, index, type, typmod }, at }));
-      }
-      return row.fields.map((field, i) => ({ name: row.names?.[i] ?? `f${i + 1}`, value: field, at, ...read(field, at) }));
+      return fieldsOfRow(binder, value.arg, scope).map((field) => ({ ...field, at, ...read(field.value, at) }));
     }
     const bound = bindExpression(binder, value, scope);
     return [

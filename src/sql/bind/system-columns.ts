@@ -24,7 +24,7 @@ export function systemColumns(binder: Binder, table: SqlTable, values: readonly 
     name,
     value: { kind: 'constant', type: binder.type(type), typmod: -1, value },
   });
-  const xmin: Bound = { kind: 'call', fn: ROW_XMIN, proc: ROW_XMIN.name, args: values, type: binder.type('xid'), typmod: -1 };
+  const xmin = xminOf(binder, values);
   const out = [
     table.whole === undefined || key === null ? constant('tableoid', 'oid', table.number) : { name: 'tableoid', value: memberOf(binder, key) },
     { name: 'xmin', value: xmin },
@@ -37,4 +37,15 @@ export function systemColumns(binder: Binder, table: SqlTable, values: readonly 
   if (table.foreign !== undefined && table.whole === undefined) return [...out, constant('ctid', 'tid', NO_PLACE), { name: KEY_COLUMN, value: key }];
   const ctid: Bound = { kind: 'call', fn: ROW_CTID, proc: ROW_CTID.name, args: [key], type: binder.type('tid'), typmod: -1 };
   return [...out, { name: 'ctid', value: ctid }, { name: KEY_COLUMN, value: key }];
+}
+
+function xminOf(binder: Binder, values: readonly Bound[]): Bound {
+  return { kind: 'call', fn: ROW_XMIN, proc: ROW_XMIN.name, args: values, type: binder.type('xid'), typmod: -1 };
+}
+
+/** What a row alone tells of its system columns; null where it needs its table. */
+export function systemField(binder: Binder, values: readonly Bound[], name: string): Bound | null {
+  if (name === 'xmin') return xminOf(binder, values);
+  const zero = { xmax: 'xid', cmin: 'cid', cmax: 'cid' }[name];
+  return zero === undefined ? null : { kind: 'constant', type: binder.type(zero), typmod: -1, value: 0 };
 }

@@ -1,4 +1,5 @@
 /** What the binder asks of bound expressions beside plan/rules/walk.ts. */
+import { sameSubquery } from './same-plan.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
@@ -108,7 +109,7 @@ export function rewrite(value: Bound, change: (value: Bound) => Bound | null, in
 
 const NOTHING_NAMED: ReadonlyMap<ColumnId, ColumnId> = new Map();
 
-/** Whether two expressions are the same but for where they were written; `named` pairs the columns that they name themselves. Subqueries never are. */
+/** Whether two expressions are the same but for where they were written; `named` pairs the columns that they name themselves. */
 export function sameExpression(a: Bound, b: Bound, named: ReadonlyMap<ColumnId, ColumnId> = NOTHING_NAMED): boolean {
   if (a === b) return true;
   // Record types are made anew for each row expression: what they hold is compared with the fields.
@@ -132,7 +133,7 @@ export function sameExpression(a: Bound, b: Bound, named: ReadonlyMap<ColumnId, 
     case 'subquery':
     case 'arrayQuery':
     case 'quantifiedQuery':
-      return a.plan === (b as typeof a).plan;
+      return sameSubquery(a, b as typeof a, named);
     case 'call':
       if (a.fn !== (b as typeof a).fn) return false;
       break;

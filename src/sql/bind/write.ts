@@ -13,6 +13,7 @@ import { noteRead } from './access.ts';
 import { assignPart } from './assign-part.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
 import { checkedByView, hasCheckOption } from './check-option.ts';
+import { spreadStars } from './columns.ts';
 import { bindExpression } from './expression.ts';
 import { bindFromList, checkAliases, joinOf, scanOf, withKey } from './from.ts';
 import { mapPlan } from './plan-map.ts';
@@ -149,11 +150,12 @@ export function insertSource(binder: Binder, statement: Insert, into: WriteTarge
   } else if (source.type === 'values' && source.with === null && source.orderBy.length === 0 && source.limit === null && source.offset === null) {
     const own = new Scope(scope);
     own.clause = 'values';
-    const width = source.rows[0].length;
+    const list = source.rows.map((row) => spreadStars(binder, row, own));
+    const width = list[0].length;
     const used = statement.columns.length > 0 ? targets : targets.slice(0, width);
     if (width <= targets.length) widthUsed(width, at);
     const places = columns.map((_, index) => positionsOf(used, index));
-    const rows = source.rows.map((row) => {
+    const rows = list.map((row) => {
       const [first] = row;
       if (row.length !== width) fail('42601', 'VALUES lists must all be the same length', first?.at ?? source.at);
       if (row.length > targets.length) fail('42601', 'INSERT has more expressions than target columns', row[targets.length].at);
@@ -517,8 +519,9 @@ export function bindAssignments(binder: Binder, list: readonly Assignment[], int
       continue;
     }
     if (value.type === 'row') {
-      if (value.fields.length !== targets.length) fail('42601', 'number of columns does not match number of values', value.at);
-      targets.forEach((target, i) => add(target, value.fields[i], null));
+      const fields = spreadStars(binder, value.fields, scope);
+      if (fields.length !== targets.length) fail('42601', 'number of columns does not match number of values', value.at);
+      targets.forEach((target, i) => add(target, fields[i], null));
     } else if (value.type === 'subquery') {
       const { plan } = bindQuery(binder, value.query, scope, {});
       if (plan.columns.length !== targets.length) fail('42601', 'number of columns does not match number of values', value.at);

@@ -220,7 +220,7 @@ export class QueryAnalysis {
     };
     for (const { value, alias } of list) {
       if (value.type === 'column' && value.star) {
-        for (const column of starColumns(value, level.scope)) add(this.#shown(column.value, level, new Set()), column.name);
+        for (const column of starColumns(this.#binder, value, level.scope)) add(this.#shown(column.value, level, new Set()), column.name);
       } else add(this.#expression(value, level), alias ?? outputName(value));
     }
     return items;

@@ -116,7 +116,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
   const columns = spec.columns.map(({ column, expression, descending, nullsFirst, operatorClass: given = null, ownClass = null }, i): IndexKeyObject => {
     const own = column === null ? null : table.columns.find((each) => each.number === numberOfColumn(column))!;
     const { type, typmod } = own ?? expression!;
-    const operatorClass = ownClass === null ? operatorClassOf(method, type, given) : null;
+    const operatorClass = ownClass === null ? operatorClassOf(method, type, given, (extension) => ddl.schema.extensions.has(extension)) : null;
     const code = entries === 'lists' ? 'list' : entries === 'none' ? 'raw' : ddl.schema.keyCodec(type, typmod).code;
     const direct = own !== null && code !== 'raw' && code !== 'list';
     return {

@@ -88,7 +88,10 @@ export function createOwnedSequence(ddl: Ddl, table: RelationObject, column: Att
 export function alterSequence(ddl: Ddl, schema: string, name: string, ifExists: boolean, options: SequenceOptions): SequenceObject | null {
   const found = ddl.schema.relation(schema, name);
   if (found === null) {
-    if (!ifExists) throw missing('relation', name);
+    if (!ifExists) {
+      schemaMustExist(ddl.schema, schema);
+      throw missing('relation', name);
+    }
     ddl.notice('00000', `relation "${name}" does not exist, skipping`);
     return null;
   }

@@ -84,16 +84,16 @@ type NamedKind = 'table' | 'view' | 'materialized view' | 'foreign table' | 'seq
 export function dropNamed(
   ddl: Ddl,
   kind: NamedKind,
-  names: readonly { readonly schema: string; readonly name: string }[],
+  names: readonly { readonly schema: string; readonly name: string; readonly written?: string }[],
   ifExists: boolean,
   cascade: boolean,
 ): void {
   const targets: DropTarget[] = [];
-  for (const { schema, name } of names) {
+  for (const { schema, name, written = name } of names) {
     const number = find(ddl, kind, schema, name);
     if (number === null) {
       if (!ifExists) throw missing(kind === 'domain' ? 'type' : kind, name);
-      ddl.notice('00000', `${kind === 'domain' ? 'type' : kind} "${name}" does not exist, skipping`);
+      ddl.notice('00000', `${kind === 'domain' ? 'type' : kind} "${written}" does not exist, skipping`);
     } else targets.push({ kind: kind === 'materialized view' || kind === 'foreign table' ? 'table' : kind === 'domain' ? 'type' : kind, number });
   }
   dropObjects(ddl, targets, cascade);

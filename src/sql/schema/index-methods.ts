@@ -44,6 +44,34 @@ const CLASSES: Readonly<Record<'gin' | 'gist' | 'spgist', Readonly<Record<string
   },
 };
 
+/** Of btree_gin and btree_gist, for types that have an order: class and type. */
+const SCALAR_CLASSES: Readonly<Record<'gin' | 'gist', string>> = {
+  gin:
+    'bit_ops:bit bool_ops:bool bpchar_ops:bpchar bytea_ops:bytea char_ops:char cidr_ops:cidr date_ops:date enum_ops:anyenum float4_ops:float4 float8_ops:float8 ' +
+    'inet_ops:inet int2_ops:int2 int4_ops:int4 int8_ops:int8 interval_ops:interval macaddr8_ops:macaddr8 macaddr_ops:macaddr money_ops:money name_ops:name ' +
+    'numeric_ops:numeric oid_ops:oid text_ops:text time_ops:time timestamp_ops:timestamp timestamptz_ops:timestamptz timetz_ops:timetz uuid_ops:uuid ' +
+    'varbit_ops:varbit varchar_ops:varchar',
+  gist:
+    'gist_bit_ops:bit gist_bool_ops:bool gist_bpchar_ops:bpchar gist_bytea_ops:bytea gist_cash_ops:money gist_cidr_ops:cidr gist_date_ops:date ' +
+    'gist_enum_ops:anyenum gist_float4_ops:float4 gist_float8_ops:float8 gist_inet_ops:inet gist_int2_ops:int2 gist_int4_ops:int4 gist_int8_ops:int8 ' +
+    'gist_interval_ops:interval gist_macaddr8_ops:macaddr8 gist_macaddr_ops:macaddr gist_numeric_ops:numeric gist_oid_ops:oid gist_text_ops:text,varchar ' +
+    'gist_time_ops:time gist_timestamp_ops:timestamp gist_timestamptz_ops:timestamptz gist_timetz_ops:timetz gist_uuid_ops:uuid gist_vbit_ops:varbit',
+};
+
+/** Each method's classes, those of its extension with it: built when they are first asked for. */
+const withScalars = new Map<string, Readonly<Record<string, string>>>();
+
+function classesOf(method: 'gin' | 'gist' | 'spgist', hasExtension: (name: string) => boolean): Readonly<Record<string, string>> {
+  if (method === 'spgist' || !hasExtension(`btree_${method}`)) return CLASSES[method];
+  let known = withScalars.get(method);
+  if (known === undefined) {
+    const more = SCALAR_CLASSES[method].split(' ').map((each) => each.split(':') as [string, string]);
+    known = { ...CLASSES[method], ...Object.fromEntries(more.map(([name, types]) => [name, types.replaceAll(',', ' ')])) };
+    withScalars.set(method, known);
+  }
+  return known;
+}
+
 /** The names that CREATE INDEX takes after USING. */
 export function isIndexMethod(name: string): boolean {
   return ['btree', 'hash', 'gist', 'gin', 'spgist', 'brin'].includes(name);
@@ -72,6 +100,7 @@ export function takes(types: string, type: SqlType): boolean {
     .some(
       (each) =>
         each === root.name ||
+        (each === 'anyenum' && root.labels !== null) ||
         (each === 'anyarray' && root.element !== null && root.category === 'A') ||
         (each === 'anyrange' && root.range !== null && !root.range.multi) ||
         (each === 'anymultirange' && root.range !== null && root.range.multi),
@@ -79,9 +108,9 @@ export function takes(types: string, type: SqlType): boolean {
 }
 
 /** The class that is written down: null where it is the standard one. 42704 where the method has none for the type, 42804 where it is for another. */
-export function operatorClassOf(method: Method, type: SqlType, given: string | null): string | null {
+export function operatorClassOf(method: Method, type: SqlType, given: string | null, hasExtension: (name: string) => boolean = () => false): string | null {
   if (method !== 'gin' && method !== 'gist' && method !== 'spgist') return given === null ? null : plainClassOf(method, type, given);
-  const classes = CLASSES[method];
+  const classes = classesOf(method, hasExtension);
   const standard = Object.keys(classes).find((name) => !classes[name].startsWith('*') && takes(classes[name], type)) ?? null;
   if (given === null) {
     if (standard !== null) return null;
@@ -119,7 +148,11 @@ function plainClassOf(method: Method, type: SqlType, given: string): string | nu
 
 /** What the tree of such an index has. */
 export function entriesOf(method: Method, types: readonly SqlType[]): Index['entries'] {
-  if (method === 'gin') return types.every(hasListedKeys) ? 'lists' : 'none';
+  if (method === 'gin') {
+    const listed = types.filter(hasListedKeys).length;
+    // Of plain values alone it is a tree by their order; beside lists of keys they are recorded only.
+    return listed === types.length ? 'lists' : listed === 0 && types.every(({ ordered }) => ordered) ? 'ordered' : 'none';
+  }
   if (method === 'gist' || method === 'spgist') return 'none';
   return method === 'brin' && !types.every(({ ordered }) => ordered) ? 'none' : 'ordered';
 }

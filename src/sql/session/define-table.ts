@@ -567,6 +567,11 @@ export function referencedName(session: SqlSession, { schema, name }: RelationNa
   return { schema: path.find((each) => all.relation(each, name) !== null) ?? path[0] ?? 'public', name };
 }
 
+/** As it was written, for what is told of a relation that is not there. */
+export function writtenName({ schema, name }: RelationName): string {
+  return schema === null ? name : `${schema}.${name}`;
+}
+
 function likeSource(session: SqlSession, like: LikeClause): Relation & { kind: 'table' | 'view' } {
   const { schema, name } = referencedName(session, like.table);
   const found = session.schema().relation(schema, name);

@@ -641,11 +641,10 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
       }
       return { schema: '', name };
     }
-    if (own === 'type')
-      return typeName(
-        session,
-        object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
-      );
+    if (own === 'type') {
+      const parts = object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name];
+      return { ...typeName(session, parts), written: parts.join('.') };
+    }
     const relation = relationOf(object, at);
     if (
       session.names().relation(relation.schema, relation.name)?.kind === 'virtual' &&
@@ -655,7 +654,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
       if (session.schema().relation(target.schema, target.name) === null)
         throw new SvcError('42501', `permission denied: "${relation.name}" is a system catalog`);
     }
-    return referencedName(session, relation);
+    return own === 'domain' ? { ...referencedName(session, relation), written: object.name.join('.') } : referencedName(session, relation);
   });
   if (own === 'type') {
     for (const { dataType } of objects) {

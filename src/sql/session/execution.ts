@@ -25,11 +25,14 @@ export class Execution {
   readonly #session: SqlSession;
   readonly #transaction: Transaction;
   readonly #steps: StatementSteps;
+  /** It runs inside a function: what it writes is committed with the statement that called that. */
+  readonly #inside: boolean;
 
   constructor(session: SqlSession, prepared: Prepared, params: readonly Value[]) {
     this.prepared = prepared;
     this.#session = session;
-    this.#transaction = session.startStatement(prepared.byKeys);
+    this.#inside = session.functionDepth > 0;
+    this.#transaction = this.#inside ? session.looking() : session.startStatement(prepared.byKeys);
     this.#steps = new StatementSteps(session, this.#transaction, prepared, params);
   }
 
@@ -61,7 +64,7 @@ export class Execution {
       const { writes } = this.#steps;
       if (writes === null) {
         // What its functions have written.
-        if (this.#transaction.explicit || this.#transaction.work <= LARGE_ROWS || !this.#steps.isLast) return null;
+        if (this.#inside || this.#transaction.explicit || this.#transaction.work <= LARGE_ROWS || !this.#steps.isLast) return null;
         this.#end = commitAhead(this.#session, this.#transaction);
       } else {
         if (writes.count <= LARGE_ROWS && (triggersOf(writes)?.queued ?? 0) <= SOME_CALLS) return null;
@@ -79,14 +82,14 @@ export class Execution {
     this.#session.finish(transaction, writes, yield* sliced(writes.finishSteps()));
     yield* triggersOf(writes)?.fireSteps() ?? [];
     this.#written = true;
-    if (!transaction.explicit && this.#steps.isLast) yield* commitAhead(this.#session, transaction);
+    if (!this.#inside && !transaction.explicit && this.#steps.isLast) yield* commitAhead(this.#session, transaction);
   }
 
   /** After the last batch. `rows`: how many rows a SELECT's tag names. */
   finish(rows: number = this.count): string {
     this.#endStep();
     // Nothing comes between what was compared with locks and the commit.
-    if (this.#session.sole) this.#session.endList();
+    if (this.#session.sole && !this.#inside) this.#session.endList();
     const verb = this.prepared.writes;
     if (verb === null) return rows === 1 ? 'SELECT 1' : `SELECT ${rows}`;
     return verb === 'INSERT' ? `INSERT 0 ${this.count}` : `${verb} ${this.count}`;

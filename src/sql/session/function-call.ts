@@ -16,6 +16,7 @@ import type { Value } from '../types/value.ts';
 import { goDeeper } from './call-depth.ts';
 import { type CallFrame, located } from './call-frames.ts';
 import { accessOf, checkAccess } from './check-access.ts';
+import type { ArgumentNames } from '../bind/binder.ts';
 import { binderOf } from './define-table.ts';
 import { cursorRows } from './cursors.ts';
 import { execContext } from './exec-context.ts';
@@ -65,11 +66,15 @@ const REFUSED: Readonly<Record<string, string>> = {
 
 /** A statement of a body, with the function's arguments as parameters. */
 export function prepareInBody(session: SqlSession, { object, inputs }: UserFunction, statement: QueryStatement, types: readonly SqlType[]): Prepared {
+  return session.prepareIn(statement, types, namesOf(object.name, inputs));
+}
+
+function namesOf(owner: string, inputs: UserFunction['inputs']): ArgumentNames {
   const numbers = new Map<string, number>();
   inputs.forEach(({ name }, i) => {
     if (name !== null && !numbers.has(name)) numbers.set(name, i + 1);
   });
-  return session.prepareIn(statement, types, { owner: object.name, numbers });
+  return { owner, numbers };
 }
 
 /** A call inside a query, which goes on at once. */
@@ -204,7 +209,7 @@ function* runBody(session: SqlSession, fn: UserFunction, args: readonly Value[],
     for (const [i, statement] of body.entries()) {
       frame.statement = i + 1;
       if (!isQuery(statement)) {
-        yield* runUtility(session, statement);
+        yield* runUtility(session, statement, { types: actual, values: args, names: namesOf(fn.object.name, fn.inputs) });
         continue;
       }
       const prepared = prepareInBody(session, fn, statement, actual);

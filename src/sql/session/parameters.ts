@@ -1,5 +1,6 @@
 /** Values for `$1 …` as JSON gives them, as values of the types that the statement wants. */
 import { exactJsonText } from '../../base/exact-json.ts';
+import type { ArgumentNames } from '../bind/binder.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
@@ -9,6 +10,8 @@ import type { Value } from '../types/value.ts';
 export interface TypedParameters {
   readonly types: readonly SqlType[];
   readonly values: readonly Value[];
+  /** How the statement may name them, where it stands in a function. */
+  readonly names?: ArgumentNames;
 }
 export type Parameters = readonly unknown[] | TypedParameters;
 

@@ -16,7 +16,7 @@ import { dropObjects } from '../schema/drop.ts';
 import { createPolicy, noSuchPolicy, policyNamed, refusePolicyName } from '../schema/policies.ts';
 import { setComment } from '../schema/other-objects.ts';
 import type { SqlTable } from '../schema/table.ts';
-import { binderOf, referencedName } from './define-table.ts';
+import { binderOf, referencedName, writtenName } from './define-table.ts';
 import { define, relationNamed } from './define.ts';
 import { parseQuery } from './names.ts';
 import { mustOwn, mustSeeMasked } from './ownership.ts';
@@ -66,7 +66,7 @@ export function dropPolicies(session: SqlSession, objects: readonly ObjectName[]
       const policy = name[name.length - 1];
       const target = referencedName(session, relation);
       if (ifExists && session.schema().relation(target.schema, target.name) === null) {
-        ddl.notice('00000', `relation "${relation.name}" does not exist, skipping`);
+        ddl.notice('00000', `relation "${writtenName(relation)}" does not exist, skipping`);
         continue;
       }
       const table = securable(session, relation, 'relation');

@@ -22,10 +22,10 @@ interface Wanted {
   readonly admins: readonly string[];
 }
 
-export async function createRole(session: SqlSession, { kind, name, options }: CreateRole): Promise<StatementResult> {
+export function createRole(session: SqlSession, { kind, name, options }: CreateRole): StatementResult {
   session.startStatement();
   const { authority } = session;
-  const wanted = await read(session, options);
+  const wanted = read(session, options);
   const { changes, memberOf, members, admins } = wanted;
   if (changes.superuser === true && !isSuperuser(session)) throw new SvcError('42501', 'must be superuser to create superusers');
   if (changes.replication === true && !isSuperuser(session)) throw new SvcError('42501', 'must be superuser to create replication users');
@@ -46,12 +46,12 @@ export async function createRole(session: SqlSession, { kind, name, options }: C
   return done('CREATE ROLE', session.notices);
 }
 
-export async function alterRole(session: SqlSession, { role: named, options }: AlterRole): Promise<StatementResult> {
+export function alterRole(session: SqlSession, { role: named, options }: AlterRole): StatementResult {
   session.startStatement();
   const { authority } = session;
   const role = authority.find(authority.nameOf(authority.named(named)));
   refuseReserved(role.name, 'Cannot alter reserved roles.');
-  const wanted = await read(session, options);
+  const wanted = read(session, options);
   const { changes, members, has } = wanted;
   if ((role.superuser || has('superuser')) && !isSuperuser(session)) {
     throw new SvcError('42501', 'must be superuser to alter superuser roles or change superuser attribute');
@@ -138,7 +138,7 @@ const FLAGS: Readonly<Record<string, keyof Role>> = {
   bypassrls: 'bypassRowSecurity',
 };
 
-async function read(session: SqlSession, options: readonly Option[]): Promise<Wanted> {
+function read(session: SqlSession, options: readonly Option[]): Wanted {
   const changes: Record<string, unknown> = {};
   const lists: Record<string, string[]> = { addroleto: [], rolemembers: [], adminmembers: [] };
   const seen = new Set<string>();
@@ -152,7 +152,7 @@ async function read(session: SqlSession, options: readonly Option[]): Promise<Wa
       const limit = value?.type === 'integer' ? value.value : -1;
       if (limit < -1) throw new SvcError('22023', `invalid connection limit: ${limit}`);
       changes['connectionLimit'] = limit;
-    } else if (name === 'password') changes['password'] = await password(session, value?.type === 'string' ? value.value : null);
+    } else if (name === 'password') changes['password'] = password(session, value?.type === 'string' ? value.value : null);
     else if (name === 'validUntil') changes['validUntil'] = value?.type === 'string' ? { micros: moment(session, value.value) } : null;
     else if (name === 'sysid') session.notice('00000', 'SYSID can no longer be specified');
     else throw new SvcError('42601', `option "${name}" not recognized`, { position: at + 1 });
@@ -166,9 +166,9 @@ function namesIn(session: SqlSession, value: Option['value']): string[] {
   return value.values.flatMap((each) => (each.type === 'role' ? [session.authority.nameOf(session.authority.named(each.value))] : []));
 }
 
-async function password(session: SqlSession, text: string | null): Promise<string | null> {
+function password(session: SqlSession, text: string | null): string | null {
   if (text === null) return null;
-  const kept = await keptPassword(text);
+  const kept = keptPassword(text);
   if (kept === null) {
     session.notice('00000', 'empty string is not a valid password, clearing password');
     return null;

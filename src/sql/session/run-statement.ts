@@ -3,6 +3,7 @@ import { grantParameter } from './parameter-rights.ts';
 import { setSessionDefault } from './session-defaults.ts';
 import { alterDatabase, createDatabase, dropDatabase } from './database-statement.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { EndTransaction } from '../ast/session.ts';
 import type { Statement } from '../ast/statement.ts';
 import { explain } from './explain.ts';
 import { callProcedure } from './call-procedure.ts';
@@ -31,6 +32,11 @@ import { runWorld } from './world-statement.ts';
 const NONE: TypedParameters = { types: [], values: [] };
 
 export async function runStatement(session: SqlSession, statement: Statement, params: Parameters): Promise<StatementResult> {
+  return runOrStart(session, statement, params);
+}
+
+/** The result of what has nothing to wait for is there at once. */
+export function runOrStart(session: SqlSession, statement: Statement, params: Parameters): StatementResult | Promise<StatementResult> {
   switch (statement.type) {
     case 'select':
     case 'values':
@@ -47,14 +53,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'explain':
       return explain(session, statement, params);
     case 'commit':
-      try {
-        await prepareLargeCommit(session);
-      } catch (error) {
-        // A transaction that cannot be committed is over.
-        session.rollback();
-        throw error;
-      }
-      return runTransaction(session, statement);
+      return commit(session, statement);
     case 'begin':
     case 'rollback':
     case 'savepoint':
@@ -179,14 +178,28 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
     case 'alterSystem':
     case 'backup':
       return runWorld(session, statement);
-    default: {
-      const result = await runInTurns(
-        session,
-        firingAround(session, statement, () => waited(runDefine(session, statement, params))),
-      );
-      // What it rewrote or has to index is made ready while others are let in.
-      if (session.transaction?.explicit === false) await prepareLargeCommit(session);
-      return result;
-    }
+    default:
+      return runDefinition(session, statement, params);
   }
+}
+
+async function commit(session: SqlSession, statement: EndTransaction): Promise<StatementResult> {
+  try {
+    await prepareLargeCommit(session);
+  } catch (error) {
+    // A transaction that cannot be committed is over.
+    session.rollback();
+    throw error;
+  }
+  return runTransaction(session, statement);
+}
+
+async function runDefinition(session: SqlSession, statement: Statement, params: Parameters): Promise<StatementResult> {
+  const result = await runInTurns(
+    session,
+    firingAround(session, statement, () => waited(runDefine(session, statement, params))),
+  );
+  // What it rewrote or has to index is made ready while others are let in.
+  if (session.transaction?.explicit === false) await prepareLargeCommit(session);
+  return result;
 }

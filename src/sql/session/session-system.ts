@@ -8,7 +8,7 @@ import { PRIVILEGE } from '../schema/acl.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { databaseOid } from './databases.ts';
+import { databaseOid, worldsAsDatabases } from './databases.ts';
 import { checkFileOptions } from './foreign/file-options.ts';
 import { callFunction, fetchRows, queryColumns, queryRows } from './function-call.ts';
 import { LargeObjects } from './large-objects.ts';
@@ -45,6 +45,10 @@ export class SessionSystem implements System {
 
   get database(): string {
     return this.#session.branch;
+  }
+
+  hasDatabase(name: string): boolean {
+    return worldsAsDatabases(this.#session.host.context).some((each) => each.name === name);
   }
 
   #schema(): Schema {

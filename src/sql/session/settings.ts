@@ -24,6 +24,8 @@ export interface Setting {
   readonly list?: 'plain' | 'quoted';
   /** Of the whole database: ALTER SYSTEM changes it, no session does (55P02). */
   readonly ofDatabase?: boolean;
+  /** No list of settings has it. */
+  readonly unlisted?: boolean;
   /** The spelling that SHOW ALL and ParameterStatus use. */
   readonly title?: string;
 }
@@ -157,6 +159,13 @@ function encoding(value: string): string | null {
   return ENCODINGS[number];
 }
 
+/** Tables have no oids of their own any more. */
+function withoutOids(value: string): string | null {
+  const wanted = bool(value);
+  if (wanted === 'on') throw new SvcError('0A000', 'tables declared WITH OIDS are not supported');
+  return wanted;
+}
+
 /** Those with a meaning of their own here. What is not told of one stands in the facts of Postgres. */
 const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'application_name', standard: '', accept: anything, doc: 'Name of the program, for logs.' },
@@ -173,6 +182,7 @@ const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
     standard: 'notice',
     doc: 'Least severity of messages that are sent.',
   },
+  { name: 'default_with_oids', standard: 'off', accept: withoutOids, unlisted: true, doc: 'Scripts of old dumps set it; it stays off.' },
   { name: 'datestyle', title: 'DateStyle', standard: 'ISO, MDY', accept: dateStyle, doc: 'Output form and input order of dates.' },
   { name: 'default_text_search_config', standard: 'pg_catalog.english', accept: searchConfiguration, doc: 'Configuration of text search where none is given.' },
   {
@@ -470,7 +480,7 @@ export class Settings {
   }
 
   all(): { name: string; value: string; doc: string }[] {
-    return SETTINGS.map(({ name, title, doc }) => ({ name: title ?? name, value: this.get(name)!, doc }));
+    return SETTINGS.filter(({ unlisted }) => unlisted !== true).map(({ name, title, doc }) => ({ name: title ?? name, value: this.get(name)!, doc }));
   }
 
   begin(): void {

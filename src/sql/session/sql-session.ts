@@ -538,9 +538,10 @@ export class SqlSession {
     return this.host.context.engine.clock.nowMicros() - 946_684_800_000_000;
   }
 
-  /** 25P01 where what is asked for would end with its own statement. */
+  /** 25P01 where what is asked for would end with its own statement; inside a function it lasts as long as the statement that called it. */
   mustBeInBlock(what: string): void {
-    if (this.transaction?.explicit !== true && !this.listed) throw new SvcError('25P01', `${what} can only be used in transaction blocks`);
+    if (this.transaction?.explicit !== true && !this.listed && this.functionDepth === 0)
+      throw new SvcError('25P01', `${what} can only be used in transaction blocks`);
   }
 
   /** The transaction of a statement inside a function, which sees what the one around it sees; of the first after a COMMIT, what is there now. */
@@ -884,15 +885,16 @@ export class SqlSession {
   }
 
   /** A statement of a function's body. */
-  prepareIn(statement: QueryStatement, types: readonly SqlType[], argumentNames: NonNullable<PrepareParts['argumentNames']>): Prepared {
+  prepareIn(statement: QueryStatement, types: readonly SqlType[], argumentNames: NonNullable<PrepareParts['argumentNames']>, analyze = false): Prepared {
     const schema = this.schema();
     return prepare(statement, types, true, {
       names: this.names(schema),
       registry: this.host.registry,
       env: this.env,
       statistics: this.statistics(),
-      key: this.planKey(),
+      key: analyze ? null : this.planKey(),
       argumentNames,
+      analyze,
     });
   }
   /** What runs is a procedure or DO that may end its transaction, and wait for what its statements need. */
@@ -945,7 +947,10 @@ export class SqlSession {
   }
 
   withParameters(statement: QueryStatement, params: Parameters, analyze = false): { prepared: Prepared; values: readonly Value[] } {
-    if (areTyped(params)) return { prepared: this.prepare(statement, params.types, false, analyze), values: params.values };
+    if (areTyped(params)) {
+      const { types, values, names } = params;
+      return { prepared: names === undefined ? this.prepare(statement, types, false, analyze) : this.prepareIn(statement, types, names, analyze), values };
+    }
     const prepared = this.prepare(statement, [], params.length === 0, analyze);
     return { prepared, values: parameterValues(params, prepared.parameters, this.env) };
   }

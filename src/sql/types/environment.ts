@@ -58,6 +58,7 @@ export interface System {
   readonly rights?: Rights;
   readonly user: string;
   readonly database: string;
+  hasDatabase(name: string): boolean;
   readonly backendPid: number;
   /** How many triggers are running, one inside the other. */
   readonly triggerDepth: number;

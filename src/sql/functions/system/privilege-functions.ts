@@ -67,7 +67,7 @@ const KINDS: readonly Kind[] = [
     },
     exists: (system, oid) => system.schemaName(oid) !== null,
   },
-  { name: 'database', acl: 'd', rights: ['CREATE', 'CONNECT', 'TEMPORARY', 'TEMP'], find: anyName, exists: always },
+  { name: 'database', acl: 'd', rights: ['CREATE', 'CONNECT', 'TEMPORARY', 'TEMP'], find: requireDatabase, exists: always },
   {
     name: 'function',
     acl: 'f',
@@ -121,6 +121,12 @@ function foreignObject(kind: 'foreign-data wrapper' | 'server'): (system: System
     if (oid === null) throw new SvcError('42704', `${kind} "${text}" does not exist`);
     return oid;
   };
+}
+
+/** Of another database than this one no rights are known here: it is asked about as this one. */
+function requireDatabase(system: System, text: string): number {
+  if (!system.hasDatabase(text)) throw new SvcError('3D000', `database "${text}" does not exist`);
+  return 1;
 }
 
 function requireRelation(system: System, text: string): number {

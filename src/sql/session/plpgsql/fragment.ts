@@ -2,7 +2,6 @@
  * Expressions and statements inside PL/pgSQL, made ready to run: variables are parameters, numbered as the fragment names
  * them. What is ready is kept with the fragment for as long as definitions, settings and the types of its variables stay.
  */
-import { inQuotes } from '../../../base/quote-identifier.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Statement as SqlStatement } from '../../ast/statement.ts';
 import { type ArgumentNames, Binder } from '../../bind/binder.ts';
@@ -74,6 +73,9 @@ interface Queried {
 interface Other {
   readonly kind: 'other';
   readonly statement: SqlStatement;
+  /** Of the variables, for a query inside it. */
+  readonly types: readonly SqlType[];
+  readonly names: ArgumentNames;
 }
 export type Ready = Simple | Queried | Other;
 
@@ -222,7 +224,7 @@ function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statemen
   for (const { assigned, name: own } of variables) if (!assigned) notAssigned(own);
   const types = variables.map(({ type }) => type);
   const argumentNames: ArgumentNames = { ...names, conflict };
-  const written = expanded(numbered(fragment.text, names.numbers), scope, names.numbers);
+  const written = numbered(fragment.text, names.numbers);
   const text = as === 'expression' ? `SELECT ${written}` : written;
   const statements = session.parseAnew(text);
   if (statements.length !== 1) throw new SvcError('42601', 'one statement of SQL is expected here');
@@ -231,7 +233,7 @@ function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statemen
     const simple = simpleOf(session, statement, types, argumentNames, into);
     if (simple !== null) return { types, slots, ready: simple };
   }
-  if (!isQuery(statement)) return { types, slots, ready: { kind: 'other', statement } };
+  if (!isQuery(statement)) return { types, slots, ready: { kind: 'other', statement, types, names: argumentNames } };
   if (as === 'cursor' && isRows(statement)) {
     const { query, table } = identified(session, statement, (query) => void session.prepareIn(query, types, argumentNames));
     return { types, slots, ready: { kind: 'query', prepared: session.prepareIn(query, types, argumentNames), table } };
@@ -415,36 +417,5 @@ function numbered(text: string, numbers: ReadonlyMap<string, number>): string {
     out += `${text.slice(copied, scanner.start)}$${number}`;
     copied = scanner.end;
   }
-  return out + text.slice(copied);
-}
-
-const LISTS: readonly string[] = ['values', 'row', 'select', 'returning', 'distinct', 'in'];
-
-/** `rec.*` as its fields where a list stands, and as the row elsewhere. */
-function expanded(text: string, scope: Scope, numbers: ReadonlyMap<string, number>): string {
-  if (!text.includes('.*') && !/\.\s+\*/.test(text)) return text;
-  const scanner = new Scanner(text);
-  const tokens: { kind: number; start: number; end: number; lexeme: string }[] = [];
-  for (let kind = scanner.next(); kind !== TOKEN.end && kind !== TOKEN.unfinished; kind = scanner.next()) {
-    tokens.push({ kind, start: scanner.start, end: scanner.end, lexeme: scanner.lexeme });
-  }
-  let out = '';
-  let copied = 0;
-  tokens.forEach(({ kind, start, lexeme }, i) => {
-    if (kind !== TOKEN.word && kind !== TOKEN.quotedName) return;
-    if (tokens[i + 1]?.lexeme !== '.' || tokens[i + 2]?.lexeme !== '*' || tokens[i - 1]?.lexeme === '.') return;
-    const name = kind === TOKEN.word ? lexeme.toLowerCase() : lexeme.slice(1, -1).replaceAll('""', '"');
-    const variable = numbers.has(name) ? scope.find(name) : null;
-    const columns = variable === null ? null : columnsOf(variable.type);
-    if (columns === null) return;
-    const before = tokens[i - 1]?.lexeme.toLowerCase() ?? 'select';
-    const opened = before === '(' ? (tokens[i - 2]?.lexeme.toLowerCase() ?? '') : before;
-    const after = tokens[i + 3]?.lexeme.toLowerCase();
-    const list = (LISTS.includes(opened) || before === ',') && (after === undefined || [',', ')', 'from', 'into'].includes(after));
-    const quoted = lexeme;
-    out += text.slice(copied, start);
-    out += list ? columns.map((column) => `${quoted}.${inQuotes(column.name)}`).join(', ') : quoted;
-    copied = tokens[i + 2].end;
-  });
   return out + text.slice(copied);
 }

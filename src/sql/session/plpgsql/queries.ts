@@ -22,7 +22,7 @@ import type { TypedParameters } from '../parameters.ts';
 import { executePreparedSteps } from '../prepared-statement.ts';
 import { done, type ResultColumn, type StatementResult } from '../results.ts';
 import { doSteps } from './call.ts';
-import { runStatement } from '../run-statement.ts';
+import { runOrStart } from '../run-statement.ts';
 import { runSet, runShow } from '../set-show.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { authorizeStatement } from '../statement-rights.ts';
@@ -183,7 +183,7 @@ export function* runFragment(at: Surroundings, fragment: Fragment, most = Infini
   return yield* inFrameSteps(session, frameOf(fragment), function* () {
     if (ready.kind === 'query') return yield* runPrepared(session, ready.prepared, values, most);
     if (ready.kind === 'simple') throw new SvcError('XX000', 'a statement is no expression');
-    return resultRows(yield* runUtility(session, ready.statement));
+    return resultRows(yield* runUtility(session, ready.statement, { types: ready.types, values, names: ready.names }));
   });
 }
 
@@ -271,7 +271,7 @@ function* runOther(session: SqlSession, statement: SqlStatement, params: TypedPa
       return yield* doSteps(session, statement, true);
     default: {
       if (DEFINITIONS.has(statement.type)) return yield* firingAround(session, statement, () => waited(defineNow(session, statement)));
-      return yield* waited(runStatement(session, statement, []));
+      return yield* waited(runOrStart(session, statement, []));
     }
   }
 }

@@ -8,8 +8,8 @@ import { YIELD } from '../../exec/batch.ts';
 import { takes } from '../../plpgsql/conditions.ts';
 import type { Block, Declaration, Fragment, Into, Routine, Statement, Target } from '../../plpgsql/syntax.ts';
 import { ArrayValue } from '../../types/array-value.ts';
-import { columnsOf } from '../../types/record-type.ts';
-import type { RecordValue } from '../../types/record-value.ts';
+import { columnsOf, isRecordType } from '../../types/record-type.ts';
+import { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { type CallFrame, contextLines, located, TextFrame } from '../call-frames.ts';
@@ -55,6 +55,8 @@ const DECLARING = 'during statement block local variable initialization';
 const TURNS = 256;
 /** A statement of SQL takes as long as so many turns. */
 const SQL_TURNS = 16;
+/** The name of a variable, and nothing else. */
+const VARIABLE = /^\s*(?:[a-z_]\w*|"[^"]+")\s*$/i;
 
 export interface Returned {
   readonly value: Value;
@@ -540,7 +542,7 @@ export class Interpreter implements Surroundings, CallFrame {
           this.gathered.push({ columns, values, type: null });
         } else {
           const { value, type } = yield* this.value(s.value);
-          this.gathered.push({ columns: null, values: [value], type });
+          this.gathered.push({ columns: null, ...this.#nextOf(s.value, value, type) });
         }
         return 'on';
       }
@@ -939,6 +941,16 @@ export class Interpreter implements Surroundings, CallFrame {
     for (const values of rows) this.gathered.push({ columns, values, type: null });
     this.#rowCount = rows.length;
     this.#found(rows.length > 0);
+  }
+
+  /** A variable that is a row of one field stands for that field, where the function gives plain values. 42804. */
+  #nextOf({ text }: Fragment, value: Value, type: SqlType): { values: readonly Value[]; type: SqlType } {
+    const { wanted } = this;
+    if (!(value instanceof RecordValue) || wanted?.length !== 1 || isRecordType(wanted[0]) || !VARIABLE.test(text)) return { values: [value], type };
+    const types = columnsOf(type)?.map((column) => column.type) ?? value.types;
+    const detail = difference(types, wanted);
+    if (detail !== null) throw new SvcError('42804', 'wrong record type supplied in RETURN NEXT', { detail });
+    return { values: value.fields, type: types[0] };
   }
 
   // --- values

@@ -7,7 +7,7 @@ import { dropObjects, type DropTarget } from '../../schema/drop.ts';
 import { setComment } from '../../schema/other-objects.ts';
 import type { Relation } from '../../schema/schema.ts';
 import { changeTrigger, triggerNamed } from '../../schema/triggers.ts';
-import { referencedName } from '../define-table.ts';
+import { referencedName, writtenName } from '../define-table.ts';
 import { define } from '../define.ts';
 import { mustOwn, ownedNumber } from '../ownership.ts';
 import { type RelationPart, relationPart } from '../relation-part.ts';
@@ -23,7 +23,7 @@ function missing({ relation, name }: RelationPart): SvcError {
 function ownRelation(session: SqlSession, { relation }: RelationPart, ifExists: boolean, ddl: Ddl): Relation | null {
   const target = referencedName(session, relation);
   if (ifExists && session.schema().relation(target.schema, target.name) === null) {
-    ddl.notice('00000', `relation "${relation.name}" does not exist, skipping`);
+    ddl.notice('00000', `relation "${writtenName(relation)}" does not exist, skipping`);
     return null;
   }
   const found = triggerable(session, relation);
