@@ -16,6 +16,7 @@ export interface NamedType {
 export function bindTypeName(binder: Binder, name: TypeName): NamedType {
   if (name.columnOf !== null) return typeOfColumn(binder, name.columnOf, name.name, name.at);
   const type = findType(binder, name.schema, name.name);
+  if (type === null && name.schema !== null && !binder.names.hasSchema(name.schema)) fail('3F000', `schema "${name.schema}" does not exist`, name.at);
   if (type === null)
     fail('42704', `type "${name.schema === null || name.schema === 'pg_catalog' ? '' : `${name.schema}.`}${name.name}" does not exist`, name.at);
   if (type.shell === true && name.arrayBounds.length > 0) fail('42704', `type "${name.name}[]" does not exist`, name.at);

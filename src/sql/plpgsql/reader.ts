@@ -1,4 +1,5 @@
 /** Tokens of PL/pgSQL text, and the text between them. */
+import { stringValue } from '../parse/string-literal.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { Scanner, TOKEN } from '../parse/scanner.ts';
 import type { Checks } from './checks.ts';
@@ -152,16 +153,6 @@ export function lineAt(text: string, at: number): number {
 
 function unquoted(lexeme: string): string {
   return lexeme.slice(1, -1).replaceAll('""', '"');
-}
-
-export function stringValue(lexeme: string): string {
-  if (lexeme.startsWith('$')) return lexeme.slice(lexeme.indexOf('$', 1) + 1, lexeme.lastIndexOf('$', lexeme.length - 2));
-  if (lexeme.startsWith("'")) return lexeme.slice(1, -1).replaceAll("''", "'");
-  const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
-  return lexeme
-    .slice(2, -1)
-    .replaceAll("''", "'")
-    .replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter);
 }
 
 export function parseTarget(reader: Reader): Target {

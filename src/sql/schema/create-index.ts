@@ -110,7 +110,9 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
   });
   const entries = spec.columns.some(({ ownClass = null }, i) => ownClass !== null && !followsType(ddl.schema, ownClass, indexed[i]))
     ? 'none'
-    : entriesOf(method, indexed);
+    : spec.exclusion !== undefined && !indexed.every(({ ordered }) => ordered)
+      ? 'none'
+      : entriesOf(method, indexed);
   if (entries === 'none' && spec.unique)
     throw new SvcError('0A000', 'unique indexes with operator classes that do not follow the order of their types are not supported');
   const columns = spec.columns.map(({ column, expression, descending, nullsFirst, operatorClass: given = null, ownClass = null }, i): IndexKeyObject => {
@@ -153,7 +155,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
   };
   object.number = ddl.numberFor(object);
   ddl.put(object);
-  if (entries === 'none') {
+  if (entries === 'none' && spec.exclusion === undefined) {
     const why = columns.some(({ ownClass }) => ownClass !== undefined)
       ? 'its operator class does not follow the order of the type'
       : `there are no indexes of method ${method} over its columns`;

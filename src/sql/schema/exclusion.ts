@@ -57,8 +57,14 @@ export class ExclusionRule {
   /** Rows with different ones are in nobody's way. */
   group(values: readonly Value[]): string {
     let out = '';
-    for (let i = 0; i < this.#equal; i++) out += encodePart(this.#parts[i], values[i]);
+    for (let i = 0; i < this.#equal; i++) out += this.#parts.length > 0 ? encodePart(this.#parts[i], values[i]) : this.#hash(i, values[i]);
     return out;
+  }
+
+  /** Where there is no tree by the columns: some have no order. */
+  #hash(column: number, value: Value): string {
+    const { type } = this.index.columns[column];
+    return type.hashable ? `${type.hashKey(value)}\0` : '';
   }
 
   conflict(mine: readonly Value[], theirs: readonly Value[]): boolean {
@@ -79,7 +85,7 @@ export class ExclusionRule {
       found = { key, values: theirs };
       return 'conflict';
     };
-    if (entries === null) {
+    if (entries === null || this.#parts.length === 0) {
       scan(pager, rows, null, (leaf, from, to) => {
         for (let i = from; i < to; i++) if (look(leaf.key(i), readRow(this.#table, leaf, i)) === 'conflict') return false;
         return true;

@@ -165,11 +165,16 @@ function objectOf(ddl: Ddl, found: Relation): CatalogObject {
   }
 }
 
+function absentRelation(ddl: Ddl, schema: string, name: string): SvcError {
+  schemaMustExist(ddl.schema, schema);
+  return missing('relation', name);
+}
+
 /** RENAME of a table, view, sequence or index. */
 export function renameRelation(ddl: Ddl, schema: string, name: string, to: string, ifExists: boolean): void {
   const found = ddl.schema.relation(schema, name);
   if (found === null) {
-    if (!ifExists) throw missing('relation', name);
+    if (!ifExists) throw absentRelation(ddl, schema, name);
     return ddl.notice('00000', `relation "${name}" does not exist, skipping`);
   }
   if (ddl.schema.relation(schema, to) !== null) throw relationTaken(to);
@@ -306,7 +311,7 @@ export function setSchema(ddl: Ddl, kind: 'relation' | 'type', schema: string, n
   }
   const found = ddl.schema.relation(schema, name);
   if (found === null) {
-    if (!ifExists) throw missing('relation', name);
+    if (!ifExists) throw absentRelation(ddl, schema, name);
     return ddl.notice('00000', `relation "${name}" does not exist, skipping`);
   }
   if (schema === to) return;

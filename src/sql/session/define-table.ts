@@ -28,6 +28,7 @@ import { anyIn } from '../bind/walk.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
 import type { Bound } from '../plan/bound.ts';
 import { deparseExpression } from '../parse/deparse.ts';
+import { relationTaken } from '../schema/object-errors.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import type { ColumnSpec, ConstraintSpec, TableSpec } from '../schema/create-table.ts';
 import { createIndex } from '../schema/create-index.ts';
@@ -141,6 +142,8 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
     }
   }
   // NOT NULL as a table constraint.
+  // What is asked of a key is looked at once it is known that the table can be made.
+  if (statement.partitionBy !== null && !statement.ifNotExists && session.schema().relation(schema, name) !== null) throw relationTaken(name);
   const required = new Set(statement.elements.flatMap((element) => (element.type === 'notNull' && element.column !== null ? [element.column] : [])));
   return {
     schema,

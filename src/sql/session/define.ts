@@ -560,6 +560,11 @@ function changeNamed(session: SqlSession, ddl: Ddl, statement: AlterSequence): v
   changeSequence(session, ddl, target, statement.options, statement.ifExists);
 }
 
+function noSuchType(session: SqlSession, name: readonly string[]): SvcError {
+  const absent = absentSchema(session, name);
+  return absent === null ? new SvcError('42704', `type "${name.join('.')}" does not exist`) : new SvcError('3F000', absent);
+}
+
 function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum): void {
   session.startStatement();
   const target = typeName(session, name);
@@ -567,7 +572,7 @@ function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum):
   if (type === null) {
     const oid = session.system.typeOid(name.map(inQuotes).join('.'));
     if (oid !== null) throw new SvcError('42809', `${session.system.typeTitle(oid, -1)} is not an enum`);
-    throw new SvcError('42704', `type "${name.join('.')}" does not exist`);
+    throw noSuchType(session, name);
   }
   mustOwnType(session, type.number);
   if (action.kind === 'add') addEnumValue(ddl, target.schema, target.name, action);
@@ -684,6 +689,8 @@ export function routineNamed(session: SqlSession, kind: Routine, { name, args }:
 }
 
 function noSuchFunction(session: SqlSession, kind: Routine, object: ObjectName, shown: string): SvcError {
+  const absent = absentSchema(session, object.name);
+  if (absent !== null) return new SvcError('3F000', absent);
   const builtIn = kind !== 'procedure' && session.host.registry.functions(object.name[object.name.length - 1]).length > 0;
   if (builtIn && object.args === null) {
     return new SvcError('2BP01', `cannot drop function ${object.name.join('.')} because it is required by the database system`);

@@ -1,7 +1,7 @@
 /** Where an error in the body of a function stands in the statement that makes the function. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { Scanner, TOKEN } from '../parse/scanner.ts';
-import { stringValue } from '../plpgsql/reader.ts';
+import { stringValue } from '../parse/string-literal.ts';
 
 /** The 1-based place in the statement; null where the body is not found in it, or more than once. */
 export function placeInStatement(statement: string, body: string, position: number): number | null {

@@ -211,9 +211,9 @@ function resultRows({ columns, rows, command }: StatementResult): Rows {
 }
 
 /** What PL/pgSQL itself does not take. 0A000. */
-function refuse({ type }: SqlStatement, ends = 'unsupported transaction command in PL/pgSQL'): void {
-  if (ENDS.has(type)) throw new SvcError('0A000', ends);
-  if (type === 'copy') throw new SvcError('0A000', 'cannot COPY to/from client in PL/pgSQL');
+function refuse(statement: SqlStatement, ends = 'unsupported transaction command in PL/pgSQL'): void {
+  if (ENDS.has(statement.type)) throw new SvcError('0A000', ends);
+  if (statement.type === 'copy' && statement.file === null && !statement.program) throw new SvcError('0A000', 'cannot COPY to/from client in PL/pgSQL');
 }
 
 const NONE: TypedParameters = { types: [], values: [] };
