@@ -353,7 +353,7 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
       }
       if (definitions !== null) fail('42601', 'a column definition list is only allowed for functions returning "record"', item.at);
       const single = calls.length === 1 && !item.ordinality;
-      const own = fn.kind === 'set' ? fn.columns?.[0]?.name : undefined;
+      const own = fn.resultName ?? (fn.kind === 'set' ? fn.columns?.[0]?.name : undefined);
       columns = [binder.column(own ?? (calls.length === 1 ? alias?.name : undefined) ?? bound.name, bound.call.type)];
       if (!single) scalar = false;
     }

@@ -19,11 +19,14 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
   const row = columns === null || object.set || object.procedure ? null : recordType(columns.map((column) => ({ ...column, typmod: -1 })));
   const names = inputs.map(({ type }) => type.name);
   const last = inputs.at(-1);
+  const outs = object.args.filter(({ mode }) => mode === 'out' || mode === 'inout' || mode === 'table');
+  const out = outs.length === 1 ? outs[0].name : null;
   const common = {
     name: object.name,
     args: variadic ? names.slice(0, -1) : names,
     ...(inputs.some(({ name }) => name !== null) && !variadic ? { argNames: inputs.map(({ name }) => name ?? '') } : {}),
     ...(variadic ? { variadic: last!.type.element?.name ?? 'anyelement' } : { optional: inputs.filter((each) => each.default !== null).length }),
+    ...(out === null ? {} : { resultName: out }),
     doc: 'A function of the world.',
     user: object.number,
     procedure: object.procedure,

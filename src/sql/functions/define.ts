@@ -20,6 +20,8 @@ export interface Call {
 export type Volatility = 'immutable' | 'stable' | 'volatile';
 
 interface Common {
+  /** Of the one OUT argument, where it has one: the column that it gives in FROM. */
+  readonly resultName?: string;
   readonly name: string;
   readonly args: readonly string[];
   /** Names of arguments, for `name => value` calls. */

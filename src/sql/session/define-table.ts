@@ -339,7 +339,9 @@ function atColumn(constraint: ColumnConstraint & { type: 'check' | 'primaryKey' 
 }
 
 export function defaultText(session: SqlSession, value: Expression, { type, typmod }: { type: SqlType; typmod: number }, column: string): string | null {
-  if (value.type === 'null') return null;
+  // Of a type with a length Postgres keeps what brings NULL to that length.
+  const sized = typmod >= 0 && type.name !== 'interval';
+  if (value.type === 'null' && !sized) return null;
   const binder = binderOf(session);
   const scope = new Scope(null);
   scope.clause = 'default';
@@ -352,7 +354,7 @@ export function defaultText(session: SqlSession, value: Expression, { type, typm
       hint: 'You will need to rewrite or cast the expression.',
     });
   }
-  return deparseExpression(value);
+  return bound.kind === 'constant' && bound.value === null && bound.type === type && !sized ? null : deparseExpression(value);
 }
 
 /** The text of an expression over the table's columns, checked, and the columns that it reads. */

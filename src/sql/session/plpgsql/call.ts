@@ -86,6 +86,7 @@ export function* runProcedural(
   for (let i = 0; i < given.length; i++) given[i].begin(isOut(fn, i) ? null : (args[i] ?? null));
   found.begin(false);
   interpreter.wanted = object.set ? wantedOf(fn, out, returns) : null;
+  interpreter.givesRows = isRecordType(returns) || out.length > 0;
   const ended = interpreter.runNow() ?? (yield* interpreter.run());
   const rows = inFrame(session, interpreter, () => outcome(session, fn, interpreter, ended, out, returns));
   interpreter.reset();

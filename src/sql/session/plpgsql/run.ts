@@ -8,7 +8,7 @@ import { YIELD } from '../../exec/batch.ts';
 import { takes } from '../../plpgsql/conditions.ts';
 import type { Block, Declaration, Fragment, Into, Routine, Statement, Target } from '../../plpgsql/syntax.ts';
 import { ArrayValue } from '../../types/array-value.ts';
-import { columnsOf, isRecordType } from '../../types/record-type.ts';
+import { columnsOf } from '../../types/record-type.ts';
 import { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
@@ -93,6 +93,8 @@ export class Interpreter implements Surroundings, CallFrame {
   gathered: Gathered[] = [];
   /** Types of the columns that RETURN QUERY must give; null: any. */
   wanted: readonly SqlType[] | null = null;
+  /** Whether what the function gives are rows, not plain values. */
+  givesRows = false;
   returned: Returned | null = null;
   readonly #routine: Routine;
   readonly #number: number | null;
@@ -946,7 +948,7 @@ export class Interpreter implements Surroundings, CallFrame {
   /** A variable that is a row of one field stands for that field, where the function gives plain values. 42804. */
   #nextOf({ text }: Fragment, value: Value, type: SqlType): { values: readonly Value[]; type: SqlType } {
     const { wanted } = this;
-    if (!(value instanceof RecordValue) || wanted?.length !== 1 || isRecordType(wanted[0]) || !VARIABLE.test(text)) return { values: [value], type };
+    if (!(value instanceof RecordValue) || this.givesRows || wanted?.length !== 1 || !VARIABLE.test(text)) return { values: [value], type };
     const types = columnsOf(type)?.map((column) => column.type) ?? value.types;
     const detail = difference(types, wanted);
     if (detail !== null) throw new SvcError('42804', 'wrong record type supplied in RETURN NEXT', { detail });
