@@ -156,7 +156,8 @@ export function wholeRow(binder: Binder, relation: Relation): Bound {
     relation.columns.map(({ value }) => value),
     relation.columns.map(({ name }) => name),
   );
-  const own = relation.table === null ? null : (binder.names.rowType?.(relation.table.number) ?? null);
+  const number = relation.table?.number ?? relation.oid;
+  const own = number === undefined ? null : (binder.names.rowType?.(number) ?? null);
   // An alias may rename columns for this query only.
   const named = own !== null && columnsOf(own)?.length === relation.columns.length && columnsOf(own)!.every(({ name }, i) => name === relation.columns[i].name);
   return unlessMissing(binder, relation, named ? ({ ...row, type: own } as Bound) : row);

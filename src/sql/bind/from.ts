@@ -246,7 +246,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const whole = found.kept === undefined ? renamed : maskedRows(binder, renamed, found.kept, names);
       const out = relationOver(whole, item.alias, found.name, found.schema, null, access);
       if (binder.depth === 0) binder.recording?.items.set(item, { number: found.number, columns: out.namespace.columns });
-      return out;
+      return { ...out, namespace: { ...out.namespace, relations: out.namespace.relations.map((each) => ({ ...each, oid: found.number })) } };
     }
     case 'virtual': {
       const { relation } = found;
@@ -264,7 +264,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
         { name: 'cmin', value: { kind: 'constant', type: binder.type('cid'), typmod: -1, value: 0 } },
         { name: 'cmax', value: { kind: 'constant', type: binder.type('cid'), typmod: -1, value: 0 } },
       ];
-      return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((each) => ({ ...each, system })) } };
+      return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((each) => ({ ...each, system, oid: relation.oid })) } };
     }
     case 'other':
       return fail('42809', `"${name}" is ${found.what}, not a table`, item.name.at);

@@ -22,6 +22,8 @@ export interface Relation {
   readonly schema: string | null;
   readonly columns: readonly RelationColumn[];
   readonly table: SqlTable | null;
+  /** Of a view or a system relation, by which the type of its rows is found. */
+  readonly oid?: number;
   /** Its columns are there behind its name only. */
   readonly byName?: boolean;
   /** Columns that can be named but that `*` leaves out (`ctid`, `tableoid`). */

@@ -1,6 +1,7 @@
 /** Names of types as written, as types with their modifiers. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TypeName } from '../ast/type-name.ts';
+import { columnsOf } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { typeModifier } from '../types/type-modifier.ts';
 import { type Binder, fail } from './binder.ts';
@@ -8,13 +9,22 @@ import { type Binder, fail } from './binder.ts';
 /** Types that Postgres knows by CREATE EXTENSION alone. */
 const EXTENSION_TYPES: ReadonlySet<string> = new Set(['vector', 'citext', 'hstore']);
 
+/** Domains of the SQL standard's views, as the types below them. */
+const STANDARD_DOMAINS: Readonly<Record<string, string | undefined>> = {
+  cardinal_number: 'int4',
+  character_data: 'varchar',
+  sql_identifier: 'name',
+  time_stamp: 'timestamptz',
+  yes_or_no: 'varchar',
+};
+
 export interface NamedType {
   readonly type: SqlType;
   readonly typmod: number;
 }
 
 export function bindTypeName(binder: Binder, name: TypeName): NamedType {
-  if (name.columnOf !== null) return typeOfColumn(binder, name.columnOf, name.name, name.at);
+  if (name.columnOf !== null) return typeOfColumn(binder, name.columnOf, name.name);
   const type = findType(binder, name.schema, name.name);
   if (type === null && name.schema !== null && !binder.names.hasSchema(name.schema)) fail('3F000', `schema "${name.schema}" does not exist`, name.at);
   if (type === null)
@@ -27,21 +37,47 @@ export function bindTypeName(binder: Binder, name: TypeName): NamedType {
   return { type, typmod };
 }
 
-/** `table.column%TYPE`. */
-function typeOfColumn(binder: Binder, parts: readonly string[], column: string, at: number): NamedType {
+/** `table.column%TYPE`: of whatever has columns. */
+function typeOfColumn(binder: Binder, parts: readonly string[], column: string): NamedType {
   const table = parts[parts.length - 1];
-  const found = binder.names.relation(parts.length > 1 ? parts[parts.length - 2] : null, table);
-  if (found?.kind !== 'table') fail('42P01', `relation "${parts.join('.')}" does not exist`, at);
-  const own = found.table.columns.find(({ name }) => name === column);
-  if (own === undefined) fail('42703', `column "${column}" of relation "${table}" does not exist`, at);
-  return { type: own.type, typmod: own.typmod };
+  const schema = parts.length > 1 ? parts[parts.length - 2] : null;
+  if (schema !== null && !binder.names.hasSchema(schema)) throw new SvcError('3F000', `schema "${schema}" does not exist`);
+  const columns = columnsNamed(binder, schema, table);
+  if (columns === null) throw new SvcError('42P01', `relation "${parts.join('.')}" does not exist`);
+  const own = columns.find(({ name }) => name === column);
+  if (own === undefined) throw new SvcError('42703', `column "${column}" of relation "${table}" does not exist`);
+  return { type: own.type, typmod: own.typmod ?? -1 };
+}
+
+function columnsNamed({ names }: Binder, schema: string | null, name: string): readonly { name: string; type: SqlType; typmod?: number }[] | null {
+  const found = names.relation(schema, name);
+  switch (found?.kind) {
+    case 'table':
+      return found.table.columns;
+    case 'view':
+      return rowColumns(names.rowType?.(found.number));
+    case 'virtual':
+      return found.relation.columns;
+    case 'other':
+      return null;
+    default:
+      return rowColumns(names.userType(schema, name));
+  }
+}
+
+function rowColumns(type: SqlType | null | undefined): ReturnType<typeof columnsOf> {
+  return type === null || type === undefined ? null : columnsOf(type);
 }
 
 export function findType(binder: Binder, schema: string | null, name: string): SqlType | null {
   if (schema === null || schema === 'pg_catalog') {
     const known = binder.registry.findType(name);
     if (known !== undefined && binder.names.hidesType?.(known.oid) !== true) return known;
-    if (schema !== null) return null;
+    if (schema !== null) return binder.names.userType(schema, name);
+  }
+  if (schema === 'information_schema') {
+    const domain = STANDARD_DOMAINS[name];
+    if (domain !== undefined) return binder.registry.type(domain);
   }
   const own = binder.names.userType(schema, name, binder.unchecked);
   if (own !== null || schema === null || !EXTENSION_TYPES.has(name) || !binder.names.hasSchema(schema)) return own;

@@ -1,5 +1,4 @@
 /** pg_class and pg_attribute: of the world's relations and of the system's own. */
-import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { columnsOf } from '../types/record-type.ts';
 import { isTemporarySchema, rowTypeOid } from '../../worlds/definition.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
@@ -79,7 +78,7 @@ function classRow({
   const stored = kind !== 'v' && kind !== 'c' && kind !== 'p' && kind !== 'I' && kind !== 'f';
   // prettier-ignore
   return [
-    oid, name, namespace, kind === 'c' ? oid : oid >= FIRST_OWN_OID && (relation || kind === 'v' || kind === 'f') ? rowTypeOid(oid) : 0, ofType, owner, table ? HEAP : kind === 'i' || kind === 'I' ? methodOid(method) : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
+    oid, name, namespace, kind === 'c' ? oid : relation || kind === 'v' || kind === 'f' ? rowTypeOid(oid) : 0, ofType, owner, table ? HEAP : kind === 'i' || kind === 'I' ? methodOid(method) : 0, stored ? oid : 0, 0, tuples > 0 ? Math.ceil(tuples / 100) : 0, tuples, 0, 0,
     hasIndex, shared, temporary ? 't' : unlogged ? 'u' : 'p', kind, columns, checks, hasRules || kind === 'v' || kind === 'm', hasTriggers, hasChildren, security?.enabled === true, security?.forced === true, populated,
     relation && namespace !== PG_CATALOG ? replica : 'n', partition, 0, table ? 3 : 0, table ? 1 : 0, aclValue(acl), options, bound,
   ];

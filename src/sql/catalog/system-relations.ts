@@ -65,6 +65,7 @@ import {
   domainRows,
   informationDomainConstraintRows,
   rangeRows,
+  systemRowTypeRows,
   userDefinedTypeRows,
   userTypeRows,
 } from './user-type-rows.ts';
@@ -134,7 +135,7 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
     'world',
     (source) => {
       const { registry, schema } = source;
-      const builtin = fixed(source, 'pg_type', () => builtinTypeRows(registry));
+      const builtin = fixed(source, 'pg_type', () => [...builtinTypeRows(registry), ...systemRowTypeRows(registry)]);
       const seen = HIDDEN_TYPES.some((oid) => isHiddenType(schema, oid)) ? builtin.filter(([oid]) => !isHiddenType(schema, oid as number)) : builtin;
       return [...rights.withSystemRights(schema, placedTypes(schema, seen)), ...userTypeRows(schema)];
     },

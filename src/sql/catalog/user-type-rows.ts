@@ -14,6 +14,8 @@ import type { DefinitionTexts } from './definition-texts.ts';
 import { typeFacts, type TypeFacts } from './facts.ts';
 import { describeType } from './information-types.ts';
 import type { Row } from './made-relation.ts';
+import { INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids.ts';
+import { relationDefinitions } from './relation-definitions.ts';
 import { layoutOf, type OwnParts, typeRow } from './type-rows.ts';
 
 const ARRAY = { input: 750, output: 751, receive: 2400, send: 2401, analyze: 3816, subscript: 6179 };
@@ -102,6 +104,20 @@ export function userTypeRows(schema: Schema): Row[] {
     if (namespace !== undefined) add(row, namespace, { ...RECORD, ...WIDE, kind: 'c', category: 'C' }, schema.ownerOf(number), null, { relation: number });
   }
   return rows;
+}
+
+/** Rows of the system's relations. */
+export function systemRowTypeRows(registry: Registry): Row[] {
+  const told = { ...NONE, ...RECORD, ...WIDE, kind: 'c', category: 'C' };
+  const listed = { ...NONE, ...ARRAY, ...WIDE, kind: 'b', category: 'A', array: 0 };
+  return [...relationDefinitions(registry).values()].flatMap(({ oid, schema, name }) => {
+    const namespace = schema === 'pg_catalog' ? PG_CATALOG : INFORMATION_SCHEMA;
+    const [own, array] = [rowTypeOid(oid), rowArrayOid(oid)];
+    return [
+      typeRow(own, name, namespace, { ...told, array }, OWNER, null, { relation: oid }),
+      typeRow(array, `_${name}`, namespace, { ...listed, element: own }, OWNER, null),
+    ];
+  });
 }
 
 type Facts = Omit<TypeFacts, 'oid' | 'name' | 'array' | keyof typeof NONE>;

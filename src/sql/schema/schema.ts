@@ -187,6 +187,8 @@ export class Schema {
   readonly #ownByName: Map<string, UserType>;
   /** Definitions whose types are not made yet, by oid. */
   #unmade = new Map<number, TypeObject>();
+  /** Views whose turn comes: whoever asks for the type of their rows reads them before. */
+  readonly #unread = new Map<number, ViewObject>();
   /** Range types of the world: their names are those of functions, too. */
   get ranges(): readonly { readonly schema: string; readonly range: SqlType; readonly multirange: SqlType }[] {
     return this.#ranges;
@@ -327,6 +329,8 @@ export class Schema {
           setIn(this.#rules, undefined, object);
           break;
         case 'view':
+          this.#unread.set(object.number, object);
+          break;
         case 'sequence':
         case 'function':
         case 'operator':
@@ -338,9 +342,9 @@ export class Schema {
     }
     for (const object of new Set(this.#unmade.values())) this.#addType(object, enums, types);
     // What has types comes after the types.
+    for (const view of this.#unread.values()) this.#addView(view);
     for (const object of later) {
-      if (object.what === 'view') this.#addView(object);
-      else if (object.what === 'sequence') this.#addSequence(object);
+      if (object.what === 'sequence') this.#addSequence(object);
       else if (object.what === 'function') this.#addFunction(object);
       else if (object.what === 'operator') this.#addOperator(object);
       else if (object.what === 'cast') this.#addCast(object);
@@ -363,6 +367,8 @@ export class Schema {
     }
     for (const number of tables) this.#removeTable(number);
     for (const { before } of changes) if (before !== undefined) this.#remove(before);
+    for (const { after } of changes) if (after?.what === 'view') this.#unread.set(after.number, after);
+    for (const view of this.#unread.values()) this.#addView(view);
     for (const { after } of changes) {
       if (after === undefined) continue;
       if (after.what === 'schema') this.schemas.set(after.name, after.number);
@@ -371,7 +377,6 @@ export class Schema {
       else if (after.what === 'large object comment') this.largeObjectComments.set(after.object, after.text);
       else if (after.what === 'statistics') this.#addStatistics(after);
       else if (isPlainObject(after)) this.plain.set(after);
-      else if (after.what === 'view') this.#addView(after);
       else if (after.what === 'sequence') this.#addSequence(after);
       else if (after.what === 'function') this.#addFunction(after);
       else if (after.what === 'operator') this.#addOperator(after);
@@ -543,6 +548,8 @@ export class Schema {
 
   #rowColumns(number: number): RecordColumn[] | null {
     const table = this.catalog.byNumber.get(number);
+    const unread = this.#unread.get(number);
+    if (unread !== undefined) this.#addView(unread);
     if (table === undefined) return this.views.get(number)?.columns.map(({ name, type, typmod }) => ({ name, type, typmod })) ?? null;
     if (table.relation === null) return this.#documentTable(table).columns.map(({ name, type, typmod, attnum }) => ({ name, type, typmod, attnum }));
     return table.relation.attributes.map(({ name, type, typmod, attnum }) => ({ name, type: this.#type(type), typmod, attnum }));
@@ -888,6 +895,7 @@ export class Schema {
   }
 
   #addView({ number, schema, name, sql, columns, check, invoker, barrier }: ViewObject): void {
+    this.#unread.delete(number);
     const view: View = {
       number,
       schema,
@@ -1216,10 +1224,39 @@ function changedSchema(catalog: Catalog, lookup: TypeLookup): Schema | null {
       changes.set(key, later === undefined ? { before, after } : { before, after: later.after });
     }
     const known = decoded.get(from)?.get(lookup);
-    if (known !== undefined) return new Schema(catalog, lookup, known, [...changes.values()]);
+    if (known !== undefined) {
+      const all = [...changes.values()];
+      return changesRowsInUse(known, all) ? null : new Schema(catalog, lookup, known, all);
+    }
     at = from;
   }
   return null;
+}
+
+/** Whether a relation changes whose rows are the type of something else, which holds that type as it was. */
+function changesRowsInUse(known: Schema, changes: readonly DefinitionChange[]): boolean {
+  const relations = new Set<number>();
+  for (const { before, after } of changes) {
+    for (const object of [before, after]) {
+      const relation = object?.what === 'attribute' || object?.what === 'column' ? object.table : isRelation(object) ? object.number : null;
+      if (relation !== null && (known.tables.has(relation) || known.views.has(relation))) relations.add(relation);
+    }
+  }
+  return relations.size > 0 && usesRowsOf(known, (oid) => relations.has(relationOfRowType(oid) ?? -1));
+}
+
+function isRelation(object: CatalogObject | undefined): object is CatalogObject & { what: 'relation' | 'table' | 'view' } {
+  return object !== undefined && (object.what === 'relation' || object.what === 'table' || object.what === 'view');
+}
+
+function usesRowsOf(schema: Schema, isOne: (oid: number) => boolean): boolean {
+  for (const { object } of schema.functions.values()) if (isOne(object.returns) || object.args.some(({ type }) => isOne(type))) return true;
+  for (const { object } of schema.types.values()) {
+    if (object.what === 'composite' ? object.attributes.some(({ type }) => isOne(type)) : object.what === 'domain' && isOne(object.base)) return true;
+  }
+  for (const { columns } of schema.views.values()) if (columns.some(({ type }) => isOne(type.oid))) return true;
+  for (const { columns } of schema.tables.values()) if (columns.some(({ type }) => isOne(type.oid))) return true;
+  return false;
 }
 
 function sameColumns(a: Table | undefined, b: Table | undefined): boolean {

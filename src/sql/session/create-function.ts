@@ -8,10 +8,10 @@ import type { Binder } from '../bind/binder.ts';
 import type { SqlType } from '../types/type.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
-import { bindTypeName } from '../bind/type-name.ts';
+import { bindTypeName, type NamedType } from '../bind/type-name.ts';
 import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import { createFunction, functionLike, putFunction } from '../schema/functions.ts';
-import { columnsOf } from '../types/record-type.ts';
+import { columnsOf, isRecordType } from '../types/record-type.ts';
 import { schemaMustExist } from '../schema/object-errors.ts';
 import type { Schema, UserFunction } from '../schema/schema.ts';
 import { EVENT_TRIGGER, INTERNAL, TRIGGER } from '../types/pseudo-types.ts';
@@ -125,7 +125,7 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
   let defaulted = false;
   const args = statement.args.map((arg: FunctionArgument): FunctionObject['args'][number] => {
     const { type } = unplaced(
-      () => bindTypeName(binder, arg.dataType),
+      () => typeNamed(session, binder, arg.dataType),
       (name) => `type ${name} does not exist`,
     );
     if (type.shell === true) {
@@ -200,7 +200,7 @@ function resultType(session: SqlSession, binder: Binder, written: TypeName, lang
   let type: SqlType;
   try {
     ({ type } = unplaced(
-      () => bindTypeName(binder, written),
+      () => typeNamed(session, binder, written),
       (name) => `type "${name}" does not exist`,
     ));
   } catch (error) {
@@ -213,6 +213,14 @@ function resultType(session: SqlSession, binder: Binder, written: TypeName, lang
     session.notice('42809', `return type ${type.title} is only a shell`);
   }
   return type;
+}
+
+/** What `table.column%TYPE` stands for is told, since the function keeps that. */
+function typeNamed(session: SqlSession, binder: Binder, written: TypeName): NamedType {
+  const named = bindTypeName(binder, written);
+  if (written.columnOf !== null)
+    session.notice('00000', `type reference ${[...written.columnOf, written.name].join('.')}%TYPE converted to ${named.type.title}`);
+  return named;
 }
 
 const FAMILY = 'anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange';
@@ -399,6 +407,8 @@ function checkBody(session: SqlSession, user: UserFunction): NonNullable<Functio
   if (last.columns.length === 1 && columnsOf(returns) !== null) {
     if (binder.coercion.tryCoerce(binder.use(binder.column(only.name, only.type, only.typmod)), returns, -1, 'assignment', 0) !== null) return found;
   }
+  // One row stands for all columns; whether it fits is seen when it is there.
+  if (last.columns.length === 1 && isRecordType(only.type) && user.columns !== null) return found;
   if (last.columns.length !== wanted.length) {
     if (wanted.length === 1) throw mismatch('Final statement must return exactly one column.');
     throw mismatch(`Final statement returns too ${last.columns.length > wanted.length ? 'many' : 'few'} columns.`);

@@ -229,6 +229,10 @@ function* runBody(session: SqlSession, fn: UserFunction, args: readonly Value[],
 /** Rows of what is returned: OUT columns, or one value, which is made of the columns where it is a row. */
 function results(session: SqlSession, fn: UserFunction, prepared: Prepared, rows: Value[][], returns: SqlType): Value[][] {
   const { columns } = prepared;
+  if (fn.columns !== null && columns.length === 1 && isRecordType(columns[0].type)) {
+    const types = resultTypes(fn, returns);
+    if (types.length > 1) return rows.map(([value]) => spreadRow(value, types));
+  }
   const row = fn.columns === null && isRecordType(fn.returns) ? (columnsOf(returns) === null ? fn.returns : returns) : null;
   if (row === null || fn.returns.name === 'void') return coerced(session, prepared, rows, resultTypes(fn, returns));
   if (columns.length === 1 && isRecordType(columns[0].type)) {
@@ -242,6 +246,22 @@ function results(session: SqlSession, fn: UserFunction, prepared: Prepared, rows
   }
   const types = fields?.map(({ type }) => type) ?? columns.map(({ type }) => type);
   return coerced(session, prepared, rows, types).map((values) => [new RecordValue(values, types)]);
+}
+
+/** The one row of a statement as the columns that the function gives. 42804 where it is another. */
+function spreadRow(value: Value, wanted: readonly SqlType[]): Value[] {
+  if (value === null) return wanted.map(() => null);
+  const { fields, types } = value as RecordValue;
+  const expects = `but query expects ${wanted.length}.`;
+  const at = types.findIndex(({ oid }, i) => i < wanted.length && oid !== wanted[i].oid);
+  const detail =
+    fields.length !== wanted.length
+      ? `Returned row contains ${fields.length} attribute${fields.length === 1 ? '' : 's'}, ${expects}`
+      : at >= 0
+        ? `Returned type ${types[at].title} at ordinal position ${at + 1}, but query expects ${wanted[at].title}.`
+        : null;
+  if (detail !== null) throw new SvcError('42804', 'function return row and query-specified return row do not match', { detail });
+  return [...fields];
 }
 
 /** Types of the columns that the last statement must give. */

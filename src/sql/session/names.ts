@@ -1,4 +1,5 @@
 /** The names that a statement may use: relations and types of its world along the search path, and the system's catalogs. */
+import { systemRowType, systemRowTypeNamed } from '../catalog/system-row-types.ts';
 import { typeDefault } from '../types/base-type.ts';
 import { asWindow } from './internal-function.ts';
 import { isHiddenType } from '../schema/extension-types.ts';
@@ -228,7 +229,9 @@ export class SessionNames implements Names {
       const type = this.schema.typeByName(each, name);
       if (type !== null) return type;
     }
-    return null;
+    return schema === 'information_schema' || schema === 'pg_catalog' || schema === null
+      ? systemRowTypeNamed(this.#registry, schema ?? 'pg_catalog', name)
+      : null;
   }
 
   whole(table: SqlTable): SqlTable | null {
@@ -261,7 +264,7 @@ export class SessionNames implements Names {
   }
 
   rowType(table: number): SqlType | null {
-    return this.schema.rowType(table);
+    return this.schema.rowType(table) ?? systemRowType(this.#registry, table);
   }
 
   typeByOid(oid: number): SqlType | undefined {

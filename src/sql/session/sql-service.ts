@@ -12,7 +12,11 @@ import { setField } from '../../worlds/document.ts';
 import { LIBRARY } from '../library/library.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
 import { namedInText } from './named-in-text.ts';
+import { relationOfRowType } from '../../worlds/definition.ts';
 import { scriptsOver } from '../catalog/difference/script.ts';
+import { systemRowType } from '../catalog/system-row-types.ts';
+import { FIRST_OWN_OID } from '../schema/oids.ts';
+import type { SqlType } from '../types/type.ts';
 import { typedTablesOver } from '../schema/typed-tables.ts';
 import { SequenceAllocator } from '../schema/sequence-values.ts';
 import { arrayType } from '../types/array-type.ts';
@@ -59,7 +63,7 @@ const STATEMENTS_LENGTH_MAX = 400_000;
 
 /** Types by their oids, the library's and those that worlds define. */
 export const TYPE_LOOKUP: TypeLookup = {
-  byOid: (oid) => LIBRARY.typeByOid(oid) ?? null,
+  byOid: (oid) => LIBRARY.typeByOid(oid) ?? systemRow(oid),
   arrayOf: (element) => arrayType(element, element.arrayOid),
   enumOf: (oid, arrayOid, name, labels) => enumType(oid, arrayOid, name, labels),
   rangeOf: (subtype, { number, array, name, multirange, multirangeArray, multirangeName }) =>
@@ -74,6 +78,13 @@ export const TYPE_LOOKUP: TypeLookup = {
     }),
   domainTest: (schema, base, sql) => domainTest(LIBRARY, schema, base, sql),
 };
+
+/** The type of a system relation's rows, or the array over it. */
+function systemRow(oid: number): SqlType | null {
+  const relation = relationOfRowType(oid);
+  const type = relation === null || relation >= FIRST_OWN_OID ? null : systemRowType(LIBRARY, relation);
+  return type === null || type.oid === oid ? type : arrayType(type, type.arrayOid);
+}
 
 /** Row operations and merges know typed tables from here on. */
 installTypedTables(typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY), scriptsOver(LIBRARY, TYPE_LOOKUP, namedInText)));

@@ -15,12 +15,12 @@ import type { SqlType } from './type.ts';
 import type { Value } from './value.ts';
 
 const COMMA = 44;
-const XML_OID = 142;
+/** Types whose values are kept as they are: xml with a declaration that is not shown, aclitem with oids in the places of names. */
+const VERBATIM: ReadonlySet<number> = new Set([142, 1033]);
 
 export function storedText(type: SqlType, value: Value, env: Environment): string {
-  // A declaration of the encoding is kept, though it is not shown.
-  if (type.oid === XML_OID) return value as string;
-  if (type.element !== null && (columnsOf(type.element) !== null || type.element.oid === XML_OID))
+  if (VERBATIM.has(type.oid)) return value as string;
+  if (type.element !== null && (columnsOf(type.element) !== null || VERBATIM.has(type.element.oid)))
     return formatArray(value as ArrayValue, ',', (item) => storedText(type.element!, item, env));
   const columns = columnsOf(type);
   if (columns === null) return type.format(value, env);
@@ -35,8 +35,8 @@ export function storedText(type: SqlType, value: Value, env: Environment): strin
 export function storedValue(type: SqlType, text: string, env: Environment): Value {
   // What is kept kept to the rules when it was written: a domain's do not count here.
   const root = type.domain === null ? type : type.domain.root;
-  if (root.oid === XML_OID) return text;
-  if (root.element !== null && root.element.oid !== 0 && (columnsOf(root.element) !== null || root.element.domain !== null || root.element.oid === XML_OID)) {
+  if (VERBATIM.has(root.oid)) return text;
+  if (root.element !== null && root.element.oid !== 0 && (columnsOf(root.element) !== null || root.element.domain !== null || VERBATIM.has(root.element.oid))) {
     return parseArray(text, COMMA, (item) => storedValue(root.element!, item, env), true);
   }
   const columns = columnsOf(root);

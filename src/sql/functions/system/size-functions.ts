@@ -70,6 +70,12 @@ function sizeBytes(text: string): Whole {
   return Number.isSafeInteger(Math.round(value)) ? Math.round(value) : whole(BigInt(Math.round(value)));
 }
 
+/** Also a world without a row has its definitions, which take a page at least. */
+function ofWorld(system: System): Whole {
+  const bytes = system.relationSize(0) ?? 0;
+  return bytes < 8192 ? 8192 : bytes;
+}
+
 export const sizeFunctions: FunctionModule = {
   functions: [
     size('pg_relation_size', ['regclass'], 'Bytes of a relation.', own),
@@ -91,8 +97,8 @@ export const sizeFunctions: FunctionModule = {
     size('pg_table_size', ['regclass'], 'Bytes of a table without its indexes.', own),
     size('pg_indexes_size', ['regclass'], "Bytes of a table's indexes.", (system, oid) => (own(system, oid) === null ? null : indexes(system, oid))),
     size('pg_total_relation_size', ['regclass'], 'Bytes of a table with its indexes.', total),
-    size('pg_database_size', ['oid'], 'Bytes of a world.', (system) => system.relationSize(0)),
-    size('pg_database_size', ['name'], 'Bytes of a world.', (system) => system.relationSize(0)),
+    size('pg_database_size', ['oid'], 'Bytes of a world.', ofWorld),
+    size('pg_database_size', ['name'], 'Bytes of a world.', ofWorld),
     size('pg_tablespace_size', ['oid'], 'Bytes of all worlds.', (system) => system.relationSize(0)),
     size('pg_tablespace_size', ['name'], 'Bytes of all worlds.', (system) => system.relationSize(0)),
     {
