@@ -33,10 +33,10 @@ export function bindOperator(binder: Binder, name: OperatorName, left: Bound | n
   }
   const args = [...(left === null ? [] : [coercion.coerce(left, found.left!, -1, 'implicit', at)]), coercion.coerce(right, found.right, -1, 'implicit', at)];
   const { operator } = found;
+  if (operator.own !== undefined && binder.depth === 0) binder.recording?.operators.add(operator.own);
   if (operator.behind !== undefined) {
     // A call of its function, of which nothing else is known.
     binder.calls.add(operator.behind);
-    if (operator.own !== undefined && binder.depth === 0) binder.recording?.operators.add(operator.own);
     if (operator.behind.user !== undefined && binder.depth === 0) binder.recording?.uses.set(operator.behind.user, new Set());
     return { kind: 'call', fn: operator.behind, proc: operator.proc, args, type: found.result, typmod: -1 };
   }

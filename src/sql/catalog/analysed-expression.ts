@@ -60,7 +60,7 @@ function typmodsOf(type: SqlType, typmod: number): Expression[] {
   return (type.formatTypmod(typmod).match(/-?\d+/g) ?? []).map((text) => integer(Number(text)));
 }
 
-function cast(arg: Expression, type: SqlType, typmod: number, analysis: Analysis): Expression {
+export function cast(arg: Expression, type: SqlType, typmod: number, analysis: Analysis): Expression {
   return { type: 'cast', arg, to: typeNameOf(type, typmod, analysis), at };
 }
 

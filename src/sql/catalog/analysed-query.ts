@@ -20,7 +20,7 @@ import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../plan/bound.t
 import type { BoundFrame, BoundFrameEdge } from '../plan/logical.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from '../types/environment.ts';
-import { type Analysis, analysed, call } from './analysed-expression.ts';
+import { type Analysis, analysed, call, cast } from './analysed-expression.ts';
 import { wordsOf } from './written-words.ts';
 import type { SqlType } from '../types/type.ts';
 
@@ -221,7 +221,7 @@ export class QueryAnalysis {
     for (const { value, alias } of list) {
       if (value.type === 'column' && value.star) {
         for (const column of starColumns(this.#binder, value, level.scope)) add(this.#shown(column.value, level, new Set()), column.name);
-      } else add(this.#expression(value, level), alias ?? outputName(value));
+      } else add(this.#expression(value, level, null, true), alias ?? outputName(value));
     }
     return items;
   }
@@ -279,15 +279,15 @@ export class QueryAnalysis {
 
   // --- expressions
 
-  /** `type`: what a literal is read as. */
-  #expression(value: Expression, level: Level, type: SqlType | null = null): Expression {
+  /** `type`: what a literal is read as; `top`: it is a column of the output. */
+  #expression(value: Expression, level: Level, type: SqlType | null = null, top = false): Expression {
     if (!holdsQuery(value)) {
       try {
         const { coercion } = this.#binder;
         const given = bindExpression(this.#binder, value, level.scope);
         const read = type !== null && coercion.typeOf(given).name === 'unknown' ? coercion.coerce(given, type, -1, 'implicit', value.at) : given;
         const bound = coercion.settle(read, value.at);
-        return this.#shown(bound, level, wordsOf(value));
+        return this.#shown(bound, level, wordsOf(value), top);
       } catch (error) {
         if (!(error instanceof SvcError)) throw error;
       }
@@ -295,7 +295,7 @@ export class QueryAnalysis {
     return this.#names(value, level);
   }
 
-  #shown(bound: Bound, level: Level, words: ReadonlySet<string>): Expression {
+  #shown(bound: Bound, level: Level, words: ReadonlySet<string>, top = false): Expression {
     const { registry, names } = this.#binder;
     const analysis: Analysis = {
       env: this.#env,
@@ -307,7 +307,9 @@ export class QueryAnalysis {
       schemaOfRoutine: (routine) => this.#stored.schemaOfRoutine(routine),
       other: (id) => this.#call(id, level, analysis),
     };
-    return analysed(bound, analysis, false);
+    const shown = analysed(bound, analysis, false);
+    // As a column of the output a row would be spread.
+    return top && shown.type === 'column' && shown.star ? cast(shown, bound.type, -1, analysis) : shown;
   }
 
   /** Aggregates, window functions and functions of sets are columns to what stands above them. */

@@ -3,6 +3,7 @@ import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
 import type { NamedRelation, Names } from '../bind/binder.ts';
 import { parse } from '../parse/parse.ts';
+import type { VirtualRelation } from '../plan/logical.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
@@ -10,6 +11,8 @@ import type { Registry } from '../functions/registry.ts';
 import type { SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
 import { extensionSchemaOf } from '../schema/extension-types.ts';
 import { ownCast, ownFunctions, ownOperators, schemaOfRoutine } from './own-routines.ts';
+import { relationDefinitions } from './relation-definitions.ts';
+import { systemRowType, systemRowTypeNamed } from './system-row-types.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 export function parseStoredQuery(text: string): Query {
@@ -61,11 +64,18 @@ export class StoredNames implements Names {
         };
       }
     }
-    return null;
+    const system = schema === null || schema === 'pg_catalog' || schema === 'information_schema' ? this.#systemRelation(schema ?? 'pg_catalog', name) : null;
+    return system === null ? null : { kind: 'virtual', relation: system };
+  }
+
+  /** A relation of the system for its names and types: nobody runs what is read here. */
+  #systemRelation(schema: string, name: string): VirtualRelation | null {
+    const found = relationDefinitions(this.#registry).get(`${schema}.${name}`);
+    return found === undefined ? null : { ...found, rows: () => [], find: () => [] };
   }
 
   hasSchema(name: string): boolean {
-    return this.#schema.schemas.has(name);
+    return name === 'pg_catalog' || name === 'information_schema' || this.#schema.schemas.has(name);
   }
 
   hasCollation(): boolean {
@@ -77,7 +87,9 @@ export class StoredNames implements Names {
       const type = this.#schema.typeByName(each, name);
       if (type !== null) return type;
     }
-    return null;
+    return schema === null || schema === 'pg_catalog' || schema === 'information_schema'
+      ? systemRowTypeNamed(this.#registry, schema ?? 'pg_catalog', name)
+      : null;
   }
 
   /** Of a type that a world defines or an extension brings; null for others. */
@@ -120,7 +132,7 @@ export class StoredNames implements Names {
   }
 
   rowType(table: number): SqlType | null {
-    return this.#schema.rowType(table);
+    return this.#schema.rowType(table) ?? systemRowType(this.#registry, table);
   }
 
   typeByOid(oid: number): SqlType | undefined {

@@ -287,6 +287,10 @@ function isBareBeforeCast(arg: Expression, { to }: Cast): boolean {
       return true;
     case 'array':
       return arg.elements.length === 0;
+    case 'row':
+      return arg.explicit;
+    case 'column':
+      return arg.star;
     case 'integer':
       return to.name === 'int4' && to.arrayBounds.length === 0;
     case 'number':

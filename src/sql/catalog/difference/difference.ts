@@ -9,7 +9,7 @@
  *
  * Each definition is a part with its statements (…-parts.ts); which hang on which, schema/drop.ts knows (order.ts).
  */
-import type { CatalogObject } from '../../../worlds/definition.ts';
+import type { CatalogObject, FunctionObject } from '../../../worlds/definition.ts';
 import type { DropTarget } from '../../schema/drop.ts';
 import { eventTriggersAsSql } from './event-triggers.ts';
 import { foreignParts } from './foreign-parts.ts';
@@ -30,7 +30,7 @@ import { viewParts } from './view-parts.ts';
 /** They are altered, whatever they hang on. */
 const IN_PLACE: ReadonlySet<DropTarget['kind']> = new Set(['table', 'type']);
 
-/** They go at the end: what used them has other types and defaults by then. */
+/** They go at the end where something stays that used them: it has other types and defaults by then. */
 const LATE: ReadonlySet<DropTarget['kind']> = new Set([
   'type',
   'function',
@@ -47,6 +47,9 @@ const LATE: ReadonlySet<DropTarget['kind']> = new Set([
   'extension',
   'schema',
 ]);
+
+/** Of those, what may go at the start where nothing is left that uses it. Later its types may have other names. */
+const NAMES_TYPES: ReadonlySet<DropTarget['kind']> = new Set(['type', 'function', 'operator', 'operator family', 'cast', 'collation', 'conversion']);
 
 function partsOf(side: Side, other: Side): Map<string, Part> {
   const parts = [
@@ -70,6 +73,8 @@ export interface DefinitionStatements {
   readonly last: readonly string[];
   /** Keys of what is made, or made anew. */
   readonly made: ReadonlySet<string>;
+  /** Whether it makes functions whose bodies are texts: what they name may come later, or be gone. */
+  readonly texts: boolean;
 }
 
 /** What is another in the second state than it was. */
@@ -109,7 +114,7 @@ function compared(was: Side, is: Side, old: ReadonlyMap<string, Part>, now: Read
 export function definitions(was: Side, is: Side, loose: readonly { readonly table: number; readonly name: string }[]): DefinitionStatements {
   const [old, now] = [partsOf(was, is), partsOf(is, was)];
   const { changed, seeds, single, anew: isMade } = compared(was, is, old, now);
-  const going = goingFirst(
+  const { order: going, free } = goingFirst(
     was.definitions,
     old,
     [...loose.map((each): DropTarget => ({ kind: 'constraint', ...each })), ...seeds],
@@ -137,7 +142,8 @@ export function definitions(was: Side, is: Side, loose: readonly { readonly tabl
   const { order, split } = comingOrder(is.definitions, nodes);
 
   const titles = new Set(nodes.flatMap(({ part }) => (isMade.has(part.key) && part.title !== '' ? [part.title] : [])));
-  const isLate = (part: Part): boolean => part.target !== null && LATE.has(part.target.kind) && !now.has(part.key) && !titles.has(part.title);
+  const isLate = ({ key, target, title }: Part): boolean =>
+    target !== null && LATE.has(target.kind) && !(NAMES_TYPES.has(target.kind) && free.has(key)) && !now.has(key) && !titles.has(title);
   const goesAlone = single.filter(({ owner, drop }) => drop !== '' && (owner === null || (!gone.has(owner) && now.has(owner))));
   const watching = eventTriggersAsSql(was.schema, is.schema);
   const publications = publicationsAsSql(was.schema, is.schema);
@@ -149,7 +155,12 @@ export function definitions(was: Side, is: Side, loose: readonly { readonly tabl
     shape: order.slice(0, split).flatMap((node) => node.statements),
     last: [...order.slice(split).flatMap((node) => node.statements), ...publications.made, ...subscriptions.made, ...late, ...watching.made],
     made: isMade,
+    texts: nodes.some(({ part }) => part.target?.kind === 'function' && hasText(is.schema.functions.get(part.number)?.object)),
   };
+}
+
+function hasText(made: FunctionObject | undefined): boolean {
+  return made?.form === 'text' && made.language !== 'internal' && made.aggregate === undefined;
 }
 
 /** Numbers of tables and objects whose definitions are not the same in both states. */

@@ -4,7 +4,8 @@ import { type Part, PLACE } from './part.ts';
 
 /**
  * Those of `seeds` and all that hangs on them, each after what hangs on it; what goes along with its owner is left out. Columns and
- * attributes are changed in place, as are tables and types that stay. `goes`: it is not there afterwards.
+ * attributes are changed in place, as are tables and types that stay. `goes`: it is not there afterwards. `free`: keys of those
+ * on which nothing hangs that stays.
  */
 export function goingFirst(
   state: Definitions,
@@ -12,29 +13,32 @@ export function goingFirst(
   seeds: readonly DropTarget[],
   stays: (part: Part) => boolean,
   goes: (key: string) => boolean,
-): Part[] {
+): { readonly order: readonly Part[]; readonly free: ReadonlySet<string> } {
   const begun = new Set<string>();
   const ended = new Set<string>();
-  const out: Part[] = [];
-  const visit = (target: DropTarget, from: string | null): void => {
+  const held = new Set<string>();
+  const order: Part[] = [];
+  /** Whether it goes with nothing left that hangs on it. */
+  const visit = (target: DropTarget, from: string | null): boolean => {
     const key = keyOf(target);
     const part = parts.get(key);
-    if (begun.has(key) || (from !== null && (part === undefined || stays(part)))) return;
     const owner = part?.owner != null && goes(part.owner) ? parts.get(part.owner)! : null;
-    if (owner !== null && owner.key !== from && !begun.has(owner.key)) {
-      visit(owner.target!, null);
-      return;
-    }
+    // What goes with its owner is there for as long as that is.
+    if (begun.has(key)) return !held.has(key) && ended.has(owner?.key ?? key);
+    if (from !== null && (part === undefined || stays(part))) return false;
+    if (owner !== null && owner.key !== from && !begun.has(owner.key)) return visit(owner.target!, null);
+    if (owner !== null && owner.key !== from && !ended.has(owner.key)) held.add(key);
     begun.add(key);
     // What is part of a column goes or stays as the whole difference has it.
     const next = dependents(state, target).filter((each) => target.kind !== 'column' || !each.part);
-    for (const each of newestFirst(state, next)) visit(each.target, key);
+    for (const each of newestFirst(state, next)) if (!visit(each.target, key)) held.add(key);
     ended.add(key);
     // Where two owners hang on each other, what ties them goes by itself.
-    if (part !== undefined && (owner === null || (from !== owner.key && !ended.has(owner.key)))) out.push(part);
+    if (part !== undefined && (owner === null || (from !== owner.key && !ended.has(owner.key)))) order.push(part);
+    return !held.has(key);
   };
   for (const seed of seeds) visit(seed, null);
-  return out;
+  return { order, free: new Set(order.flatMap(({ key }) => (held.has(key) ? [] : [key]))) };
 }
 
 /** A definition to be made or changed. */

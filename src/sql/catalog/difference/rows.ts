@@ -12,6 +12,9 @@ import { FIRST_OWN_OID } from '../../schema/oids.ts';
 import { readRow } from '../../schema/row-reader.ts';
 import type { SqlColumn, SqlTable } from '../../schema/table.ts';
 import { STORED } from '../../types/environment.ts';
+import { columnsOf } from '../../types/record-type.ts';
+import { storedText, storedValue } from '../../types/stored-text.ts';
+import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { relationName, type Side } from './part.ts';
 
@@ -133,7 +136,7 @@ export class TableRows {
   #byColumns(side: Side, table: SqlTable, row: readonly Value[], of: SqlTable): string {
     const tests = of.columns.flatMap((column, i) => {
       const own = table.columns.find(({ attnum, type }) => attnum === column.attnum && type.oid === column.type.oid);
-      return own === undefined ? [] : [equal(own, row[i])];
+      return own === undefined ? [] : [equal(own, carried(row[i], column.type, own.type))];
     });
     const name = this.#name(side, table);
     return `ctid = (SELECT ctid FROM ${name}${tests.length === 0 ? '' : ` WHERE ${tests.join(' AND ')}`} LIMIT 1)`;
@@ -169,6 +172,11 @@ export class TableRows {
       return isSame ? [] : [{ attnum: column.attnum, text: `${quoteIdentifier(column.name)} = ${literal(row[i], column)}` }];
     });
   }
+}
+
+/** A value as a cell keeps it while its composite type gets or loses attributes. */
+function carried(value: Value, from: SqlType, to: SqlType): Value {
+  return value === null || from === to || columnsOf(to.element ?? to) === null ? value : storedValue(to, storedText(from, value, STORED), STORED);
 }
 
 /** A change of a large object; null for rows of tables. */

@@ -100,7 +100,7 @@ class Script implements DifferenceScript {
     const all = [...this.#tables.values()].filter(({ changes }) => changes.length > 0);
     const tables = all.filter((rows) => !isFilled(rows));
     const loose = brokenOnTheWay(was, is, tables);
-    const { first, shape, last, made } = definitions(was, is, loose);
+    const { first, shape, last, made, texts } = definitions(was, is, loose);
     const filled = all.filter((rows) => isFilled(rows) && !made.has(keyOf({ kind: 'table', number: rows.number })) && is.schema.tables.has(rows.number));
     const order = pointedFirst(is, tables);
     const isPlain = first.length + shape.length === 0 && standAlone(is, order) && !order.some(({ isEmptied }) => isEmptied);
@@ -110,7 +110,8 @@ class Script implements DifferenceScript {
       rows.push('RESET session_replication_role;');
     }
     const refreshed = filled.map(({ number }) => `REFRESH MATERIALIZED VIEW ${relationName(is, number)};`);
-    return [...first, ...rows, ...this.#largeObjects, ...last, ...this.#sequences, ...refreshed];
+    const whole = [...first, ...rows, ...this.#largeObjects, ...last, ...this.#sequences, ...refreshed];
+    return texts ? ['SET check_function_bodies = off;', ...whole, 'RESET check_function_bodies;'] : whole;
   }
 }
 
