@@ -40,13 +40,14 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
     const newToOurs = rulesText(catalog, table.number) !== rulesText(merged, table.number);
     const newToTheirs = rulesText(theirs, table.number) !== rulesText(merged, table.number);
     if (decided === undefined && !newToOurs) continue;
-    // A table that comes as a whole stands as the branch had it, but for what its rows point at.
-    if (!catalog.byNumber.has(table.number) && table.foreignKeys.length === 0) continue;
+    // A table that comes as a whole stands as the branch had it, but for what its rows point at, and what points at them.
+    const isWhole = !catalog.byNumber.has(table.number);
+    if (isWhole && table.foreignKeys.length === 0 && schema.referencing(table.number).length === 0) continue;
     const related =
       table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0 || table.indexes.some(({ unique, excludes }) => unique || excludes);
     if (!newToOurs && !newToTheirs && !related && !check.columns) continue;
     const epoch = (each: Catalog): number | undefined => each.byNumber.get(table.number)?.relation?.object.epoch;
-    if (catalog.byNumber.has(table.number) && epoch(catalog) !== epoch(merged)) continue;
+    if (!isWhole && epoch(catalog) !== epoch(merged)) continue;
     const writer = writes.writer(table);
     if (decided !== undefined) writer.load(decided.rows);
     if (newToOurs) {
@@ -59,6 +60,10 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
         (each) => !had.some(({ number }) => number === each.number) && childRoot(pager, base, each.target) !== childRoot(pager, root, each.target),
       );
       if (to !== null && orphaned) eachRowChange(pager, null, to, (key) => void writer.touch(key));
+    }
+    if (isWhole) {
+      looked.push({ table, rows: false });
+      continue;
     }
     if (
       hiddenText(catalog, table.number) !== hiddenText(merged, table.number) ||

@@ -416,7 +416,7 @@ class DefinitionMerge {
       again = false;
       for (const [key, object] of [...this.#result].sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (open.has(key) || this.#result.get(key) !== object) continue;
-        const lacking = lackingReference(object, this.#result, this.#sourceOf(key, object));
+        const lacking = this.#lacking(key, object);
         if (lacking === null) continue;
         if (lacking.kind === 'part') {
           this.#result.delete(key);
@@ -451,6 +451,19 @@ class DefinitionMerge {
       }
     }
     this.#renameInTexts();
+  }
+
+  /** Where both sides have it alike, its texts may name what only one of them has: it lacks what neither finds. */
+  #lacking(key: string, object: CatalogObject): Lacking | null {
+    const { ours, theirs } = this.#input;
+    const sources = [ours, theirs].filter(({ catalog }) => text(catalog.objects.get(key)) === text(object)).map(({ catalog }) => catalog);
+    let first: Lacking | null = null;
+    for (const source of sources.length === 0 ? [null] : sources) {
+      const lacking = lackingReference(object, this.#result, source);
+      if (lacking === null) return null;
+      first ??= lacking;
+    }
+    return first;
   }
 
   /** Whose definition it is. */

@@ -25,12 +25,24 @@ export function undoneDefinitions(pager: Pager, merged: readonly TreeChanges[], 
   if (definitions === undefined) return out;
   const current = readCatalog(pager, now);
   const kept = new Set<number>();
+  const made = new Set<number>();
   for (const { key, before, after } of definitions.rows) {
     const is = object(after);
     if (is?.what !== 'relation') continue;
     // Made by the merge and written to since, or changed since: all of the table's definitions stay.
     const there = current.objects.get(key as string);
-    if (text(there) !== text(is) || (before === null && (used(current, is) || wrote(pager, then, now, is.number)))) kept.add(is.number);
+    if (text(there) !== text(is) || (before === null && wrote(pager, then, now, is.number))) kept.add(is.number);
+    else if (before === null) made.add(is.number);
+  }
+  // So does what tables that stay need; what came with the merge goes with what it needs.
+  for (let again = true; again;) {
+    again = false;
+    for (const number of made) {
+      if (!neededByOthers(current, number, made)) continue;
+      made.delete(number);
+      kept.add(number);
+      again = true;
+    }
   }
   for (const { key, before, after } of definitions.rows) {
     const was = object(before);
@@ -56,10 +68,12 @@ export function undoneDefinitions(pager: Pager, merged: readonly TreeChanges[], 
   return out;
 }
 
-/** Whether other definitions that stay name the object. */
-function used(catalog: Catalog, object: CatalogObject): boolean {
-  if (object.what !== 'relation') return false;
-  for (const each of catalog.objects.values()) if (each.what === 'foreign key' && each.target === object.number && each.table !== object.number) return true;
+/** Whether a table points at it or hangs below it that is none of those that go. */
+function neededByOthers(catalog: Catalog, table: number, going: ReadonlySet<number>): boolean {
+  for (const each of catalog.objects.values()) {
+    if (each.what === 'foreign key' && each.target === table && !going.has(each.table)) return true;
+    if (each.what === 'relation' && each.parents?.includes(table) === true && !going.has(each.number)) return true;
+  }
   return false;
 }
 

@@ -5,6 +5,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { render } from '../differential/piece.ts';
 import { randomDefinition } from '../differential/random-definition.ts';
+import { randomObject } from '../differential/random-object.ts';
 import { randomSchema, schemaPieces, schemaStatements, type Table, wideSchema } from '../differential/random-schema.ts';
 import { randomTriggers } from '../differential/random-trigger.ts';
 import { WIDE_TYPES } from '../differential/random-type.ts';
@@ -44,7 +45,11 @@ test.each(seeds)('seed %i', async (seed) => {
   await t.run('CREATE WORLD direct; CREATE WORLD branch');
   const said: string[] = [];
   for (let at = 1; at <= 14; at++) {
-    const sql = random.chance(0.35) ? randomDefinition(random, tables, at) : render(randomWrite(random, tables, WIDE_TYPES).piece);
+    const sql = random.chance(0.35)
+      ? random.chance(0.5)
+        ? randomDefinition(random, tables, at)
+        : randomObject(random, tables, at)
+      : render(randomWrite(random, tables, WIDE_TYPES).piece);
     const told = await done(sql, 'direct');
     expect(await done(sql, 'branch'), sql).toBe(told);
     said.push(`${sql}  -- ${told}`);
