@@ -237,7 +237,7 @@ export async function undoMerge(
   const shapes = new ShapeTable();
   const changes: TreeChanges[] = [];
   const changed: string[] = [];
-  const definitions = undoneDefinitions(pager, merge.changes, target.root, then);
+  const definitions = undoneDefinitions(pager, merge.changes, { now: target.root, then, before });
   const restored = definitions.restored;
   for (const { tree, numeric, rows } of merge.changes) {
     // Fields of documents stay: later rows may use them, and an unused one does no harm.

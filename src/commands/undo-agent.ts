@@ -69,7 +69,11 @@ export async function undoAgent(
   const before = rootBefore(firstOf);
   const then = context.past.rootAt(world.number, last, now);
   const known = readCatalog(pager, then);
-  const undone = undoneDefinitions(pager, definitions.length === 0 ? [] : [{ tree: CATALOG_TREE, numeric: false, rows: definitions }], world.root, then);
+  const undone = undoneDefinitions(pager, definitions.length === 0 ? [] : [{ tree: CATALOG_TREE, numeric: false, rows: definitions }], {
+    now: world.root,
+    then,
+    before,
+  });
   const shapes = new ShapeTable();
   const changes: TreeChanges[] = [];
   const changed: string[] = [];

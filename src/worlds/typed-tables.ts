@@ -10,6 +10,7 @@ import type { Key } from '../tree/datum.ts';
 import type { Leaf, Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import type { Catalog, Table } from './catalog.ts';
+import type { CatalogObject } from './definition.ts';
 import type { Roles } from '../identity/roles.ts';
 import type { SequenceState } from './sequences.ts';
 import type { RowAt } from './row-change.ts';
@@ -88,6 +89,8 @@ export interface TypedTables {
   checkMerge(check: MergeCheck): { conflicts: Conflict[]; changes: TreeChanges[] };
   /** Two states' differences as SQL statements; `reader`: among whose roles they are named; left out: nobody who is told secrets. */
   script(before: Catalog, after: Catalog, reader?: Reader): DifferenceScript;
+  /** Keys of the definitions of a catalog that use one of them, in whatever text, and are no part of it. */
+  hangingOn(catalog: Catalog, object: CatalogObject): readonly string[];
   /** SQL text of an expression over the table, with columns renamed. */
   renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string;
   /** The name of a type by its oid, one of the worlds' own from their catalogs. */

@@ -20,6 +20,8 @@ export interface NamedInText {
   readonly collations: ReadonlySet<string>;
   /** Oids of types of constants and casts. */
   readonly types: ReadonlySet<number>;
+  /** Oids of the relations and text search objects that constants of `reg…` types stand for. */
+  readonly objects: ReadonlySet<number>;
 }
 
 export interface Compiler {

@@ -501,6 +501,8 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
           isBehindCast(ddl, target.number) ? null : ddl.schema.functions.get(target.number)!.object.name,
         );
       else {
+        const name = ddl.schema.tables.get(target.number)?.name ?? ddl.schema.views.get(target.number)?.name;
+        if (name !== undefined) inTexts((named) => named.objects.has(target.number), name);
         const title = describe(ddl, target).replace(/^\S+( view)? /, '');
         usersOfType(objects, [rowTypeOid(target.number)], (each) => void out.push({ target: each, part: false, via: `type ${title}` }));
         usersOfType(objects, [rowArrayOid(target.number)], (each) => void out.push({ target: each, part: false, via: `type ${title}[]` }));
@@ -519,6 +521,7 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
           use({ kind: 'function', number: object.number });
         }
       }
+      inTexts((named) => named.objects.has(target.number), sequence.name);
       return out;
     }
     case 'type': {
@@ -572,7 +575,11 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
       inTexts(({ collations }) => collations.has(name), name);
       return out;
     }
+    case 'text search configuration':
+      inTexts((named) => named.objects.has(target.number), ddl.schema.searchConfigurations.get(target.number)!.name);
+      return out;
     case 'text search dictionary':
+      inTexts((named) => named.objects.has(target.number), ddl.schema.searchDictionaries.get(target.number)!.name);
       for (const object of objects) {
         if (object.what === 'text search configuration' && object.mappings.some(({ dictionaries }) => dictionaries.includes(target.number)))
           use({ kind: object.what, number: object.number });

@@ -6,12 +6,14 @@ import type { Row } from '../../commands/contract.ts';
 import type { TreeChanges } from '../../events/changes.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Leaf } from '../../tree/node.ts';
-import type { Table } from '../../worlds/catalog.ts';
+import type { Catalog, Table } from '../../worlds/catalog.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import { escapePart } from '../../worlds/keys.ts';
 import { catalogOf, type TypedTables, type TypedWrites, type WriteParts } from '../../worlds/typed-tables.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
+import type { Definitions } from './drop.ts';
+import { hangingOn } from './hanging.ts';
 import { valueOfJson } from './json-value.ts';
 import { checkMerge } from './merge-check.ts';
 import { readCell } from './row-reader.ts';
@@ -21,7 +23,13 @@ import type { SqlTable } from './table.ts';
 import type { TypeLookup } from './type-lookup.ts';
 import { STORED } from '../types/environment.ts';
 
-export function typedTablesOver(lookup: TypeLookup, compiler: Compiler, scripts: TypedTables['script']): TypedTables {
+/** `definitionsOf`: a catalog as one in which it is looked up what hangs on what. */
+export function typedTablesOver(
+  lookup: TypeLookup,
+  compiler: Compiler,
+  scripts: TypedTables['script'],
+  definitionsOf: (catalog: Catalog) => Definitions,
+): TypedTables {
   const schemaFor = (table: Table): Schema => schemaOf(catalogOf(table), lookup);
   const sqlTable = (table: Table): SqlTable => schemaFor(table).tableNumbered(table.number)!;
   return {
@@ -31,6 +39,7 @@ export function typedTablesOver(lookup: TypeLookup, compiler: Compiler, scripts:
     writes: (parts) => new RecordWrites(parts, lookup, compiler),
     checkMerge: (check) => checkMerge(check, lookup, compiler),
     script: scripts,
+    hangingOn: (catalog, object) => hangingOn(definitionsOf(catalog), catalog, object),
     typeName: (oid, catalogs) =>
       lookup.byOid(oid)?.title ?? catalogs.map((each) => schemaOf(each, lookup).typeByOid(oid)?.title).find((title) => title !== undefined) ?? String(oid),
     renamed: (sql, table, names) => compiler.renamed(sql, table, names),

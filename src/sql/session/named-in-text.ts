@@ -4,6 +4,7 @@ import { Binder, type Names } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { bindQuery } from '../bind/query.ts';
 import { Scope } from '../bind/scope.ts';
+import { DOMAIN_CHECK } from '../bind/type-casts.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
@@ -27,19 +28,18 @@ export function namedInText(parts: Parts, text: StoredText): NamedInText {
   const binder = new Binder(names, parts.registry, parts.env, { types: [], fixed: true });
   const recording = (binder.recording = newRecording());
   binder.stored = true;
-  const types = new Set<number>();
-  const functions = new Set<number>();
+  const constants: Named = { types: new Set(), functions: new Set(), operators: new Set(), objects: new Set() };
   try {
-    if ('expression' in text) note(boundExpression(binder, text), types, functions);
+    if ('expression' in text) note(boundExpression(binder, text), constants);
     else if ('query' in text) {
       binder.home = text.home;
-      notePlan(bindQuery(binder, parseQuery(text.query), null, {}).plan, types, functions);
+      notePlan(bindQuery(binder, parseQuery(text.query), null, {}).plan, constants);
     } else {
       const { condition, actions } = parseRule(text.rule);
       if (condition !== null) bindCondition(binder, text.rule, condition);
       for (const action of actions) {
         const plan = bindAction(binder, text.rule, action);
-        if (plan !== null) notePlan(plan, types, functions);
+        if (plan !== null) notePlan(plan, constants);
       }
     }
   } catch (error) {
@@ -47,7 +47,14 @@ export function namedInText(parts: Parts, text: StoredText): NamedInText {
     if (!(error instanceof SvcError)) throw error;
   }
   const { calls, operators, collations } = recording;
-  return { functions: new Set([...calls.map(({ routine }) => routine), ...functions]), operators, collations, types };
+  const { functions, types, objects } = constants;
+  return {
+    functions: new Set([...calls.map(({ routine }) => routine), ...functions]),
+    operators: new Set([...operators, ...constants.operators]),
+    collations,
+    types,
+    objects,
+  };
 }
 
 /** Binds an expression as where it stands. */
@@ -68,19 +75,41 @@ export function boundExpression(binder: Binder, { expression, over, type }: Extr
   return (to === null ? null : binder.coercion.tryCoerce(value, to, -1, 'assignment', 0)) ?? value;
 }
 
-function note(value: Bound, types: Set<number>, functions: Set<number>): void {
+/** What oids that are written by name are oids of. */
+const STANDS_FOR: ReadonlyMap<string, keyof Named> = new Map([
+  ['regproc', 'functions'],
+  ['regprocedure', 'functions'],
+  ['regoper', 'operators'],
+  ['regoperator', 'operators'],
+  ['regtype', 'types'],
+  ['regclass', 'objects'],
+  ['regconfig', 'objects'],
+  ['regdictionary', 'objects'],
+]);
+
+/** What constants and casts stand for. */
+interface Named {
+  readonly types: Set<number>;
+  readonly functions: Set<number>;
+  readonly operators: Set<number>;
+  readonly objects: Set<number>;
+}
+
+function note(value: Bound, named: Named): void {
   visitBound(value, (each) => {
-    if (each.kind === 'constant' || each.kind === 'cast' || each.kind === 'row') types.add(each.type.oid);
-    if (each.kind === 'cast' && each.cast?.user !== undefined) functions.add(each.cast.user);
-    if (each.kind === 'subquery' || each.kind === 'exists' || each.kind === 'arrayQuery' || each.kind === 'quantifiedQuery')
-      notePlan(each.plan, types, functions);
+    if (each.kind === 'constant' || each.kind === 'cast' || each.kind === 'row' || (each.kind === 'call' && each.fn === DOMAIN_CHECK))
+      named.types.add(each.type.oid);
+    const kind = each.kind === 'constant' && typeof each.value === 'number' ? STANDS_FOR.get(each.type.name) : undefined;
+    if (kind !== undefined) named[kind].add((each as { value: number }).value);
+    if (each.kind === 'cast' && each.cast?.user !== undefined) named.functions.add(each.cast.user);
+    if (each.kind === 'subquery' || each.kind === 'exists' || each.kind === 'arrayQuery' || each.kind === 'quantifiedQuery') notePlan(each.plan, named);
   });
 }
 
-function notePlan(root: Plan, types: Set<number>, functions: Set<number>): void {
+function notePlan(root: Plan, named: Named): void {
   const stack: Plan[] = [root];
   for (let plan = stack.pop(); plan !== undefined; plan = stack.pop()) {
-    for (const value of boundsOf(plan)) note(value, types, functions);
+    for (const value of boundsOf(plan)) note(value, named);
     stack.push(...inputsOf(plan));
   }
 }

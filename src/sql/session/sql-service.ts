@@ -87,7 +87,8 @@ function systemRow(oid: number): SqlType | null {
 }
 
 /** Row operations and merges know typed tables from here on. */
-installTypedTables(typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY), scriptsOver(LIBRARY, TYPE_LOOKUP, namedInText)));
+const { script, definitionsOf } = scriptsOver(LIBRARY, TYPE_LOOKUP, namedInText);
+installTypedTables(typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY), script, definitionsOf));
 
 export function sqlOver(
   context: Context,

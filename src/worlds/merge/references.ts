@@ -109,7 +109,11 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
   }
   switch (object.what) {
     case 'relation':
-      return schema(object.schema) ?? (object.foreign === undefined ? null : needed(serverKey(object.foreign.server), 'its server'));
+      return (
+        schema(object.schema) ??
+        (object.query === undefined ? null : used(object.query)) ??
+        (object.foreign === undefined ? null : needed(serverKey(object.foreign.server), 'its server'))
+      );
     case 'enum':
     case 'base':
     case 'collation':
@@ -194,7 +198,7 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
         const lacking = type(oid);
         if (lacking !== null) return lacking;
       }
-      return routines() ?? schema(object.schema);
+      return routines() ?? (object.uses === undefined ? null : used({ uses: object.uses })) ?? schema(object.schema);
     }
     case 'operator':
     case 'cast': {

@@ -23,6 +23,7 @@ import { typedTables } from '../typed-tables.ts';
 import { definitionConflictKey, describeDefinition, mentions, pad, scopedName, tableNumber } from './definition-names.ts';
 import { joinFields, likeness } from './join-fields.ts';
 import { lackingReference, type Lacking } from './references.ts';
+import { TextNeeds } from './text-needs.ts';
 
 interface Side {
   readonly name: string;
@@ -414,9 +415,10 @@ class DefinitionMerge {
     const open = new Set<string>();
     for (let again = true; again;) {
       again = false;
+      const needs = new Map([ours, theirs].map((side) => [side, this.#needs(side)]));
       for (const [key, object] of [...this.#result].sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (open.has(key) || this.#result.get(key) !== object) continue;
-        const lacking = this.#lacking(key, object);
+        const lacking = this.#lacking(key, object, needs);
         if (lacking === null) continue;
         if (lacking.kind === 'part') {
           this.#result.delete(key);
@@ -454,17 +456,26 @@ class DefinitionMerge {
   }
 
   /** Where both sides have it alike, its texts may name what only one of them has: it lacks what neither finds. */
-  #lacking(key: string, object: CatalogObject): Lacking | null {
+  #lacking(key: string, object: CatalogObject, needs: ReadonlyMap<Side, TextNeeds>): Lacking | null {
     const { ours, theirs } = this.#input;
-    const sources = [ours, theirs].filter(({ catalog }) => text(catalog.objects.get(key)) === text(object)).map(({ catalog }) => catalog);
+    const sources = [ours, theirs].filter(({ catalog }) => text(catalog.objects.get(key)) === text(object));
     let first: Lacking | null = null;
     for (const source of sources.length === 0 ? [null] : sources) {
-      const lacking = lackingReference(object, this.#result, source);
+      const lacking = lackingReference(object, this.#result, source?.catalog ?? null) ?? (source === null ? null : needs.get(source)!.lacking(key));
       if (lacking === null) return null;
       first ??= lacking;
     }
     return first;
   }
+
+  /** What texts of a side need of what that side has and the result has not. */
+  #needs(side: Side): TextNeeds {
+    let needs = this.#needed.get(side);
+    if (needs === undefined) this.#needed.set(side, (needs = new TextNeeds(side.catalog, this.#result)));
+    else needs.refresh();
+    return needs;
+  }
+  readonly #needed = new Map<Side, TextNeeds>();
 
   /** Whose definition it is. */
   #sourceOf(key: string, object: CatalogObject): Catalog | null {

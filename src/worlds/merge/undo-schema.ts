@@ -1,16 +1,20 @@
 /**
- * Definitions of typed tables that undoing a merge takes back: those that are still as the merge left them. A
- * table that the merge made stays where rows were written to it since. Epochs go on: what was emptied by the
- * merge is emptied again and filled with the rows from before.
+ * Definitions that undoing a merge takes back: those that are still as the merge left them. What has come to be used since
+ * stays: a table that the merge made and that was written to, and whatever definitions need that stay themselves. Epochs go
+ * on: what was emptied by the merge is emptied again and filled with the rows from before.
  */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import type { RowChange } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { type Catalog, readCatalog } from '../catalog.ts';
-import { type CatalogObject, catalogObject, DEFINITION_SHAPE } from '../definition.ts';
+import { type CatalogObject, catalogObject, DEFINITION_SHAPE, numbersOf } from '../definition.ts';
 import { eachRowChange } from '../row-change.ts';
+import { describeDefinition, scopedName, tableNumber } from './definition-names.ts';
+import { lackingReference } from './references.ts';
+import { TextNeeds } from './text-needs.ts';
 
 export interface UndoneDefinitions {
   rows: RowChange[];
@@ -18,21 +22,27 @@ export interface UndoneDefinitions {
   restored: Set<number>;
 }
 
-/** `now` is the world's directory, `then` what the merge left. */
-export function undoneDefinitions(pager: Pager, merged: readonly TreeChanges[], now: Node, then: Node): UndoneDefinitions {
-  const out: UndoneDefinitions = { rows: [], restored: new Set() };
+/** Directories of the world: as it is, as the merge left it, as it was before. */
+export interface UndoneRoots {
+  readonly now: Node;
+  readonly then: Node;
+  readonly before: Node;
+}
+
+/** 2BP01 where a definition that comes back needs what is gone since, 42710 where another one has its name by now. */
+export function undoneDefinitions(pager: Pager, merged: readonly TreeChanges[], { now, then, before }: UndoneRoots): UndoneDefinitions {
   const definitions = merged.find(({ tree }) => tree === CATALOG_TREE);
-  if (definitions === undefined) return out;
+  if (definitions === undefined) return { rows: [], restored: new Set() };
   const current = readCatalog(pager, now);
   const kept = new Set<number>();
   const made = new Set<number>();
-  for (const { key, before, after } of definitions.rows) {
+  for (const { key, before: old, after } of definitions.rows) {
     const is = object(after);
     if (is?.what !== 'relation') continue;
     // Made by the merge and written to since, or changed since: all of the table's definitions stay.
     const there = current.objects.get(key as string);
-    if (text(there) !== text(is) || (before === null && wrote(pager, then, now, is.number))) kept.add(is.number);
-    else if (before === null) made.add(is.number);
+    if (text(there) !== text(is) || (old === null && wrote(pager, then, now, is.number))) kept.add(is.number);
+    else if (old === null) made.add(is.number);
   }
   // So does what tables that stay need; what came with the merge goes with what it needs.
   for (let again = true; again;) {
@@ -44,28 +54,118 @@ export function undoneDefinitions(pager: Pager, merged: readonly TreeChanges[], 
       again = true;
     }
   }
-  for (const { key, before, after } of definitions.rows) {
-    const was = object(before);
-    const is = object(after);
-    const any = was ?? is;
-    if (any === null || any.what === 'table' || any.what === 'column') continue;
-    const table = any.what === 'relation' ? any.number : 'table' in any ? any.table : null;
-    if (table !== null && kept.has(table)) continue;
-    const there = current.objects.get(key as string);
-    if (text(there) !== text(is ?? undefined)) continue;
-    let back = was;
-    if (was?.what === 'relation' && (is === null || (is.what === 'relation' && is.epoch !== was.epoch))) {
-      out.restored.add(was.number);
-      back = { ...was, epoch: Math.max(was.epoch, is?.what === 'relation' ? is.epoch : 0) + 1 };
-    }
-    out.rows.push({
-      key,
-      shape: DEFINITION_SHAPE,
-      before: there === undefined ? null : [text(there)],
-      after: back === null ? null : [text(back)],
-    });
+  return new Undoing(definitions.rows, current, readCatalog(pager, before), kept).result();
+}
+
+class Undoing {
+  readonly #merged: readonly RowChange[];
+  readonly #current: Catalog;
+  readonly #before: Catalog;
+  /** Tables of which everything stays, and keys of what else stays. */
+  readonly #kept: Set<number>;
+  readonly #held = new Set<string>();
+  /** Comments and privileges of what goes. */
+  readonly #lost = new Set<string>();
+
+  constructor(merged: readonly RowChange[], current: Catalog, before: Catalog, kept: Set<number>) {
+    this.#merged = merged;
+    this.#current = current;
+    this.#before = before;
+    this.#kept = kept;
   }
-  return out;
+
+  result(): UndoneDefinitions {
+    for (;;) {
+      const out = this.#attempt();
+      const result = new Map(this.#current.objects);
+      for (const { key, after } of out.rows) {
+        const back = object(after);
+        if (back === null) result.delete(key as string);
+        else result.set(key as string, back);
+      }
+      if (this.#settles(result)) {
+        this.#refuseNames(result);
+        return out;
+      }
+    }
+  }
+
+  #attempt(): UndoneDefinitions {
+    const out: UndoneDefinitions = { rows: [], restored: new Set() };
+    for (const { key, before, after } of this.#merged) {
+      const was = object(before);
+      const is = object(after);
+      const any = was ?? is;
+      if (any === null || any.what === 'table' || any.what === 'column') continue;
+      const table = any.what === 'relation' ? any.number : 'table' in any ? any.table : null;
+      if ((table !== null && this.#kept.has(table)) || this.#held.has(key as string)) continue;
+      const there = this.#current.objects.get(key as string);
+      if (text(there) !== text(is ?? undefined)) continue;
+      let back = was;
+      if (was?.what === 'relation' && (is === null || (is.what === 'relation' && is.epoch !== was.epoch))) {
+        out.restored.add(was.number);
+        back = { ...was, epoch: Math.max(was.epoch, is?.what === 'relation' ? is.epoch : 0) + 1 };
+      }
+      out.rows.push(change(key, there, back));
+    }
+    for (const key of this.#lost) if (!out.rows.some((row) => row.key === key)) out.rows.push(change(key, this.#current.objects.get(key), null));
+    return out;
+  }
+
+  /** Whether nothing in the result needs what it has not; otherwise notes what stays. */
+  #settles(result: ReadonlyMap<string, CatalogObject>): boolean {
+    const needs = new Map([this.#current, this.#before].map((catalog) => [catalog, new TextNeeds(catalog, result)]));
+    const numbers = new Set([...result.values()].flatMap(numbersOf));
+    let settled = true;
+    const note = <T>(set: Set<T>, each: T): void => {
+      if (set.has(each)) return;
+      set.add(each);
+      settled = false;
+    };
+    for (const [key, each] of result) {
+      const own = this.#current.objects.get(key);
+      const stays = text(own) === text(each);
+      const source = stays ? this.#current : this.#before;
+      const isNote = each.what === 'comment' || each.what === 'facts' || each.what === 'grant' || each.what === 'rights' || each.what === 'label';
+      const isLost = isNote && each.object >= 16384 && !numbers.has(each.object);
+      const lacking = isLost ? null : (lackingReference(each, result, source) ?? needs.get(source)!.lacking(key));
+      if (isLost || (lacking?.kind === 'part' && !stays)) {
+        note(stays ? this.#lost : this.#held, key);
+        continue;
+      }
+      if (lacking === null) continue;
+      const there = this.#current.objects.get(lacking.key);
+      if (there !== undefined) {
+        const table = tableNumber(there);
+        if (table === null) note(this.#held, lacking.key);
+        else note(this.#kept, table);
+      } else if (!stays) {
+        throw new SvcError('2BP01', `cannot be undone: ${describeDefinition(each)} needs ${lacking.what}, which was dropped since`, {
+          hint: 'Make it again under its name, or make by hand again what the merge changed.',
+          status: 409,
+        });
+      }
+    }
+    return settled;
+  }
+
+  #refuseNames(result: ReadonlyMap<string, CatalogObject>): void {
+    const names = new Map<string, string>();
+    for (const [key, each] of result) {
+      const name = scopedName(each, result);
+      const other = name === null ? undefined : names.get(name);
+      if (name !== null && other === undefined) names.set(name, key);
+      if (other === undefined || [key, other].every((one) => text(this.#current.objects.get(one)) === text(result.get(one)))) continue;
+      throw new SvcError('42710', `cannot be undone: there is another ${describeDefinition(each)} by now`, {
+        hint: 'Rename or drop that, then undo the merge.',
+        status: 409,
+      });
+    }
+  }
+}
+
+function change(key: RowChange['key'], there: CatalogObject | undefined, back: CatalogObject | null): RowChange {
+  return { key, shape: DEFINITION_SHAPE, before: there === undefined ? null : [text(there)], after: back === null ? null : [text(back)] };
 }
 
 /** Whether a table points at it or hangs below it that is none of those that go. */

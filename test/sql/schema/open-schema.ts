@@ -33,9 +33,14 @@ import { TEST_TYPES } from './test-types.ts';
 import { folder, TEST_COMPILER } from './test-world.ts';
 
 installTypedTables(
-  typedTablesOver(TEST_TYPES, TEST_COMPILER, () => {
-    throw new Error('scripts are written by the layers above');
-  }),
+  typedTablesOver(
+    TEST_TYPES,
+    TEST_COMPILER,
+    () => {
+      throw new Error('scripts are written by the layers above');
+    },
+    (catalog) => ({ schema: schemaOf(catalog, TEST_TYPES), definitions: catalog.objects, compiler: TEST_COMPILER, roleName: String }),
+  ),
 );
 
 export class OpenSchema {

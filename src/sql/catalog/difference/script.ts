@@ -8,10 +8,11 @@ import type { DifferenceScript, Reader, TypedTables } from '../../../worlds/type
 import type { Registry } from '../../functions/registry.ts';
 import type { NamedInText, StoredText } from '../../schema/compiler.ts';
 import { type Definitions, keyOf } from '../../schema/drop.ts';
-import { schemaOf } from '../../schema/schema.ts';
+import { type Schema, schemaOf } from '../../schema/schema.ts';
 import type { TypeLookup } from '../../schema/type-lookup.ts';
 import { seesOptions } from '../../schema/user-mapping-sight.ts';
 import { type Environment, STORED, type System } from '../../types/environment.ts';
+import type { CatalogNames } from '../catalog-names.ts';
 import { StoredNames } from '../stored-names.ts';
 import { worldObjects } from '../system-catalog.ts';
 import { systemRelations } from '../system-relations.ts';
@@ -22,18 +23,25 @@ import { brokenOnTheWay, largeObjectStatement, pointedFirst, standAlone, TableRo
 /** What a stored text names, bound over a state's definitions. */
 export type NamedIn = (parts: { readonly registry: Registry; readonly env: Environment; names(): StoredNames }, text: StoredText) => NamedInText;
 
-export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: NamedIn): TypedTables['script'] {
-  const sideOf = (catalog: Catalog, reader: Reader | undefined): Side => {
-    const schema = schemaOf(catalog, lookup);
-    const names = systemRelations(schema, registry, {
-      user: 'svc',
-      database: 'svc',
-      ...(reader === undefined ? {} : { roles: () => reader.roles }),
-    }).names(['public']);
+export interface Scripts {
+  readonly script: TypedTables['script'];
+  /** A catalog as one in which what hangs on what is looked for. */
+  definitionsOf(catalog: Catalog): Definitions;
+}
+
+export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: NamedIn): Scripts {
+  const namesOf = (schema: Schema, reader?: Reader): CatalogNames =>
+    systemRelations(schema, registry, { user: 'svc', database: 'svc', ...(reader === undefined ? {} : { roles: () => reader.roles }) }).names(['public']);
+  const definitionsIn = (catalog: Catalog, schema: Schema, names: CatalogNames): Definitions => {
     const env: Environment = { ...STORED, system: names as unknown as System };
     const stored = new StoredNames(schema, registry);
     const compiler = { named: (text: StoredText): NamedInText => namedIn({ registry, env, names: () => stored }, text) };
-    const definitions: Definitions = { schema, definitions: catalog.objects, compiler, roleName: String };
+    return { schema, definitions: catalog.objects, compiler, roleName: String };
+  };
+  const sideOf = (catalog: Catalog, reader: Reader | undefined): Side => {
+    const schema = schemaOf(catalog, lookup);
+    const names = namesOf(schema, reader);
+    const definitions = definitionsIn(catalog, schema, names);
     return {
       catalog,
       schema,
@@ -44,7 +52,13 @@ export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: Nam
       seesOptions: (mapping) => reader !== undefined && seesOptions(schema, reader, mapping),
     };
   };
-  return (before, after, reader) => new Script(sideOf(before, reader), sideOf(after, reader));
+  return {
+    script: (before, after, reader) => new Script(sideOf(before, reader), sideOf(after, reader)),
+    definitionsOf: (catalog) => {
+      const schema = schemaOf(catalog, lookup);
+      return definitionsIn(catalog, schema, namesOf(schema));
+    },
+  };
 }
 
 class Script implements DifferenceScript {
