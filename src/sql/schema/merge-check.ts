@@ -10,6 +10,7 @@ import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Catalog } from '../../worlds/catalog.ts';
 import type { RelationObject } from '../../worlds/definition.ts';
+import { emptyTree } from '../../tree/write.ts';
 import { rowRecord } from '../../worlds/document.ts';
 import { rowKey } from '../../worlds/keys.ts';
 import { eachRowChange, rowIn } from '../../worlds/row-change.ts';
@@ -28,7 +29,19 @@ import { STORED } from '../types/environment.ts';
 export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Compiler): { conflicts: Conflict[]; changes: TreeChanges[] } {
   const { pager, objects, catalog, root, merged, theirs, base, changes } = check;
   const schema = schemaOf(merged, lookup);
-  const writes = new StatementWrites({ pager, objects, schema, root, compiler: compiler.within?.(schema) ?? compiler, env: STORED });
+  const epoch = (each: Catalog, number: number): number | undefined => each.byNumber.get(number)?.relation?.object.epoch;
+  /** Its rows are replaced by the branch's. */
+  const isAnew = (number: number): boolean => catalog.byNumber.has(number) && epoch(catalog, number) !== epoch(merged, number);
+  const none = emptyTree(true);
+  const writes = new StatementWrites({
+    pager,
+    objects,
+    schema,
+    root,
+    directory: (number) => (isAnew(number) ? none : root),
+    compiler: compiler.within?.(schema) ?? compiler,
+    env: STORED,
+  });
   const conflicts = hierarchyConflicts(catalog, merged, schema);
   const byTree = new Map(changes.map((each) => [each.tree, each]));
   const filled: number[] = [];
@@ -39,17 +52,21 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
     // Definitions of ours that theirs did not have, and the other way round.
     const newToOurs = rulesText(catalog, table.number) !== rulesText(merged, table.number);
     const newToTheirs = rulesText(theirs, table.number) !== rulesText(merged, table.number);
-    if (decided === undefined && !newToOurs) continue;
+    const isRepointed = table.foreignKeys.some(({ target }) => isAnew(target));
+    if (decided === undefined && !newToOurs && !isRepointed) continue;
     // A table that comes as a whole stands as the branch had it, but for what its rows point at, and what points at them.
-    const isWhole = !catalog.byNumber.has(table.number);
-    if (isWhole && table.foreignKeys.length === 0 && schema.referencing(table.number).length === 0) continue;
+    if (!catalog.byNumber.has(table.number) || isAnew(table.number)) {
+      if (table.foreignKeys.length === 0 && schema.referencing(table.number).length === 0) continue;
+      if (decided !== undefined) writes.writer(table).load(decided.rows);
+      looked.push({ table, rows: false });
+      continue;
+    }
     const related =
       table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0 || table.indexes.some(({ unique, excludes }) => unique || excludes);
     if (!newToOurs && !newToTheirs && !related && !check.columns) continue;
-    const epoch = (each: Catalog): number | undefined => each.byNumber.get(table.number)?.relation?.object.epoch;
-    if (!isWhole && epoch(catalog) !== epoch(merged)) continue;
     const writer = writes.writer(table);
     if (decided !== undefined) writer.load(decided.rows);
+    if (isRepointed) eachRowChange(pager, null, childRoot(pager, root, table.number), (key) => void writer.touch(key));
     if (newToOurs) {
       const from = childRoot(pager, base, table.number);
       const to = childRoot(pager, root, table.number);
@@ -60,10 +77,6 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
         (each) => !had.some(({ number }) => number === each.number) && childRoot(pager, base, each.target) !== childRoot(pager, root, each.target),
       );
       if (to !== null && orphaned) eachRowChange(pager, null, to, (key) => void writer.touch(key));
-    }
-    if (isWhole) {
-      looked.push({ table, rows: false });
-      continue;
     }
     if (
       hiddenText(catalog, table.number) !== hiddenText(merged, table.number) ||

@@ -59,3 +59,29 @@ test.each(CASES)('%s', async (_name, sql, tables) => {
   await t.reopen({ withoutCache: true });
   expect(await rows()).toEqual(made);
 });
+
+const POINTING = `CREATE TABLE a (id int PRIMARY KEY); INSERT INTO a VALUES (7), (8), (9); CREATE TABLE b (id int PRIMARY KEY, c int REFERENCES a);
+  INSERT INTO b VALUES (1, 7), (2, 9)`;
+
+test('rows of a table that is keyed anew no longer point where they did', async () => {
+  await t.run(POINTING);
+  await t.run('CREATE WORLD branch');
+  await t.run('ALTER TABLE b ALTER id TYPE bigint; UPDATE b SET c = 9; DELETE FROM a WHERE id = 7', 'branch');
+  await t.run('MERGE WORLD branch');
+  expect(await t.lines('SELECT id, c FROM b ORDER BY id')).toEqual(['1 9', '2 9']);
+  expect(await t.lines('SELECT id FROM a ORDER BY id')).toEqual(['8', '9']);
+  await t.run('UNDO MERGE branch');
+  expect(await t.lines('SELECT id, c FROM b ORDER BY id')).toEqual(['1 7', '2 9']);
+});
+
+test('what was made to point at a row that a table keyed anew no longer has is a conflict', async () => {
+  await t.run(POINTING);
+  await t.run('CREATE WORLD branch');
+  await t.run('ALTER TABLE a ALTER id TYPE bigint; DELETE FROM a WHERE id = 8', 'branch');
+  await t.run('INSERT INTO b VALUES (3, 8)');
+  const error = await t.refused('SV409', 'MERGE WORLD branch');
+  expect((error.data as { conflicts: { key: string; code: string }[] }).conflicts.map(({ key, code }) => `${key} ${code}`)).toEqual(['b/3 23503']);
+  await t.run('UPDATE b SET c = 9 WHERE id = 3');
+  await t.run('MERGE WORLD branch');
+  expect(await t.lines('SELECT id, c FROM b ORDER BY id')).toEqual(['1 7', '2 9', '3 9']);
+});
