@@ -123,12 +123,14 @@ class Undoing {
       settled = false;
     };
     for (const [key, each] of result) {
-      const own = this.#current.objects.get(key);
-      const stays = text(own) === text(each);
-      const source = stays ? this.#current : this.#before;
+      // As it stands now, or as it stood before, or both: it lacks what neither finds.
+      const same = [this.#current, this.#before].filter((catalog) => text(catalog.objects.get(key)) === text(each));
+      const sources = same.length > 0 ? same : [this.#before];
+      const stays = sources.includes(this.#current);
       const isNote = each.what === 'comment' || each.what === 'facts' || each.what === 'grant' || each.what === 'rights' || each.what === 'label';
       const isLost = isNote && each.object >= 16384 && !numbers.has(each.object);
-      const lacking = isLost ? null : (lackingReference(each, result, source) ?? needs.get(source)!.lacking(key));
+      const lacks = isLost ? [] : sources.map((source) => lackingReference(each, result, source) ?? needs.get(source)!.lacking(key));
+      const lacking = lacks.includes(null) ? null : (lacks[0] ?? null);
       if (isLost || (lacking?.kind === 'part' && !stays)) {
         note(stays ? this.#lost : this.#held, key);
         continue;
