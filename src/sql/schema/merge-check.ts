@@ -66,7 +66,8 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
     if (!newToOurs && !newToTheirs && !related && !check.columns) continue;
     const writer = writes.writer(table);
     if (decided !== undefined) writer.load(decided.rows);
-    if (isRepointed) eachRowChange(pager, null, childRoot(pager, root, table.number), (key) => void writer.touch(key));
+    const there = isRepointed ? childRoot(pager, root, table.number) : null;
+    if (there !== null) eachRowChange(pager, null, there, (key) => void writer.touch(key));
     if (newToOurs) {
       const from = childRoot(pager, base, table.number);
       const to = childRoot(pager, root, table.number);
