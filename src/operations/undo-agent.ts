@@ -18,7 +18,7 @@ export const undoAgentOperation = defineOperation<UndoAgentInput, { ok: true; wo
   output: Type.Object({ ok: s.ok, world: Type.String(), undone: s.count, skipped: s.count }),
   capability: 'restore',
   effect: 'append',
-  errors: ['22007', '40001', '42704', '53100'],
+  errors: ['22007', '2BP01', '40001', '42704', '42710', '53100'],
   examples: [{ input: { name: 'writer', since: '-1h' } }],
   long: true,
   handler: (session, input, control) => session.commands.undo_agent(input, undefined, control),

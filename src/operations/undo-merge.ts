@@ -11,7 +11,7 @@ export const undoMergeOperation = defineOperation<UndoMergeInput, { ok: true; pa
   output: Type.Object({ ok: s.ok, parent: Type.String(), at: Type.String({ format: 'date-time' }), undone: s.count, skipped: s.count }),
   capability: 'restore',
   effect: 'append',
-  errors: ['40001', '55000', '53100'],
+  errors: ['2BP01', '40001', '42710', '53100', '55000'],
   examples: [{ input: { branch: 'draft' } }],
   handler: (session, input) => session.commands.undo_merge(input),
 });
