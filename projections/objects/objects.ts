@@ -7,7 +7,7 @@
  *   key `\0large` → a bound above the oids of large objects, but for those that somebody chose beyond all that are given
  */
 import { CATALOG_TREE, type TreeChanges } from '../../src/events/changes.ts';
-import { lastChanged } from '../../src/events/new-rows.ts';
+import { lastChanged } from '../../src/events/changed-rows.ts';
 import type { Envelope, Event } from '../../src/events/event.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';

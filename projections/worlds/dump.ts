@@ -11,7 +11,8 @@ import type { Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import { emptyTree } from '../../src/tree/write.ts';
 import { readCatalog } from '../../src/worlds/catalog.ts';
-import { changedTrees, eachRowChange, isNumeric, rowChange, ShapeTable } from '../../src/worlds/row-change.ts';
+import { rowChange, ShapeTable } from '../../src/tree/row-change.ts';
+import { changedTrees, eachRowChange, isNumeric } from '../../src/worlds/changes-between.ts';
 
 /** Rows of one part: keeps a part near a megabyte. */
 const PART_ROWS = 500;

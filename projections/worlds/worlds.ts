@@ -28,7 +28,7 @@ import { applyToWorld, type Branch } from '../../src/worlds/apply.ts';
 import { changesCatalog, keyText, utf8Key } from '../../src/worlds/catalog.ts';
 import { decodePart, differenceParts, encodePart } from './dump.ts';
 import { newWorld } from '../../src/worlds/new-world.ts';
-import { rowIn } from '../../src/worlds/row-change.ts';
+import { rowIn } from '../../src/tree/row-change.ts';
 import type { SimulationRun, World, WorldGlance, Worlds } from '../../src/worlds/world.ts';
 
 const LIVE = 1;

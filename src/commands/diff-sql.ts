@@ -4,7 +4,7 @@ import { exactJsonText } from '../base/exact-json.ts';
 import type { Json } from './contract.ts';
 import { type Catalog, keyText, type Table } from '../worlds/catalog.ts';
 import { rowRecord } from '../worlds/document.ts';
-import type { RowAt } from '../worlds/row-change.ts';
+import type { RowAt } from '../tree/row-change.ts';
 import { sameJson } from './diff.ts';
 
 function quoteName(name: string): string {

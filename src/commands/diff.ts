@@ -14,7 +14,8 @@ import { type Catalog, readCatalog, type Table, utf8Key } from '../worlds/catalo
 import type { Context } from '../worlds/context.ts';
 import { rowRecord } from '../worlds/document.ts';
 import { idOf, parseRowKey, rowKey } from '../worlds/keys.ts';
-import { changedTrees, eachRowChange, type RowAt, sameVisible, treeDifference } from '../worlds/row-change.ts';
+import { type RowAt, sameVisible } from '../tree/row-change.ts';
+import { changedTrees, eachRowChange, treeDifference } from '../worlds/changes-between.ts';
 import { movedSequences } from '../worlds/sequences.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { Change, DiffInput, DiffReply, Effect, Json, Row, RunControl, TableSummary } from './contract.ts';

@@ -10,7 +10,7 @@ import type { Principal } from '../session/principal.ts';
 import type { Context } from '../worlds/context.ts';
 import { canonicalJson, rowRecord } from '../worlds/document.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
-import { rowIn } from '../worlds/row-change.ts';
+import { rowIn } from '../tree/row-change.ts';
 import { refusePartitioned } from '../worlds/partitioned-table.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { FindInput, FindReply, Row } from './contract.ts';

@@ -17,7 +17,7 @@ import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
 import { type Plan, planMerge } from '../worlds/merge/plan.ts';
 import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
-import { type RowAt, rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
+import { type RowAt, rowChange, rowIn, ShapeTable } from '../tree/row-change.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { World } from '../worlds/world.ts';
 import type { MergeInput, MergePreview, MergeReply, RebaseInput, RunControl, UndoMergeInput } from './contract.ts';

@@ -14,7 +14,7 @@ import { actorName, type Principal } from '../session/principal.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowRecord } from '../worlds/document.ts';
 import { checkTableName, idKey } from '../worlds/keys.ts';
-import { rowIn } from '../worlds/row-change.ts';
+import { rowIn } from '../tree/row-change.ts';
 import { admitChanges } from '../worlds/admit-changes.ts';
 import { RecordWriter } from '../worlds/record-writer.ts';
 import type { RowToLock } from '../worlds/typed-tables.ts';

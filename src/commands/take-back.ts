@@ -8,7 +8,8 @@ import { readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { missingDefinitions } from '../worlds/merge/definitions.ts';
 import type { UndoneDefinitions } from '../worlds/merge/undo-schema.ts';
-import { eachRowChange, isNumeric, rowChange, type ShapeTable } from '../worlds/row-change.ts';
+import { rowChange, type ShapeTable } from '../tree/row-change.ts';
+import { eachRowChange, isNumeric } from '../worlds/changes-between.ts';
 import type { World } from '../worlds/world.ts';
 
 /** 40001, naming the first of them, unless they are to be left alone. `what`: of which kind one and several rows are. */

@@ -20,7 +20,7 @@ import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
 import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
 import { parseMoment } from '../worlds/moment.ts';
-import { rowChange, rowIn, ShapeTable } from '../worlds/row-change.ts';
+import { rowChange, rowIn, ShapeTable } from '../tree/row-change.ts';
 import type { World } from '../worlds/world.ts';
 import { refuseBroken } from './merge.ts';
 import type { RunControl, UndoAgentInput } from './contract.ts';

@@ -11,7 +11,7 @@ import { quotaOf } from '../session/quotas.ts';
 import { admitChanges } from '../worlds/admit-changes.ts';
 import type { Context } from '../worlds/context.ts';
 import { checkWorldName } from '../worlds/names.ts';
-import { changesBetween } from '../worlds/row-change.ts';
+import { changesBetween } from '../worlds/changes-between.ts';
 import { sequencesOnward } from '../worlds/sequences.ts';
 import { readCatalog } from '../worlds/catalog.ts';
 import { masksOf } from '../worlds/masks.ts';

@@ -5,8 +5,11 @@
 import { assert } from '../base/assert.ts';
 import { type ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import { readLeaf, writeLeaf } from './leaf-codec.ts';
-import { changedRows, NewRows } from './new-rows.ts';
+import { changedRows } from './changed-rows.ts';
+import { ColumnChanges } from './column-changes.ts';
+import { readLeaf, readLeafLike, writeColumns, writeLeaf } from './leaf-codec.ts';
+import { NewRows } from './new-rows.ts';
+import { CellChanges } from '../tree/cell-changes.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange, type Shape } from '../tree/datum.ts';
 
 /** Changes of one tree of a world, in key order. */
@@ -37,6 +40,10 @@ export function isBeside(tree: number): boolean {
 const VALUE = { ABSENT: 0, NULL: 1, FALSE: 2, TRUE: 3, POSITIVE: 4, NEGATIVE: 5, DOUBLE: 6, TEXT: 7, BIGINT: 8, BYTES: 9 } as const;
 /** Flag of a tree whose changes are leaves of new rows. */
 const LEAVES = 2;
+/** … of one whose changes are columns of changed cells, behind rows one by one. */
+const COLUMNS = 4;
+/** Of a stretch of columns: whether its rows go or change. */
+const PART = { GONE: 0, CHANGED: 1 } as const;
 /** Leaves are encoded in pieces of about so many bytes: a fraction of a millisecond each. */
 const LEAVES_PIECE_BYTES = 64 * 1024;
 const OP = { INSERT: 0, UPDATE: 1, DELETE: 2 } as const;
@@ -52,17 +59,20 @@ function writeTree(out: ByteWriter, changes: TreeChanges): void {
     for (const leaf of changes.leaves) writeLeaf(out, leaf);
     return;
   }
+  if (changes instanceof ColumnChanges) {
+    writeColumnsHead(out, changes);
+    for (const part of changes.parts) writePart(out, part);
+    return;
+  }
   const shapes = writeTreeHead(out, changes);
-  writeRows(out, changes, shapes, 0, changes.rows.length);
+  writeRows(out, changes.numeric, changes.rows, shapes, 0, changes.rows.length);
 }
 
 /** The bytes of one tree's changes, which `writeChanges` would write in one go, in pieces of about so many rows. */
 export function* treeInPieces(changes: TreeChanges, pieceRows: number): Generator<Uint8Array, void> {
   const out = new ByteWriter(pieceRows * 64);
-  if (changes instanceof NewRows) {
-    writeLeavesHead(out, changes);
-    for (const leaf of changes.leaves) {
-      writeLeaf(out, leaf);
+  if (changes instanceof NewRows || changes instanceof ColumnChanges) {
+    for (const _ of writtenLeaves(out, changes)) {
       if (out.length < LEAVES_PIECE_BYTES) continue;
       yield out.finish();
       out.reset();
@@ -73,7 +83,7 @@ export function* treeInPieces(changes: TreeChanges, pieceRows: number): Generato
   const shapes = writeTreeHead(out, changes);
   const { length } = changes.rows;
   for (let from = 0; from < length; from += pieceRows) {
-    writeRows(out, changes, shapes, from, Math.min(length, from + pieceRows));
+    writeRows(out, changes.numeric, changes.rows, shapes, from, Math.min(length, from + pieceRows));
     yield out.finish();
     out.reset();
   }
@@ -95,6 +105,30 @@ export function changesInParts(out: ByteWriter, changes: readonly TreeChanges[],
   return parts;
 }
 
+function* writtenLeaves(out: ByteWriter, changes: NewRows | ColumnChanges): Generator<void> {
+  if (changes instanceof NewRows) {
+    writeLeavesHead(out, changes);
+    for (const leaf of changes.leaves) yield writeLeaf(out, leaf);
+  } else {
+    writeColumnsHead(out, changes);
+    for (const part of changes.parts) yield writePart(out, part);
+  }
+}
+
+function writeColumnsHead(out: ByteWriter, { tree, numeric, first, parts }: ColumnChanges): void {
+  out.varint(tree);
+  out.u8(COLUMNS | (numeric ? 1 : 0));
+  const shapes = writeShapes(out, first);
+  writeRows(out, numeric, first, shapes, 0, first.length);
+  out.varint(parts.length);
+}
+
+function writePart(out: ByteWriter, { before, after }: CellChanges): void {
+  out.u8(after === null ? PART.GONE : PART.CHANGED);
+  writeLeaf(out, before);
+  if (after !== null) writeColumns(out, after);
+}
+
 function writeLeavesHead(out: ByteWriter, { tree, numeric, leaves }: NewRows): void {
   out.varint(tree);
   out.u8(LEAVES | (numeric ? 1 : 0));
@@ -105,6 +139,11 @@ function writeLeavesHead(out: ByteWriter, { tree, numeric, leaves }: NewRows): v
 function writeTreeHead(out: ByteWriter, { tree, numeric, rows }: TreeChanges): Map<Shape, number> | null {
   out.varint(tree);
   out.u8(numeric ? 1 : 0);
+  return writeShapes(out, rows);
+}
+
+/** … and how many rows there are. */
+function writeShapes(out: ByteWriter, rows: readonly RowChange[]): Map<Shape, number> | null {
   if (rows.length === 1) {
     out.varint(1);
     writeShape(out, rows[0].shape);
@@ -132,7 +171,7 @@ export function writeShape(out: ByteWriter, { ids, kinds }: Shape): void {
   }
 }
 
-function writeRows(out: ByteWriter, { numeric, rows }: TreeChanges, shapes: ReadonlyMap<Shape, number> | null, from: number, to: number): void {
+function writeRows(out: ByteWriter, numeric: boolean, rows: readonly RowChange[], shapes: ReadonlyMap<Shape, number> | null, from: number, to: number): void {
   let last: Shape | null = null;
   let number = 0;
   for (let i = from; i < to; i++) {
@@ -162,23 +201,39 @@ export function readChanges(from: ByteReader): TreeChanges[] {
       out.push(new NewRows(tree, numeric, leaves));
       continue;
     }
-    const shapes: Shape[] = [];
-    const shapeCount = from.varint();
-    for (let s = 0; s < shapeCount; s++) shapes.push(readShape(from));
-    const rows: RowChange[] = [];
-    for (let left = from.varint(); left > 0; left--) {
-      const head = from.varint();
-      const op = head % 4;
-      const shape = shapes[(head - op) / 4];
-      if (shape === undefined) throw new SvcError('XX001', 'an event names a shape that it does not hold');
-      const key = (numeric ? readValue(from) : from.latin1()) as Key;
-      const before = op === OP.INSERT ? null : readValues(from, shape);
-      const after = op === OP.DELETE ? null : readValues(from, shape);
-      rows.push({ key, shape, before, after });
+    const rows = readRows(from, numeric);
+    if ((form & COLUMNS) === 0) out.push({ tree, numeric, rows });
+    else {
+      const parts = Array.from({ length: from.varint() }, () => readPart(from, numeric));
+      out.push(new ColumnChanges(tree, numeric, rows, parts));
     }
-    out.push({ tree, numeric, rows });
   }
   return out;
+}
+
+function readPart(from: ByteReader, numeric: boolean): CellChanges {
+  const kind = from.u8();
+  if (kind !== PART.GONE && kind !== PART.CHANGED) throw new SvcError('XX001', 'an event holds changes of an unknown kind');
+  const before = readLeaf(from, numeric);
+  return new CellChanges(before, kind === PART.GONE ? null : readLeafLike(from, before));
+}
+
+function readRows(from: ByteReader, numeric: boolean): RowChange[] {
+  const shapes: Shape[] = [];
+  const shapeCount = from.varint();
+  for (let s = 0; s < shapeCount; s++) shapes.push(readShape(from));
+  const rows: RowChange[] = [];
+  for (let left = from.varint(); left > 0; left--) {
+    const head = from.varint();
+    const op = head % 4;
+    const shape = shapes[(head - op) / 4];
+    if (shape === undefined) throw new SvcError('XX001', 'an event names a shape that it does not hold');
+    const key = (numeric ? readValue(from) : from.latin1()) as Key;
+    const before = op === OP.INSERT ? null : readValues(from, shape);
+    const after = op === OP.DELETE ? null : readValues(from, shape);
+    rows.push({ key, shape, before, after });
+  }
+  return rows;
 }
 
 export function readShape(from: ByteReader): Shape {

@@ -3,6 +3,7 @@ import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { AgentState } from './agent.ts';
+import { ColumnChanges } from './column-changes.ts';
 import { NewRows } from './new-rows.ts';
 import { changesInParts, readChanges, type TreeChanges, writeChanges } from './changes.ts';
 import type { Committed, Event, Handled, Held, Meta, Noted, Passage, Recipe, Refused, Reviewed, Ruled } from './event.ts';
@@ -42,10 +43,18 @@ export const EVENT_TYPES = {
 export const EVENT_VERSION = 1;
 /** Of events whose changes have leaves of new rows among them. */
 const LEAVES_VERSION = 2;
+/** … columns of changed rows. */
+const COLUMNS_VERSION = 3;
 
 /** The version that a record of the event says. */
 export function versionOf(event: Event): number {
-  return 'changes' in event && event.changes.some((changes) => changes instanceof NewRows) ? LEAVES_VERSION : EVENT_VERSION;
+  if (!('changes' in event)) return EVENT_VERSION;
+  let version = EVENT_VERSION;
+  for (const changes of event.changes) {
+    if (changes instanceof ColumnChanges) return COLUMNS_VERSION;
+    if (changes instanceof NewRows) version = LEAVES_VERSION;
+  }
+  return version;
 }
 /** Flags of a merge. */
 const STAYS = 1;
@@ -196,10 +205,10 @@ export function commitInParts(event: Committed, isEncoded: (changes: TreeChanges
 }
 
 export function decodeEvent(type: number, version: number, payload: Uint8Array): Event {
-  if (version !== EVENT_VERSION && version !== LEAVES_VERSION) {
+  if (version < EVENT_VERSION || version > COLUMNS_VERSION) {
     throw new SvcError(
       'XX001',
-      `the log holds an event of type ${type} in version ${version}, this release reads versions ${EVENT_VERSION} and ${LEAVES_VERSION}`,
+      `the log holds an event of type ${type} in version ${version}, this release reads versions ${EVENT_VERSION} to ${COLUMNS_VERSION}`,
       {
         hint: 'Open the folder with the release that wrote it, or a later one.',
       },

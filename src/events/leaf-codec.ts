@@ -1,5 +1,5 @@
 /**
- * A leaf of new rows as bytes of an event, a column at a time (docs/formats/events.md): whole numbers as differences to
+ * A leaf of rows as bytes of an event, a column at a time (docs/formats/events.md): whole numbers as differences to
  * the one before, texts behind one another, and one value where all are the same. What comes out is a fraction of the
  * rows one by one, and compresses to less.
  */
@@ -13,11 +13,16 @@ const TAGGED = 0x80;
 const FORM = { SAME: 0, DIFFERENCES: 1, PLAIN: 2 } as const;
 
 export function writeLeaf(out: ByteWriter, leaf: Leaf): void {
-  const { count, cols, colIds } = leaf;
+  const { count, cols } = leaf;
   out.varint(count);
   out.varint(cols.length);
   if (leaf.numeric) writeNumbers(out, leaf.nkeys, count);
   else writeTexts(out, leaf.skeys, count, true);
+  writeColumns(out, leaf);
+}
+
+/** The columns of a leaf whose rows are known. */
+export function writeColumns(out: ByteWriter, { count, cols, colIds }: Leaf): void {
   for (let c = 0; c < cols.length; c++) {
     const vec = cols[c];
     out.varint(colIds[c]);
@@ -50,6 +55,20 @@ export function readLeaf(from: ByteReader, numeric: boolean): Leaf {
   leaf.count = count;
   if (numeric) leaf.nkeys = readNumbers(from, count, new Float64Array(roomFor(count)));
   else leaf.skeys = Vec.ofHeap(KIND.BIN, ...readTexts(from, count)).strings();
+  readColumns(from, leaf, columns);
+  return leaf;
+}
+
+/** As many columns as `like` has, of its rows. */
+export function readLeafLike(from: ByteReader, like: Leaf): Leaf {
+  const leaf = like.copy(0);
+  leaf.cols = [];
+  readColumns(from, leaf, like.cols.length);
+  return leaf;
+}
+
+function readColumns(from: ByteReader, leaf: Leaf, columns: number): void {
+  const { count } = leaf;
   const ids: number[] = [];
   for (let c = 0; c < columns; c++) {
     ids.push(from.varint());
@@ -66,7 +85,6 @@ export function readLeaf(from: ByteReader, numeric: boolean): Leaf {
   }
   leaf.colIds = ids;
   leaf.bytes = leaf.measure();
-  return leaf;
 }
 
 function readColumn(from: ByteReader, kind: Kind, count: number): Vec {

@@ -42,16 +42,6 @@ export class NewRows implements TreeChanges {
   }
 }
 
-/** How many rows change, without making them. */
-export function changedRows(changes: TreeChanges): number {
-  return changes instanceof NewRows ? changes.count : changes.rows.length;
-}
-
-/** The key of the last row; undefined where there is none. */
-export function lastChanged(changes: TreeChanges): Key | undefined {
-  return changes instanceof NewRows ? changes.last : changes.rows[changes.rows.length - 1]?.key;
-}
-
 /** One of several that follow one another; null where they do not. */
 export function joinedNewRows(parts: readonly TreeChanges[]): NewRows | null {
   const leaves: Leaf[] = [];

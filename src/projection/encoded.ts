@@ -3,7 +3,7 @@
  * the commit is decided.
  */
 import { treeInPieces, type TreeChanges } from '../events/changes.ts';
-import { changedRows } from '../events/new-rows.ts';
+import { changedRows } from '../events/changed-rows.ts';
 import { FRAME_PAYLOAD_MAX, packChunk } from '../log/format.ts';
 import type { LogChunk } from '../log/log-store.ts';
 

@@ -3,7 +3,7 @@ import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE } from '../events/changes.ts';
 import type { Leaf, Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { readCatalog } from '../worlds/catalog.ts';
-import { changedTrees, eachRowChange } from '../worlds/row-change.ts';
+import { changedTrees, eachRowChange } from '../worlds/changes-between.ts';
 
 /** Row numbers of tables without a primary key begin beyond every int4 (projections/objects). */
 const FIRST_ROW_NUMBER = 2 ** 40;

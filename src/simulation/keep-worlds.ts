@@ -11,7 +11,7 @@ import type { Recipe } from '../events/event.ts';
 import { actorName, ownerName, type Principal } from '../session/principal.ts';
 import type { Node } from '../tree/node.ts';
 import type { Context } from '../worlds/context.ts';
-import { changesBetween, treeDifference } from '../worlds/row-change.ts';
+import { changesBetween, treeDifference } from '../worlds/changes-between.ts';
 import type { World } from '../worlds/world.ts';
 import { SIMULATED_ROW } from './one-world.ts';
 

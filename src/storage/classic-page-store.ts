@@ -65,7 +65,8 @@ export class ClassicPageStore implements PageStore {
   write(batch: PageBatch, options: { sync: boolean }): void {
     assert(this.#open, 'the page store is open');
     if (this.#failure !== null) throw this.#failure;
-    for (const { id, bytes } of batch.pages) {
+    const pages = batch.pages.map(({ id, bytes }) => ({ id, bytes: Uint8Array.from(bytes) }));
+    for (const { id, bytes } of pages) {
       this.#pages.set(id, bytes);
       this.#ids.add(id);
     }
@@ -77,7 +78,7 @@ export class ClassicPageStore implements PageStore {
       if (value === null) this.#settings.delete(name);
       else this.#settings.set(name, value);
     }
-    this.#queue.push({ ...batch, sync: options.sync });
+    this.#queue.push({ ...batch, pages, sync: options.sync });
     this.#draining ??= this.#drain();
   }
 

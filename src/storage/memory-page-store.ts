@@ -15,7 +15,7 @@ export class MemoryPageStore implements PageStore {
   }
 
   write(batch: PageBatch): void {
-    for (const { id, bytes } of batch.pages) this.#pages.set(id, bytes);
+    for (const { id, bytes } of batch.pages) this.#pages.set(id, Uint8Array.from(bytes));
     for (const id of batch.deletes ?? []) this.#pages.delete(id);
     for (const { name, value } of batch.settings ?? []) {
       if (value === null) this.#settings.delete(name);

@@ -9,7 +9,8 @@ export interface PageStore {
   /** Several pages in one call, in the order asked for: half the cost a page of single reads. */
   readMany(ids: readonly number[]): (Uint8Array | undefined)[];
   /**
-   * Writes pages and settings as one atomic batch; with `sync` it and all earlier batches are on disk on return.
+   * Writes pages and settings as one atomic batch; with `sync` it and all earlier batches are on disk on return. The bytes of pages are the caller's
+   * again then.
    * Throws 53100 or 58030 where the disk refuses, and from then on until `reopen`.
    */
   write(batch: PageBatch, options: { sync: boolean }): void;

@@ -9,7 +9,7 @@
 import type { Key, RowChange } from './datum.ts';
 import { type Inner, type Node } from './node.ts';
 import type { Pager } from './pager.ts';
-import { applyTo, firstAtLeast, grownRoot, replaceChildren, splitInner } from './write.ts';
+import { applyTo, type Batch, grownRoot, replaceChildren, RowBatch, splitInner } from './write.ts';
 
 /**
  * The root of `ours` after `changes`, which must be all differences from `base` to `theirs` but those that
@@ -18,13 +18,13 @@ import { applyTo, firstAtLeast, grownRoot, replaceChildren, splitInner } from '.
 export function adoptChanges(pager: Pager, ours: Node, base: Node, theirs: Node, changes: readonly RowChange[], edit: number): Node {
   if (changes.length === 0) return ours;
   if (sameNode(ours, base)) return theirs;
-  const nodes = adopt(pager, ours, base, theirs, changes, 0, changes.length, edit);
-  return grownRoot(pager, nodes, typeof changes[0].key === 'number', edit);
+  const batch = new RowBatch(changes);
+  return grownRoot(pager, adopt(pager, ours, base, theirs, batch, 0, batch.length, edit), batch.numeric, edit);
 }
 
-function adopt(pager: Pager, ours: Node, base: Node, theirs: Node, changes: readonly RowChange[], from: number, to: number, edit: number): Node[] {
+function adopt(pager: Pager, ours: Node, base: Node, theirs: Node, batch: Batch, from: number, to: number, edit: number): Node[] {
   if (ours.isLeaf || base.isLeaf || theirs.isLeaf || ours.height !== base.height || ours.height !== theirs.height) {
-    return applyTo(pager, ours, changes, from, to, edit);
+    return applyTo(pager, ours, batch, from, to, edit);
   }
   let own = ours;
   if (own.edit !== edit) {
@@ -32,13 +32,13 @@ function adopt(pager: Pager, ours: Node, base: Node, theirs: Node, changes: read
     pager.dirtyBytes += own.bytes;
   }
   let at = from;
-  let child = own.childIndex(changes[from].key);
+  let child = own.childIndex(batch.key(from));
   // `own` grows while it is walked: `walked` keeps the separators as they were.
   let grownBy = 0;
   const walked = own === ours ? ours.copy(edit) : ours;
   while (at < to && child < walked.keys.length) {
     const upper: Key | null = child + 1 < walked.keys.length ? walked.keys[child + 1] : null;
-    const end = upper === null ? to : firstAtLeast(changes, at, to, upper);
+    const end = upper === null ? to : batch.firstAtLeast(at, to, upper);
     if (end > at) {
       const place = child + grownBy;
       const before = rangeOf(base, walked, child);
@@ -51,17 +51,17 @@ function adopt(pager: Pager, ours: Node, base: Node, theirs: Node, changes: read
         const kid = pager.kid(own, place);
         const parts =
           aligned && after[1] === after[0] + 1
-            ? adopt(pager, kid, pager.kid(base, before[0]), pager.kid(theirs, after[0]), changes, at, end, edit)
-            : applyTo(pager, kid, changes, at, end, edit);
+            ? adopt(pager, kid, pager.kid(base, before[0]), pager.kid(theirs, after[0]), batch, at, end, edit)
+            : applyTo(pager, kid, batch, at, end, edit);
         count = replaceChildren(own, place, parts);
       }
       grownBy += count - 1;
       at = end;
     }
     child++;
-    if (at < to && child < walked.keys.length - 1 && changes[at].key >= walked.keys[child + 1]) child = Math.max(child, walked.childIndex(changes[at].key));
+    if (at < to && child < walked.keys.length - 1 && batch.key(at) >= walked.keys[child + 1]) child = Math.max(child, walked.childIndex(batch.key(at)));
   }
-  return splitInner(own, to === changes.length, edit);
+  return splitInner(own, to === batch.length, edit);
 }
 
 /** Children of `other` that cover exactly the range of child `i` of `inner`; null where they do not line up. */

@@ -55,6 +55,22 @@ class OpenColumn {
     }
   }
 
+  /** The same of a cell as it lies in another column: texts as the bytes that they are. */
+  copy(i: number, vec: Vec, row: number): number {
+    const { offsets } = vec;
+    const tagged = vec.tags !== null && vec.tags[row] !== TAG.VALUE;
+    if (this.ends === null || offsets === null || tagged || vec.kind !== this.kind) return this.set(i, vec.get(row));
+    const start = this.ends[i];
+    const from = offsets[row];
+    const length = offsets[row + 1] - from;
+    if (start + length > this.#heap.length) this.#grow(start + length);
+    const heap = this.#heap;
+    const source = vec.heap!;
+    for (let b = 0; b < length; b++) heap[start + b] = source[from + b];
+    this.ends[i + 1] = start + length;
+    return 5 + length;
+  }
+
   #write(i: number, text: string): void {
     const ends = this.ends!;
     const start = ends[i];
@@ -174,36 +190,67 @@ export class LeafBuilder {
   add(key: Key, cells: readonly Datum[]): void {
     const row = this.#rows;
     const columns = this.#columns;
-    let bytes = this.#numeric ? 8 : 4 + (key as string).length;
+    let bytes = this.#keyBytes(key);
     for (let c = 0; c < columns.length; c++) bytes += columns[c].set(row, cells[c]);
-    // A row that is too much was set behind the others: it is the first of the next leaf.
-    if (row === LEAF_ROWS_MAX - 1 || (this.#bytes + bytes > LEAF_BYTES_MAX && row > 0)) return this.#addAndClose(key, cells, bytes);
-    if (this.#numeric) this.#numbers[row] = key as number;
+    if (!this.#isLast(bytes)) this.#take(key, bytes);
+    else if (!this.#closesWith(key, bytes)) this.add(key, cells);
+  }
+
+  /** A row of a leaf that has the same columns. */
+  addFrom(leaf: Leaf, i: number): void {
+    const row = this.#rows;
+    const columns = this.#columns;
+    const key = leaf.key(i);
+    let bytes = this.#keyBytes(key);
+    for (let c = 0; c < columns.length; c++) bytes += columns[c].copy(row, leaf.cols[c], i);
+    if (!this.#isLast(bytes)) this.#take(key, bytes);
+    else if (!this.#closesWith(key, bytes)) this.addFrom(leaf, i);
+  }
+
+  /** A changed row: the first half of the columns has its cells as they lie (null: a column that the leaf does not have), the other half `cells`. */
+  addChange(key: Key, vecs: readonly (Vec | null)[], i: number, cells: readonly Datum[]): void {
+    const row = this.#rows;
+    const columns = this.#columns;
+    const half = vecs.length;
+    let bytes = this.#keyBytes(key);
+    for (let c = 0; c < half; c++) {
+      const vec = vecs[c];
+      bytes += vec === null ? columns[c].set(row, undefined) : columns[c].copy(row, vec, i);
+      bytes += columns[half + c].set(row, cells[c]);
+    }
+    if (!this.#isLast(bytes)) this.#take(key, bytes);
+    else if (!this.#closesWith(key, bytes)) this.addChange(key, vecs, i, cells);
+  }
+
+  #keyBytes(key: Key): number {
+    return this.#numeric ? 8 : 4 + (key as string).length;
+  }
+
+  #isLast(bytes: number): boolean {
+    return this.#rows === LEAF_ROWS_MAX - 1 || (this.#bytes + bytes > LEAF_BYTES_MAX && this.#rows > 0);
+  }
+
+  #take(key: Key, bytes: number): void {
+    if (this.#numeric) this.#numbers[this.#rows] = key as number;
     else this.#keys.push(key as string);
     this.#bytes += bytes;
-    this.#rows = row + 1;
+    this.#rows++;
     this.count++;
     this.last = key;
   }
 
-  #addAndClose(key: Key, cells: readonly Datum[], bytes: number): void {
+  /** Closes the leaf; false where the row, which was set behind the others, is too much for it, and is to be the first of the next. */
+  #closesWith(key: Key, bytes: number): boolean {
     const fits = this.#bytes + bytes <= LEAF_BYTES_MAX || this.#rows === 0;
-    if (fits) {
-      if (this.#numeric) this.#numbers[this.#rows] = key as number;
-      else this.#keys.push(key as string);
-      this.#bytes += bytes;
-      this.#rows++;
-      this.count++;
-      this.last = key;
-      this.#close();
-      return;
-    }
-    for (const { tags, wide } of this.#columns) {
-      tags[this.#rows] = TAG.VALUE;
-      wide?.delete(this.#rows);
+    if (fits) this.#take(key, bytes);
+    else {
+      for (const { tags, wide } of this.#columns) {
+        tags[this.#rows] = TAG.VALUE;
+        wide?.delete(this.#rows);
+      }
     }
     this.#close();
-    this.add(key, cells);
+    return fits;
   }
 
   #close(): void {

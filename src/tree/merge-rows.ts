@@ -47,7 +47,7 @@ export function mergedLeaf(leaf: Leaf, changes: readonly RowChange[], from: numb
 }
 
 /** As `lowerBound`; the next change is mostly near. */
-function nextAtLeast(leaf: Leaf, key: Key, from: number): number {
+export function nextAtLeast(leaf: Leaf, key: Key, from: number): number {
   const near = Math.min(from + NEAR, leaf.count);
   for (let i = from; i < near; i++) if (leaf.key(i) >= key) return i;
   return leaf.lowerBound(key, near);

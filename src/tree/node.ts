@@ -23,6 +23,12 @@ export const GROUP_SHIFT = 6;
 
 export type Node = Leaf | Inner;
 
+/** The bytes of a leaf's page, and the columns in it. */
+export interface LeafBytes {
+  readonly bytes: Uint8Array;
+  column(at: number): Vec;
+}
+
 export class Leaf {
   readonly isLeaf = true as const;
   readonly height = 0 as const;
@@ -39,7 +45,11 @@ export class Leaf {
   #ownKeys = true;
   /** Never changed in place, so that leaves of one form share it. */
   colIds: readonly number[] = [];
-  cols: Vec[] = [];
+  /** null: not made of `#page` yet. */
+  #cols: (Vec | null)[] = [];
+  /** Whether one of them is null. */
+  #lacks = false;
+  #page: LeafBytes | null = null;
   /** Estimate of the encoded size, for splitting. */
   bytes = 16;
   /** What the cache has set down for it. */
@@ -53,13 +63,61 @@ export class Leaf {
     this.skeys = [];
   }
 
+  /** A leaf as a page has it; its columns are made when somebody looks. */
+  static ofPage(keys: Float64Array | string[], count: number, colIds: readonly number[], page: LeafBytes, edit: number): Leaf {
+    const leaf = Array.isArray(keys) ? new Leaf(false, edit) : new Leaf(true, edit, keys);
+    if (Array.isArray(keys)) leaf.skeys = keys;
+    leaf.#ownKeys = false;
+    leaf.count = count;
+    leaf.colIds = colIds;
+    leaf.#cols = colIds.map(() => null);
+    leaf.#lacks = true;
+    leaf.#page = page;
+    leaf.bytes = page.bytes.length;
+    return leaf;
+  }
+
+  get cols(): Vec[] {
+    if (this.#lacks) {
+      for (let c = 0; c < this.#cols.length; c++) this.#column(c);
+      this.#lacks = false;
+    }
+    return this.#cols as Vec[];
+  }
+
+  set cols(cols: Vec[]) {
+    this.#cols = cols;
+    this.#lacks = false;
+    this.#page = null;
+  }
+
+  #column(at: number): Vec {
+    return (this.#cols[at] ??= this.#page!.column(at));
+  }
+
+  /** Nothing stands in the page alone any more: it is about to be wrong. */
+  #leavePage(): void {
+    if (this.#page === null) return;
+    void this.cols;
+    this.#page = null;
+  }
+
+  /** Its page, where there is one that tells all of it. */
+  get page(): LeafBytes | null {
+    return this.#page;
+  }
+
   /** Bytes that it takes in memory: objects of the leaf and its columns, and what was made of texts beside their bytes. */
   get held(): number {
-    let held = LEAF_OBJECT_BYTES + this.bytes + VEC_OBJECT_BYTES * this.cols.length;
+    let held = LEAF_OBJECT_BYTES + this.bytes;
     if (!this.numeric) held += STRING_BYTES * this.count;
-    for (let c = 0; c < this.cols.length; c++) {
-      if (this.cols[c].hasStrings) held += STRING_BYTES * this.count + this.bytes / this.cols.length;
-      else held += this.cols[c].fewBytes;
+    const cols = this.#cols;
+    for (let c = 0; c < cols.length; c++) {
+      const vec = cols[c];
+      if (vec === null) continue;
+      held += VEC_OBJECT_BYTES;
+      if (vec.hasStrings) held += STRING_BYTES * this.count + this.bytes / cols.length;
+      else held += vec.fewBytes;
     }
     return held;
   }
@@ -107,12 +165,12 @@ export class Leaf {
   /** The column's vec, or null where no row of this leaf has it. */
   col(id: number): Vec | null {
     const at = this.colIds.indexOf(id);
-    return at < 0 ? null : this.cols[at];
+    return at < 0 ? null : this.#column(at);
   }
 
   cell(i: number, id: number): Datum {
     const at = this.colIds.indexOf(id);
-    return at < 0 ? undefined : this.cols[at].get(i);
+    return at < 0 ? undefined : this.#column(at).get(i);
   }
 
   /** A copy that `edit` owns; its vecs stay shared until written. */
@@ -123,12 +181,14 @@ export class Leaf {
     copy.#ownKeys = false;
     this.#ownKeys = false;
     copy.colIds = this.colIds;
-    copy.cols = this.cols.slice();
+    copy.#cols = this.cols.slice();
+    copy.#page = this.#page;
     copy.bytes = this.bytes;
     return copy;
   }
 
   #keysToChange(): void {
+    this.#leavePage();
     if (this.#ownKeys) return;
     if (this.numeric) this.nkeys = this.nkeys.slice();
     else this.skeys = this.skeys.slice();
@@ -157,7 +217,7 @@ export class Leaf {
     row.colIds = ids;
     for (let c = 0; c < ids.length; c++) {
       const at = this.colIds.indexOf(ids[c]);
-      if (at >= 0) row.cols.push(this.cols[at].single(i, edit));
+      if (at >= 0) row.cols.push(this.#column(at).single(i, edit));
       else row.colIds = row.colIds.filter((id) => id !== ids[c]);
     }
     return row;
@@ -177,15 +237,17 @@ export class Leaf {
 
   /** The vec at `at`, owned by `edit` and of the wanted kind; its values are converted where the kind changes. */
   ownCol(at: number, kind: Kind, edit: number): Vec {
-    let vec = this.cols[at];
+    this.#leavePage();
+    const { cols } = this;
+    let vec = cols[at];
     if (vec.kind !== kind) {
       const wide = convertVec(vec, this.count, kind, edit);
-      this.cols[at] = wide;
+      cols[at] = wide;
       return wide;
     }
     if (vec.edit !== edit) {
       vec = vec.slice(0, this.count, edit);
-      this.cols[at] = vec;
+      cols[at] = vec;
     }
     return vec;
   }
@@ -258,8 +320,27 @@ export class Leaf {
     }
   }
 
+  /** Gives rows at `places` the cells of `source` from `from` on. This leaf must be owned. */
+  setColumn(id: number, source: Vec, from: number, places: readonly number[]): void {
+    const at = this.colIds.indexOf(id);
+    if (at < 0 || this.cols[at].kind !== source.kind) {
+      const wide: Shape = { ids: [id], kinds: [source.kind] };
+      const plain: Shape = { ids: [id], kinds: [source.kind === KIND.I64 ? KIND.F64 : source.kind] };
+      for (let k = 0; k < places.length; k++) {
+        const value = source.get(from + k);
+        this.update(places[k], typeof value === 'bigint' ? wide : plain, [value]);
+      }
+      return;
+    }
+    const vec = this.ownCol(at, source.kind, this.edit);
+    for (let k = 0; k < places.length; k++) this.bytes -= vec.cellBytes(places[k]);
+    vec.setCells(source, from, places);
+    for (let k = 0; k < places.length; k++) this.bytes += vec.cellBytes(places[k]);
+  }
+
   /** A column without a value takes the kind of its first one; nulls stay nulls. */
   #retype(at: number, kind: Kind): void {
+    this.#leavePage();
     const vec = Vec.absent(kind, this.count, this.edit);
     for (let i = 0; i < this.count; i++) vec.set(i, this.cols[at].get(i));
     this.cols[at] = vec;

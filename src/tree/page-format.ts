@@ -8,6 +8,7 @@ import { assert } from '../base/assert.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { KIND, type Key, type Kind } from './datum.ts';
 import { Inner, Leaf, type Node } from './node.ts';
+import { Slab } from './slab.ts';
 import { Vec } from './vec.ts';
 
 export const PAGE_FORMAT_VERSION = 2;
@@ -17,8 +18,8 @@ const LEAF = 1;
 const INNER = 2;
 const NUMERIC = 1;
 /** Flags of a column. */
-const TAGGED = 0x100;
-const CODED = 0x200;
+export const TAGGED = 0x100;
+export const CODED = 0x200;
 
 /** One scratch buffer, grown on demand: encoding is synchronous. */
 let scratch = Buffer.alloc(64 * 1024);
@@ -70,18 +71,43 @@ class PageWriter {
     this.at += 4 * (count + 1);
     const start = this.at;
     for (let i = 0; i < count; i++) {
-      scratch.writeUInt32LE(this.at - start, table + 4 * i);
+      writeOffset(this.at - start, table + 4 * i);
       const value = values[i];
       if (value.length === 0) continue;
       this.need(value.length * 3);
-      this.at += encoding === 'latin1' ? scratch.latin1Write(value, this.at) : scratch.utf8Write(value, this.at);
+      if (value.length <= SHORT && writeAscii(value, this.at)) this.at += value.length;
+      else this.at += encoding === 'latin1' ? scratch.latin1Write(value, this.at) : scratch.utf8Write(value, this.at);
     }
-    scratch.writeUInt32LE(this.at - start, table + 4 * count);
+    writeOffset(this.at - start, table + 4 * count);
   }
 }
 
-/** `compact`: texts of the node stand in the page from then on, which takes half of what they take as strings. */
-export function encodePage(node: Node, compact = false): Uint8Array {
+/** Longer texts are written faster by Node's native writer. */
+const SHORT = 24;
+
+function writeOffset(value: number, at: number): void {
+  scratch[at] = value;
+  scratch[at + 1] = value >>> 8;
+  scratch[at + 2] = value >>> 16;
+  scratch[at + 3] = value >>> 24;
+}
+
+/** False for any other text. */
+function writeAscii(value: string, at: number): boolean {
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i);
+    if (code > 127) return false;
+    scratch[at + i] = code;
+  }
+  return true;
+}
+
+export function encodePage(node: Node): Uint8Array {
+  return Uint8Array.prototype.slice.call(pageBytes(node));
+}
+
+/** The same, valid until the next page is encoded. `compact`: texts of the node are bytes from then on, which take half of what strings take. */
+export function pageBytes(node: Node, compact = false): Uint8Array {
   const out = new PageWriter();
   const rows = node.isLeaf ? node.count : node.keys.length;
   const numeric = node.isLeaf ? node.numeric : typeof node.keys[node.keys.length - 1] === 'number';
@@ -105,12 +131,26 @@ export function encodePage(node: Node, compact = false): Uint8Array {
       out.bytes(node.hashes[i]!);
     }
   }
-  const bytes = Uint8Array.prototype.slice.call(scratch, 0, out.at);
   if (compact) {
-    for (const { vec, table } of out.texts) vec.standIn(bytes, table, rows);
+    if (out.texts.length > 0) standAsBytes(out.texts, rows);
     for (const vec of out.coded) vec.standAsCodes();
   }
-  return bytes;
+  return scratch.subarray(0, out.at);
+}
+
+/** Texts that were just written are taken from there. */
+function standAsBytes(texts: PageWriter['texts'], rows: number): void {
+  const offsetsOf = (table: number): Uint32Array => new Uint32Array(scratch.buffer, scratch.byteOffset + table, rows + 1);
+  const bytes = texts.reduce((sum, { table }) => sum + Slab.size(4 * (rows + 1)) + Slab.size(offsetsOf(table)[rows]), 0);
+  const slab = Slab.ofTexts(bytes);
+  for (const { vec, table } of texts) {
+    const offsets = slab.u32(rows + 1);
+    offsets.set(offsetsOf(table));
+    const heap = slab.bytes(offsets[rows]);
+    const start = table + 4 * (rows + 1);
+    heap.set(scratch.subarray(start, start + heap.length));
+    vec.standIn(offsets, heap);
+  }
 }
 
 function encodeVec(out: PageWriter, id: number, vec: Vec, rows: number): void {
@@ -165,6 +205,177 @@ function sharedIds(ids: readonly number[]): readonly number[] {
   return lastIds;
 }
 
+/** The page of a leaf, whose columns are made when somebody asks for them. */
+export class LeafPage {
+  readonly bytes: Uint8Array;
+  readonly #numeric: boolean;
+  /** Where each column begins. */
+  #starts: number[] | null = null;
+
+  readonly #words: Uint32Array;
+
+  constructor(bytes: Uint8Array, numeric: boolean) {
+    this.bytes = bytes;
+    this.#words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+    this.#numeric = numeric;
+  }
+
+  column(at: number): Vec {
+    if (this.#starts === null) this.contents();
+    return new PageColumn(this.bytes, this.#words, this.#starts![at]).vec();
+  }
+
+  /** The columns' ids, and whether there are references to other trees. */
+  contents(): { ids: number[]; refs: boolean } {
+    const ids: number[] = [];
+    let refs = false;
+    const column = new PageColumn(this.bytes, this.#words, 16);
+    const starts: number[] = [];
+    column.passKeys(this.#numeric);
+    for (let c = column.count; c > 0; c--) {
+      starts.push(column.open());
+      ids.push(column.id);
+      refs ||= column.kind === KIND.REF;
+      column.pass();
+    }
+    this.#starts = starts;
+    return { ids, refs };
+  }
+}
+
+/** A column of a leaf's page, and what stands behind it. */
+class PageColumn {
+  readonly #bytes: Uint8Array;
+  readonly #words: Uint32Array;
+  readonly #rows: number;
+  #at: number;
+  id = 0;
+  #flags = 0;
+
+  constructor(bytes: Uint8Array, words: Uint32Array, at: number) {
+    this.#bytes = bytes;
+    this.#words = words;
+    this.#rows = words[1];
+    this.#at = at;
+  }
+
+  /** Columns of the page. */
+  get count(): number {
+    return this.#words[2];
+  }
+
+  passKeys(numeric: boolean): void {
+    this.#at += numeric ? 8 * this.#rows : this.#textBytes(this.#at, this.#rows);
+  }
+
+  /** Where the column begins whose end of another this is. */
+  open(): number {
+    this.#align();
+    const at = this.#at;
+    this.id = this.#words[at >> 2];
+    this.#flags = this.#words[(at >> 2) + 1];
+    this.#at += 8;
+    return at;
+  }
+
+  get kind(): Kind {
+    return (this.#flags & 0xff) as Kind;
+  }
+
+  #align(): void {
+    this.#at = (this.#at + 7) & ~7;
+  }
+
+  /** Bytes of the texts whose offsets begin there. */
+  #textBytes(at: number, count: number): number {
+    return 4 * (count + 1) + this.#words[(at >> 2) + count];
+  }
+
+  #taken(bytes: number): number {
+    assert(this.#at + bytes <= this.#bytes.length, 'a column lies within its page');
+    const at = this.#at;
+    this.#at += bytes;
+    return at;
+  }
+
+  pass(): void {
+    const rows = this.#rows;
+    if ((this.#flags & TAGGED) !== 0) {
+      this.#at += rows;
+      this.#align();
+    }
+    switch (this.kind) {
+      case KIND.F64:
+      case KIND.I64:
+        this.#at += 8 * rows;
+        return;
+      case KIND.I32:
+      case KIND.BOOL:
+        this.#at += 4 * rows;
+        return;
+      case KIND.REF:
+        this.#at += 40 * rows;
+        return;
+      default:
+        if ((this.#flags & CODED) !== 0) this.#at += 4 + this.#textBytes(this.#at + 4, this.#words[this.#at >> 2]) + rows;
+        else this.#at += this.#textBytes(this.#at, rows);
+    }
+  }
+
+  vec(): Vec {
+    this.open();
+    const rows = this.#rows;
+    const bytes = this.#bytes;
+    const { buffer, byteOffset } = bytes;
+    let vec = new Vec(this.kind, 0);
+    if ((this.#flags & TAGGED) !== 0) {
+      const at = this.#taken(rows);
+      vec.tags = bytes.subarray(at, at + rows);
+      this.#align();
+    }
+    const { tags } = vec;
+    switch (vec.kind) {
+      case KIND.F64:
+        vec.f64 = new Float64Array(buffer, byteOffset + this.#taken(8 * rows), rows);
+        break;
+      case KIND.I32:
+      case KIND.BOOL:
+        vec.i32 = new Int32Array(buffer, byteOffset + this.#taken(4 * rows), rows);
+        break;
+      case KIND.I64:
+        vec.big = new BigInt64Array(buffer, byteOffset + this.#taken(8 * rows), rows);
+        break;
+      case KIND.REF: {
+        vec.f64 = new Float64Array(buffer, byteOffset + this.#taken(8 * rows), rows);
+        const at = this.#taken(32 * rows);
+        vec.hashes = bytes.subarray(at, at + 32 * rows);
+        vec.refs = new Array(rows).fill(null);
+        break;
+      }
+      default: {
+        if ((this.#flags & CODED) === 0) {
+          this.#texts(vec, rows);
+          break;
+        }
+        const count = this.#words[this.#taken(4) >> 2];
+        const texts = new Vec(vec.kind, 0);
+        this.#texts(texts, count);
+        const at = this.#taken(rows);
+        vec = Vec.ofCoded(vec.kind, Uint16Array.from(bytes.subarray(at, at + rows)), texts.strings());
+        vec.tags = tags;
+      }
+    }
+    return vec;
+  }
+
+  #texts(vec: Vec, count: number): void {
+    const { buffer, byteOffset } = this.#bytes;
+    vec.offsets = new Uint32Array(buffer, byteOffset + this.#taken(4 * (count + 1)), count + 1);
+    const at = this.#taken(vec.offsets[count]);
+    vec.heap = this.#bytes.subarray(at, at + vec.offsets[count]);
+  }
+}
+
 export function decodePage(source: Uint8Array, id: number): Node {
   // Views need alignment; the store may hand out a slice of a pool.
   const bytes = (source.byteOffset & 7) === 0 ? source : Uint8Array.prototype.slice.call(source);
@@ -202,64 +413,12 @@ export function decodePage(source: Uint8Array, id: number): Node {
     at = (at + 7) & ~7;
   };
   if (((head >> 8) & 0xff) === LEAF) {
-    const leaf = new Leaf(numeric, 0);
+    const page = new LeafPage(bytes, numeric);
+    const { ids, refs } = page.contents();
+    const leaf = Leaf.ofPage(numeric ? f64(rows) : keyStrings(), rows, sharedIds(ids), page, 0);
     leaf.id = id;
-    leaf.count = rows;
-    if (numeric) leaf.nkeys = f64(rows);
-    else leaf.skeys = keyStrings();
-    const colIds: number[] = [];
-    for (let c = 0; c < words[2]; c++) {
-      align();
-      const [colId, flags] = new Uint32Array(buffer, byteOffset + at, 2);
-      at += 8;
-      let vec = new Vec((flags & 0xff) as Kind, 0);
-      if ((flags & TAGGED) !== 0) {
-        vec.tags = bytes.subarray(at, at + rows);
-        at += rows;
-        align();
-      }
-      const { tags } = vec;
-      switch (vec.kind) {
-        case KIND.F64:
-          vec.f64 = f64(rows);
-          break;
-        case KIND.I32:
-        case KIND.BOOL:
-          vec.i32 = new Int32Array(buffer, byteOffset + at, rows);
-          at += 4 * rows;
-          break;
-        case KIND.I64:
-          vec.big = new BigInt64Array(buffer, byteOffset + at, rows);
-          at += 8 * rows;
-          break;
-        case KIND.REF:
-          vec.f64 = f64(rows);
-          vec.hashes = bytes.subarray(at, at + 32 * rows);
-          vec.refs = new Array(rows).fill(null);
-          at += 32 * rows;
-          break;
-        default: {
-          if ((flags & CODED) !== 0) {
-            const count = new Uint32Array(buffer, byteOffset + at, 1)[0];
-            at += 4;
-            const offsets = readOffsets(count);
-            const texts = Vec.ofHeap(vec.kind, offsets, bytes.subarray(at, at + offsets[count])).strings();
-            at += offsets[count];
-            vec = Vec.ofCoded(vec.kind, Uint16Array.from(bytes.subarray(at, at + rows)), texts);
-            vec.tags = tags;
-            at += rows;
-            break;
-          }
-          vec.offsets = readOffsets();
-          vec.heap = bytes.subarray(at, at + vec.offsets[rows]);
-          at += vec.offsets[rows];
-        }
-      }
-      colIds.push(colId);
-      leaf.cols.push(vec);
-    }
-    leaf.colIds = sharedIds(colIds);
-    leaf.bytes = bytes.length;
+    // References are changed where they lie, and the page does not tell of those that are not written yet.
+    if (refs) leaf.cols = leaf.cols.slice();
     return leaf;
   }
   const inner = new Inner((head >>> 24) & 0xff, 0);

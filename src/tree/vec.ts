@@ -40,6 +40,18 @@ function shared(text: string): string {
 /** Texts are numbered where so many rows have at most half as many different ones. */
 const CODED_ROWS_MIN = 64;
 
+const seen = new Set<string>();
+
+/** Whether one of the first rows has the text of another: else there are too many different ones. */
+function repeats(strings: readonly string[]): boolean {
+  seen.clear();
+  for (let i = 0; i <= CODED_ROWS_MIN / 2; i++) {
+    if (seen.has(strings[i])) return true;
+    seen.add(strings[i]);
+  }
+  return false;
+}
+
 /** Cells read one by one from a column that is not decoded before it is: one text alone takes as long as some twenty of all at once. */
 const SINGLE_READS_MAX = 16;
 
@@ -152,7 +164,7 @@ export class Vec {
   #code(): Coded | null {
     const strings = this.strings();
     const count = strings.length;
-    if (count < CODED_ROWS_MIN) return null;
+    if (count < CODED_ROWS_MIN || !repeats(strings)) return null;
     const codes = new Uint16Array(count);
     const texts: string[] = [];
     const known = new Map<string, number>();
@@ -219,10 +231,10 @@ export class Vec {
     }
   }
 
-  /** The texts stand in a page's bytes from now on: `table` is where their offsets begin. */
-  standIn(page: Uint8Array, table: number, count: number): void {
-    this.offsets = new Uint32Array(page.buffer, page.byteOffset + table, count + 1);
-    this.heap = page.subarray(table + 4 * (count + 1), table + 4 * (count + 1) + this.offsets[count]);
+  /** The texts are these bytes from now on. */
+  standIn(offsets: Uint32Array, heap: Uint8Array): void {
+    this.offsets = offsets;
+    this.heap = heap;
     this.#strings = null;
     this.#few = null;
     this.#singleReads = 0;
@@ -362,6 +374,86 @@ export class Vec {
         assert(typeof value === 'string', `a string for a text column, not ${typeof value}`);
         this.#stringsToChange()[i] = value;
     }
+  }
+
+  /** Whether the cell is this one, without making a string of it. */
+  holds(i: number, value: Datum): boolean {
+    if (typeof value !== 'string' || this.offsets === null || this.#strings !== null || this.tag(i) !== TAG.VALUE) return Object.is(this.get(i), value);
+    const from = this.offsets[i];
+    const length = this.offsets[i + 1] - from;
+    const latin1 = this.kind === KIND.BIN;
+    for (let c = 0; c < value.length; c++) {
+      const code = value.charCodeAt(c);
+      if (code > 127 && !latin1) return textOf(this.heap!, from, from + length, false) === value;
+      if (c === length || this.heap![from + c] !== code) return false;
+    }
+    return length === value.length;
+  }
+
+  /** Gives rows at `places`, in order, the cells of a column of the same kind from `from` on. For the owner. */
+  setCells(source: Vec, from: number, places: readonly number[]): void {
+    const isText = this.kind === KIND.TEXT || this.kind === KIND.JSON || this.kind === KIND.BIN;
+    if (isText && this.#strings === null && this.offsets !== null && source.offsets !== null) {
+      this.#setBytes(source, from, places);
+      return;
+    }
+    if (isText || this.kind === KIND.REF || this.tags !== null || source.tags !== null) {
+      for (let k = 0; k < places.length; k++) this.set(places[k], source.get(from + k));
+      return;
+    }
+    switch (this.kind) {
+      case KIND.F64:
+        for (let k = 0; k < places.length; k++) this.f64[places[k]] = source.f64[from + k];
+        return;
+      case KIND.I64:
+        for (let k = 0; k < places.length; k++) this.big[places[k]] = source.big[from + k];
+        return;
+      default:
+        for (let k = 0; k < places.length; k++) this.i32[places[k]] = source.i32[from + k];
+    }
+  }
+
+  /** Texts of bytes take others, as bytes. */
+  #setBytes(source: Vec, from: number, places: readonly number[]): void {
+    const offsets = this.offsets!;
+    const heap = this.heap!;
+    const others = source.offsets!;
+    const count = offsets.length - 1;
+    let size = offsets[count] - offsets[0];
+    for (let k = 0; k < places.length; k++) {
+      const i = places[k];
+      const tag = source.tag(from + k);
+      if (tag !== TAG.VALUE) this.tags ??= new Uint8Array(roomFor(count));
+      if (this.tags !== null) this.tags[i] = tag;
+      size += others[from + k + 1] - others[from + k] - (offsets[i + 1] - offsets[i]);
+    }
+    const slab = Slab.ofTexts(Slab.size(4 * (count + 1)) + Slab.size(size));
+    const own = slab.u32(count + 1);
+    const bytes = slab.bytes(size);
+    let at = 0;
+    let i = 0;
+    for (let k = 0; k <= places.length; k++) {
+      // The rows before it as they lie.
+      const next = k < places.length ? places[k] : count;
+      const shift = at - offsets[i];
+      bytes.set(heap.subarray(offsets[i], offsets[next]), at);
+      for (; i < next; i++) own[i] = offsets[i] + shift;
+      at = offsets[next] + shift;
+      if (k === places.length) break;
+      own[i++] = at;
+      const start = others[from + k];
+      const end = others[from + k + 1];
+      if (end - start > SHORT_BYTES) {
+        bytes.set(source.heap!.subarray(start, end), at);
+        at += end - start;
+      } else for (let b = start; b < end; b++) bytes[at++] = source.heap![b];
+    }
+    own[count] = at;
+    this.offsets = own;
+    this.heap = bytes;
+    this.#coded = undefined;
+    this.#few = null;
+    this.#singleReads = 0;
   }
 
   /** Texts as strings and nothing else, for their owner. */

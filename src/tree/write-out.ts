@@ -5,13 +5,30 @@
  */
 import { hash } from 'node:crypto';
 import type { Inner, Leaf, Node } from './node.ts';
-import { encodePage } from './page-format.ts';
+import { pageBytes } from './page-format.ts';
 import type { Pager } from './pager.ts';
 
 const BATCH_BYTES = 512 * 1024;
 const HASH_BYTES = 32;
 /** Hashes of so many pages stand in one buffer: to make one for each costs more than hashing a page's last kilobytes. */
 const HASHES = 64;
+
+/** Pages of a batch side by side: memory of its own for each would take longer to make than to fill. */
+class BatchRoom {
+  readonly #bytes = Buffer.allocUnsafeSlow(BATCH_BYTES + 64 * 1024);
+  #at = 0;
+
+  /** The store has taken what is there. */
+  clear(): void {
+    this.#at = 0;
+  }
+
+  kept(bytes: Uint8Array): Uint8Array {
+    if (this.#at + bytes.length > this.#bytes.length) return Uint8Array.prototype.slice.call(bytes);
+    this.#bytes.set(bytes, this.#at);
+    return this.#bytes.subarray(this.#at, (this.#at += bytes.length));
+  }
+}
 
 export interface WriteOutStats {
   pages: number;
@@ -24,6 +41,7 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
   let batchBytes = 0;
   let hashes = Buffer.allocUnsafeSlow(0);
   let hashesAt = 0;
+  const room = new BatchRoom();
   const hashOf = (bytes: Uint8Array): Uint8Array => {
     if (hashesAt === hashes.length) {
       hashes = Buffer.allocUnsafeSlow(HASHES * HASH_BYTES);
@@ -36,10 +54,12 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
     if (batch.length > 0) pager.store.write({ pages: batch }, { sync: false });
     batch = [];
     batchBytes = 0;
+    room.clear();
   };
   /** True after a batch. */
   const put = (node: Node): boolean => {
-    const bytes = encodePage(node, true);
+    const page = node.isLeaf ? node.page : null;
+    const bytes = page === null ? room.kept(pageBytes(node, true)) : page.bytes;
     node.hash = hashOf(bytes);
     if (node.id < 0) pager.drop(node.id);
     node.id = pager.newPageId();

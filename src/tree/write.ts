@@ -15,13 +15,60 @@ export function emptyTree(numeric: boolean, edit = 0): Leaf {
   return new Leaf(numeric, edit);
 }
 
+/** Changes sorted by key with no key twice, which a pass deals to the leaves that they fall into. */
+export interface Batch {
+  readonly length: number;
+  readonly numeric: boolean;
+  key(i: number): Key;
+  /** First of changes [from, to) whose key is not below `key`. */
+  firstAtLeast(from: number, to: number, key: Key): number;
+  /** The leaves that stand in the leaf's place after changes [from, to). */
+  toLeaf(pager: Pager, leaf: Leaf, from: number, to: number, edit: number): Node[];
+  /** See `putOff`. */
+  putOff(pager: Pager, parent: Inner, child: number, from: number, to: number, edit: number): 0 | 1 | null;
+}
+
+/** An object for each row. */
+export class RowBatch implements Batch {
+  readonly length: number;
+  readonly numeric: boolean;
+  readonly #rows: readonly RowChange[];
+
+  constructor(rows: readonly RowChange[]) {
+    this.length = rows.length;
+    this.numeric = typeof rows[0].key === 'number';
+    this.#rows = rows;
+  }
+
+  key(i: number): Key {
+    return this.#rows[i].key;
+  }
+
+  firstAtLeast(from: number, to: number, key: Key): number {
+    return firstAtLeast(this.#rows, from, to, key);
+  }
+
+  toLeaf(pager: Pager, leaf: Leaf, from: number, to: number, edit: number): Node[] {
+    return applyToLeaf(pager, leaf, this.#rows, from, to, edit);
+  }
+
+  putOff(pager: Pager, parent: Inner, child: number, from: number, to: number, edit: number): 0 | 1 | null {
+    return putOff(pager, parent, child, this.#rows, from, to, edit);
+  }
+}
+
 /**
  * The tree's root after the changes, which are sorted by key with no key twice. With `later`, leaves of pages are made when they are read: the
  * rows that change or go have to be there, and those that come must not.
  */
 export function applyChanges(pager: Pager, root: Node, changes: readonly RowChange[], edit: number, later = false): Node {
   if (changes.length === 0) return root;
-  return grownRoot(pager, applyTo(pager, root, changes, 0, changes.length, edit, later), typeof changes[0].key === 'number', edit);
+  return applyBatch(pager, root, new RowBatch(changes), edit, later);
+}
+
+/** The same for any changes; there is one at least. */
+export function applyBatch(pager: Pager, root: Node, batch: Batch, edit: number, later = false): Node {
+  return grownRoot(pager, applyTo(pager, root, batch, 0, batch.length, edit, later), batch.numeric, edit);
 }
 
 /** One root over what a pass left of the old one. */
@@ -35,8 +82,8 @@ export function grownRoot(pager: Pager, nodes: Node[], numeric: boolean, edit: n
 }
 
 /** The nodes that stand in `node`'s place after changes [from, to). */
-export function applyTo(pager: Pager, node: Node, changes: readonly RowChange[], from: number, to: number, edit: number, later = false): Node[] {
-  return node.isLeaf ? applyToLeaf(pager, node, changes, from, to, edit) : applyToInner(pager, node, changes, from, to, edit, later);
+export function applyTo(pager: Pager, node: Node, batch: Batch, from: number, to: number, edit: number, later = false): Node[] {
+  return node.isLeaf ? batch.toLeaf(pager, node, from, to, edit) : applyToInner(pager, node, batch, from, to, edit, later);
 }
 
 /** From so many changes on, a leaf's rows are put together anew. */
@@ -60,7 +107,7 @@ function mergeIntoLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], 
 }
 
 /** The leaf in as few parts of as many rows as are within its bounds. */
-function splitEvenly(leaf: Leaf, edit: number): Leaf[] {
+export function splitEvenly(leaf: Leaf, edit: number): Leaf[] {
   const { count } = leaf;
   const parts = Math.min(count, Math.max(Math.ceil(count / LEAF_ROWS_MAX), Math.ceil(leaf.bytes / LEAF_BYTES_MAX)));
   if (parts <= 1) return [leaf];
@@ -138,37 +185,37 @@ function applyToLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], fr
   return out;
 }
 
-function applyToInner(pager: Pager, inner: Inner, changes: readonly RowChange[], from: number, to: number, edit: number, later: boolean): Node[] {
+function applyToInner(pager: Pager, inner: Inner, batch: Batch, from: number, to: number, edit: number, later: boolean): Node[] {
   let own = inner;
   if (inner.edit !== edit) {
     own = inner.copy(edit);
     pager.dirtyBytes += own.bytes;
     pager.supersede(inner);
   }
-  if (!later && own.height === 1 && to - from > 1) prefetchTouched(pager, own, changes, from, to);
+  if (!later && own.height === 1 && to - from > 1) prefetchTouched(pager, own, batch, from, to);
   let at = from;
-  let child = own.childIndex(changes[from].key);
+  let child = own.childIndex(batch.key(from));
   while (at < to) {
     const upper: Key | null = child + 1 < own.keys.length ? own.keys[child + 1] : null;
-    const end = upper === null ? to : firstAtLeast(changes, at, to, upper);
+    const end = upper === null ? to : batch.firstAtLeast(at, to, upper);
     if (end > at) {
-      const off = later && own.height === 1 ? putOff(pager, own, child, changes, at, end, edit) : null;
-      child += off === 1 ? 1 : replaceChildren(own, child, off === 0 ? [] : applyTo(pager, pager.kid(own, child), changes, at, end, edit, later));
+      const off = later && own.height === 1 ? batch.putOff(pager, own, child, at, end, edit) : null;
+      child += off === 1 ? 1 : replaceChildren(own, child, off === 0 ? [] : applyTo(pager, pager.kid(own, child), batch, at, end, edit, later));
       at = end;
     } else child++;
-    if (at < to && child < own.keys.length - 1 && changes[at].key >= own.keys[child + 1]) child = Math.max(child, own.childIndex(changes[at].key));
+    if (at < to && child < own.keys.length - 1 && batch.key(at) >= own.keys[child + 1]) child = Math.max(child, own.childIndex(batch.key(at)));
   }
-  return splitInner(own, to === changes.length, edit);
+  return splitInner(own, to === batch.length, edit);
 }
 
 /** Leaves that the changes fall into come from the store in one read. */
-export function prefetchTouched(pager: Pager, inner: Inner, changes: readonly RowChange[], from: number, to: number): void {
+function prefetchTouched(pager: Pager, inner: Inner, batch: Batch, from: number, to: number): void {
   const ids: number[] = [];
   let at = from;
   while (at < to) {
-    const child = inner.childIndex(changes[at].key);
+    const child = inner.childIndex(batch.key(at));
     if (inner.kids[child] === null) ids.push(inner.ids[child]);
-    at = child + 1 < inner.keys.length ? firstAtLeast(changes, at + 1, to, inner.keys[child + 1]) : to;
+    at = child + 1 < inner.keys.length ? batch.firstAtLeast(at + 1, to, inner.keys[child + 1]) : to;
   }
   pager.prefetch(ids);
 }
@@ -235,7 +282,7 @@ function lowestKey(node: Node): Key {
 }
 
 /** First of changes [from, to) whose key is not below `key`. */
-export function firstAtLeast(changes: readonly RowChange[], from: number, to: number, key: Key): number {
+function firstAtLeast(changes: readonly RowChange[], from: number, to: number, key: Key): number {
   if (from < to && changes[from].key >= key) return from;
   let lo = from;
   let hi = to;

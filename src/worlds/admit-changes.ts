@@ -7,7 +7,7 @@ import { CATALOG_TREE, countRows, SEQUENCE_TREE, type TreeChanges } from '../eve
 import { isMain, owns } from '../session/authorize.ts';
 import { describe, type Principal } from '../session/principal.ts';
 import { quotaOf } from '../session/quotas.ts';
-import { changedRows } from '../events/new-rows.ts';
+import { changedRows } from '../events/changed-rows.ts';
 import { type Catalog, keyText } from './catalog.ts';
 import type { Context } from './context.ts';
 import { rowKey } from './keys.ts';

@@ -1,9 +1,11 @@
 /** Changes of a world's trees folded into its directory. */
 import { runSteps } from '../base/run-steps.ts';
 import { appendLeaves, lastKey } from '../tree/append-leaves.ts';
-import { changedRows, NewRows } from '../events/new-rows.ts';
+import { changedRows } from '../events/changed-rows.ts';
+import { ColumnChanges } from '../events/column-changes.ts';
+import { NewRows } from '../events/new-rows.ts';
 import { adoptChanges } from '../tree/adopt.ts';
-import { emptyTree, applyChanges } from '../tree/write.ts';
+import { applyBatch, applyChanges, emptyTree } from '../tree/write.ts';
 import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { childRoot, removeChildRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
@@ -99,10 +101,17 @@ function applyToTree(pager: Pager, root: Node, changes: TreeChanges, edit: numbe
   if (base === null && changes instanceof NewRows && isBehind(pager, before, changes)) {
     return setChildRoot(pager, root, tree, appendLeaves(pager, before, changes.leaves, edit), edit);
   }
-  const { rows } = changes;
-  const after = base === null || theirs === null ? applyChanges(pager, before, rows, edit, later) : adoptChanges(pager, before, base, theirs, rows, edit);
+  const after =
+    base === null || theirs === null ? applyDirectly(pager, before, changes, edit, later) : adoptChanges(pager, before, base, theirs, changes.rows, edit);
   // An unchanged pointer (changed in place) needs no new path either: its ancestors are owned.
   return after !== current || before.edit !== edit ? setChildRoot(pager, root, tree, after, edit) : root;
+}
+
+function applyDirectly(pager: Pager, root: Node, changes: TreeChanges, edit: number, later: boolean): Node {
+  if (!(changes instanceof ColumnChanges)) return applyChanges(pager, root, changes.rows, edit, later);
+  let after = applyChanges(pager, root, changes.first, edit, later);
+  for (const part of changes.parts) after = applyBatch(pager, after, part, edit);
+  return after;
 }
 
 /** What is merged into main sends its effects, which are no part of its state. */

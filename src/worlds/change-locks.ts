@@ -8,6 +8,7 @@
  *
  * Rows of tables without a primary key that come need none: nobody else can name them.
  */
+import { ColumnChanges } from '../events/column-changes.ts';
 import { NewRows } from '../events/new-rows.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { ROW_LOCK } from '../locks/lock-mode.ts';
@@ -20,7 +21,7 @@ import type { Pager } from '../tree/pager.ts';
 import type { Catalog, Relation } from './catalog.ts';
 import { indexesOf } from './index-fold.ts';
 import type { IndexKeys } from './index-keys.ts';
-import { rowIn } from './row-change.ts';
+import { rowIn } from '../tree/row-change.ts';
 
 /** What of a table matters to locks. */
 interface LockRules {
@@ -73,11 +74,12 @@ export function eachLock(
       if (!rules.hidden && !eachNewKey(each, visit)) return false;
       continue;
     }
-    const { rows } = each;
+    if (each instanceof ColumnChanges && rules.uniques.length === 0 && !eachPartKey(each, rules, visit)) return false;
+    const rows = each instanceof ColumnChanges && rules.uniques.length === 0 ? each.first : each.rows;
     for (const row of rows) {
-      const { key, before, after } = row;
+      const { key, shape, before, after } = row;
       if (before === null && rules.hidden) continue;
-      const whole = before === null || after === null || touchesKey(row, rules);
+      const whole = before === null || after === null || touchesKey(shape.ids, rules);
       if (!visit(tree, key, whole ? ROW_LOCK.update : ROW_LOCK.noKeyUpdate)) return false;
     }
     if (rules.uniques.length > 0 && !eachUniqueKey(pager, rules.uniques, childRoot(pager, directory(tree), tree), rows, visit)) return false;
@@ -90,8 +92,16 @@ function eachNewKey({ tree, leaves }: NewRows, visit: (tree: number, key: Key, m
   return true;
 }
 
-function touchesKey({ shape }: RowChange, { keyCells }: LockRules): boolean {
-  if (keyCells.size > 0) for (const id of shape.ids) if (keyCells.has(id)) return true;
+function eachPartKey({ tree, parts }: ColumnChanges, rules: LockRules, visit: (tree: number, key: Key, mode: number) => boolean): boolean {
+  for (const part of parts) {
+    const mode = part.after === null || touchesKey(part.before.colIds, rules) ? ROW_LOCK.update : ROW_LOCK.noKeyUpdate;
+    for (let i = 0; i < part.length; i++) if (!visit(tree, part.key(i), mode)) return false;
+  }
+  return true;
+}
+
+function touchesKey(ids: readonly number[], { keyCells }: LockRules): boolean {
+  if (keyCells.size > 0) for (const id of ids) if (keyCells.has(id)) return true;
   return false;
 }
 

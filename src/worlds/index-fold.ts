@@ -5,8 +5,10 @@
  */
 import { runSteps } from '../base/run-steps.ts';
 import type { TreeChanges } from '../events/changes.ts';
+import { ColumnChanges } from '../events/column-changes.ts';
 import { NewRows } from '../events/new-rows.ts';
-import type { Datum, Key, RowChange } from '../tree/datum.ts';
+import type { CellChanges } from '../tree/cell-changes.ts';
+import type { Datum, Key, RowChange, Shape } from '../tree/datum.ts';
 import type { Leaf, Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { leafFor, leaves } from '../tree/read.ts';
@@ -43,6 +45,7 @@ export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null
     runSteps(entries.each((key, row) => void out.push(entryAdded(key, row))));
     return out;
   }
+  if (changes instanceof ColumnChanges && !index.lists) return partChanges(pager, index, before, changes);
   const { rows } = changes;
   if (index.lists) return listChanges(pager, index, before, rows);
   if (rows.length >= MANY_ROWS) return manyChanges(pager, index, before, rows);
@@ -60,31 +63,71 @@ export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null
 /** From so many rows on entries are sorted as bytes. */
 const MANY_ROWS = 256;
 
+type Take = (prefix: string, key: Key) => void;
+
 function manyChanges(pager: Pager, index: IndexKeys, before: Node | null, rows: readonly RowChange[]): RowChange[] {
+  return inOrder((add, remove) => eachEntryChange(pager, index, before, rows, add, remove));
+}
+
+function partChanges(pager: Pager, index: IndexKeys, before: Node | null, { first, parts }: ColumnChanges): RowChange[] {
+  return inOrder((add, remove) => {
+    eachEntryChange(pager, index, before, first, add, remove);
+    for (const part of parts) eachEntryOfPart(pager, index, before, part, add, remove);
+  });
+}
+
+/** What is found, sorted as bytes. */
+function inOrder(find: (add: Take, remove: Take) => void): RowChange[] {
   const entries = new SortedEntries();
   /** Whether the entries come, in the order in which they were found. */
   const come: boolean[] = [];
   const take =
-    (comes: boolean) =>
-    (prefix: string, key: Key): void => {
+    (comes: boolean): Take =>
+    (prefix, key) => {
       entries.addPrefix(prefix, key);
       come.push(comes);
     };
-  eachEntryChange(pager, index, before, rows, take(true), take(false));
+  find(take(true), take(false));
   const out: RowChange[] = [];
   runSteps(entries.each((key, row, at) => void out.push(come[at] ? entryAdded(key, row) : entryRemoved(key, row))));
   return out;
 }
 
+function eachEntryOfPart(pager: Pager, index: IndexKeys, before: Node | null, part: CellChanges, add: Take, remove: Take): void {
+  const { after } = part;
+  if (after === null) {
+    for (let i = 0; i < part.length; i++) {
+      const prefix = index.prefix(index.ofLeaf(part.before, i));
+      if (prefix !== null) remove(prefix, part.key(i));
+    }
+    return;
+  }
+  const shape: Shape = { ids: after.colIds, kinds: after.cols.map(({ kind }) => kind) };
+  if (before === null || !index.touchedBy(shape)) return;
+  const cells: Datum[] = shape.ids.map(() => null);
+  let leaf: Leaf | null = null;
+  for (let i = 0; i < part.length; i++) {
+    const key = part.key(i);
+    if (leaf === null || leaf.count === 0 || key < leaf.key(0) || key > leaf.key(leaf.count - 1)) leaf = leafFor(pager, before, key);
+    const at = leaf.find(key);
+    if (at < 0) continue;
+    for (let c = 0; c < cells.length; c++) cells[c] = after.cols[c].get(i);
+    entryMoves(index, leaf, at, key, shape, cells, add, remove);
+  }
+}
+
+/** The entry of a row whose cells change. */
+function entryMoves(index: IndexKeys, leaf: Leaf, at: number, key: Key, shape: Shape, after: Datum[], add: Take, remove: Take): void {
+  const row: Datum[] = index.ofLeaf(leaf, at);
+  const from = index.prefix(row);
+  const to = index.prefix(index.over(row, shape, after));
+  if (from === to) return;
+  if (from !== null) remove(from, key);
+  if (to !== null) add(to, key);
+}
+
 /** Entries that come and go with row changes, by the beginnings of their keys. */
-function eachEntryChange(
-  pager: Pager,
-  index: IndexKeys,
-  before: Node | null,
-  rows: readonly RowChange[],
-  add: (prefix: string, key: Key) => void,
-  remove: (prefix: string, key: Key) => void,
-): void {
+function eachEntryChange(pager: Pager, index: IndexKeys, before: Node | null, rows: readonly RowChange[], add: Take, remove: Take): void {
   let leaf: Leaf | null = null;
   for (const { key, shape, before: old, after } of rows) {
     if (old === null) {
@@ -98,12 +141,7 @@ function eachEntryChange(
       if (leaf === null || leaf.count === 0 || key < leaf.key(0) || key > leaf.key(leaf.count - 1)) leaf = leafFor(pager, before, key);
       const at = leaf.find(key);
       if (at < 0) continue;
-      const row: Datum[] = index.ofLeaf(leaf, at);
-      const from = index.prefix(row);
-      const to = index.prefix(index.over(row, shape, after));
-      if (from === to) continue;
-      if (from !== null) remove(from, key);
-      if (to !== null) add(to, key);
+      entryMoves(index, leaf, at, key, shape, after, add, remove);
     }
   }
 }

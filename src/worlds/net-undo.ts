@@ -2,6 +2,7 @@
  * What takes a world back over events that come one after another: of each row the first look. A row that changes a thousand times is one
  * change to take back.
  */
+import { changedRows } from '../events/changed-rows.ts';
 import type { TreeChanges } from '../events/changes.ts';
 import type { Datum, Key, Shape } from '../tree/datum.ts';
 import { joinedUndo, sameColumns, UNDO, type Undo, undoOfChange, undoRow, type UndoRow, type UndoTree, withColumns } from './undo-rows.ts';
@@ -34,7 +35,7 @@ export class NetUndo {
   /** Takes in what was changed next. */
   add(changes: readonly TreeChanges[]): void {
     let count = 0;
-    for (const { rows } of changes) count += rows.length;
+    for (const each of changes) count += changedRows(each);
     if (count >= LARGE_ROWS) {
       this.#rest();
       this.count += count;

@@ -14,7 +14,7 @@ import type { Datum } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import { changedRows } from '../events/new-rows.ts';
+import { changedRows } from '../events/changed-rows.ts';
 import { leafFor } from '../tree/read.ts';
 import { emptyTree } from '../tree/write.ts';
 import { applyToWorld } from './apply.ts';
@@ -22,7 +22,7 @@ import { readCatalog } from './catalog.ts';
 import { catalogObject } from './definition.ts';
 import { indexesOf } from './index-fold.ts';
 import { NetUndo } from './net-undo.ts';
-import { rowChange, ShapeTable } from './row-change.ts';
+import { rowChange, ShapeTable } from '../tree/row-change.ts';
 import type { SegmentPlace, UndoLog } from './undo-log.ts';
 import { joinedUndo, undoRounds, type UndoTree } from './undo-rows.ts';
 

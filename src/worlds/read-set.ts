@@ -6,7 +6,7 @@ import type { Key } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import { eachRowChange } from './row-change.ts';
+import { eachRowChange } from './changes-between.ts';
 
 const PARTS_MAX = 1000;
 

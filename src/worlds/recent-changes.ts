@@ -6,7 +6,7 @@
 import type { Sequence } from '../base/brands.ts';
 import { CATALOG_TREE, isBeside } from '../events/changes.ts';
 import type { Event } from '../events/event.ts';
-import { changedRows } from '../events/new-rows.ts';
+import { changedRows } from '../events/changed-rows.ts';
 import type { Key } from '../tree/datum.ts';
 
 /** A commit of more rows counts as a change of everything. */

@@ -13,7 +13,7 @@ import type { Pager } from '../tree/pager.ts';
 import { type Catalog, kindOf, type Table, widen } from './catalog.ts';
 import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, type DocumentType, tableDefinition, tableDefinitionKey } from './definition.ts';
 import { toDatum, typeOf } from './document.ts';
-import { type RowAt, rowIn, ShapeTable } from './row-change.ts';
+import { type RowAt, rowIn, ShapeTable } from '../tree/row-change.ts';
 import type { Objects } from './world.ts';
 
 interface Field {

@@ -9,7 +9,8 @@ import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { readCatalog } from './catalog.ts';
-import { type RowAt, rowChange, rowIn, ShapeTable, treeDifference } from './row-change.ts';
+import { type RowAt, rowChange, rowIn, ShapeTable } from '../tree/row-change.ts';
+import { treeDifference } from './changes-between.ts';
 
 export const SEQUENCE_CELL = { last: 1, called: 2 } as const;
 

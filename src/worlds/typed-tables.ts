@@ -13,7 +13,7 @@ import type { Catalog, Table } from './catalog.ts';
 import type { CatalogObject } from './definition.ts';
 import type { Roles } from '../identity/roles.ts';
 import type { SequenceState } from './sequences.ts';
-import type { RowAt } from './row-change.ts';
+import type { RowAt } from '../tree/row-change.ts';
 import type { Objects } from './world.ts';
 
 export interface WriteParts {

@@ -5,7 +5,8 @@
 import type { Sequence, WorldNumber } from '../base/brands.ts';
 import type { Envelope, Event } from '../events/event.ts';
 import { CATALOG_TREE } from '../events/changes.ts';
-import { changedRows, NewRows } from '../events/new-rows.ts';
+import { changedRows } from '../events/changed-rows.ts';
+import { NewRows } from '../events/new-rows.ts';
 import type { LogPosition } from '../log/log-store.ts';
 import type { Settings, UndoKeeper } from '../projection/undo-keeper.ts';
 import { NetUndo } from './net-undo.ts';

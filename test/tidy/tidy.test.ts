@@ -34,6 +34,7 @@ const LAYERS: Record<string, string[]> = {
     'src/base',
     'src/identity',
     'src/tree/datum.ts',
+    'src/tree/row-change.ts',
     'src/worlds',
     'src/sql/types',
     'src/sql/functions',

@@ -7,7 +7,7 @@ import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import { diffTrees } from '../../src/tree/diff.ts';
 import type { Node } from '../../src/tree/node.ts';
 import { Pager } from '../../src/tree/pager.ts';
-import { rowIn } from '../../src/worlds/row-change.ts';
+import { rowIn } from '../../src/tree/row-change.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { writeOut } from '../../src/tree/write-out.ts';
 

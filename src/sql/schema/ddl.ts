@@ -7,14 +7,14 @@
  */
 import { LayeredMap } from '../../base/layered-map.ts';
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
-import { changedRows } from '../../events/new-rows.ts';
+import { changedRows } from '../../events/changed-rows.ts';
 import type { RowChange } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { applyToWorld } from '../../worlds/apply.ts';
 import { type Catalog, catalogAfter, readCatalog } from '../../worlds/catalog.ts';
 import { type CatalogObject, DEFINITION_SHAPE, definitionKey, isTemporarySchema, numberName, numbersOf, tableDefinitionKey } from '../../worlds/definition.ts';
-import { changesBetween } from '../../worlds/row-change.ts';
+import { changesBetween } from '../../worlds/changes-between.ts';
 import type { SequenceState } from '../../worlds/sequences.ts';
 import type { Objects } from '../../worlds/world.ts';
 import { whole } from '../types/value.ts';

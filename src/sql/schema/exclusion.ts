@@ -9,7 +9,7 @@ import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { scan, scanBack } from '../../tree/read.ts';
 import { ROW_KEY } from '../../worlds/index-keys.ts';
-import { rowIn } from '../../worlds/row-change.ts';
+import { rowIn } from '../../tree/row-change.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { EMPTY_RANGE } from '../types/range-value.ts';
 import type { Environment } from '../types/environment.ts';

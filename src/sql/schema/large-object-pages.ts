@@ -7,7 +7,7 @@ import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { scan, scanBack } from '../../tree/read.ts';
 import { DATA_SHAPE, PAGE_CELL, PAGE_SHAPE, pageKey } from '../../worlds/large-objects.ts';
-import { rowIn } from '../../worlds/row-change.ts';
+import { rowIn } from '../../tree/row-change.ts';
 
 export const PAGE_BYTES = 2048;
 const PAGES_MAX = 2 ** 31 - 1;

@@ -12,14 +12,15 @@ import { lastKey } from '../../tree/append-leaves.ts';
 import { LeafBuilder } from '../../tree/leaf-builder.ts';
 import { ROW_LOCK } from '../../locks/lock-mode.ts';
 import type { Datum, Key, Kind, RowChange, Shape } from '../../tree/datum.ts';
-import { KIND } from '../../tree/datum.ts';
+import { KIND, TAG } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
+import type { Vec } from '../../tree/vec.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { leafFor, scan } from '../../tree/read.ts';
 import { ROW_KEY } from '../../worlds/index-keys.ts';
 import { complement } from '../../worlds/memcomparable.ts';
-import { rowChange, rowIn, ShapeTable } from '../../worlds/row-change.ts';
+import { rowChange, rowIn, ShapeTable } from '../../tree/row-change.ts';
 import type { Objects } from '../../worlds/world.ts';
 import type { IndexObject } from '../../worlds/definition.ts';
 import type { Environment } from '../types/environment.ts';
@@ -304,6 +305,10 @@ export class RowsWriter implements TableWriter {
 
   // --- rows that nothing is asked of but their change
 
+  get #settling(): SettledRows {
+    return (this.#settled ??= new SettledRows(this.table.number, this.table.key.numeric, this.#parts.pager.newEdit(), this.#rules.shapes));
+  }
+
   /** Whether changes can be made at once, as nothing looks at the rows again. */
   get #settles(): boolean {
     return this.#triggers === null && !this.table.document && this.#firstTree === undefined && (this.#run === undefined || this.#run === null);
@@ -318,6 +323,12 @@ export class RowsWriter implements TableWriter {
       if (this.table.key.columns.includes(column) || watched?.has(column) === true || entered.has(column) || (!placed && placing.has(column))) return false;
     }
     this.#changeable = columns;
+    const set = columns.map((column) => this.table.columns[column]);
+    this.#changing = {
+      shape: { ids: set.map(({ number }) => number), kinds: set.map(({ storage }) => storage.kind) },
+      vecs: set.map(() => null),
+      after: set.map(() => null),
+    };
     return true;
   }
 
@@ -349,7 +360,7 @@ export class RowsWriter implements TableWriter {
     if (index < 0) return null;
     const leaf = this.#leaf!;
     const row = readRow(this.table, leaf, index);
-    (this.#settled ??= new SettledRows()).add(rowChange(key, { leaf, index }, null, this.#rules.shapes));
+    this.#settling.remove(leaf, index);
     return row;
   }
 
@@ -371,27 +382,23 @@ export class RowsWriter implements TableWriter {
     const at = this.#place(key);
     if (at < 0) return false;
     const leaf = this.#leaf!;
-    const before: Datum[] = [];
-    const after: Datum[] = [];
-    const ids: number[] = [];
-    const kinds: Kind[] = [];
+    const { vecs, after } = this.#changing!;
     for (let i = 0; i < columns.length; i++) {
       const column = this.table.columns[columns[i]];
       const value = values[i];
       if (value === null && column.notNull) return false;
-      const was = leaf.cell(at, column.number);
-      if (was === undefined && Object.is(value, column.missing)) continue;
-      const datum = value === null ? null : column.storage.encode(value);
-      if (Object.is(was, datum)) continue;
-      ids.push(column.number);
-      kinds.push(typeof was === 'bigint' ? KIND.I64 : kindOfCell(column.storage.kind, datum));
-      before.push(was);
-      after.push(datum);
+      const vec = leaf.col(column.number);
+      vecs[i] = vec;
+      // A cell that was never given stays so where it gets what it stands for.
+      const stands = (vec === null || vec.tag(at) === TAG.ABSENT) && Object.is(value, column.missing);
+      after[i] = stands ? undefined : value === null ? null : column.storage.encode(value);
     }
     if (this.#rules.checks.length > 0 && !this.#passes(leaf, at, columns, values)) return false;
-    (this.#settled ??= new SettledRows()).add({ key, shape: this.#rules.shapes.of(ids, kinds), before, after });
+    this.#settling.change(key, this.#changing!.shape, vecs, at, after);
     return true;
   }
+  /** The statement's columns, and room for cells of a row. */
+  #changing: { readonly shape: Shape; readonly vecs: (Vec | null)[]; readonly after: Datum[] } | null = null;
 
   /** Whether the checks let the row have these values; they are given the columns that they look at. */
   #passes(leaf: Leaf, at: number, columns: readonly number[], values: readonly Value[]): boolean {
@@ -653,7 +660,7 @@ export class RowsWriter implements TableWriter {
   delete(key: Key): boolean {
     if (this.#settlesDelete(key)) {
       const index = this.#place(key);
-      if (index >= 0) (this.#settled ??= new SettledRows()).add(rowChange(key, { leaf: this.#leaf!, index }, null, this.#rules.shapes));
+      if (index >= 0) this.#settling.remove(this.#leaf!, index);
       return true;
     }
     this.#allPending();
@@ -906,7 +913,7 @@ export class RowsWriter implements TableWriter {
     this.#idle = null;
     const made = this.#made();
     if (made !== undefined) return made;
-    const rows = this.#settled?.changes() ?? [];
+    const rows = this.#settled?.rows() ?? [];
     this.#addChanges(rows, 0, this.#pending.count);
     return this.#inOrder(rows);
   }
@@ -916,8 +923,7 @@ export class RowsWriter implements TableWriter {
     const { number: tree, key } = this.table;
     if (this.#run !== null && this.#run !== undefined) return new NewRows(tree, key.numeric, this.#run.finish());
     if (this.#settled === null || this.#pending.count > 0) return undefined;
-    const rows = this.#settled.changes();
-    return rows.length === 0 ? null : { tree, numeric: key.numeric, rows };
+    return this.#settled.changes();
   }
 
   #inOrder(rows: RowChange[]): TreeChanges | null {
@@ -932,7 +938,7 @@ export class RowsWriter implements TableWriter {
     this.#idle = null;
     const made = this.#made();
     if (made !== undefined) return made;
-    const rows = this.#settled?.changes() ?? [];
+    const rows = this.#settled?.rows() ?? [];
     const { count } = this.#pending;
     for (let from = 0; from < count; from += ROWS_A_STEP) {
       if (from > 0) yield;

@@ -1,29 +1,133 @@
 /**
  * Changes of a statement that are made already, as nothing looks at their rows again. They mostly come in the order of
- * keys: as long as they do there is no hash table.
+ * keys: as long as they do there is no hash table, and from some hundreds on their cells go into columns.
  */
-import type { Key, RowChange } from '../../tree/datum.ts';
+import { ColumnChanges, rowsOf } from '../../events/column-changes.ts';
+import type { TreeChanges } from '../../events/changes.ts';
+import { CellChanges } from '../../tree/cell-changes.ts';
+import { type Datum, type Key, type Kind, KIND, type RowChange, type Shape } from '../../tree/datum.ts';
+import { LeafBuilder } from '../../tree/leaf-builder.ts';
+import { Leaf } from '../../tree/node.ts';
+import { rowChange, type ShapeTable } from '../../tree/row-change.ts';
+import type { Vec } from '../../tree/vec.ts';
+
+/** So many changes in the order of keys: those that follow go into columns. */
+const RUN_ROWS = 256;
+/** Changes of another form go into columns of their own where they do not come in turns. */
+const TURN_ROWS = 64;
+
+/** Columns of rows that go, or, twice, of rows that change: as they were, then as they are. */
+interface Run {
+  readonly builder: LeafBuilder;
+  readonly goes: boolean;
+  readonly shape: Shape;
+}
 
 export class SettledRows {
+  readonly #tree: number;
+  readonly #numeric: boolean;
+  readonly #edit: number;
+  readonly #shapes: ShapeTable;
   readonly #rows: RowChange[] = [];
+  /** Behind `#rows`, in the order of keys. */
+  #runs: Run[] = [];
+  /** Greatest key of all while there are runs. */
+  #last: Key = 0;
+  /** Rows that were written as they are, since there are runs. */
+  readonly #idleKeys: Key[] = [];
+  /** So many of `#rows` change nothing. */
+  #idle = 0;
   /** Keys, once one came out of order. */
   #keys: Set<Key> | null = null;
-  /** So many change nothing. */
-  #idle = 0;
 
   /** Whether a row goes. */
   deletes = false;
 
-  get count(): number {
-    return this.#rows.length;
+  /** `edit`: a token that nobody else has. */
+  constructor(tree: number, numeric: boolean, edit: number, shapes: ShapeTable) {
+    this.#tree = tree;
+    this.#numeric = numeric;
+    this.#edit = edit;
+    this.#shapes = shapes;
   }
 
+  get count(): number {
+    return this.#runs.reduce((sum, { builder }) => sum + builder.count, this.#rows.length + this.#idleKeys.length);
+  }
+
+  /** As rows from now on, those that stay as they are among them. */
   all(): readonly RowChange[] {
+    this.#endRuns();
     return this.#rows;
   }
 
-  /** The key is not there yet. */
-  add(change: RowChange): void {
+  /** The row goes. Its key, as of all that is added, is not there yet. */
+  remove(leaf: Leaf, index: number): void {
+    this.deletes = true;
+    const key = leaf.key(index);
+    const run = this.#runFor(key, (last) => last.goes && hasColumns(leaf, last.shape)) ?? this.#begin(key, true, () => shapeOf(leaf));
+    if (run !== null) run.builder.addFrom(leaf, index);
+    else this.#add(rowChange(key, { leaf, index }, null, this.#shapes));
+  }
+
+  /** Columns of the row get other cells; `vecs`: those that they have, null where the leaf does not have the column. */
+  change(key: Key, shape: Shape, vecs: readonly (Vec | null)[], index: number, after: readonly Datum[]): void {
+    if (isSame(vecs, index, after)) {
+      if (this.#runs.length > 0 && key > this.#last) {
+        this.#idleKeys.push(key);
+        this.#last = key;
+      } else this.#add({ key, shape: this.#shapes.of([], []), before: [], after: [] });
+      return;
+    }
+    const run = this.#runFor(key, (last) => !last.goes && last.shape === shape) ?? this.#begin(key, false, () => shape);
+    if (run !== null) run.builder.addChange(key, vecs, index, after);
+    else this.#add(this.#partial(key, shape, vecs, index, after));
+  }
+
+  /** The run that the row goes into; null where it does not go into the last one. */
+  #runFor(key: Key, takes: (last: Run) => boolean): Run | null {
+    const last = this.#runs.at(-1);
+    if (last === undefined || key <= this.#last || !takes(last)) return null;
+    this.#last = key;
+    return last;
+  }
+
+  /** Another run; null where there cannot be one. */
+  #begin(key: Key, goes: boolean, shape: () => Shape): Run | null {
+    const last = this.#runs.at(-1);
+    if (last !== undefined ? key <= this.#last || last.builder.count < TURN_ROWS : !this.#beginsRuns(key)) return null;
+    const form = shape();
+    const [ids, kinds] = goes ? [form.ids, form.kinds] : [twice(form.ids), twice(form.kinds)];
+    const run = { builder: new LeafBuilder(this.#numeric, ids, kinds, this.#edit), goes, shape: form };
+    this.#runs.push(run);
+    this.#last = key;
+    return run;
+  }
+
+  #beginsRuns(key: Key): boolean {
+    const rows = this.#rows;
+    return rows.length >= RUN_ROWS && this.#keys === null && rows[rows.length - 1].key < key;
+  }
+
+  /** The change of the columns that differ. */
+  #partial(key: Key, { ids, kinds }: Shape, vecs: readonly (Vec | null)[], index: number, cells: readonly Datum[]): RowChange {
+    const changedIds: number[] = [];
+    const changedKinds: Kind[] = [];
+    const before: Datum[] = [];
+    const after: Datum[] = [];
+    for (let i = 0; i < ids.length; i++) {
+      const was = vecs[i]?.get(index);
+      if (Object.is(was, cells[i])) continue;
+      changedIds.push(ids[i]);
+      changedKinds.push(typeof was === 'bigint' || typeof cells[i] === 'bigint' ? KIND.I64 : kinds[i]);
+      before.push(was);
+      after.push(cells[i]);
+    }
+    return { key, shape: this.#shapes.of(changedIds, changedKinds), before, after };
+  }
+
+  #add(change: RowChange): void {
+    this.#endRuns();
     const rows = this.#rows;
     const { key } = change;
     if (this.#keys !== null) this.#keys.add(key);
@@ -32,11 +136,33 @@ export class SettledRows {
     }
     // A row that stays as it is has been written all the same.
     if (change.shape.ids.length === 0) this.#idle++;
-    if (change.after === null) this.deletes = true;
     rows.push(change);
   }
 
+  /** Columns become rows, and there are none any more: what comes now does not go with them. */
+  #endRuns(): void {
+    if (this.#runs.length === 0) return;
+    const rows = this.#rows;
+    for (const row of rowsOf(this.#parts())) rows.push(row);
+    for (const key of this.#idleKeys) rows.push({ key, shape: this.#shapes.of([], []), before: [], after: [] });
+    this.#idle += this.#idleKeys.length;
+    this.#idleKeys.length = 0;
+    this.#runs = [];
+    this.#keys = new Set(rows.map(({ key }) => key));
+  }
+
+  #parts(): CellChanges[] {
+    return this.#runs.flatMap(({ builder, goes, shape }) =>
+      builder.finish().map((leaf) => (goes ? new CellChanges(leaf, null) : new CellChanges(half(leaf, shape, 0), half(leaf, shape, 1)))),
+    );
+  }
+
   has(key: Key): boolean {
+    if (this.#runs.length > 0) {
+      // Rows come in the order of keys: mostly this is one behind all others.
+      if (key >= this.#last) return key === this.#last;
+      if (key > this.#rows[this.#rows.length - 1].key) this.#endRuns();
+    }
     if (this.#keys !== null) return this.#keys.has(key);
     const rows = this.#rows;
     let low = 0;
@@ -52,12 +178,64 @@ export class SettledRows {
 
   /** Those that stay as they are. */
   unchanged(): Key[] {
-    return this.#idle === 0 ? [] : this.#rows.filter(({ shape }) => shape.ids.length === 0).map(({ key }) => key);
+    const idle = this.#idle === 0 ? [] : this.#rows.filter(({ shape }) => shape.ids.length === 0).map(({ key }) => key);
+    return this.#idleKeys.length === 0 ? idle : [...idle, ...this.#idleKeys];
   }
 
-  /** Those that change something, in the order of keys. */
-  changes(): RowChange[] {
+  /** Those that change something, as rows in the order of keys. */
+  rows(): RowChange[] {
+    this.#endRuns();
+    return this.#changing();
+  }
+
+  /** The same in whatever form; null where there are none. */
+  changes(): TreeChanges | null {
+    const rows = this.#changing();
+    if (this.#runs.length > 0) return new ColumnChanges(this.#tree, this.#numeric, rows, this.#parts());
+    return rows.length === 0 ? null : { tree: this.#tree, numeric: this.#numeric, rows };
+  }
+
+  #changing(): RowChange[] {
     const rows = this.#idle === 0 ? this.#rows.slice() : this.#rows.filter(({ shape }) => shape.ids.length > 0);
     return this.#keys === null ? rows : rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   }
+}
+
+function twice<T>(list: readonly T[]): readonly T[] {
+  return [...list, ...list];
+}
+
+function shapeOf(leaf: Leaf): Shape {
+  return { ids: leaf.colIds, kinds: leaf.cols.map(narrowest) };
+}
+
+/** Whole numbers beyond 2^53 widen a column leaf by leaf. */
+function narrowest({ kind }: Vec): Kind {
+  return kind === KIND.I64 ? KIND.F64 : kind;
+}
+
+function hasColumns(leaf: Leaf, { ids, kinds }: Shape): boolean {
+  const { colIds, cols } = leaf;
+  if (colIds.length !== ids.length) return false;
+  for (let c = 0; c < ids.length; c++) if (colIds[c] !== ids[c] || narrowest(cols[c]) !== kinds[c]) return false;
+  return true;
+}
+
+function isSame(vecs: readonly (Vec | null)[], index: number, after: readonly Datum[]): boolean {
+  for (let i = 0; i < vecs.length; i++) {
+    const vec = vecs[i];
+    if (vec === null ? after[i] !== undefined : !vec.holds(index, after[i])) return false;
+  }
+  return true;
+}
+
+/** The cells of changed rows before (0) or after the change (1). */
+function half(leaf: Leaf, { ids }: Shape, which: 0 | 1): Leaf {
+  const out = new Leaf(leaf.numeric, leaf.edit, leaf.nkeys);
+  out.count = leaf.count;
+  out.skeys = leaf.skeys;
+  out.colIds = ids;
+  out.cols = leaf.cols.slice(which * ids.length, (which + 1) * ids.length);
+  out.bytes = leaf.bytes;
+  return out;
 }

@@ -13,7 +13,7 @@ import type { Pager } from '../../tree/pager.ts';
 import { scan } from '../../tree/read.ts';
 import { DEFINITION_SHAPE, definitionKey } from '../../worlds/definition.ts';
 import { largeObjectDefinitions, OBJECT_CELL, OBJECT_SHAPE, objectKey, OBJECTS, pageKey, PAGES, RIGHTS_SHAPE } from '../../worlds/large-objects.ts';
-import { rowIn } from '../../worlds/row-change.ts';
+import { rowIn } from '../../tree/row-change.ts';
 import { type Acl, defaultAcl, held, itemText, parseItem, PRIVILEGE } from '../schema/acl.ts';
 import { LARGE_OBJECT_BYTES_MAX, LargeObjectPages } from '../schema/large-object-pages.ts';
 import type { LargeObjectAccess } from '../types/environment.ts';

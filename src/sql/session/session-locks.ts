@@ -10,7 +10,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
-import { changedRows } from '../../events/new-rows.ts';
+import { changedRows } from '../../events/changed-rows.ts';
 import { ADVISORY_LOCK, ROW_LOCK, TABLE_LOCK } from '../../locks/lock-mode.ts';
 import { LockOwner } from '../../locks/lock-owner.ts';
 import type { LockSpace } from '../../locks/lock-table.ts';
@@ -23,7 +23,7 @@ import { applyToWorld } from '../../worlds/apply.ts';
 import { type Catalog, catalogAfter, readCatalog } from '../../worlds/catalog.ts';
 import { eachLock, keyCells } from '../../worlds/change-locks.ts';
 import { catalogObject } from '../../worlds/definition.ts';
-import { rowIn } from '../../worlds/row-change.ts';
+import { rowIn } from '../../tree/row-change.ts';
 import type { RowToLock } from '../../worlds/typed-tables.ts';
 import type { LockStrength, LockWaiting } from '../plan/logical.ts';
 import { recheck } from '../schema/statement-writes.ts';

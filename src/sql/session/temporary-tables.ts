@@ -10,6 +10,7 @@
  * the session's own, and so have their objects.
  */
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
+import { ColumnChanges } from '../../events/column-changes.ts';
 import { NewRows } from '../../events/new-rows.ts';
 import type { RowChange } from '../../tree/datum.ts';
 import { childRoot, setChildRoot } from '../../tree/directory.ts';
@@ -132,7 +133,7 @@ export class TemporaryTables {
     const out: TreeChanges[] = [];
     for (const each of changes) {
       if (mine.has(each.tree)) continue;
-      if (each instanceof NewRows) {
+      if (each instanceof NewRows || each instanceof ColumnChanges) {
         out.push(each);
         continue;
       }

@@ -11,7 +11,9 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
-import { changedRows, joinedNewRows, NewRows } from '../../events/new-rows.ts';
+import { changedRows, eachChangedKey } from '../../events/changed-rows.ts';
+import { ColumnChanges } from '../../events/column-changes.ts';
+import { joinedNewRows, NewRows } from '../../events/new-rows.ts';
 import type { Built } from '../../events/event.ts';
 import type { RoleRow } from '../../identity/roles.ts';
 import type { Encoded } from '../../projection/encoded.ts';
@@ -23,7 +25,8 @@ import { applyToWorld, applyToWorldSteps } from '../../worlds/apply.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { catalogObject, isTemporarySchema } from '../../worlds/definition.ts';
 import type { ReadSet } from '../../worlds/read-set.ts';
-import { changesBetween, rowChange, rowIn, ShapeTable, treeDifference } from '../../worlds/row-change.ts';
+import { rowChange, rowIn, ShapeTable } from '../../tree/row-change.ts';
+import { changesBetween, treeDifference } from '../../worlds/changes-between.ts';
 import type { World } from '../../worlds/world.ts';
 import type { SequenceStates } from '../schema/sequence-values.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
@@ -240,7 +243,7 @@ export class Transaction {
         this.#applied++;
         continue;
       }
-      if (changes.every((each) => each instanceof NewRows || each.rows.length <= ROWS_A_STEP)) {
+      if (changes.every((each) => each instanceof NewRows || changedRows(each) <= ROWS_A_STEP)) {
         void this.root;
         continue;
       }
@@ -250,9 +253,8 @@ export class Transaction {
           root = this.#privately(root, [each], this.#edit);
           continue;
         }
-        for (let from = 0; from < each.rows.length; from += ROWS_A_STEP) {
-          const rows = each.rows.slice(from, from + ROWS_A_STEP);
-          root = this.#privately(root, [{ ...each, rows }], this.#edit);
+        for (const piece of inPieces(each)) {
+          root = this.#privately(root, [piece], this.#edit);
           yield;
           // Somebody came in between: whoever asks for the root makes it.
           if (this.#epoch !== epoch) return;
@@ -318,9 +320,9 @@ export class Transaction {
   #pendingRow(table: number, key: Key, columns: readonly number[]): Leaf | null | undefined {
     let touched = false;
     for (let i = this.#applied; i < this.own.length; i++) {
-      for (const { tree, rows } of this.own[i]) {
-        if (tree === CATALOG_TREE || (tree === table && rows.length > PENDING_ROWS_MAX)) return undefined;
-        if (tree === table) touched = true;
+      for (const each of this.own[i]) {
+        if (each.tree === CATALOG_TREE || (each.tree === table && changedRows(each) > PENDING_ROWS_MAX)) return undefined;
+        if (each.tree === table) touched = true;
       }
     }
     if (!touched) return undefined;
@@ -330,8 +332,9 @@ export class Transaction {
     let at = found?.index ?? 0;
     let own = false;
     for (let i = this.#applied; i < this.own.length; i++) {
-      for (const { tree: of, numeric, rows } of this.own[i]) {
-        if (of !== table) continue;
+      for (const each of this.own[i]) {
+        if (each.tree !== table) continue;
+        const { numeric, rows } = each;
         const change = rows.find((each) => each.key === key);
         if (change === undefined) continue;
         if (change.after === null) row = null;
@@ -516,7 +519,7 @@ export class Transaction {
       for (const each of changes) {
         if (each.tree !== tree) continue;
         ({ numeric } = each);
-        for (const { key } of each.rows) keys.add(key);
+        eachChangedKey(each, (key) => void keys.add(key));
       }
     }
     const from = childRoot(this.pager, this.base, tree);
@@ -601,4 +604,14 @@ export class Transaction {
     for (const release of this.#holds) release();
     this.#holds.length = 0;
   }
+}
+
+/** Changes of so many rows that others can be let in between. */
+function* inPieces(changes: TreeChanges): Generator<TreeChanges> {
+  if (changes instanceof ColumnChanges) {
+    yield* changes.pieces(ROWS_A_STEP);
+    return;
+  }
+  const { tree, numeric, rows } = changes;
+  for (let from = 0; from < rows.length; from += ROWS_A_STEP) yield { tree, numeric, rows: rows.slice(from, from + ROWS_A_STEP) };
 }

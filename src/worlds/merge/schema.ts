@@ -18,7 +18,7 @@ import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import type { Catalog } from '../catalog.ts';
 import { type AttributeObject, type CatalogObject, DEFINITION_SHAPE, definitionKey, isTypeObject, numbersOf, type RelationObject } from '../definition.ts';
-import { eachRowChange } from '../row-change.ts';
+import { eachRowChange } from '../changes-between.ts';
 import { typedTables } from '../typed-tables.ts';
 import { definitionConflictKey, describeDefinition, mentions, pad, scopedName, tableNumber } from './definition-names.ts';
 import { joinFields, likeness } from './join-fields.ts';

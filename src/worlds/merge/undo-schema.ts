@@ -11,7 +11,7 @@ import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { type Catalog, readCatalog } from '../catalog.ts';
 import { type CatalogObject, catalogObject, DEFINITION_SHAPE, numbersOf } from '../definition.ts';
-import { eachRowChange } from '../row-change.ts';
+import { eachRowChange } from '../changes-between.ts';
 import { describeDefinition, scopedName, tableNumber } from './definition-names.ts';
 import { lackingReference } from './references.ts';
 import { TextNeeds } from './text-needs.ts';

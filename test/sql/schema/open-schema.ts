@@ -27,7 +27,7 @@ import { installTypedTables } from '../../../src/worlds/typed-tables.ts';
 import type { World } from '../../../src/worlds/world.ts';
 import { buildIndex, indexesOf } from '../../../src/worlds/index-fold.ts';
 import { readCatalog } from '../../../src/worlds/catalog.ts';
-import { changedTrees, eachRowChange } from '../../../src/worlds/row-change.ts';
+import { changedTrees, eachRowChange } from '../../../src/worlds/changes-between.ts';
 import { SteppedClock } from '../../suite/stepped-clock.ts';
 import { TEST_TYPES } from './test-types.ts';
 import { folder, TEST_COMPILER } from './test-world.ts';

@@ -109,7 +109,7 @@ test('passwords of user mappings are not told to agents, the guest and models', 
     out.push((await commands.diff({ branch: 'draft', sql: true })).sql);
     return JSON.stringify(out);
   };
-    for (const secret of SECRETS) expect(await told(OWNER)).toContain(secret);
+  for (const secret of SECRETS) expect(await told(OWNER)).toContain(secret);
   const others: Principal[] = [AGENT, GUEST, { ...OWNER, sight: 'masked' }];
   for (const principal of others) {
     const text = await told(principal);

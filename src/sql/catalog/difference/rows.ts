@@ -6,7 +6,7 @@
  */
 import { quoteIdentifier, quoteString } from '../../../base/quote-identifier.ts';
 import type { Key } from '../../../tree/datum.ts';
-import type { RowAt } from '../../../worlds/row-change.ts';
+import type { RowAt } from '../../../tree/row-change.ts';
 import { largeObjectAsSql } from './large-objects.ts';
 import { FIRST_OWN_OID } from '../../schema/oids.ts';
 import { readRow } from '../../schema/row-reader.ts';

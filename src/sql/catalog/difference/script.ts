@@ -2,7 +2,7 @@
 import { quoteString } from '../../../base/quote-identifier.ts';
 import type { Key } from '../../../tree/datum.ts';
 import type { Catalog } from '../../../worlds/catalog.ts';
-import type { RowAt } from '../../../worlds/row-change.ts';
+import type { RowAt } from '../../../tree/row-change.ts';
 import type { SequenceState } from '../../../worlds/sequences.ts';
 import type { DifferenceScript, Reader, TypedTables } from '../../../worlds/typed-tables.ts';
 import type { Registry } from '../../functions/registry.ts';

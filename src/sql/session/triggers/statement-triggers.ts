@@ -11,7 +11,7 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Key } from '../../../tree/datum.ts';
 import { childRoot } from '../../../tree/directory.ts';
 import type { Node } from '../../../tree/node.ts';
-import { rowIn } from '../../../worlds/row-change.ts';
+import { rowIn } from '../../../tree/row-change.ts';
 import type { TriggerEvent } from '../../../worlds/definition.ts';
 import type { Run } from '../../exec/run.ts';
 import { YIELD, type Yield } from '../../exec/batch.ts';

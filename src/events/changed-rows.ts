@@ -1,0 +1,24 @@
+/** What is asked of changes of any form without making an object of each row. */
+import type { Key } from '../tree/datum.ts';
+import type { TreeChanges } from './changes.ts';
+import { ColumnChanges } from './column-changes.ts';
+import { NewRows } from './new-rows.ts';
+
+/** How many rows change. */
+export function changedRows(changes: TreeChanges): number {
+  return changes instanceof NewRows || changes instanceof ColumnChanges ? changes.count : changes.rows.length;
+}
+
+/** The key of the last row; undefined where there is none. */
+export function lastChanged(changes: TreeChanges): Key | undefined {
+  return changes instanceof NewRows || changes instanceof ColumnChanges ? changes.last : changes.rows[changes.rows.length - 1]?.key;
+}
+
+/** Visits the key of each row. */
+export function eachChangedKey(changes: TreeChanges, visit: (key: Key) => void): void {
+  if (changes instanceof NewRows) for (const leaf of changes.leaves) for (let i = 0; i < leaf.count; i++) visit(leaf.key(i));
+  else if (changes instanceof ColumnChanges) {
+    for (const { key } of changes.first) visit(key);
+    for (const part of changes.parts) for (let i = 0; i < part.length; i++) visit(part.key(i));
+  } else for (const { key } of changes.rows) visit(key);
+}

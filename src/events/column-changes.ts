@@ -1,0 +1,67 @@
+/**
+ * Changes of a tree as columns where a statement changes many rows in the order of their keys. Whoever deals in cells takes them as they are; for
+ * everybody else there are `rows`, made when asked for.
+ */
+import type { CellChanges } from '../tree/cell-changes.ts';
+import type { Key, RowChange } from '../tree/datum.ts';
+import { ShapeTable } from '../tree/row-change.ts';
+import type { TreeChanges } from './changes.ts';
+
+export class ColumnChanges implements TreeChanges {
+  readonly tree: number;
+  readonly numeric: boolean;
+  readonly count: number;
+  /** Rows before those of the parts. */
+  readonly first: readonly RowChange[];
+  // Not to be copied with the object: who changes `rows` of a copy must not carry the parts along.
+  readonly #parts: readonly CellChanges[];
+  #rows: RowChange[] | null = null;
+
+  /** In the order of keys; there is a part at least. */
+  constructor(tree: number, numeric: boolean, first: readonly RowChange[], parts: readonly CellChanges[]) {
+    this.tree = tree;
+    this.numeric = numeric;
+    this.first = first;
+    this.#parts = parts;
+    let count = first.length;
+    for (const { length } of parts) count += length;
+    this.count = count;
+  }
+
+  get parts(): readonly CellChanges[] {
+    return this.#parts;
+  }
+
+  get last(): Key {
+    const part = this.#parts[this.#parts.length - 1];
+    return part.key(part.length - 1);
+  }
+
+  get rows(): RowChange[] {
+    return (this.#rows ??= [...this.first, ...rowsOf(this.#parts)]);
+  }
+
+  /** The same changes in several of about so many rows. */
+  *pieces(rows: number): Generator<ColumnChanges> {
+    let parts: CellChanges[] = [];
+    let { first } = this;
+    let count = first.length;
+    for (const part of this.#parts) {
+      parts.push(part);
+      count += part.length;
+      if (count < rows) continue;
+      yield new ColumnChanges(this.tree, this.numeric, first, parts);
+      parts = [];
+      first = [];
+      count = 0;
+    }
+    if (parts.length > 0) yield new ColumnChanges(this.tree, this.numeric, first, parts);
+  }
+}
+
+export function rowsOf(parts: readonly CellChanges[]): RowChange[] {
+  const shapes = new ShapeTable();
+  const rows: RowChange[] = [];
+  for (const part of parts) for (let i = 0; i < part.length; i++) rows.push(part.row(i, shapes));
+  return rows;
+}

@@ -1,0 +1,98 @@
+/**
+ * Many changed or deleted rows as columns: the rows as they were, and, side by side with them, as they are. A row then leaves no object
+ * behind, and texts stay the bytes that they are.
+ */
+import { assert } from '../base/assert.ts';
+import type { Datum, Key, RowChange } from './datum.ts';
+import { nextAtLeast } from './merge-rows.ts';
+import { leafWithoutRows } from './page-cut.ts';
+import { Leaf, type Node } from './node.ts';
+import type { Pager } from './pager.ts';
+import { type RowAt, rowChange, type ShapeTable } from './row-change.ts';
+import { type Batch, splitEvenly } from './write.ts';
+
+export class CellChanges implements Batch {
+  /** Rows that go, whole, or the cells of some columns of rows that stay, which need not differ from those of `after`. */
+  readonly before: Leaf;
+  /** The cells of the same rows and columns after the change; null where the rows go. */
+  readonly after: Leaf | null;
+
+  /** Nobody changes the leaves any more. They have a row at least. */
+  constructor(before: Leaf, after: Leaf | null) {
+    assert(before.count > 0 && (after === null || after.count === before.count), 'changed cells stand side by side');
+    this.before = before;
+    this.after = after;
+  }
+
+  get length(): number {
+    return this.before.count;
+  }
+
+  get numeric(): boolean {
+    return this.before.numeric;
+  }
+
+  key(i: number): Key {
+    return this.before.key(i);
+  }
+
+  firstAtLeast(from: number, to: number, key: Key): number {
+    return Math.min(to, this.before.lowerBound(key, from));
+  }
+
+  /** The change of one row. */
+  row(i: number, shapes: ShapeTable): RowChange {
+    const at = (leaf: Leaf): RowAt => ({ leaf, index: i });
+    return rowChange(this.key(i), at(this.before), this.after === null ? null : at(this.after), shapes);
+  }
+
+  /** The cell as it was. */
+  cellBefore(i: number, id: number): Datum {
+    return this.before.cell(i, id);
+  }
+
+  putOff(): null {
+    return null;
+  }
+
+  toLeaf(pager: Pager, leaf: Leaf, from: number, to: number, edit: number): Node[] {
+    const owned = leaf.edit === edit;
+    const { bytes } = leaf;
+    const made = this.after === null ? leafWithout(leaf, this.before, from, to, edit) : leafWithCells(leaf, this.after, from, to, edit);
+    if (made === leaf && this.after === null) return [leaf];
+    pager.dirtyBytes += owned ? Math.max(0, made.bytes - bytes) : made.bytes;
+    if (!owned) pager.supersede(leaf);
+    return made.count === 0 ? [] : splitEvenly(made, edit);
+  }
+}
+
+const places: number[] = [];
+
+/** The leaf without those of rows [from, to) of `gone` that it has, owned by `edit`; the leaf itself where it has none of them. */
+function leafWithout(leaf: Leaf, gone: Leaf, from: number, to: number, edit: number): Leaf {
+  places.length = 0;
+  let row = 0;
+  for (let k = from; k < to; k++) {
+    const key = gone.key(k);
+    row = nextAtLeast(leaf, key, row);
+    if (row === leaf.count) break;
+    if (leaf.key(row) === key) places.push(row++);
+  }
+  if (places.length === 0) return leaf;
+  return places.length === leaf.count ? new Leaf(leaf.numeric, edit) : leafWithoutRows(leaf, places, edit);
+}
+
+/** The leaf with the cells of rows [from, to) of `cells`, all of which it has; the leaf itself where `edit` owns it. */
+function leafWithCells(leaf: Leaf, cells: Leaf, from: number, to: number, edit: number): Leaf {
+  const own = leaf.edit === edit ? leaf : leaf.copy(edit);
+  places.length = 0;
+  let row = 0;
+  for (let k = from; k < to; k++) {
+    const key = cells.key(k);
+    row = nextAtLeast(leaf, key, row);
+    assert(row < leaf.count && leaf.key(row) === key, 'an update meets its row');
+    places.push(row++);
+  }
+  for (let c = 0; c < cells.cols.length; c++) own.setColumn(cells.colIds[c], cells.cols[c], from, places);
+  return own;
+}
