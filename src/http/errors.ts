@@ -67,7 +67,7 @@ interface ValidationFault {
 /** «field `limit` must be integer» instead of a schema validator's own words. */
 function validationMessage(faults: readonly ValidationFault[]): string {
   const [fault] = faults;
-  const path = fault.instancePath.slice(1).replaceAll('/', '.');
+  const path = fault.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   const where = path === '' ? 'the body' : `field \`${path}\``;
   switch (fault.keyword) {
     case 'required':

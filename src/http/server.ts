@@ -11,6 +11,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
+import { Connections } from './connections.ts';
 import type { AllCommands, SqlReply } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
 import { dispatch } from '../operations/dispatch.ts';
@@ -95,6 +96,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, strict: false, validateFormats: false } },
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as FastifyInstance;
+  const connections = new Connections(app.server, options.tls !== undefined);
   limitConnections(app, options.connectionsMax ?? LIMITS.httpConnectionsMax, options.tls !== undefined);
 
   app.removeAllContentTypeParsers();
@@ -208,8 +210,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     listen: async (host, port) => app.listen({ host, port }),
     close: async () => {
       // A connection whose answer was under way becomes idle later, and would be waited for as long as idle ones live.
-      const idle = setInterval(() => app.server.closeIdleConnections(), 50);
-      await app.close().finally(() => clearInterval(idle));
+      const idle = setInterval(() => connections.closeIdle(), 50);
+      // A body that does not arrive, or a statement that runs on, would be waited for until the process is ended without closing the folder.
+      const late = setTimeout(() => connections.closeAll(), LIMITS.httpCloseMs);
+      await app.close().finally(() => {
+        clearInterval(idle);
+        clearTimeout(late);
+      });
     },
   };
 }
