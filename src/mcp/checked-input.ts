@@ -5,6 +5,10 @@ import { nearestName } from '../base/nearest-name.ts';
 import type { AnyTool } from './tool.ts';
 
 export function checkedInput(tool: AnyTool, given: unknown): never {
+  // Arrays pass for objects there.
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new SvcError('22023', `${tool.name}: the arguments must be an object`, { hint: 'Send it as JSON, not as text that holds JSON.' });
+  }
   const [wrong] = Errors(tool.input, given);
   if (wrong === undefined) return given as never;
   const { instancePath, message, params } = wrong as { instancePath: string; message: string; params?: Record<string, unknown> };
