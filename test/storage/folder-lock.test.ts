@@ -31,3 +31,7 @@ test.skipIf(!existsSync('/proc/self/stat'))('a lock of a process that has ended 
     rmSync(folder, { recursive: true });
   }
 });
+
+test("a folder that is somebody else's says so", () => {
+  expect(() => lockFolder('/proc/self')).toThrow(expect.objectContaining({ code: '58030' }));
+});
