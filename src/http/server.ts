@@ -95,6 +95,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, strict: false, validateFormats: false } },
     clientErrorHandler: answerBrokenRequest,
+    // A path that is none belongs to no route, so no hook sees it.
+    frameworkErrors: (error, _request, reply) => {
+      secured(reply as unknown as FastifyReply, options.tls !== undefined);
+      void send(reply as unknown as FastifyReply, httpError(error));
+    },
   }) as unknown as FastifyInstance;
   const connections = new Connections(app.server, options.tls !== undefined);
   limitConnections(app, options.connectionsMax ?? LIMITS.httpConnectionsMax, options.tls !== undefined);
@@ -108,9 +113,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     }
   });
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.setHeader('X-Content-Type-Options', 'nosniff');
-    reply.raw.setHeader('Cache-Control', 'no-store');
-    if (options.tls !== undefined) reply.raw.setHeader('Strict-Transport-Security', 'max-age=31536000');
+    secured(reply, options.tls !== undefined);
     const found = admitted(request, identity, request.routeOptions.url === '/v1/health');
     if ('kind' in found) {
       request.principal = found;
@@ -126,7 +129,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     void send(reply, found);
   });
   app.decorateRequest('principal', null as never);
-  app.setErrorHandler((error, _request, reply) => send(reply, httpError(error)));
+  app.setErrorHandler((error, request, reply) => send(reply, httpError(error, request.routeOptions.bodyLimit)));
   app.setNotFoundHandler((request, reply) => send(reply, notFound(request)));
 
   const sessions = new WeakMap<Principal, Session>();
@@ -267,6 +270,12 @@ function routeModels(
       },
     });
   });
+}
+
+function secured({ raw }: FastifyReply, isTls: boolean): void {
+  raw.setHeader('X-Content-Type-Options', 'nosniff');
+  raw.setHeader('Cache-Control', 'no-store');
+  if (isTls) raw.setHeader('Strict-Transport-Security', 'max-age=31536000');
 }
 
 /** Aborts where the client has gone before it was answered. */

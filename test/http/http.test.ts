@@ -263,6 +263,13 @@ test('SQL of a client that has gone is given up, also while it waits for a lock'
   expect(performance.now() - begun).toBeLessThan(5000);
 });
 
+test('a path that is no URL is refused as everything else is', async () => {
+  const answer = await raw('GET /v1/%zz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toMatch(/X-Content-Type-Options: nosniff/i);
+  expect(answer).toContain('{"error":{"message":"the path is not a valid URL"');
+});
+
 test('what a schema refuses is named by its path', async () => {
   const { status, body } = await call('merge', { branch: 'main', picks: { 'items/1~2': 5 } });
   expect(status).toBe(400);
