@@ -29,4 +29,6 @@ export const LIMITS = {
   httpConnectionsMax: 1000,
   httpIdleMs: 60_000,
   httpRequestMs: 120_000,
+  /** How long closing waits for requests that are under way. */
+  httpCloseMs: 10_000,
 } as const;

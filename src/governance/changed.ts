@@ -1,17 +1,22 @@
 /**
  * What a merge changes, counted once for every rule: rows, deletes, tables by all their names, columns, definitions.
- * A row that is inserted or deleted changes all its columns.
+ * A row that is inserted or deleted changes all its columns. A table whose definition changes is a changed table, too:
+ * whoever watches it is to see that a column goes.
  */
+import type { TableSummary } from '../commands/contract.ts';
 import { CATALOG_TREE, isBeside } from '../events/changes.ts';
 import type { RowChange, Shape } from '../tree/datum.ts';
 import { type Catalog, catalogAfter, type Table } from '../worlds/catalog.ts';
 import { type CatalogObject, catalogObject, type RelationObject } from '../worlds/definition.ts';
+import { lineage } from '../worlds/lineage.ts';
 import type { Plan } from '../worlds/merge/plan.ts';
 
 export interface ChangedTable {
   readonly number: number;
-  /** Its name in the result, and those it had at the fork point and on either side. */
   readonly name: string;
+  /** For each of the result, the two sides and the fork point that has it: its name there, and those of the tables above it. */
+  readonly lineages: readonly ReadonlySet<string>[];
+  /** All of those. */
   readonly names: ReadonlySet<string>;
   readonly rows: readonly RowChange[];
   readonly changed: number;
@@ -19,7 +24,11 @@ export interface ChangedTable {
   /** Names of changed columns; all of them where rows were inserted or deleted. */
   readonly columns: ReadonlySet<string>;
   readonly columnNumbers: ReadonlySet<number>;
-  readonly table: Table;
+}
+
+/** Whether a list of what is free names the table, or one above it, whichever side one looks from. */
+export function isAllowed({ lineages }: ChangedTable, list: readonly string[]): boolean {
+  return lineages.every((names) => list.some((name) => names.has(name)));
 }
 
 export interface Changed {
@@ -40,8 +49,26 @@ export function changedBy(plan: Plan, catalogs: Catalogs): Changed {
   const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE)?.rows ?? [];
   const result = definitions.length === 0 ? catalogs.ours : catalogAfter(catalogs.ours, definitions);
   const known = [result, catalogs.theirs, catalogs.ours, catalogs.base];
-  const tables: ChangedTable[] = [];
+  const tables = new Map<number, ChangedTable>();
+  const add = (number: number, rows: readonly RowChange[], columnNumbers: ReadonlySet<number>, count: TableSummary | undefined): void => {
+    const at = known.filter((catalog) => catalog.byNumber.has(number));
+    const all = at.map((catalog) => catalog.byNumber.get(number)!);
+    if (all.length === 0) return;
+    const lineages = all.map((table, i) => lineage(at[i], table));
+    tables.set(number, {
+      number,
+      name: all[0].name,
+      lineages,
+      names: new Set(lineages.flatMap((names) => [...names])),
+      rows,
+      changed: count === undefined ? rows.length : count.deleted + count.updated + count.inserted,
+      deleted: count?.deleted ?? rows.filter(({ after }) => after === null).length,
+      columns: new Set([...columnNumbers].flatMap((column) => columnNamesOf(all, column))),
+      columnNumbers,
+    });
+  };
   const counted = new Map(plan.summary.map((each) => [each.table, each]));
+  const defined = definedColumns(definitions, known);
   for (const { tree, rows } of plan.changes) {
     if (isBeside(tree)) continue;
     const all = known.flatMap((catalog) => catalog.byNumber.get(tree) ?? []);
@@ -49,43 +76,35 @@ export function changedBy(plan: Plan, catalogs: Catalogs): Changed {
     const names = new Set(all.map(({ name }) => name));
     const summary = [...names].map((name) => counted.get(name)).find((each) => each !== undefined);
     for (const name of names) counted.delete(name);
-    const columnNumbers = changedColumns(rows, all[0]);
-    tables.push({
-      number: tree,
-      name: all[0].name,
-      names,
-      rows,
-      changed: summary === undefined ? rows.length : summary.deleted + summary.updated + summary.inserted,
-      deleted: summary?.deleted ?? rows.filter(({ after }) => after === null).length,
-      columns: new Set([...columnNumbers].flatMap((number) => columnNamesOf(all, number))),
-      columnNumbers,
-      table: all[0],
-    });
+    add(tree, rows, new Set([...changedColumns(rows, all[0]), ...(defined.get(tree) ?? [])]), summary);
   }
   // Rows of a table that the merge drops go with its definition.
-  for (const { table: name, deleted, updated, inserted } of counted.values()) {
-    const table = known.flatMap((catalog) => catalog.tables.get(name) ?? [])[0];
-    if (table === undefined) continue;
-    const numbers = new Set(columnsOf(table).map(({ number }) => number));
-    const names = new Set(known.flatMap((catalog) => catalog.byNumber.get(table.number)?.name ?? []));
-    tables.push({
-      number: table.number,
-      name,
-      names,
-      rows: [],
-      changed: deleted + updated + inserted,
-      deleted,
-      columns: new Set(columnsOf(table).map((column) => column.name)),
-      columnNumbers: numbers,
-      table,
-    });
+  for (const summary of counted.values()) {
+    const table = known.flatMap((catalog) => catalog.tables.get(summary.table) ?? [])[0];
+    if (table !== undefined) add(table.number, [], new Set(columnsOf(table).map(({ number }) => number)), summary);
   }
+  for (const [number, columns] of defined) if (!tables.has(number)) add(number, [], columns, undefined);
+  const all = [...tables.values()];
   return {
-    rows: tables.reduce((sum, { changed }) => sum + changed, 0),
-    deletes: tables.reduce((sum, { deleted }) => sum + deleted, 0),
-    tables,
+    rows: all.reduce((sum, { changed }) => sum + changed, 0),
+    deletes: all.reduce((sum, { deleted }) => sum + deleted, 0),
+    tables: all,
     definitions: definitions.flatMap((row) => definitionWords(row, known)),
   };
+}
+
+/** Tables whose definition changes, with the columns that come, go or become others. */
+function definedColumns(definitions: readonly RowChange[], known: readonly Catalog[]): Map<number, Set<number>> {
+  const tables = new Map<number, Set<number>>();
+  for (const row of definitions) {
+    const object = catalogObject((row.after ?? row.before)![0] as string);
+    const number = object.what === 'table' || object.what === 'relation' ? object.number : 'table' in object ? object.table : undefined;
+    if (number === undefined || definitionWords(row, known).length === 0) continue;
+    const columns = tables.get(number) ?? new Set();
+    tables.set(number, columns);
+    if (object.what === 'attribute') columns.add(object.number);
+  }
+  return tables;
 }
 
 function changedColumns(rows: readonly RowChange[], table: Table): Set<number> {

@@ -6,6 +6,8 @@
  *   agent without one    ── checks ──────────────► passes | refused (23514)
  *   person, or reviewer  ── checks, deletes ─────► passes | refused (23514, 55000)
  */
+import { assert } from '../base/assert.ts';
+import { exactJsonText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { DiffReply, Json, MergePreview, Row } from '../commands/contract.ts';
 import type { MergeAttempt, MergeGuard } from '../commands/merge-guard.ts';
@@ -19,6 +21,7 @@ import type { Context } from '../worlds/context.ts';
 import { rowRecord } from '../worlds/document.ts';
 import type { HeldMerge, Reason } from '../worlds/governance.ts';
 import { rowKey } from '../worlds/keys.ts';
+import { lineage } from '../worlds/lineage.ts';
 import type { Side } from '../worlds/merge/plan.ts';
 import { type RowAt, rowIn } from '../tree/row-change.ts';
 import { changedTrees, eachRowChange } from '../worlds/changes-between.ts';
@@ -60,10 +63,11 @@ export class GovernedMerges implements MergeGuard {
       this.#refuseOthersHeld(held, branch, by, agentPolicy);
       const governed = agentPolicy !== null && governs(target, actorName(by));
       if (governed) reasons = this.#reasons(attempt, changed, agentPolicy, by);
-      if (held?.verdict === 'reject' && held.version === branch.version) {
+      if (held !== null && isRejected(held, branch)) {
+        const reviewer = held.reviewer === null || held.reviewer === '' ? 'a person' : held.reviewer;
         reasons.push({
           rule: 'review',
-          message: `review: ${held.reviewer} rejected it${held.reason === null ? '' : `: ${held.reason}`}`,
+          message: `review: ${reviewer} rejected it${held.reason === null ? '' : `: ${held.reason}`}`,
           found: 'reject',
           limit: null,
         });
@@ -76,10 +80,10 @@ export class GovernedMerges implements MergeGuard {
         passage = { policy, way: held !== null ? 'approved' : policy === null ? 'none' : 'person', rows: changed.rows, deletes: changed.deletes };
       }
     }
-    const checks = governance.count('check') === 0 ? null : this.#checks(attempt, changed, seesMasked(by, this.#parts.context), signal);
+    const checks = governance.count('check') === 0 ? null : this.#checks(attempt, changed, { sees: seesMasked(by, this.#parts.context), signal });
     if (checks === null) {
       if (reasons.length === 0) return passage;
-      return this.#hold(attempt, agentPolicy as string, reasons, by);
+      return this.#hold(attempt, agentPolicy ?? null, reasons, by);
     }
     return checks.then((broken) => {
       if (broken.length > 0) {
@@ -87,7 +91,7 @@ export class GovernedMerges implements MergeGuard {
         if (agentPolicy === undefined || agentPolicy === null || approved || !governs(target, actorName(by))) throw brokenCheck(broken);
         reasons.push(...broken.map(checkReason));
       }
-      return reasons.length === 0 ? passage : this.#hold(attempt, agentPolicy as string, reasons, by);
+      return reasons.length === 0 ? passage : this.#hold(attempt, agentPolicy ?? null, reasons, by);
     });
   }
 
@@ -169,7 +173,7 @@ export class GovernedMerges implements MergeGuard {
   }
 
   /** null: no check looks at what changes. */
-  #checks(attempt: MergeAttempt, changed: Changed, sees: boolean, signal: AbortSignal | undefined): Promise<BrokenCheck[]> | null {
+  #checks(attempt: MergeAttempt, changed: Changed, how: { sees: boolean; preview?: boolean; signal: AbortSignal | undefined }): Promise<BrokenCheck[]> | null {
     const { context, runCheck } = this.#parts;
     const touched = new Set(changed.tables.flatMap(({ names }) => [...names]));
     const checks = context.governance.all('check').filter(({ value }) => {
@@ -179,26 +183,26 @@ export class GovernedMerges implements MergeGuard {
     if (checks.length === 0) return null;
     context.worlds.share(attempt.target);
     const root = resultOf(attempt, context.engine.pager);
-    return runChecks(checks, { world: attempt.target, root, catalog: readCatalog(context.engine.pager, root) }, runCheck, sees, signal);
+    return runChecks(checks, { world: attempt.target, root, catalog: readCatalog(context.engine.pager, root) }, runCheck, how);
   }
 
-  async #hold(attempt: MergeAttempt, policy: string, reasons: Reason[], by: Principal): Promise<never> {
+  /** `policy` null: nothing but a rejection is in the way. */
+  async #hold(attempt: MergeAttempt, policy: string | null, reasons: Reason[], by: Principal): Promise<never> {
     const { context } = this.#parts;
     const { branch, target, input } = attempt;
     if (reasons.some(({ rule }) => rule === 'check_reads')) this.#note(attempt, 'stale reads', by);
     const known = context.governance.held(branch.number);
-    // Asked again without a change, the same merge waits on: a verdict stands.
-    const again = known !== null && known.version === branch.version && JSON.stringify(known.reasons) === JSON.stringify(reasons);
-    if (!again) {
-      const { version: _version, dry_run: _dry, ...asked } = input;
-      const held = {
-        type: 'held',
-        into: target.number,
-        version: branch.version,
-        policy,
-        input: asked as unknown as Meta,
-        reasons: reasons as unknown as Meta[],
-      } as const;
+    const { version: _version, dry_run: _dry, ...asked } = input;
+    const held = {
+      type: 'held',
+      into: target.number,
+      version: branch.version,
+      policy: policy ?? '',
+      input: asked as unknown as Meta,
+      reasons: reasons as unknown as Meta[],
+    } as const;
+    if (known === null || !stands(known, held, branch)) {
+      assert(policy !== null, `the merge of world ${branch.number} waits under a policy`);
       context.engine.commit(held, branch.number, actorName(by));
     }
     await context.engine.durable(context.engine.log.head);
@@ -232,7 +236,9 @@ export class GovernedMerges implements MergeGuard {
           )
         : null;
     const checks =
-      attempt.plan.conflicts.length > 0 || context.governance.count('check') === 0 ? null : this.#checks(attempt, changed, seesMasked(by, context), signal);
+      attempt.plan.conflicts.length > 0 || context.governance.count('check') === 0
+        ? null
+        : this.#checks(attempt, changed, { sees: seesMasked(by, context), preview: true, signal });
     const broken = checks === null ? [] : await checks;
     return {
       blocked: [...reasons, ...broken.map(checkReason)].map(({ rule, message }) => ({ rule, message })),
@@ -298,7 +304,12 @@ export class GovernedMerges implements MergeGuard {
       touched.push({
         number: tree,
         name: tables[0].name,
-        names: new Set(tables.map(({ name }) => name)),
+        names: new Set(
+          [to.catalog, from.catalog].flatMap((catalog) => {
+            const table = catalog.byNumber.get(tree);
+            return table === undefined ? [] : [...lineage(catalog, table)];
+          }),
+        ),
         columns: new Set(columns.map(({ name }) => name)),
         columnNumbers: new Set(columns.map(({ number }) => number)),
       });
@@ -316,6 +327,26 @@ export function policyOf(by: Principal): string | null | undefined {
 /** A policy governs what reaches `main` or another's world; inside its own worlds an agent is free. */
 function governs(target: World, agent: string): boolean {
   return target.name === 'main' || target.owner !== agent;
+}
+
+function isRejected({ verdict, version }: HeldMerge, branch: World): boolean {
+  return verdict === 'reject' && version === branch.version;
+}
+
+/**
+ * Asked again without a change, the same merge waits on, and a verdict with it. A rejection is of the branch, however it
+ * is asked for: whoever could have another merge wait in its place would be rid of it.
+ */
+function stands(known: HeldMerge, asked: Pick<HeldMerge, 'into' | 'input'> & { readonly reasons: readonly unknown[] }, branch: World): boolean {
+  if (isRejected(known, branch)) return true;
+  if (known.version !== branch.version || known.into !== asked.into) return false;
+  return fieldsText(known.input) === fieldsText(asked.input) && JSON.stringify(known.reasons) === JSON.stringify(asked.reasons);
+}
+
+/** The same for the same fields, in whatever order an entrance gives them. */
+function fieldsText(input: Meta): string {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return exactJsonText(Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 function catalogsOf({ sides }: MergeAttempt): { base: Side['catalog']; ours: Side['catalog']; theirs: Side['catalog'] } {
@@ -344,13 +375,10 @@ function brokenCheck(broken: readonly BrokenCheck[]): SvcError {
   });
 }
 
-export function heldError(branch: string, policy: string, reasons: readonly Reason[]): SvcError {
-  return new SvcError(
-    '42501',
-    `the merge of "${branch}" waits for a person under the policy "${policy}": ${reasons.map(({ message }) => message).join('; ')}`,
-    {
-      hint: 'It is listed in the reviews; report the branch name to a person.',
-      data: { held: true, reasons: reasons as unknown as Json },
-    },
-  );
+export function heldError(branch: string, policy: string | null, reasons: readonly Reason[]): SvcError {
+  const under = policy === null ? '' : ` under the policy "${policy}"`;
+  return new SvcError('42501', `the merge of "${branch}" waits for a person${under}: ${reasons.map(({ message }) => message).join('; ')}`, {
+    hint: 'It is listed in the reviews; report the branch name to a person.',
+    data: { held: true, reasons: reasons as unknown as Json },
+  });
 }

@@ -1,6 +1,6 @@
 /** Which rules of a policy a merge breaks. Pure: everything it judges by is given. Each message begins with the rule's name. */
 import type { Reason } from '../worlds/governance.ts';
-import type { Changed } from './changed.ts';
+import { type Changed, isAllowed } from './changed.ts';
 import { ageMs, type Policy } from './policy.ts';
 import type { Reading } from './readers.ts';
 import { listed } from './scope.ts';
@@ -45,7 +45,7 @@ export function brokenRules(policy: Policy, facts: Facts): Reason[] {
   }
   if (policy.tables.length > 0) {
     // A table that was renamed is judged by every name it has or had.
-    const outside = changed.tables.filter(({ names }) => ![...names].every((name) => policy.tables.includes(name))).map(({ name }) => name);
+    const outside = changed.tables.filter((table) => !isAllowed(table, policy.tables)).map(({ name }) => name);
     if (outside.length > 0) add('tables', `the merge changes ${listed(outside)}, the policy allows ${listed(policy.tables)}`, outside, policy.tables);
   }
   const review = changed.tables.filter(({ names }) => [...names].some((name) => policy.review_tables.includes(name))).map(({ name }) => name);

@@ -3,7 +3,7 @@ import { exactJsonText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Json, Row } from '../commands/contract.ts';
 import type { Meta } from '../events/event.ts';
-import type { Changed } from './changed.ts';
+import { type Changed, isAllowed } from './changed.ts';
 import type { Reason } from '../worlds/governance.ts';
 
 export const SCOPE_KEYS = ['may_change', 'tenant', 'max_rows', 'max_deletes'] as const;
@@ -53,9 +53,11 @@ export function outsideScope(scope: Scope, changed: Changed, rowsOf: RowsOf): Re
     reasons.push({ rule: 'scope', message: `scope: ${what}`, found, limit });
   };
   if (scope.may_change !== null) {
-    const outside = changed.tables.flatMap(({ names, name, columns }) => {
+    const outside = changed.tables.flatMap((table) => {
+      const { names, name, columns, changed: rows } = table;
       const allowed = scope.may_change!;
-      if ([...names].every((each) => allowed.includes(each))) return [];
+      // Of what is defined there is a reason of its own.
+      if (rows === 0 || isAllowed(table, allowed)) return [];
       const free = [...columns].filter((column) => ![...names].some((each) => allowed.includes(`${each}.${column}`)));
       return columns.size === 0 ? [name] : free.map((column) => `${name}.${column}`);
     });

@@ -2,13 +2,15 @@
 import { AssertionError } from '../base/assert.ts';
 import { rangeRefusal } from '../base/errors/range-error.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { LIMITS } from '../base/limits.ts';
 
 export interface HttpError {
   status: number;
   body: { error: Record<string, unknown> };
 }
 
-export function httpError(thrown: unknown): HttpError {
+/** `bodyBytesMax`: the most that a body may have where the request went. */
+export function httpError(thrown: unknown, bodyBytesMax: number = LIMITS.httpBodyBytesMax): HttpError {
   const error = thrown instanceof RangeError ? (rangeRefusal(thrown) ?? thrown) : thrown;
   if (error instanceof SvcError) {
     const { code, message, detail, hint, position, data, status, context } = error;
@@ -40,7 +42,9 @@ export function httpError(thrown: unknown): HttpError {
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
       return plain(415, '22023', 'the request must carry Content-Type: application/json', 'Add the header `Content-Type: application/json`.');
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return plain(413, '54000', 'the body is larger than 32 MB', 'Send it in several requests.');
+      return plain(413, '54000', `the body is larger than ${bodyBytesMax / 1024 / 1024} MB`, 'Send it in several requests.');
+    case 'FST_ERR_BAD_URL':
+      return plain(400, '08P01', 'the path is not a valid URL', 'Operations are called as POST /v1/<name>.');
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return plain(400, '22P02', 'the body is empty; it must be a JSON object', 'Send `{}` where an operation needs no fields.');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
@@ -67,7 +71,7 @@ interface ValidationFault {
 /** «field `limit` must be integer» instead of a schema validator's own words. */
 function validationMessage(faults: readonly ValidationFault[]): string {
   const [fault] = faults;
-  const path = fault.instancePath.slice(1).replaceAll('/', '.');
+  const path = fault.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   const where = path === '' ? 'the body' : `field \`${path}\``;
   switch (fault.keyword) {
     case 'required':

@@ -11,6 +11,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
+import { Connections } from './connections.ts';
 import type { AllCommands, SqlReply } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
 import { dispatch } from '../operations/dispatch.ts';
@@ -94,7 +95,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, strict: false, validateFormats: false } },
     clientErrorHandler: answerBrokenRequest,
+    // A path that is none belongs to no route, so no hook sees it.
+    frameworkErrors: (error, _request, reply) => {
+      secured(reply as unknown as FastifyReply, options.tls !== undefined);
+      void send(reply as unknown as FastifyReply, httpError(error));
+    },
   }) as unknown as FastifyInstance;
+  const connections = new Connections(app.server, options.tls !== undefined);
   limitConnections(app, options.connectionsMax ?? LIMITS.httpConnectionsMax, options.tls !== undefined);
 
   app.removeAllContentTypeParsers();
@@ -106,9 +113,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     }
   });
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.setHeader('X-Content-Type-Options', 'nosniff');
-    reply.raw.setHeader('Cache-Control', 'no-store');
-    if (options.tls !== undefined) reply.raw.setHeader('Strict-Transport-Security', 'max-age=31536000');
+    secured(reply, options.tls !== undefined);
     const found = admitted(request, identity, request.routeOptions.url === '/v1/health');
     if ('kind' in found) {
       request.principal = found;
@@ -124,7 +129,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     void send(reply, found);
   });
   app.decorateRequest('principal', null as never);
-  app.setErrorHandler((error, _request, reply) => send(reply, httpError(error)));
+  app.setErrorHandler((error, request, reply) => send(reply, httpError(error, request.routeOptions.bodyLimit)));
   app.setNotFoundHandler((request, reply) => send(reply, notFound(request)));
 
   const sessions = new WeakMap<Principal, Session>();
@@ -208,8 +213,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     listen: async (host, port) => app.listen({ host, port }),
     close: async () => {
       // A connection whose answer was under way becomes idle later, and would be waited for as long as idle ones live.
-      const idle = setInterval(() => app.server.closeIdleConnections(), 50);
-      await app.close().finally(() => clearInterval(idle));
+      const idle = setInterval(() => connections.closeIdle(), 50);
+      // A body that does not arrive, or a statement that runs on, would be waited for until the process is ended without closing the folder.
+      const late = setTimeout(() => connections.closeAll(), LIMITS.httpCloseMs);
+      await app.close().finally(() => {
+        clearInterval(idle);
+        clearTimeout(late);
+      });
     },
   };
 }
@@ -260,6 +270,12 @@ function routeModels(
       },
     });
   });
+}
+
+function secured({ raw }: FastifyReply, isTls: boolean): void {
+  raw.setHeader('X-Content-Type-Options', 'nosniff');
+  raw.setHeader('Cache-Control', 'no-store');
+  if (isTls) raw.setHeader('Strict-Transport-Security', 'max-age=31536000');
 }
 
 /** Aborts where the client has gone before it was answered. */

@@ -8,10 +8,12 @@
  *   any other but a role    token T           T                           the owner (the guest in safe mode)
  *   any other but a role    --admin-token A   A                           the owner
  *
+ * The owner's own role without a password is one of the others: psql sends its name to whoever asks for it.
  * In safe mode without a token anybody is let in as the guest; where there is an admin token, whoever proves it is the owner.
  * On a server with a token each name gets an exchange over a salt of its own, which costs the same work for all.
  */
 import { isMd5Password } from './md5-password.ts';
+import { OWNER_NAME } from './roles.ts';
 import { makeVerifier, mockSalt, parseVerifier, SCRAM_ITERATIONS } from './scram.ts';
 import type { ScramCandidate } from './scram-exchange.ts';
 
@@ -84,5 +86,5 @@ export async function loginChallenge(name: string, source: LoginSource): Promise
     const welcome = safe ? GUEST : OWNER;
     return anybody.length === 0 ? { kind: 'none', who: welcome } : scram(anybody, welcome);
   }
-  return scram(role === null ? anybody : []);
+  return scram(role === null || name === OWNER_NAME ? anybody : []);
 }

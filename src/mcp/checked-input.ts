@@ -5,7 +5,12 @@ import { nearestName } from '../base/nearest-name.ts';
 import type { AnyTool } from './tool.ts';
 
 export function checkedInput(tool: AnyTool, given: unknown): never {
-  const [wrong] = Errors(tool.input, given);
+  // Arrays pass for objects there.
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new SvcError('22023', `${tool.name}: the arguments must be an object`, { hint: 'Send it as JSON, not as text that holds JSON.' });
+  }
+  const faults = Errors(tool.input, given);
+  const [wrong] = faults;
   if (wrong === undefined) return given as never;
   const { instancePath, message, params } = wrong as { instancePath: string; message: string; params?: Record<string, unknown> };
   const known = Object.keys((tool.input as { properties?: object }).properties ?? {});
@@ -18,6 +23,16 @@ export function checkedInput(tool: AnyTool, given: unknown): never {
   }
   const missing = params?.['requiredProperties'];
   if (missing !== undefined) throw new SvcError('22023', `${tool.name}: \`${String(missing)}\` is missing`, { hint: all });
-  const field = instancePath === '' ? '' : `\`${instancePath.slice(1).replaceAll('/', '.')}\` `;
+  const field = instancePath === '' ? '' : `\`${instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')}\` `;
+  // Of a choice each kind is a fault of its own, and only all of them together say what is allowed.
+  const here = (faults as readonly { instancePath: string; keyword: string; params: Record<string, unknown> }[]).filter(
+    (fault) => fault.instancePath === instancePath,
+  );
+  if (here.some(({ keyword }) => keyword === 'anyOf' || keyword === 'const')) {
+    const allowed = here.flatMap(({ keyword, params: of }) =>
+      keyword === 'const' ? [JSON.stringify(of['allowedValue'])] : keyword === 'type' && of['type'] !== 'string' ? [String(of['type'])] : [],
+    );
+    throw new SvcError('22023', `${tool.name}: ${field}must be one of ${[...new Set(allowed)].join(', ')}`, { hint: all });
+  }
   throw new SvcError('22023', `${tool.name}: ${field}${message}`, { hint: all });
 }

@@ -3,13 +3,12 @@
  * text that says how to fix the call; JSON-RPC errors are for messages that are no calls of this protocol.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, ListToolsRequestSchema, PingRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, ListToolsRequestSchema, McpError, PingRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { describe } from '../session/principal.ts';
 import { enterRunning } from '../session/quotas.ts';
 import { checkedInput } from './checked-input.ts';
-import { InitializeSchema } from './initialize.ts';
 import { instructions } from './instructions.ts';
 import { ticker } from './progress.ts';
 import { isListed, type ModelSession, type ToolCall } from './tool.ts';
@@ -26,26 +25,29 @@ interface ToolResult {
 export function modelServer(session: ModelSession, version: string): Server {
   const info = { name: 'svc', version };
   const server = new Server(info, { capabilities: { tools: {} }, instructions: instructions(session) });
-  server.setRequestHandler(InitializeSchema, ({ params }) => ({
-    protocolVersion: params?.protocolVersion ?? PROTOCOL,
-    capabilities: { tools: {} },
-    serverInfo: info,
-    instructions: instructions(session),
-  }));
+  server.removeRequestHandler('initialize');
   server.setRequestHandler(PingRequestSchema, () => ({}));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools(session) }) as never);
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification, _meta }) => {
+  // These two are looked at here: a schema's own words about what is wrong would say nothing to who sent it.
+  server.fallbackRequestHandler = async ({ method, params = {} }, { signal, sendNotification, _meta }) => {
+    if (method === 'initialize') {
+      const { protocolVersion = PROTOCOL } = params as { protocolVersion?: unknown };
+      if (typeof protocolVersion !== 'string') throw new McpError(ErrorCode.InvalidParams, 'protocolVersion is a string such as "2025-06-18"');
+      return { protocolVersion, capabilities: { tools: {} }, serverInfo: info, instructions: instructions(session) };
+    }
+    if (method !== 'tools/call') throw new McpError(ErrorCode.MethodNotFound, 'Method not found');
+    const { name, arguments: given } = params as { name?: unknown; arguments?: unknown };
     const token = _meta?.progressToken;
-    const progress = ticker(params.name, (told) => {
+    const progress = ticker(String(name), (told) => {
       if (token === undefined || signal.aborted) return;
       void sendNotification({ method: 'notifications/progress', params: { progressToken: token, ...told } }).catch(() => {});
     });
     try {
-      return await callTool(session, params.name, params.arguments ?? {}, { signal, report: progress.report });
+      return await callTool(session, name, given ?? {}, { signal, report: progress.report });
     } finally {
       progress.stop();
     }
-  });
+  };
   return server;
 }
 
@@ -58,9 +60,10 @@ export function listedTools(session: ModelSession): object[] {
   }));
 }
 
-async function callTool(session: ModelSession, name: string, given: unknown, call: ToolCall): Promise<ToolResult> {
+async function callTool(session: ModelSession, name: unknown, given: unknown, call: ToolCall): Promise<ToolResult> {
   let leave: (() => void) | null = null;
   try {
+    if (typeof name !== 'string') throw new SvcError('22023', 'the tool to call is not named', { hint: 'Say which in `name`; tools/list names them.' });
     const tool = TOOLS.find((each) => each.name === name);
     if (tool === undefined) {
       const near = nearestName(

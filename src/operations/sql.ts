@@ -27,6 +27,7 @@ export const sqlOperation = defineOperation<SqlInput, SqlReply>({
   }),
   capability: 'read',
   effect: 'append',
+  long: true,
   errors: [
     '0A000',
     '22003',

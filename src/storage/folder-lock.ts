@@ -24,7 +24,7 @@ export function lockFolder(folder: string): () => void {
   try {
     writeFileSync(own, JSON.stringify(mine), { mode: 0o600 });
   } catch (cause) {
-    rmSync(own, { force: true });
+    forget(own);
     const error = fileError(cause, own);
     if (error.code !== '53100') throw error;
     throw new SvcError('53100', `the disk is full: ${folder} cannot be opened`, {
@@ -56,6 +56,15 @@ export function lockFolder(folder: string): () => void {
     throw new SvcError('55006', `the lock ${path} cannot be taken`);
   } finally {
     unlinkSync(own);
+  }
+}
+
+/** What cannot be removed was not made: the folder may be somebody else's. */
+function forget(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    return;
   }
 }
 

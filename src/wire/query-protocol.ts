@@ -245,12 +245,17 @@ export class QueryProtocol {
     this.#notices();
     const from = this.#rowsStart;
     const rows = from < out.length ? Buffer.from(out.filled.subarray(from, out.length)) : null;
+    const tagAt = this.#tagSends === this.#line.sends ? this.#tagFrom - from : -1;
     out.rewind(from);
     writeNotice(out, notice);
     if (this.session.isSynced && this.#line.crowded === null) void this.#line.send();
     this.#told = true;
     this.#rowsBegin();
     if (rows !== null) out.bytes(rows);
+    if (tagAt >= 0) {
+      this.#tagFrom = this.#rowsFrom + tagAt;
+      this.#tagSends = this.#rowsSends;
+    }
     return true;
   }
   #told = false;
@@ -332,10 +337,15 @@ export class QueryProtocol {
 
   #commandComplete(tag: string): void {
     const out = this.#out;
+    this.#tagFrom = out.length;
+    this.#tagSends = this.#line.sends;
     out.begin(BACKEND.commandComplete);
     out.text(tag);
     out.end();
   }
+  /** Where the newest tag begins, unless it has left. */
+  #tagFrom = 0;
+  #tagSends = -1;
 
   /** Runs a portal to its end or to the wanted rows; true where it is done. `step` is where it stopped before. */
   async #drain(portal: Portal, step: Step = portal.run(this.session, this.#out)): Promise<boolean> {
@@ -426,9 +436,16 @@ export class QueryProtocol {
       .then(() => this.#endList());
   }
 
+  /** What fails at the end is told instead of the last statement's tag, as in Postgres: that it is complete would not be so. */
   #endList(): void {
     const { session } = this;
-    if (session.transaction !== null && !session.transaction.explicit) session.endList();
+    if (session.transaction === null || session.transaction.explicit) return;
+    try {
+      session.endList();
+    } catch (error) {
+      if (this.#tagSends === this.#line.sends) this.#out.rewind(Math.min(this.#tagFrom, this.#out.length));
+      throw error;
+    }
   }
 
   async #listSlowly(text: string, statements: readonly ParsedStatement[]): Promise<void> {

@@ -5,31 +5,51 @@
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CATALOG_TREE, countRows, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { isMain, owns } from '../session/authorize.ts';
+import { childRoot } from '../tree/directory.ts';
 import { describe, type Principal } from '../session/principal.ts';
 import { quotaOf } from '../session/quotas.ts';
 import { changedRows } from '../events/changed-rows.ts';
-import { type Catalog, keyText } from './catalog.ts';
+import { type Catalog, catalogAfter, keyText } from './catalog.ts';
 import type { Context } from './context.ts';
+import { catalogObject } from './definition.ts';
 import { rowKey } from './keys.ts';
 import type { World } from './world.ts';
 
 /** 42501 where main is protected and this is no merge, and past the agent's `max_changes`. */
 export function admitChanges(context: Context, by: Principal, world: World, changes: readonly TreeChanges[], how: 'write' | 'merge' = 'write'): void {
   if (how === 'write') refuseProtected(context, world, changes);
-  if (by.kind === 'agent') admitRows(by, world, changes);
+  if (by.kind === 'agent' && quotaOf(by, 'max_changes') > 0) admitRows(by, world, countRows(changes) + emptiedRows(context, world, changes));
+}
+
+/** Rows that go with their table (TRUNCATE, DROP) and are in the changes by no key: they count like deleted ones. */
+function emptiedRows({ engine }: Context, world: World, changes: readonly TreeChanges[]): number {
+  let rows = 0;
+  for (const { before, after } of changes.find(({ tree }) => tree === CATALOG_TREE)?.rows ?? []) {
+    if (before === null) continue;
+    const object = catalogObject(before[0] as string);
+    if (object.what !== 'relation' && object.what !== 'table') continue;
+    const next = after === null ? null : catalogObject(after[0] as string);
+    if (next !== null && (object.what !== 'relation' || next.what !== 'relation' || next.epoch === object.epoch)) continue;
+    const given = changes.find(({ tree }) => tree === object.number);
+    // Rows that get other keys go, too, and are given anew.
+    rows += Math.max(0, (childRoot(engine.pager, world.root, object.number)?.count ?? 0) - (given === undefined ? 0 : changedRows(given)));
+  }
+  return rows;
 }
 
 /** 42501 naming a row. What sequences gave out is no change of `main`. */
 export function refuseProtected(context: Context, world: World, changes: readonly TreeChanges[], definitions?: Catalog): void {
   if (!isMain(world) || !context.system.protectMain) return;
   const change = changes.find((each) => each.tree !== SEQUENCE_TREE && each.tree !== CATALOG_TREE && changedRows(each) > 0);
-  const catalog = definitions ?? context.catalog(world);
+  const before = definitions ?? context.catalog(world);
   let what: string;
   if (change === undefined) {
     if (!changes.some((each) => each.tree === CATALOG_TREE && each.rows.length > 0)) return;
     what = 'its definitions change';
   } else {
-    const table = catalog.byNumber.get(change.tree);
+    // The table may be one that the same changes make.
+    const made = changes.find((each) => each.tree === CATALOG_TREE)?.rows ?? [];
+    const table = before.byNumber.get(change.tree) ?? catalogAfter(before, made).byNumber.get(change.tree);
     const { key } = change.rows[0];
     what = `row ${table === undefined ? keyText(String(key)) : rowKey(table, key)} changes`;
   }
@@ -50,10 +70,9 @@ export function admitGrowth({ engine }: Context, changes: readonly TreeChanges[]
 }
 
 /** Every row counts, as often as it is changed. */
-export function admitRows(by: Principal, world: World, changes: readonly TreeChanges[] | number): void {
+export function admitRows(by: Principal, world: World, rows: number): void {
   const most = quotaOf(by, 'max_changes');
   if (most === 0 || !owns(by, world)) return;
-  const rows = typeof changes === 'number' ? changes : countRows(changes);
   if (rows === 0 || world.changed + rows <= most) return;
   throw new SvcError(
     '42501',

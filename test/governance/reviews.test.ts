@@ -62,6 +62,43 @@ describe('verdicts', () => {
     expect(await amount(1)).toBe(10);
   });
 
+  test('a rejection stands however often and in whatever form it is asked for, when the rules change, and without a policy', async () => {
+    await held('b');
+    await governed.db.review({ branch: 'b', verdict: 'reject', reason: 'no' });
+    const before = (await governed.db.reviews()).reviews;
+    for (const way of [{}, {}, { only_tables: ['stock'] }, { resolve: 'theirs' } as const, {}]) {
+      expect((await reasonsOf(ann.merge({ branch: 'b', ...way }))).at(-1)).toMatchObject({ rule: 'review', message: 'review: a person rejected it: no' });
+    }
+    expect((await governed.db.reviews()).reviews).toEqual(before);
+    await governed.db.set_merge_policy({ name: 'careful', rules: { max_rows: 100 } });
+    for (let i = 0; i < 3; i++) expect((await reasonsOf(ann.merge({ branch: 'b' }))).map(({ rule }) => rule)).toEqual(['review']);
+    await governed.db.drop_merge_policy({ name: 'careful', release_agents: true });
+    for (let i = 0; i < 3; i++) {
+      await expect(ann.merge({ branch: 'b' })).rejects.toMatchObject({
+        code: '42501',
+        message: 'the merge of "b" waits for a person: review: a person rejected it: no',
+      });
+    }
+    expect((await governed.db.reviews()).reviews).toEqual(before);
+    expect(await amount(1)).toBe(10);
+    expect(await governed.db.merge({ branch: 'b' })).toEqual({ merged: 3 });
+  });
+
+  test('what was asked for last is what waits', async () => {
+    await governed.db.set_merge_policy({ name: 'careful', rules: { max_rows: null, max_age: 1000 } });
+    await ann.fork({ name: 'b' });
+    await ann.sql({ branch: 'b', sql: 'UPDATE stock SET amount = 99 WHERE id <= 3' });
+    governed.clock.step(2000);
+    await reasonsOf(ann.merge({ branch: 'b', only_keys: ['stock/1'] }));
+    await governed.db.review({ branch: 'b', verdict: 'pass' });
+    await reasonsOf(ann.merge({ only_keys: ['stock/1'], branch: 'b' }));
+    expect((await governed.db.reviews()).reviews[0]).toMatchObject({ verdict: 'pass' });
+    await reasonsOf(ann.merge({ branch: 'b', only_keys: ['stock/2'] }));
+    expect((await governed.db.reviews()).reviews[0]).toMatchObject({ verdict: null });
+    expect(await governed.db.review({ branch: 'b', verdict: 'approve' })).toEqual({ ok: true, merged: 1 });
+    expect([await amount(1), await amount(2)]).toEqual([10, 99]);
+  });
+
   test('a rejected branch whose work is taken back within the rules stays rejected until it changes', async () => {
     await held('b');
     await rex.review({ branch: 'b', verdict: 'reject' });
@@ -168,7 +205,20 @@ describe('merge checks', () => {
     await governed.db.fork({ name: 'b' });
     await governed.db.sql({ branch: 'b', sql: 'UPDATE stock SET amount = 11 WHERE id = 7' });
     expect(await codeOf(governed.db.merge({ branch: 'b' }))).toBe('57014');
+    // A dry run shows what stands in the way.
+    expect((await governed.db.preview({ branch: 'b' })).blocked).toEqual([{ rule: 'merge check', message: 'merge check "slow": did not end within 50 ms' }]);
     expect(await amount(7)).toBe(10);
+  });
+
+  test('a check of a partitioned table runs for what changes in its partitions', async () => {
+    await governed.db.sql({
+      sql: `CREATE TABLE log (at int PRIMARY KEY, amount int) PARTITION BY RANGE (at);
+            CREATE TABLE log_1 PARTITION OF log FOR VALUES FROM (0) TO (10)`,
+    });
+    await governed.db.set_merge_check({ name: 'log', query: 'SELECT * FROM log WHERE amount < 0', tables: ['log'] });
+    await governed.db.fork({ name: 'b' });
+    await governed.db.sql({ branch: 'b', sql: 'INSERT INTO log VALUES (1, -1)' });
+    expect(await codeOf(governed.db.merge({ branch: 'b' }))).toBe('23514');
   });
 
   test('a check that is no SELECT, writes, or does not bind is refused when it is made', async () => {

@@ -10,7 +10,13 @@ beforeAll(async () => {
     sql: `CREATE TABLE orders (id int PRIMARY KEY, price int NOT NULL, note text, tenant int DEFAULT 1);
           INSERT INTO orders SELECT i, i * 10, 'n' || i, i % 2 FROM generate_series(1, 100) i;
           CREATE TABLE items (id int PRIMARY KEY, name text);
-          INSERT INTO items SELECT i, 'item ' || i FROM generate_series(1, 100) i;`,
+          INSERT INTO items SELECT i, 'item ' || i FROM generate_series(1, 100) i;
+          CREATE TABLE spare (id int PRIMARY KEY, a text, b text);
+          CREATE TABLE points (id int, at int PRIMARY KEY) PARTITION BY RANGE (at);
+          CREATE TABLE points_1 PARTITION OF points FOR VALUES FROM (0) TO (100);
+          CREATE TABLE points_2 PARTITION OF points FOR VALUES FROM (100) TO (200) PARTITION BY RANGE (at);
+          CREATE TABLE points_2a PARTITION OF points_2 FOR VALUES FROM (100) TO (200);
+          INSERT INTO points SELECT i, i FROM generate_series(1, 199) i;`,
   });
   await governed.db.set_reader({ name: 'prices', table: 'orders', columns: ['price'], kind: 'dashboard', critical: true });
 });
@@ -117,6 +123,79 @@ const CASES: Case[] = [
     rule: 'tables',
     found: ['orders'],
     limit: ['items'],
+  },
+  {
+    name: 'a table whose definition changes is a changed table: tables',
+    rules: { schema: true, tables: ['spare'] },
+    inside: { sql: 'ALTER TABLE spare ADD COLUMN c int' },
+    outside: { sql: 'ALTER TABLE items ADD COLUMN c int' },
+    rule: 'tables',
+    found: ['items'],
+    limit: ['spare'],
+  },
+  {
+    name: 'a table whose definition changes is a changed table: review_tables',
+    rules: { schema: true, review_tables: ['items'] },
+    inside: { sql: 'ALTER TABLE spare ADD CHECK (id > 0); CREATE VIEW shown AS SELECT name FROM items' },
+    outside: { sql: 'CREATE INDEX ON items (name)' },
+    rule: 'review_tables',
+    found: ['items'],
+    limit: ['items'],
+  },
+  {
+    name: 'a column that goes is a changed column',
+    rules: { schema: true, review_columns: ['spare.b'] },
+    inside: { sql: 'ALTER TABLE spare RENAME a TO z' },
+    outside: { sql: 'ALTER TABLE spare DROP COLUMN b' },
+    rule: 'review_columns',
+    found: ['spare.b'],
+    limit: ['spare.b'],
+  },
+  {
+    name: 'critical: a column that goes',
+    rules: { schema: true },
+    inside: { sql: 'ALTER TABLE orders ALTER note SET DEFAULT $$-$$' },
+    outside: { sql: 'ALTER TABLE orders DROP COLUMN price' },
+    rule: 'critical',
+    found: ['prices (orders.price)'],
+    limit: false,
+  },
+  {
+    name: 'rows of partitions are rows of their table: tables',
+    rules: { tables: ['points'] },
+    inside: { sql: 'DELETE FROM points WHERE at IN (7, 107)' },
+    outside: { sql: 'DELETE FROM points WHERE at = 8; UPDATE items SET name = $$q$$ WHERE id = 1' },
+    rule: 'tables',
+    found: ['items'],
+    limit: ['points'],
+  },
+  {
+    name: 'rows of partitions are rows of their table: review_tables',
+    rules: { review_tables: ['points'] },
+    inside: { sql: 'UPDATE items SET name = $$q$$ WHERE id = 1' },
+    outside: { sql: 'DELETE FROM points WHERE at = 120' },
+    rule: 'review_tables',
+    found: ['points_2a'],
+    limit: ['points'],
+  },
+  {
+    name: 'rows of partitions are rows of their table: review_columns',
+    rules: { review_columns: ['points_2.id'] },
+    inside: { sql: 'UPDATE points SET id = 1000 WHERE at = 9' },
+    outside: { sql: 'UPDATE points SET id = 1000 WHERE at = 121' },
+    rule: 'review_columns',
+    found: ['points_2.id'],
+    limit: ['points_2.id'],
+  },
+  {
+    name: 'rows of partitions are rows of their table: may_change',
+    rules: {},
+    meta: { may_change: ['points'] },
+    inside: { sql: 'UPDATE points SET id = 1000 WHERE at IN (5, 150)' },
+    outside: { sql: 'DELETE FROM points WHERE at = 8; UPDATE items SET name = $$r$$ WHERE id = 1' },
+    rule: 'scope',
+    found: ['items.name'],
+    limit: ['points'],
   },
   {
     name: 'overwrite',

@@ -238,6 +238,44 @@ test('each example of the table is accepted by its own schema', async () => {
   }
 });
 
+test('SQL of a client that has gone is given up, also while it waits for a lock', async () => {
+  await db.fork({ name: 'lonely' });
+  await db.sql({ branch: 'lonely', sql: 'CREATE TABLE left_alone (id int PRIMARY KEY, v int); INSERT INTO left_alone VALUES (1, 1)' });
+  const holder = db.session({ branch: 'lonely' });
+  await holder.run('BEGIN; UPDATE left_alone SET v = 2', []);
+  for (const sql of ['UPDATE left_alone SET v = 3', 'DROP TABLE left_alone', 'SELECT count(*) FROM generate_series(1, 100000000000)']) {
+    const gone = new AbortController();
+    const request = fetch(`${base}/v1/sql`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ branch: 'lonely', sql }),
+      signal: gone.signal,
+    });
+    setTimeout(() => gone.abort(), 100);
+    await expect(request).rejects.toThrow();
+  }
+  await holder.run('COMMIT', []);
+  holder.close();
+  // Whoever comes next waits for nothing, and finds what was committed.
+  const begun = performance.now();
+  const { body } = await call('sql', { branch: 'lonely', sql: 'SELECT v FROM left_alone' });
+  expect(body).toMatchObject({ results: [{ rows: [{ v: 2 }] }] });
+  expect(performance.now() - begun).toBeLessThan(5000);
+});
+
+test('a path that is no URL is refused as everything else is', async () => {
+  const answer = await raw('GET /v1/%zz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toMatch(/X-Content-Type-Options: nosniff/i);
+  expect(answer).toContain('{"error":{"message":"the path is not a valid URL"');
+});
+
+test('what a schema refuses is named by its path', async () => {
+  const { status, body } = await call('merge', { branch: 'main', picks: { 'items/1~2': 5 } });
+  expect(status).toBe(400);
+  expect(body.error!.message).toMatch(/^field `picks\.items\/1~2` /);
+});
+
 test('connections beyond the most are answered 503', async () => {
   const small = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', connectionsMax: 2 });
   const smallPort = Number(new URL(await small.listen('127.0.0.1', 0)).port);
@@ -258,6 +296,22 @@ test('a request that does not arrive in time is answered 408', async () => {
     /^HTTP\/1\.1 408 /,
   );
   await hasty.close();
+});
+
+test('closing waits for no connection that has sent nothing, or half a request', async () => {
+  const closing = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test' });
+  const to = Number(new URL(await closing.listen('127.0.0.1', 0)).port);
+  const sockets = ['', 'POST /v1/put HTTP/1.1\r\nHost: local'].map((begun) => {
+    const socket = connect(to, '127.0.0.1');
+    socket.on('error', () => {});
+    if (begun !== '') socket.write(begun);
+    return socket;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const begunMs = performance.now();
+  await closing.close();
+  expect(performance.now() - begunMs).toBeLessThan(3000);
+  for (const socket of sockets) socket.destroy();
 });
 
 test('closing answers what is under way', async () => {

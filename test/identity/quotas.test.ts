@@ -65,6 +65,20 @@ test('max_changes: every row counts since the fork, through every entrance, acro
   expect(await outcome(put(10))).toBe('y');
 });
 
+test('max_changes: rows that go with their table count, whatever takes them away', async () => {
+  t = await Identities.open();
+  await t.db.sql({ sql: 'CREATE TABLE n (id int PRIMARY KEY, v int); INSERT INTO n SELECT g, g FROM generate_series(1, 5) g' });
+  await t.db.put({ table: 'd', id: 'a', record: {} });
+  const bot = await t.agent({ name: 'bot', can: ['read', 'fork', 'write_own'], max_changes: 4 });
+  await t.db.fork({ name: 'w' }, bot);
+  for (const sql of ['TRUNCATE n', 'DROP TABLE n', 'DROP TABLE n, d', 'BEGIN; TRUNCATE n; INSERT INTO n VALUES (1, 1); COMMIT', 'DROP SCHEMA public CASCADE']) {
+    expect([sql, await outcome(asked(t.db, bot, sql, 'w'))]).toEqual([sql, '42501 403']);
+  }
+  expect(await outcome(asked(t.db, bot, 'ALTER TABLE n ADD COLUMN w int DEFAULT 1; ALTER TABLE n RENAME TO m', 'w'))).toBe('y');
+  expect(await outcome(asked(t.db, bot, 'DELETE FROM m WHERE id < 3; TRUNCATE m', 'w'))).toBe('42501 403');
+  expect(await outcome(asked(t.db, bot, 'DROP TABLE d; CREATE TABLE e (id int); DROP TABLE e', 'w'))).toBe('y');
+});
+
 test('writes_per_minute: a bucket that holds a minute of writes', async () => {
   const usage = new AgentUsage();
   const write = (nowMs: number, perMinute = 60): boolean => {

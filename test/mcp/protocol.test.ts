@@ -79,7 +79,31 @@ const EXCHANGES: [string, Exchange][] = [
   ],
   ['an unknown tool', { sent: call(1, 'fly', {}), answer: { id: 1, result: { isError: true } }, status: 200 }],
   ['a tool that fails', { sent: call(1, 'sql', { sql: 'SELEC' }), answer: { id: 1, result: { isError: true } }, status: 200 }],
-  ['arguments that are no object', { sent: call(1, 'branches', [1]), answer: { id: 1, error: { code: expect.any(Number) } }, status: 200 }],
+  ...([[1], '{}', 5, true] as const).map((given): [string, Exchange] => [
+    `arguments that are ${JSON.stringify(given)}`,
+    {
+      sent: call(1, 'branches', given),
+      answer: { id: 1, result: { isError: true, content: [{ text: expect.stringContaining('the arguments must be an object') }] } },
+      status: 200,
+    },
+  ]),
+  ['arguments that are null', { sent: call(1, 'branches', null), answer: { id: 1, result: { content: [{ type: 'text' }] } }, status: 200 }],
+  [
+    'no tool',
+    {
+      sent: '{"jsonrpc":"2.0","id":1,"method":"tools/call"}',
+      answer: { id: 1, result: { isError: true, content: [{ text: expect.stringContaining('is not named') }] } },
+      status: 200,
+    },
+  ],
+  [
+    'a version that is no text',
+    {
+      sent: '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":5}}',
+      answer: { id: 1, error: { code: -32602, message: expect.stringContaining('protocolVersion is a string') } },
+      status: 200,
+    },
+  ],
   [
     'no arguments',
     {

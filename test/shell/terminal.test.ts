@@ -118,6 +118,17 @@ describe.skipIf(tmux === null)('in a terminal', () => {
     await leave(shell);
   });
 
+  test('a long session leaves nothing behind that Node warns of', async () => {
+    const shell = terminal();
+    await shell.shows('main>');
+    for (let i = 100; i < 115; i++) {
+      shell.line(`\\echo ${i}`);
+      await shell.shows(`${i}\nmain>`);
+    }
+    expect(shell.scrollback).not.toContain('Warning');
+    await leave(shell);
+  });
+
   test('Ctrl-C ends a long query and keeps the shell; keys typed meanwhile are not lost', async () => {
     const shell = terminal();
     await shell.shows('main>');

@@ -31,3 +31,7 @@ test.skipIf(!existsSync('/proc/self/stat'))('a lock of a process that has ended 
     rmSync(folder, { recursive: true });
   }
 });
+
+test('where no lock can be written, not even looked for, the reason is told', () => {
+  expect(() => lockFolder(process.execPath)).toThrow(expect.objectContaining({ code: '58030' }));
+});

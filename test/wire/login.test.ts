@@ -96,6 +96,8 @@ describe.each([
     secrets: { token: TOKEN },
     rows: [
       ['anybody', TOKEN, 'svc'],
+      ['svc', TOKEN, 'svc'],
+      ['svc', 'wrong', '28P01'],
       ['anybody', 'wrong', '28P01'],
       ['anybody', undefined, NOTHING_GIVEN],
       ['open', TOKEN, '28P01'],
@@ -134,6 +136,8 @@ describe.each([
     rows: [
       ['anybody', TOKEN, 'guest'],
       ['anybody', ADMIN, 'svc'],
+      ['svc', TOKEN, 'guest'],
+      ['svc', ADMIN, 'svc'],
       ['anybody', 'wrong', '28P01'],
       ['ann', ADMIN, '28P01'],
       ['helper', ADMIN, '28P01'],

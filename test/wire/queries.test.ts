@@ -50,6 +50,25 @@ group('simple queries', () => {
     expect(rows(await client.query(`SELECT count(*) FROM ${table}`))).toEqual([['0']]);
   });
 
+  test('what fails when it is committed has no tag', async () => {
+    await client.query(`CREATE TABLE ${table}_ref (a int REFERENCES ${table} DEFERRABLE INITIALLY DEFERRED)`);
+    client.send(frame('Q', `COPY ${table}_ref FROM STDIN`));
+    await client.until('G');
+    expect(types(await client.run(frame('d', Buffer.from('7\n')), frame('c')))).toBe('EZ');
+    expect(types(await client.query(`INSERT INTO ${table}_ref VALUES (7)`))).toBe('EZ');
+    const list = await client.query(`SELECT 1; INSERT INTO ${table}_ref VALUES (7)`);
+    expect(tags(list)).toEqual(['SELECT 1']);
+    expect(errorOf(list)['C']).toBe('23503');
+    // A message of a trigger that fires at the commit stays.
+    await client.query(`
+      CREATE FUNCTION ${table}_says() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'late'; RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER a AFTER INSERT ON ${table}_ref DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ${table}_says()`);
+    const late = await client.query(`SELECT 1; INSERT INTO ${table}_ref VALUES (7)`);
+    expect(tags(late)).toEqual(['SELECT 1']);
+    expect(types(late)).toMatch(/^TDCN?E?Z$/);
+    expect(errorOf(late)['C']).toBe('23503');
+  });
+
   test('an error of syntax stops the list before its first statement', async () => {
     expect(types(await client.query(`INSERT INTO ${table} VALUES (1, 'x'); SELEC 1`))).toBe('EZ');
   });

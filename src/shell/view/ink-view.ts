@@ -78,8 +78,10 @@ export async function showView<Result>(terminal: Terminal, view: View<Result>, {
       // The last frame is drawn whole, with the cursor behind it.
       view.cursor = null;
       ink.rerender(h(Frame, { view: view as View<never>, stdout, full }));
+      // Asked for before: what ink lays on the process for it is taken away again when the view goes.
+      const gone = ink.waitUntilExit();
       ink.unmount();
-      await ink.waitUntilExit();
+      await gone;
       // A frame without lines is an empty line to ink.
       if (!full && view.lines(columnsOf(stdout), rowsOf(stdout) - 1).length === 0) stdout.write('\x1b[1A');
     }

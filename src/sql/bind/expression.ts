@@ -22,6 +22,8 @@ import { bindSqlJson } from './sql-json.ts';
 import { bindXml } from './xml.ts';
 import { bitsOfHex } from '../types/bit-strings.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
+import { ARRAY_DIMENSIONS_MAX } from '../types/array-text.ts';
+import { tooManyDimensions } from '../types/array-literal-check.ts';
 import { bindTypeName, findType } from './type-name.ts';
 import { columnsOf as columnsRead } from '../plan/rules/walk.ts';
 import { sameExpression } from './walk.ts';
@@ -590,6 +592,7 @@ function bindSubscript(binder: Binder, expression: Expression & { type: 'subscri
     return callByName(binder, `${arg.type.name}_subscript`, [arg, value], at);
   }
   if (arg.type.element === null) fail('42804', `cannot subscript type ${arg.type.title} because it does not support subscripting`, at);
+  if (subscripts.length > ARRAY_DIMENSIONS_MAX) throw tooManyDimensions(subscripts.length);
   const int4 = binder.type('int4');
   const index = (each: Expression | null): Bound | null => {
     if (each === null) return null;

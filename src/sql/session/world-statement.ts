@@ -1,7 +1,9 @@
 /** World statements: the same commands as the operations of the other entrances, answered as rows. */
 import { parseExactJson } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
+import type { Change, Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
+import { readCatalog } from '../../worlds/catalog.ts';
+import { withMembers } from '../../worlds/lineage.ts';
 import type { WorldReference, WorldStatement } from '../ast/world.ts';
 import { runGovernance } from './governance-statement.ts';
 import { runSimulation } from './simulation-statement.ts';
@@ -262,9 +264,9 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
       (readers ?? []).map(({ table, columns, kind, reader, detail }) => [table, columns, kind, reader, detail]),
     );
   }
-  const wanted = statement.tables === null ? null : new Set(statement.tables);
   if (statement.output === 'count') {
     const { tables } = await session.controlled((control) => commands.diff({ ...from, count: true }, undefined, control));
+    const wanted = wantedTables(session, statement, from);
     const rows = Object.entries(tables ?? {}).filter(([name]) => wanted === null || wanted.has(name));
     return table(
       session,
@@ -276,12 +278,21 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
       rows,
     );
   }
-  const { changes } = await commands.diff({
-    ...from,
-    ...(statement.limit === null ? {} : { limit: statement.limit }),
-    ...(statement.after === null ? {} : { after: statement.after.value }),
-  });
-  const kept = (changes ?? []).filter(({ key }) => wanted === null || wanted.has(decodeURIComponent(key.slice(0, key.indexOf('/')))));
+  const kept: Change[] = [];
+  let wanted: ReadonlySet<string> | null = null;
+  // Pages, as long as what is wanted of them is less than what was asked for.
+  for (let after = statement.after?.value; ;) {
+    const limit = statement.limit === null || statement.tables === null ? statement.limit : Math.max(statement.limit, FILTERED_PAGE);
+    const page = await commands.diff({ ...from, ...(limit === null ? {} : { limit }), ...(after === undefined ? {} : { after }) });
+    wanted ??= wantedTables(session, statement, from);
+    for (const change of page.changes ?? []) {
+      if (wanted === null || wanted.has(decodeURIComponent(change.key.slice(0, change.key.indexOf('/'))))) kept.push(change);
+    }
+    if (limit === null || statement.tables === null || kept.length >= statement.limit! || typeof page.next !== 'string') break;
+    after = page.next;
+    session.checkCancel();
+  }
+  if (statement.limit !== null) kept.splice(statement.limit);
   const outcome = (before: Row | null, after: Row | null): string => (before === null ? 'insert' : after === null ? 'delete' : 'update');
   return table(
     session,
@@ -295,6 +306,22 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
     ],
     kept.map(({ key, before, after, columns }) => [key, outcome(before, after), before, after, columns]),
   );
+}
+
+/** Changes asked for at a time where only those of some tables are wanted. */
+const FILTERED_PAGE = 1000;
+
+/** TABLES (…), with the partitions and children of those that are named; null: all. */
+function wantedTables(
+  session: SqlSession,
+  { tables }: Extract<WorldStatement, { type: 'diffWorld' }>,
+  { branch, to }: { branch: string; to?: string },
+): ReadonlySet<string> | null {
+  if (tables === null) return null;
+  const { context } = session.host;
+  const { world, catalog } = context.read(branch);
+  const other = to === undefined ? readCatalog(context.engine.pager, world.base) : context.read(to).catalog;
+  return withMembers(tables, [catalog, other]);
 }
 
 async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement, { type: 'mergeWorld' }>): Promise<StatementResult> {

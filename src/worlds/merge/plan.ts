@@ -27,6 +27,7 @@ import { canonicalRowKey, idKey, idOf, parseRowKey, rowKey } from '../keys.ts';
 import { type RowAt, rowChange, rowIn, sameVisible, ShapeTable } from '../../tree/row-change.ts';
 import { changedTrees, eachRowChange, isNumeric, treeDifference } from '../changes-between.ts';
 import { sequencesOnward } from '../sequences.ts';
+import { withMembers } from '../lineage.ts';
 import { RowWriter } from '../row-writer.ts';
 import { type TypedWrites, typedTables } from '../typed-tables.ts';
 import type { Objects } from '../world.ts';
@@ -478,7 +479,8 @@ function tally(summary: TableSummary, ours: RowAt | null, given: Row | null): vo
 }
 
 function rowFilter(input: PlanInput): { table(name: string): boolean; row(table: Table, key: Key): boolean } {
-  const tables = input.only_tables === undefined ? null : new Set(input.only_tables);
+  // A partitioned table has no rows of its own: who names it means those of its partitions.
+  const tables = input.only_tables === undefined ? null : withMembers(input.only_tables, [input.base.catalog, input.ours.catalog, input.theirs.catalog]);
   if (input.only_keys === undefined) return { table: (name) => tables === null || tables.has(name), row: () => true };
   const keys = new Map<string, Set<string>>();
   for (const text of input.only_keys) {

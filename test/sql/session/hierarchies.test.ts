@@ -31,6 +31,26 @@ test('a fork routes and moves rows by itself, a merge brings them, undoing takes
   expect(await t.lines(ROWS)).toEqual(before);
 });
 
+test('who names a table in a difference or a merge of some tables means its partitions and children, too', async () => {
+  await t.run('CREATE WORLD draft');
+  await t.run(
+    "INSERT INTO m VALUES (3, '2020-06-06', 'c'); UPDATE p SET a = a + 10; CREATE TABLE a (id int PRIMARY KEY); INSERT INTO a VALUES (1), (2)",
+    'draft',
+  );
+  const keys = async (sql: string): Promise<unknown[]> => (await t.rows(sql)).map(({ key }) => String(key).replace(/^c\/.*/, 'c'));
+  expect(await keys('DIFF WORLD draft TABLES (m)')).toEqual(['m1/3,2020-06-06']);
+  expect(await keys('DIFF WORLD draft TABLES (p)')).toEqual(['c', 'p/1', 'p/11']);
+  // The limit is one of what is wanted.
+  expect(await keys('DIFF WORLD draft TABLES (m) LIMIT 1')).toEqual(['m1/3,2020-06-06']);
+  expect(await keys('DIFF WORLD draft TABLES (p) LIMIT 2')).toEqual(['c', 'p/1']);
+  expect(await t.lines('DIFF WORLD draft TABLES (p, m) COUNT')).toEqual(['c 1', 'm1 1', 'p 2']);
+  await t.run('MERGE WORLD draft ONLY TABLES (m)');
+  expect(await t.lines('SELECT id FROM m ORDER BY id')).toEqual(['1', '2', '3']);
+  expect(await t.lines('SELECT a FROM p ORDER BY a')).toEqual(['1', '2']);
+  await t.run('MERGE WORLD draft ONLY TABLES (p)');
+  expect(await t.lines('SELECT a FROM p ORDER BY a')).toEqual(['11', '12']);
+});
+
 test('what one branch detaches and the other writes to is a table of its own with those rows', async () => {
   await t.run('CREATE WORLD draft');
   await t.run('ALTER TABLE m DETACH PARTITION m1', 'draft');
