@@ -15,8 +15,9 @@ import { type Value, whole } from '../types/value.ts';
 import { addCheck, addForeignKey, checkHolds, eachRow, refuseTakenConstraint, refuseUnlike, validateConstraint } from './constraint.ts';
 import { addExclusion, addIndexConstraint, createIndex } from './create-index.ts';
 import { createOwnedSequence, sequenceObject, type SequenceOptions } from './create-sequence.ts';
-import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type ConstraintSpec, newAttribute, primaryKeyOf } from './create-table.ts';
+import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type ConstraintSpec, keepKeyFacts, newAttribute, primaryKeyOf } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
+import { factsOf, forgetFacts, includedInKey } from './facts.ts';
 import { describe, dropObjects, publishesColumn } from './drop.ts';
 import { columnIndex, relationTaken, refuseSystemColumn } from './object-errors.ts';
 import { isPartitioned, keyPartitions, refuseForeignPartitions, refuseUncovered } from './partitions.ts';
@@ -207,6 +208,10 @@ function dropColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind
     if (!action.ifExists) throw new SvcError('42703', message);
     return ddl.notice('00000', `${message}, skipping`);
   }
+  if (table.primaryKey !== null && includedInKey(ddl.schema, table).includes(at)) {
+    dropConstraint(ddl, table, { kind: 'drop constraint', name: table.primaryKey, ifExists: false, cascade: action.cascade });
+    ddl.end();
+  }
   dropObjects(ddl, [{ kind: 'column', table: table.number, column: table.columns[at].number }], action.cascade);
   if (table.key.columns.includes(at)) {
     const relation = relationObject(ddl, table.number);
@@ -370,7 +375,14 @@ function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): v
 export function addPrimaryKey(
   ddl: Ddl,
   table: SqlTable,
-  spec: { readonly name: string | null; readonly columns: readonly string[]; readonly parent?: number; readonly only?: boolean },
+  spec: {
+    readonly name: string | null;
+    readonly columns: readonly string[];
+    readonly include?: readonly string[];
+    readonly options?: readonly string[];
+    readonly parent?: number;
+    readonly only?: boolean;
+  },
 ): void {
   if (table.primaryKey !== null) throw new SvcError('42P16', `multiple primary keys for table "${table.name}" are not allowed`);
   const at = spec.columns.map((name) => table.columns.findIndex((column) => column.name === name));
@@ -389,6 +401,7 @@ export function addPrimaryKey(
     ddl.put({ ...attributeOf(ddl, table, table.columns[each].name), notNull: true });
   }
   ddl.put({ ...relation, key: columns.map(({ number }) => number), numeric, primaryKey, epoch: relation.epoch + 1 });
+  keepKeyFacts(ddl, table.number, primaryKey.number, spec);
   if (partitioned) return spec.only === true ? undefined : keyPartitions(ddl, table);
   rekeyRows(ddl, table);
 }
@@ -416,14 +429,17 @@ function addUsingIndex(ddl: Ddl, table: SqlTable, spec: Extract<ConstraintSpec, 
     return ddl.put({ ...object, name, constraint: name, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred });
   }
   const columns = index.columns.map(({ column }) => table.columns[column!].name);
+  const options = factsOf(ddl.schema, index.number)?.options;
   ddl.remove(object);
+  forgetFacts(ddl, index.number);
   ddl.end();
   addConstraint(ddl, ddl.schema.tables.get(table.number)!, {
     kind: 'primary key',
     name,
     columns,
     nullsNotDistinct: false,
-    include: [],
+    include: index.include.map((column) => table.columns[column].name),
+    options,
     deferrable: spec.deferrable,
     initiallyDeferred: spec.initiallyDeferred,
   });
