@@ -24,6 +24,7 @@ import { isPartitioned, keyPartitions, refuseForeignPartitions, refuseUncovered 
 import { rekeyRows } from './rekey.ts';
 import { fillColumn, rewriteRows } from './rewrite.ts';
 import { rowKeyCodec } from './key-codec.ts';
+import { nullsFound } from './row-errors.ts';
 import { readCell } from './row-reader.ts';
 import type { SqlColumn, SqlTable } from './table.ts';
 
@@ -163,7 +164,7 @@ function addColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind:
   const rows = countRows(ddl, table);
   const numbered = column.serial || column.identity !== null;
   if (rows > 0 && !numbered && column.generated === null && 'value' in fill) {
-    if (fill.value === null && attribute.notNull) throw new SvcError('23502', `column "${column.name}" of relation "${table.name}" contains null values`);
+    if (fill.value === null && attribute.notNull) throw nullsFound(table, column.name);
     if (fill.value !== null) {
       attribute.missing = storedText(column.type, fill.value, STORED);
       ddl.put(attribute);
@@ -514,7 +515,7 @@ function refuseNulls(ddl: Ddl, table: SqlTable, at: number): void {
         // Nothing is missing where the leaf has no tags.
         if (leaf.col(column.number)?.tags === null) continue;
         for (let i = 0; i < leaf.count; i++) {
-          if (readCell(column, leaf, i) === null) throw new SvcError('23502', `column "${column.name}" of relation "${table.name}" contains null values`);
+          if (readCell(column, leaf, i) === null) throw nullsFound(table, column.name);
         }
         yield;
       }

@@ -258,7 +258,7 @@ function fill(ddl: Ddl, object: IndexObject): void {
       const row = readRow(table, leaf, i);
       const claim = object.unique ? values.claim(row) : null;
       if (claim !== null) {
-        if (seen.has(claim)) throw notUniqueYet(object.name, table.columns, index, values.values(row));
+        if (seen.has(claim)) throw notUniqueYet(object.name, table, index, values.values(row));
         seen.add(claim);
       }
       if (values.cells.length === 0) continue;
@@ -272,11 +272,14 @@ function fill(ddl: Ddl, object: IndexObject): void {
 
 function notUniqueYet(
   name: string,
-  columns: readonly { readonly name: string }[],
+  { schema, name: table, columns }: SqlTable,
   index: { readonly columns: readonly { readonly column: number | null; readonly expression: string | null; readonly type: SqlType }[] },
   values: readonly Value[],
 ): SvcError {
   const names = index.columns.map(({ column, expression }) => (column === null ? expression! : columns[column].name));
   const types = index.columns.map(({ type }) => type);
-  return new SvcError('23505', `could not create unique index "${name}"`, { detail: `${keyText(names, types, values, STORED)} is duplicated.` });
+  return new SvcError('23505', `could not create unique index "${name}"`, {
+    detail: `${keyText(names, types, values, STORED)} is duplicated.`,
+    data: { schema, table, constraint: name },
+  });
 }
