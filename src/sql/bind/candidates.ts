@@ -134,7 +134,8 @@ export function resolvePolymorphic(coercion: Coercion, declared: readonly string
       case 'anyarray': {
         if (type.name === 'unknown') break;
         const array = rootOf(type);
-        if (array.element === null) return null;
+        // A column of statistics has arrays of any type: a function that asks for no more takes them.
+        if (array.element === null && (array.name !== 'anyarray' || declared.some((each) => each !== 'anyarray' && isPolymorphic(each)))) return null;
         if (out.array !== null && out.array !== array) return null;
         out.array = array;
         break;

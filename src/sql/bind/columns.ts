@@ -33,6 +33,7 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
     if (variable !== undefined) return bindParameter(binder, variable, at);
     fail('42703', `column "${name}" does not exist`, at, columnHint(scope, null, name));
   }
+  if (parts.length > 4) fail('42601', `improper qualified name (too many dotted names): ${parts.join('.')}`, at);
   const name = parts[parts.length - 1];
   const table = parts[parts.length - 2];
   const schema = parts.length > 2 ? parts[parts.length - 3] : null;

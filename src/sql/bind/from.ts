@@ -175,6 +175,8 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       });
     }
     if (schema !== null && !names.hasSchema(schema)) fail('42P01', `relation "${schema}.${name}" does not exist`, item.name.at);
+    const type = names.userType(schema, name, binder.unchecked);
+    if (type !== null && recordColumns(type) !== null) fail('42809', `"${name}" is a composite type`, item.name.at);
     fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, item.name.at);
   }
   if (item.sample !== null && found.kind !== 'table') fail('0A000', 'TABLESAMPLE clause can only be applied to tables and materialized views', item.name.at);

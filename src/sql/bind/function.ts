@@ -185,11 +185,13 @@ function arrayName(element: string): string {
   return element === 'any' || element === 'anyelement' ? 'anyarray' : element === 'anycompatible' ? 'anycompatiblearray' : `_${element}`;
 }
 
+/** A variadic array may be left out where it has a default, and be given by its name after VARIADIC only. */
 function shapeOf(fn: SqlFunction, count: number, names: readonly (string | null)[] | null, variadic: boolean): Shape | null {
-  const required = fn.args.length - (fn.optional ?? 0);
+  const declared = fn.args.length + (fn.variadic === undefined ? 0 : 1);
+  const required = declared - (fn.optional ?? 0);
   if (names !== null && names.some((name) => name !== null)) {
-    if (fn.argNames === undefined || fn.variadic !== undefined) return null;
-    const order = new Array<number>(fn.args.length).fill(-1);
+    if (fn.argNames === undefined || (fn.variadic !== undefined) !== variadic) return null;
+    const order = new Array<number>(declared).fill(-1);
     for (let i = 0; i < count; i++) {
       const at = names[i] === null ? i : fn.argNames.indexOf(names[i]!);
       if (at < 0 || at >= order.length || order[at] !== -1) return null;
@@ -198,9 +200,10 @@ function shapeOf(fn: SqlFunction, count: number, names: readonly (string | null)
     return order.slice(0, required).includes(-1) ? null : { fn, order, spread: 0 };
   }
   const positions = (n: number): number[] => Array.from({ length: n }, (_, i) => (i < count ? i : -1));
-  if (fn.variadic === undefined) return !variadic && count >= required && count <= fn.args.length ? { fn, order: positions(fn.args.length), spread: 0 } : null;
-  if (variadic) return count === fn.args.length + 1 ? { fn, order: positions(fn.args.length + 1), spread: 0 } : null;
-  return count > fn.args.length ? { fn, order: positions(fn.args.length), spread: count - fn.args.length } : null;
+  if (fn.variadic === undefined) return !variadic && count >= required && count <= declared ? { fn, order: positions(declared), spread: 0 } : null;
+  if (variadic) return count === declared ? { fn, order: positions(declared), spread: 0 } : null;
+  if (count > fn.args.length) return { fn, order: positions(fn.args.length), spread: count - fn.args.length };
+  return count >= required ? { fn, order: positions(fn.args.length), spread: 0 } : null;
 }
 
 export function signature(name: string, given: readonly SqlType[]): string {

@@ -24,8 +24,9 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
   const common = {
     name: object.name,
     args: variadic ? names.slice(0, -1) : names,
-    ...(inputs.some(({ name }) => name !== null) && !variadic ? { argNames: inputs.map(({ name }) => name ?? '') } : {}),
-    ...(variadic ? { variadic: last!.type.element?.name ?? 'anyelement' } : { optional: inputs.filter((each) => each.default !== null).length }),
+    ...(inputs.some(({ name }) => name !== null) ? { argNames: inputs.map(({ name }) => name ?? '') } : {}),
+    ...(variadic ? { variadic: last!.type.element?.name ?? 'anyelement' } : {}),
+    optional: inputs.filter((each) => each.default !== null).length,
     ...(out === null ? {} : { resultName: out }),
     doc: 'A function of the world.',
     user: object.number,

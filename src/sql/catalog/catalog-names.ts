@@ -674,10 +674,10 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
   indexColumn(oid: number, column: number): { descending: boolean; nullsFirst: boolean; included: boolean } | null {
     const found = this.#parts.objects.at(oid);
     if (found?.kind !== 'i') return null;
-    const { columns, index } = found.index;
+    const { columns, included } = found.index;
     const key = columns[column - 1];
     if (key !== undefined) return { descending: key.descending, nullsFirst: key.nullsFirst, included: false };
-    return column > columns.length && column <= columns.length + (index?.include.length ?? 0) ? { descending: false, nullsFirst: false, included: true } : null;
+    return column > columns.length && column <= columns.length + included.length ? { descending: false, nullsFirst: false, included: true } : null;
   }
 
   constraint(oid: number, pretty: boolean): string | null {

@@ -22,9 +22,8 @@ export function indexRows(objects: WorldObjects, texts: DefinitionTexts): Row[] 
   const rows: Row[] = [];
   for (const relation of objects.byOid.values()) {
     if (relation.kind !== 'i') continue;
-    const { oid, table, index, unique, columns, deferrable } = relation.index;
+    const { oid, table, index, unique, columns, included, deferrable } = relation.index;
     const facts = factsOf(objects.schema, oid);
-    const included = index?.include ?? [];
     const expressions = columns.filter(({ column }) => column === null).map(({ expression }) => texts.expression(table, expression!));
     // prettier-ignore
     rows.push([
@@ -216,9 +215,9 @@ export function dependencyRows(objects: WorldObjects, texts: DefinitionTexts): R
     for (const parent of table.inheritance?.parents ?? []) {
       if (schema.tables.has(parent)) add(CLASS.pg_class, table.number, CLASS.pg_class, parent, 0, table.inheritance!.bound === null ? 'n' : 'a');
     }
-    for (const { oid, constraint, columns, index } of objects.indexesOf(table.number)) {
+    for (const { oid, constraint, columns, included, index } of objects.indexesOf(table.number)) {
       const plain = columns.flatMap(({ column }) => (column === null ? [] : [table.columns[column].attnum]));
-      plain.push(...attnums(table, index?.include ?? []));
+      plain.push(...attnums(table, included));
       // An index of a constraint hangs on it, and the constraint on the columns.
       const catalog = constraint === null ? CLASS.pg_class : CLASS.pg_constraint;
       if (constraint !== null) add(CLASS.pg_class, oid, CLASS.pg_constraint, oid, 0, 'i');

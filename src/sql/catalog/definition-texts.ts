@@ -188,7 +188,7 @@ export class DefinitionTexts {
       if (descending) return nullsFirst ? `${text} DESC` : `${text} DESC NULLS LAST`;
       return nullsFirst ? `${text} NULLS FIRST` : text;
     });
-    const included = (index?.include ?? []).map((each) => quoteIdentifier(table.columns[each].name));
+    const included = entry.included.map((each) => quoteIdentifier(table.columns[each].name));
     if (column > 0) return [...parts, ...included][column - 1] ?? null;
     const on = pretty ? naming(table.number) : quoteNames([table.schema, table.name]);
     let out = `CREATE ${entry.unique ? 'UNIQUE ' : ''}INDEX ${quoteIdentifier(entry.name)} ON ${table.inheritance?.partitionBy == null ? '' : 'ONLY '}${on} USING ${quoteIdentifier(entry.exclusion?.method ?? index?.method ?? 'btree')} (${parts.join(', ')})`;
@@ -216,27 +216,29 @@ export class DefinitionTexts {
   }
 
   /** EXCLUDE USING gist (room WITH =, during WITH &&) WHERE (…). */
-  #exclusion({ table, index, columns, deferrable, initiallyDeferred, exclusion }: IndexEntry, pretty: boolean): string {
+  #exclusion({ table, index, columns, included, deferrable, initiallyDeferred, exclusion }: IndexEntry, options: string, pretty: boolean): string {
     const parts = columns.map(({ column, expression }, i) => {
       let text = column === null ? this.expression(table, expression!, pretty) : quoteIdentifier(table.columns[column].name);
       if (column === null && !looksLikeCall(text)) text = `(${text})`;
       return `${text} WITH ${exclusion!.operators[i]}`;
     });
     let out = `EXCLUDE USING ${quoteIdentifier(exclusion!.method)} (${parts.join(', ')})`;
-    if (index!.include.length > 0) out += ` INCLUDE (${quoteList(index!.include.map((each) => table.columns[each].name))})`;
+    if (included.length > 0) out += ` INCLUDE (${quoteList(included.map((each) => table.columns[each].name))})`;
+    out += options;
     if (index!.where !== null) out += ` WHERE (${this.expression(table, index!.where, pretty)})`;
     return out + deferral(deferrable, initiallyDeferred);
   }
 
-  unique(entry: IndexEntry, pretty: boolean): string {
-    if (entry.exclusion !== null) return this.#exclusion(entry, pretty);
-    const { table, index, columns, deferrable, initiallyDeferred } = entry;
+  /** `whole`: as a command has it, with the storage parameters that pg_get_constraintdef leaves out. */
+  unique(entry: IndexEntry, pretty: boolean, whole = false): string {
+    const options = whole ? withOptions(factsOf(this.#objects.schema, entry.oid)) : '';
+    if (entry.exclusion !== null) return this.#exclusion(entry, options, pretty);
+    const { table, index, columns, included, deferrable, initiallyDeferred } = entry;
     const names = (list: readonly number[]): string => quoteList(list.map((each) => table.columns[each].name));
     let out = index === null ? 'PRIMARY KEY ' : `UNIQUE ${index.nullsNotDistinct ? 'NULLS NOT DISTINCT ' : ''}`;
     out += `(${names(columns.flatMap(({ column }) => (column === null ? [] : [column])))})`;
-    if (index !== null && index.include.length > 0) out += ` INCLUDE (${names(index.include)})`;
-    out += withOptions(factsOf(this.#objects.schema, entry.oid));
-    return out + deferral(deferrable, initiallyDeferred);
+    if (included.length > 0) out += ` INCLUDE (${names(included)})`;
+    return out + options + deferral(deferrable, initiallyDeferred);
   }
 
   foreignKey(table: SqlTable, key: ForeignKey, naming: RelationNaming): string {

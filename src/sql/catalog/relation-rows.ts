@@ -214,7 +214,7 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation): R
         hasChildren: relation.index.table.inheritance?.partitionBy != null && schema.children(held).length > 0,
         partition: relation.index.table.inheritance !== null && schema.parentIndex(oid) !== undefined,
         method: relation.index.exclusion?.method ?? relation.index.index?.method,
-        columns: relation.index.columns.length + (relation.index.index?.include.length ?? 0),
+        columns: relation.index.columns.length + relation.index.included.length,
         ...rights,
       });
   }
@@ -376,7 +376,7 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
 }
 
 /** Names of an index's columns: an expression is called `expr`, `expr1` …, as Postgres does. */
-export function indexColumns({ columns, table, index }: IndexEntry): { name: string; type: SqlType; typmod: number }[] {
+export function indexColumns({ columns, table, included }: IndexEntry): { name: string; type: SqlType; typmod: number }[] {
   const taken = new Set<string>();
   const free = (wanted: string): string => {
     let name = wanted;
@@ -389,7 +389,6 @@ export function indexColumns({ columns, table, index }: IndexEntry): { name: str
       ? { name: free(/^"?([a-z_][a-z0-9_]*)"?\(/.exec(expression ?? '')?.[1] ?? 'expr'), type, typmod: -1 }
       : { name: free(table.columns[column].name), type, typmod: table.columns[column].typmod },
   );
-  for (const column of index?.include ?? [])
-    out.push({ name: free(table.columns[column].name), type: table.columns[column].type, typmod: table.columns[column].typmod });
+  for (const column of included) out.push({ name: free(table.columns[column].name), type: table.columns[column].type, typmod: table.columns[column].typmod });
   return out;
 }

@@ -1,5 +1,6 @@
 /** What a schema defines, by oid, in the terms of the catalogs: relations (indexes among them), attnums, namespaces. */
 import { FIRST_OWN_OID } from '../schema/oids.ts';
+import { includedInKey } from '../schema/facts.ts';
 import { documentKeyOid, INFORMATION_SCHEMA, PG_CATALOG } from './fixed-oids.ts';
 import type { ForeignKey, Index, IndexColumn, SqlTable } from '../schema/table.ts';
 import type { Schema, Sequence, UserType, View } from '../schema/schema.ts';
@@ -12,6 +13,8 @@ export interface IndexEntry {
   readonly index: Index | null;
   readonly unique: boolean;
   readonly columns: readonly IndexColumn[];
+  /** Columns of INCLUDE, by their place in the table. */
+  readonly included: readonly number[];
   /** Name of the constraint it stands for; the constraint has the index's oid. */
   readonly constraint: string | null;
   readonly deferrable: boolean;
@@ -200,6 +203,7 @@ function indexesOf(schema: Schema, table: SqlTable): IndexEntry[] {
         operatorClass: null,
         ownClass: null,
       })),
+      included: includedInKey(schema, table),
       constraint: table.primaryKey,
       deferrable: false,
       initiallyDeferred: false,
@@ -215,6 +219,7 @@ function indexesOf(schema: Schema, table: SqlTable): IndexEntry[] {
       index,
       unique: index.unique,
       columns: index.columns,
+      included: index.include,
       constraint: index.constraint,
       deferrable: object?.deferrable ?? false,
       initiallyDeferred: object?.initiallyDeferred ?? false,

@@ -1,4 +1,5 @@
 /** Settings, transactions, prepared statements, cursors, notifications and maintenance. */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type * as pg from '@pgsql/types';
 import type { Expression } from '../ast/expression.ts';
 import type {
@@ -117,6 +118,9 @@ const CURSOR = { binary: 0x1, scroll: 0x2, noScroll: 0x4, insensitive: 0x8, asen
 
 export function lowerDeclareCursor(cx: Lowering, raw: pg.DeclareCursorStmt): DeclareCursor {
   const bits = raw.options ?? 0;
+  const both = (a: number, b: number): boolean => (bits & a) !== 0 && (bits & b) !== 0;
+  if (both(CURSOR.scroll, CURSOR.noScroll)) throw new SvcError('42P11', 'cannot specify both SCROLL and NO SCROLL');
+  if (both(CURSOR.insensitive, CURSOR.asensitive)) throw new SvcError('42P11', 'cannot specify both INSENSITIVE and ASENSITIVE');
   const choice = (on: number, off: number): boolean | null => ((bits & on) !== 0 ? true : (bits & off) !== 0 ? false : null);
   return {
     type: 'declareCursor',

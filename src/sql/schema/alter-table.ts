@@ -15,14 +15,16 @@ import { type Value, whole } from '../types/value.ts';
 import { addCheck, addForeignKey, checkHolds, eachRow, refuseTakenConstraint, refuseUnlike, validateConstraint } from './constraint.ts';
 import { addExclusion, addIndexConstraint, createIndex } from './create-index.ts';
 import { createOwnedSequence, sequenceObject, type SequenceOptions } from './create-sequence.ts';
-import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type ConstraintSpec, newAttribute, primaryKeyOf } from './create-table.ts';
+import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type ConstraintSpec, keepKeyFacts, newAttribute, primaryKeyOf } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
+import { factsOf, forgetFacts, includedInKey } from './facts.ts';
 import { describe, dropObjects, publishesColumn } from './drop.ts';
 import { columnIndex, relationTaken, refuseSystemColumn } from './object-errors.ts';
 import { isPartitioned, keyPartitions, refuseForeignPartitions, refuseUncovered } from './partitions.ts';
 import { rekeyRows } from './rekey.ts';
 import { fillColumn, rewriteRows } from './rewrite.ts';
 import { rowKeyCodec } from './key-codec.ts';
+import { nullsFound } from './row-errors.ts';
 import { readCell } from './row-reader.ts';
 import type { SqlColumn, SqlTable } from './table.ts';
 
@@ -162,7 +164,7 @@ function addColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind:
   const rows = countRows(ddl, table);
   const numbered = column.serial || column.identity !== null;
   if (rows > 0 && !numbered && column.generated === null && 'value' in fill) {
-    if (fill.value === null && attribute.notNull) throw new SvcError('23502', `column "${column.name}" of relation "${table.name}" contains null values`);
+    if (fill.value === null && attribute.notNull) throw nullsFound(table, column.name);
     if (fill.value !== null) {
       attribute.missing = storedText(column.type, fill.value, STORED);
       ddl.put(attribute);
@@ -206,6 +208,10 @@ function dropColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind
     const message = `column "${action.column}" of relation "${table.name}" does not exist`;
     if (!action.ifExists) throw new SvcError('42703', message);
     return ddl.notice('00000', `${message}, skipping`);
+  }
+  if (table.primaryKey !== null && includedInKey(ddl.schema, table).includes(at)) {
+    dropConstraint(ddl, table, { kind: 'drop constraint', name: table.primaryKey, ifExists: false, cascade: action.cascade });
+    ddl.end();
   }
   dropObjects(ddl, [{ kind: 'column', table: table.number, column: table.columns[at].number }], action.cascade);
   if (table.key.columns.includes(at)) {
@@ -370,7 +376,14 @@ function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): v
 export function addPrimaryKey(
   ddl: Ddl,
   table: SqlTable,
-  spec: { readonly name: string | null; readonly columns: readonly string[]; readonly parent?: number; readonly only?: boolean },
+  spec: {
+    readonly name: string | null;
+    readonly columns: readonly string[];
+    readonly include?: readonly string[];
+    readonly options?: readonly string[];
+    readonly parent?: number;
+    readonly only?: boolean;
+  },
 ): void {
   if (table.primaryKey !== null) throw new SvcError('42P16', `multiple primary keys for table "${table.name}" are not allowed`);
   const at = spec.columns.map((name) => table.columns.findIndex((column) => column.name === name));
@@ -389,6 +402,7 @@ export function addPrimaryKey(
     ddl.put({ ...attributeOf(ddl, table, table.columns[each].name), notNull: true });
   }
   ddl.put({ ...relation, key: columns.map(({ number }) => number), numeric, primaryKey, epoch: relation.epoch + 1 });
+  keepKeyFacts(ddl, table.number, primaryKey.number, spec);
   if (partitioned) return spec.only === true ? undefined : keyPartitions(ddl, table);
   rekeyRows(ddl, table);
 }
@@ -416,14 +430,17 @@ function addUsingIndex(ddl: Ddl, table: SqlTable, spec: Extract<ConstraintSpec, 
     return ddl.put({ ...object, name, constraint: name, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred });
   }
   const columns = index.columns.map(({ column }) => table.columns[column!].name);
+  const options = factsOf(ddl.schema, index.number)?.options;
   ddl.remove(object);
+  forgetFacts(ddl, index.number);
   ddl.end();
   addConstraint(ddl, ddl.schema.tables.get(table.number)!, {
     kind: 'primary key',
     name,
     columns,
     nullsNotDistinct: false,
-    include: [],
+    include: index.include.map((column) => table.columns[column].name),
+    options,
     deferrable: spec.deferrable,
     initiallyDeferred: spec.initiallyDeferred,
   });
@@ -498,7 +515,7 @@ function refuseNulls(ddl: Ddl, table: SqlTable, at: number): void {
         // Nothing is missing where the leaf has no tags.
         if (leaf.col(column.number)?.tags === null) continue;
         for (let i = 0; i < leaf.count; i++) {
-          if (readCell(column, leaf, i) === null) throw new SvcError('23502', `column "${column.name}" of relation "${table.name}" contains null values`);
+          if (readCell(column, leaf, i) === null) throw nullsFound(table, column.name);
         }
         yield;
       }

@@ -18,6 +18,7 @@ import { eachRow, refuseTakenConstraint } from './constraint.ts';
 import type { ConstraintSpec } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
 import { ExclusionRule } from './exclusion.ts';
+import { putFacts } from './facts.ts';
 import { chooseName, indexNameAddition } from './implicit-name.ts';
 import { followsType, mustAccept } from './operator-strategies.ts';
 import { entriesOf, type Method, operatorClassOf } from './index-methods.ts';
@@ -63,6 +64,8 @@ export interface IndexSpec {
   /** Number of the index of the partitioned table that it is part of. */
   readonly parent?: number;
   readonly exclusion?: IndexObject['exclusion'];
+  /** WITH (…), `name=value` each. */
+  readonly options?: readonly string[];
 }
 
 interface Constrained {
@@ -91,7 +94,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
       spec.columns.map(({ column }) => column),
       'UNIQUE',
     );
-  const names = spec.columns.map(({ column, expression }) => column ?? expression?.name ?? null);
+  const names = [...spec.columns.map(({ column, expression }) => column ?? expression?.name ?? null), ...spec.include];
   const name =
     spec.name ?? chooseName(table.name, indexNameAddition(names), spec.exclusion !== undefined ? 'excl' : constrained.constraint ? 'key' : 'idx', taken);
   const numberOfColumn = (column: string): number => {
@@ -102,9 +105,11 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     return found.number;
   };
   const { method = 'btree' } = spec;
-  const indexed = spec.columns.map(({ column, expression }) =>
-    column === null ? expression!.type : table.columns.find((each) => each.number === numberOfColumn(column))!.type,
-  );
+  const indexed = spec.columns.map(({ column, expression }) => {
+    if (column === null) return expression!.type;
+    const number = numberOfColumn(column);
+    return table.columns.find((each) => each.number === number)!.type;
+  });
   spec.columns.forEach(({ ownClass = null }, i) => {
     if (ownClass !== null) mustAccept(ddl.schema, ownClass, indexed[i]);
   });
@@ -155,6 +160,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
   };
   object.number = ddl.numberFor(object);
   ddl.put(object);
+  if (spec.options !== undefined && spec.options.length > 0) putFacts(ddl, object.number, 0, { options: [...spec.options] });
   if (entries === 'none' && spec.exclusion === undefined) {
     const why = columns.some(({ ownClass }) => ownClass !== undefined)
       ? 'its operator class does not follow the order of the type'
@@ -186,6 +192,7 @@ export function addIndexConstraint(ddl: Ddl, number: number, spec: Extract<Const
       columns: spec.columns.map((column) => ({ column, expression: null, descending: false, nullsFirst: false })),
       include: spec.include,
       where: null,
+      options: spec.options,
       ...(spec.only === true ? { only: true } : {}),
     },
     { constraint: true, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred },
@@ -208,6 +215,7 @@ export function addExclusion(ddl: Ddl, number: number, spec: Extract<ConstraintS
       columns: spec.columns,
       include: spec.include,
       where: spec.where,
+      options: spec.options,
       exclusion: { operators: [...spec.operators], method: spec.method },
     },
     { constraint: true, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred },
@@ -250,7 +258,7 @@ function fill(ddl: Ddl, object: IndexObject): void {
       const row = readRow(table, leaf, i);
       const claim = object.unique ? values.claim(row) : null;
       if (claim !== null) {
-        if (seen.has(claim)) throw notUniqueYet(object.name, table.columns, index, values.values(row));
+        if (seen.has(claim)) throw notUniqueYet(object.name, table, index, values.values(row));
         seen.add(claim);
       }
       if (values.cells.length === 0) continue;
@@ -264,11 +272,14 @@ function fill(ddl: Ddl, object: IndexObject): void {
 
 function notUniqueYet(
   name: string,
-  columns: readonly { readonly name: string }[],
+  { schema, name: table, columns }: SqlTable,
   index: { readonly columns: readonly { readonly column: number | null; readonly expression: string | null; readonly type: SqlType }[] },
   values: readonly Value[],
 ): SvcError {
   const names = index.columns.map(({ column, expression }) => (column === null ? expression! : columns[column].name));
   const types = index.columns.map(({ type }) => type);
-  return new SvcError('23505', `could not create unique index "${name}"`, { detail: `${keyText(names, types, values, STORED)} is duplicated.` });
+  return new SvcError('23505', `could not create unique index "${name}"`, {
+    detail: `${keyText(names, types, values, STORED)} is duplicated.`,
+    data: { schema, table, constraint: name },
+  });
 }

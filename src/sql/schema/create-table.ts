@@ -11,6 +11,7 @@ import {
 } from '../../worlds/definition.ts';
 import type { SqlType } from '../types/type.ts';
 import { addExclusion, addIndexConstraint, type IndexColumnSpec } from './create-index.ts';
+import { putFacts } from './facts.ts';
 import { addCheck, addForeignKey } from './constraint.ts';
 import { createOwnedSequence, type SequenceOptions } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
@@ -59,6 +60,8 @@ export type ConstraintSpec =
       readonly columns: readonly string[];
       readonly nullsNotDistinct: boolean;
       readonly include: readonly string[];
+      /** WITH (…), `name=value` each. */
+      readonly options?: readonly string[];
       readonly deferrable: boolean;
       readonly initiallyDeferred: boolean;
       /** Number of the primary key of the partitioned table that it is part of. */
@@ -74,6 +77,7 @@ export type ConstraintSpec =
       readonly operators: readonly string[];
       readonly method: string;
       readonly include: readonly string[];
+      readonly options?: readonly string[];
       readonly where: string | null;
       readonly deferrable: boolean;
       readonly initiallyDeferred: boolean;
@@ -205,7 +209,11 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
   }
   ddl.put(relation);
   if (key !== undefined) refuseUncovered(ddl.schema.tables.get(relation.number)!, key.columns, 'PRIMARY KEY');
-  if (key !== undefined) ddl.put({ ...relation, primaryKey: primaryKeyOf(ddl, relation, key.name) });
+  if (key !== undefined) {
+    const primaryKey = primaryKeyOf(ddl, relation, key.name);
+    ddl.put({ ...relation, primaryKey });
+    keepKeyFacts(ddl, relation.number, primaryKey.number, key);
+  }
   for (const column of spec.columns) addSequence(ddl, relation.number, column);
   addConstraints(ddl, relation.number, spec.constraints);
   if (spec.bound !== undefined) {
@@ -238,8 +246,26 @@ export function primaryKeyOf(ddl: Ddl, relation: RelationObject, given: string |
   return { number: ddl.objects.number(primaryKeyNumberName(relation.number, name)), name, ...(parent === undefined ? {} : { parent }) };
 }
 
+/** What a primary key says beside its columns: the table's own tree has all of them anyway. 42703 for a column that is not there. */
+export function keepKeyFacts(
+  ddl: Ddl,
+  table: number,
+  key: number,
+  { include = [], options = [] }: { readonly include?: readonly string[]; readonly options?: readonly string[] },
+): void {
+  if (include.length === 0 && options.length === 0) return;
+  const { columns } = ddl.schema.tables.get(table)!;
+  const numbers = include.map((name) => {
+    const found = columns.find((column) => column.name === name);
+    if (found === undefined) throw new SvcError('42703', `column "${name}" named in key does not exist`);
+    return found.number;
+  });
+  putFacts(ddl, key, 0, { ...(numbers.length === 0 ? {} : { include: numbers }), ...(options.length === 0 ? {} : { options: [...options] }) });
+}
+
 export function newAttribute(ddl: Ddl, table: number, column: ColumnSpec, attnum: number, not: readonly number[]): AttributeObject {
-  if (column.type.category === 'P') throw new SvcError('42P16', `column "${column.name}" has pseudo-type ${column.type.title}`);
+  if (column.type.category === 'P' || column.type.name === 'unknown')
+    throw new SvcError('42P16', `column "${column.name}" has pseudo-type ${column.type.title}`);
   const attribute: AttributeObject = {
     what: 'attribute',
     number: 0,

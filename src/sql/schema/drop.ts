@@ -614,6 +614,8 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
       for (const object of objects) {
         if (object.what === 'index' && object.table === target.table && readsColumn(object, target.column, name)) {
           if (object.constraint === null) part({ kind: 'index', number: object.number });
+          // A constraint over an expression is more than a part of the column.
+          else if (!hasColumn(object, target.column)) use({ kind: 'constraint', table: object.table, name: object.constraint });
           else part({ kind: 'constraint', table: object.table, name: object.constraint });
         } else if (object.what === 'check' && object.table === target.table && object.columns.includes(target.column)) {
           part({ kind: 'constraint', table: object.table, name: object.name });
@@ -746,10 +748,14 @@ function keyColumns(table: SqlTable, constraint: string): readonly number[] | nu
   return index === undefined ? null : index.columns.map(({ column }) => column!);
 }
 
+function hasColumn(index: IndexObject, column: number): boolean {
+  return index.columns.some((each) => each.column === column) || index.include.includes(column);
+}
+
 function readsColumn(index: IndexObject, column: number, name: string): boolean {
   return (
-    index.columns.some((each) => each.column === column || (each.expression !== null && mentions(each.expression, name))) ||
-    index.include.includes(column) ||
+    hasColumn(index, column) ||
+    index.columns.some((each) => each.expression !== null && mentions(each.expression, name)) ||
     (index.where !== null && mentions(index.where, name))
   );
 }
@@ -895,10 +901,15 @@ function remove(ddl: Ddl, target: DropTarget): void {
     }
     case 'constraint':
       // A primary key goes with the table's rows being keyed anew: the caller does that.
-      gone(
-        (object) =>
+      for (const object of all) {
+        if (object.what === 'relation' && object.number === target.table && object.primaryKey?.name === target.name) comment(object.primaryKey.number);
+        else if (
           ((object.what === 'check' || object.what === 'foreign key') && object.table === target.table && object.name === target.name) ||
-          (object.what === 'index' && object.table === target.table && object.constraint === target.name),
-      );
+          (object.what === 'index' && object.table === target.table && object.constraint === target.name)
+        ) {
+          ddl.remove(object);
+          comment(object.number);
+        }
+      }
   }
 }

@@ -18,6 +18,16 @@ export function domainCollation(schema: Schema, type: SqlType): string | undefin
   return type.domain === null ? undefined : factsOf(schema, type.oid)?.collation;
 }
 
+/** Columns of INCLUDE of a primary key, by their place in the table. */
+export function includedInKey(schema: Schema, table: SqlTable): number[] {
+  const number = schema.primaryKeyNumber(table);
+  const included = number === undefined ? undefined : factsOf(schema, number)?.include;
+  return (included ?? []).flatMap((column) => {
+    const at = table.columns.findIndex((each) => each.number === column);
+    return at < 0 ? [] : [at];
+  });
+}
+
 const collations = new WeakMap<Schema, Map<SqlTable, readonly (string | null)[] | null>>();
 
 /** Collations of a table's columns that are not their types' own, in order; null: none has one. */
@@ -40,6 +50,12 @@ export function putFacts(ddl: Ddl, object: number, attnum: number, change: { rea
   const said = Object.entries(next).filter(([, value]) => value !== undefined);
   if (said.length > 3) ddl.put(Object.fromEntries(said) as unknown as FactsObject);
   else if (known !== undefined) ddl.remove(next);
+}
+
+/** What was written down of an object that is replaced by another. */
+export function forgetFacts(ddl: Ddl, object: number): void {
+  const known = ddl.definitions.get(factsKey(object, 0));
+  if (known !== undefined) ddl.remove(known);
 }
 
 /** Options with some set and some reset, each in its place. */

@@ -73,7 +73,7 @@ export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolea
 
 export type RoutineKind = 'function' | 'procedure' | 'routine' | 'aggregate';
 
-/** The one that is meant; `types` null: the only one of the name. null: there is none. */
+/** The one that is meant; `types` null: the only one of the name. null: there is none. FUNCTION means aggregates, too. */
 export function findFunction(
   schema: Schema,
   schemas: readonly string[],
@@ -83,7 +83,9 @@ export function findFunction(
   shown: string,
 ): UserFunction | null {
   for (const each of schemas) {
-    const named = schema.functionsNamed(each, name).filter(({ object }) => kind === 'routine' || routineWord(object) === kind);
+    const named = schema
+      .functionsNamed(each, name)
+      .filter(({ object }) => kind === 'routine' || routineWord(object) === kind || (kind === 'function' && object.aggregate !== undefined));
     if (types === null) {
       if (named.length > 1) {
         throw new SvcError('42725', `${kind} name "${name}" is not unique`, { hint: `Specify the argument list to select the ${kind} unambiguously.` });
@@ -98,9 +100,6 @@ export function findFunction(
     const other = types === null ? undefined : schema.functionsNamed(each, name).find(({ object }) => inputTypes(object).join() === types.join());
     if (other === undefined) continue;
     if (kind === 'aggregate') throw new SvcError('42809', `function ${shown} is not an aggregate`);
-    if (kind === 'function' && other.object.aggregate !== undefined) {
-      throw new SvcError('42809', `"${name}" is an aggregate function`, { hint: 'Use DROP AGGREGATE to drop aggregate functions.' });
-    }
     throw new SvcError('42809', `${shown} is not a ${kind}`);
   }
   return null;

@@ -123,10 +123,12 @@ function enumObject(ddl: Ddl, schema: string, name: string): EnumObject {
   throw missing('type', name);
 }
 
+export function refuseSystemSchema(name: string): void {
+  if (name.startsWith('pg_')) throw new SvcError('42939', `unacceptable schema name "${name}"`, { detail: 'The prefix "pg_" is reserved for system schemas.' });
+}
+
 export function createSchema(ddl: Ddl, name: string, ifNotExists: boolean): number | null {
-  if (name.startsWith('pg_')) {
-    throw new SvcError('42602', `unacceptable schema name "${name}"`, { detail: 'The prefix "pg_" is reserved for system schemas.' });
-  }
+  refuseSystemSchema(name);
   if (ddl.schema.schemas.has(name) || name === 'information_schema') {
     if (!ifNotExists) throw new SvcError('42P06', `schema "${name}" already exists`);
     ddl.notice('42P06', `schema "${name}" already exists, skipping`);
@@ -288,6 +290,7 @@ export function renameSchema(ddl: Ddl, name: string, to: string): void {
   const number = ddl.schema.schemas.get(name);
   if (number === undefined) throw missing('schema', name);
   if (ddl.schema.schemas.has(to)) throw new SvcError('42P06', `schema "${to}" already exists`);
+  refuseSystemSchema(to);
   if (name === 'public') throw new SvcError('0A000', 'renaming the schema public is not supported');
   for (const object of ddl.definitions.values()) {
     if (object.what === 'schema' && object.number === number) ddl.put({ ...object, name: to });

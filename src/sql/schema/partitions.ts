@@ -9,6 +9,7 @@ import { addPrimaryKey, indexObjects, relationObject } from './alter-table.ts';
 import { addForeignKey, eachRow } from './constraint.ts';
 import { createIndex, type IndexSpec } from './create-index.ts';
 import type { Ddl } from './ddl.ts';
+import { factsOf, includedInKey } from './facts.ts';
 import { columnsBelow, descendants, partitionKeys, partitionTest } from './hierarchy.ts';
 import { becomeChild, leaveParent, refuseCircle } from './inherit.ts';
 import { keyText } from './row-errors.ts';
@@ -106,7 +107,7 @@ function indexPart(ddl: Ddl, parent: SqlTable, child: SqlTable, index: Index): v
     return;
   }
   const object = indexObjects(ddl, parent).find(({ number }) => number === index.number)!;
-  createIndex(ddl, specLike(parent, index, child, object), {
+  createIndex(ddl, specLike(parent, index, child, object, factsOf(ddl.schema, index.number)?.options), {
     constraint: index.constraint !== null,
     deferrable: object.deferrable,
     initiallyDeferred: object.initiallyDeferred,
@@ -114,7 +115,7 @@ function indexPart(ddl: Ddl, parent: SqlTable, child: SqlTable, index: Index): v
   ddl.end();
 }
 
-function specLike(parent: SqlTable, index: Index, child: SqlTable, object: IndexObject): IndexSpec {
+function specLike(parent: SqlTable, index: Index, child: SqlTable, object: IndexObject, options?: readonly string[]): IndexSpec {
   return {
     table: child.number,
     name: null,
@@ -134,6 +135,7 @@ function specLike(parent: SqlTable, index: Index, child: SqlTable, object: Index
     include: index.include.map((column) => parent.columns[column].name),
     where: index.where,
     parent: index.number,
+    options,
     ...(object.exclusion === undefined ? {} : { exclusion: object.exclusion }),
   };
 }
@@ -160,7 +162,8 @@ function primaryKeyPart(ddl: Ddl, parent: SqlTable, child: SqlTable): void {
   const names = parent.key.columns.map((column) => parent.columns[column].name);
   const own = child.key.columns.map((column) => child.columns[column].name);
   if (child.primaryKey === null) {
-    addPrimaryKey(ddl, child, { name: null, columns: names, parent: number });
+    const include = includedInKey(ddl.schema, parent).map((column) => parent.columns[column].name);
+    addPrimaryKey(ddl, child, { name: null, columns: names, include, options: factsOf(ddl.schema, number)?.options, parent: number });
     ddl.end();
     return;
   }

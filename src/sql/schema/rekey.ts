@@ -13,7 +13,7 @@ import type { Vec } from '../../tree/vec.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Value } from '../types/value.ts';
 import type { Ddl } from './ddl.ts';
-import { keyText } from './row-errors.ts';
+import { keyText, nullsFound } from './row-errors.ts';
 import { readCell } from './row-reader.ts';
 import type { SqlTable } from './table.ts';
 
@@ -58,7 +58,7 @@ function newKeys(ddl: Ddl, table: SqlTable, leaves: readonly Leaf[], count: numb
       for (let p = 0; p < parts.length; p++) {
         values[p] = readCell(parts[p], leaf, i);
         if (values[p] !== null) continue;
-        throw new SvcError('23502', `column "${parts[p].name}" of relation "${table.name}" contains null values`);
+        throw nullsFound(table, parts[p].name);
       }
       keys[at++] = codec.encode(values);
     }

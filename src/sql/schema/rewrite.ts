@@ -8,6 +8,7 @@ import { leaves } from '../../tree/read.ts';
 import { emptyTree } from '../../tree/write.ts';
 import type { Value } from '../types/value.ts';
 import type { Ddl } from './ddl.ts';
+import { nullsFound } from './row-errors.ts';
 import { readCell, readRow } from './row-reader.ts';
 import { RowsWriter } from './rows-writer.ts';
 import { kindOfCell } from './storage.ts';
@@ -51,7 +52,7 @@ function* fillSteps(
       if (reads === null) row = readRow(table, leaf, i);
       else for (let k = 0; k < reads.length; k++) sparse[reads[k]] = readCell(table.columns[reads[k]], leaf, i);
       const made = value(row);
-      if (made === null && column.notNull) throw new SvcError('23502', `column "${column.name}" of relation "${table.name}" contains null values`);
+      if (made === null && column.notNull) throw nullsFound(table, column.name);
       const cell: Datum = made === null ? null : storage.encode(made);
       const kind = kindOfCell(storage.kind, cell);
       const old: Datum = gone === null ? undefined : leaf.cell(i, gone.number);
@@ -107,8 +108,11 @@ function* rewriteSteps(
 function asOfTable(error: SvcError, table: SqlTable): SvcError {
   const name = error.data?.['constraint'] ?? error.data?.['column'];
   if (error.code === '23505') {
-    return new SvcError('23505', `could not create unique index "${String(name)}"`, { detail: error.detail?.replace(/ already exists\.$/, ' is duplicated.') });
+    return new SvcError('23505', `could not create unique index "${String(name)}"`, {
+      detail: error.detail?.replace(/ already exists\.$/, ' is duplicated.'),
+      data: error.data,
+    });
   }
-  if (error.code === '23502') return new SvcError('23502', `column "${String(name)}" of relation "${table.name}" contains null values`);
+  if (error.code === '23502') return nullsFound(table, String(name));
   return error;
 }

@@ -48,6 +48,13 @@ export function nullRefused(table: SqlTable, column: number, row: readonly Value
   });
 }
 
+/** Of a column that was to be without nulls. */
+export function nullsFound(table: SqlTable, column: string): SvcError {
+  return new SvcError('23502', `column "${column}" of relation "${table.name}" contains null values`, {
+    data: { schema: table.schema, table: table.name, column },
+  });
+}
+
 export function checkRefused(table: SqlTable, check: CheckConstraint, row: readonly Value[], env: Environment): SvcError {
   return new SvcError('23514', `new row for relation "${table.name}" violates check constraint "${check.name}"`, {
     detail: failingRow(table, row, env),

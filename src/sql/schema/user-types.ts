@@ -14,6 +14,7 @@ import {
   typesWithin,
 } from '../../worlds/definition.ts';
 import { publicName } from '../../worlds/catalog.ts';
+import type { SqlTable } from './table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { eachRow } from './constraint.ts';
@@ -71,7 +72,10 @@ export function alterDomain(ddl: Ddl, schema: string, name: string, change: Doma
     case 'notNull':
       if (change.on && !domain.notNull) {
         eachValue(ddl, domain, (value, column, table) => {
-          if (value === null) throw new SvcError('23502', `column "${column}" of table "${table}" contains null values`);
+          if (value === null)
+            throw new SvcError('23502', `column "${column}" of table "${table.name}" contains null values`, {
+              data: { schema: table.schema, table: table.name, column },
+            });
         });
       }
       return ddl.put({ ...domain, notNull: change.on });
@@ -107,12 +111,15 @@ function holds(ddl: Ddl, domain: DomainObject, condition: string): void {
   const test = ddl.lookup.domainTest(ddl.schema, base, condition);
   eachValue(ddl, domain, (value, column, table) => {
     if (test(value, STORED) === false)
-      throw new SvcError('23514', `column "${column}" of table "${table}" contains values that violate the new constraint`, { status: 400 });
+      throw new SvcError('23514', `column "${column}" of table "${table.name}" contains values that violate the new constraint`, {
+        status: 400,
+        data: { schema: table.schema, table: table.name, column },
+      });
   });
 }
 
 /** Values of the domain in all tables, whether a column is of it or of a domain over it. */
-function eachValue(ddl: Ddl, domain: DomainObject, visit: (value: Value, column: string, table: string) => void): void {
+function eachValue(ddl: Ddl, domain: DomainObject, visit: (value: Value, column: string, table: SqlTable) => void): void {
   for (const table of ddl.schema.tables.values()) {
     const at = table.columns.flatMap(({ type }, i) => (isOver(type, domain.number) ? [i] : []));
     for (const column of table.columns) {
@@ -120,7 +127,7 @@ function eachValue(ddl: Ddl, domain: DomainObject, visit: (value: Value, column:
         throw new SvcError('0A000', `cannot alter type "${domain.name}" because column "${table.name}.${column.name}" uses it`);
       }
     }
-    if (at.length > 0) eachRow(ddl, table, (row) => at.forEach((i) => visit(row[i], table.columns[i].name, table.name)));
+    if (at.length > 0) eachRow(ddl, table, (row) => at.forEach((i) => visit(row[i], table.columns[i].name, table)));
   }
 }
 

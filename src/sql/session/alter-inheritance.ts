@@ -59,15 +59,13 @@ export function alterInheritance(session: SqlSession, command: string, table: Sq
       return define(session, command, (ddl) => leaveParent(ddl, parent, table));
     }
     case 'attachPartition': {
-      if (!isPartitioned(table))
-        refused(`ALTER action ATTACH PARTITION cannot be performed on relation "${table.name}"`, 'This operation is not supported for tables.');
+      if (!isPartitioned(table)) throw new SvcError('42P17', `table "${table.name}" is not partitioned`);
       const child = named(session, action.partition);
       const bound = partitionBoundSpec(session, action.bound!, table);
       return define(session, command, (ddl) => attachPartition(ddl, table, child, bound, boundPlaces(action.bound!)));
     }
     case 'detachPartition': {
-      if (!isPartitioned(table))
-        refused(`ALTER action DETACH PARTITION cannot be performed on relation "${table.name}"`, 'This operation is not supported for tables.');
+      if (!isPartitioned(table)) throw new SvcError('42P17', `table "${table.name}" is not partitioned`);
       const child = named(session, action.partition);
       if (action.concurrently) {
         if (session.transaction?.explicit === true) throw new SvcError('25001', 'ALTER TABLE ... DETACH CONCURRENTLY cannot run inside a transaction block');

@@ -446,7 +446,9 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
   switch (action.type) {
     case 'addColumn': {
       const { column: definition, ifNotExists } = action;
-      const { column, constraints } = columnPieces(session, definition, [...table.columns, ...knownOf(session, definition)], table.name);
+      // Where there is one of the name, that is all that is said: conditions would find two.
+      const others = table.columns.filter(({ name }) => name !== definition.name);
+      const { column, constraints } = columnPieces(session, definition, [...others, ...knownOf(session, definition)], table.name);
       const server = (): ServerObject | null => (table.foreign === undefined ? null : session.schema().servers.get(table.foreign.server)!);
       const own = withForeignOptions(session, table.name, server, column, definition);
       return { kind: 'add column', column: own, constraints, ifNotExists, fill: fillOf(session, table, column) };

@@ -259,6 +259,7 @@ export function alterFunction(session: SqlSession, { kind, object, options }: Al
   const { object: own } = functionFor(session, kind, object);
   mustOwnRoutine(session, own);
   mustNotBeGivenMasked(session, own.name);
+  if (own.aggregate !== undefined) throw new SvcError('42809', `"${own.name}" is an aggregate function`);
   options.forEach(({ name, at: place }, i) => {
     const twice = name !== 'set' && options.findIndex((each) => each.name === name) < i;
     if (twice) throw new SvcError('42601', 'conflicting or redundant options', { position: place + 1 });

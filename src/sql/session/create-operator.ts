@@ -3,6 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { OperatorObject } from '../../worlds/definition.ts';
 import type { AlterOperator, CreateOperator, ObjectName, Option } from '../ast/define.ts';
 import { bindTypeName } from '../bind/type-name.ts';
+import { schemaMustExist } from '../schema/object-errors.ts';
 import type { UserOperator } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
 import { isTrue, routineName, typeNameOf } from './definition-options.ts';
@@ -27,6 +28,7 @@ export function runCreateOperator(session: SqlSession, { name: parts, options: w
     else if (!WITHOUT_MEANING.has(name)) session.notice('42601', `operator attribute "${option.name}" not recognized`, 'WARNING');
   }
   const target = targetName(session, { catalog: null, schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1], at });
+  schemaMustExist(session.schema(), target.schema);
   const routine = routineName(options.get('procedure') ?? options.get('function'));
   if (routine === null) throw new SvcError('42P13', 'operator function must be specified');
   const binder = binderOf(session);

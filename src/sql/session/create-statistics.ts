@@ -41,7 +41,7 @@ export function runCreateStatistics(session: SqlSession, statement: CreateStatis
   );
   if (columns.length < 2 && expressions.length === 0) throw new SvcError('42P17', 'extended statistics require at least 2 columns');
   if (columns.length === 0 && expressions.length === 1 && statement.kinds.length > 0)
-    throw new SvcError('22023', 'when building statistics on a single expression, statistics kinds may not be specified');
+    throw new SvcError('0A000', 'when building statistics on a single expression, statistics kinds may not be specified');
   const written = statement.name;
   const given = written === null ? null : written[written.length - 1];
   const { schema } =

@@ -36,7 +36,7 @@ import type { SequenceOptions } from '../schema/create-sequence.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { setComment } from '../schema/other-objects.ts';
 import type { Relation } from '../schema/schema.ts';
-import { factsOf, putFacts } from '../schema/facts.ts';
+import { factsOf, includedInKey, putFacts } from '../schema/facts.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { columnsOf as recordColumns } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
@@ -45,6 +45,8 @@ import { boundPlaces, partitionBoundSpec, partitionKeySpec } from './define-part
 import { mustCreateIn, mustHave, mustOwnTable, mustSeeColumns, mustUseType } from './ownership.ts';
 import { foreignSource, refuseForForeign, withForeignOptions } from './foreign/foreign-tables.ts';
 import { sequenceOptions } from './sequence-options.ts';
+import { checkStorage } from './define-facts.ts';
+import { storageOptions } from './storage-options.ts';
 import type { SqlSession } from './sql-session.ts';
 import { unscopedNamed } from './unscoped-objects.ts';
 
@@ -507,6 +509,7 @@ function exclusionSpec(session: SqlSession, constraint: ExclusionConstraint, kno
     operators: elements.map(({ operator }) => operator),
     method,
     include: constraint.include,
+    options: keyOptions(constraint, method),
     where: constraint.where === null ? null : expressionText(session, constraint.where, known, 'boolean', 'index predicates', table).text,
     deferrable: constraint.deferrable,
     initiallyDeferred: constraint.initiallyDeferred,
@@ -524,9 +527,16 @@ function keySpec(constraint: KeyConstraint): ConstraintSpec {
     columns: constraint.columns,
     nullsNotDistinct: constraint.nullsNotDistinct,
     include: constraint.include,
+    options: keyOptions(constraint, 'btree'),
     deferrable: constraint.deferrable,
     initiallyDeferred: constraint.initiallyDeferred,
   };
+}
+
+/** Storage of the index behind a constraint. */
+function keyOptions({ options, tablespace }: Pick<KeyConstraint, 'options' | 'tablespace'>, method: string): string[] {
+  if (tablespace !== null) checkStorage({ options: [], tablespace, accessMethod: null }, false);
+  return storageOptions(method as Parameters<typeof storageOptions>[0], options);
 }
 
 function foreignKeySpec(session: SqlSession, constraint: ForeignKeyConstraint, own: OwnName | null): ConstraintSpec {
@@ -627,45 +637,48 @@ function likeConstraints(session: SqlSession, like: LikeClause): ConstraintSpec[
   const out: ConstraintSpec[] = [];
   if (hasOption(like, 'constraints')) {
     const known = session.schema().catalog.byNumber.get(table.number)?.relation;
-    for (const { name, condition, number } of table.checks) {
+    for (const { name, condition, number, noInherit } of table.checks) {
       const object = known?.constraints.find((each) => each.number === number);
       const columns = table.columns.filter((column) => object?.columns.includes(column.number)).map((column) => column.name);
-      out.push({ kind: 'check', name, condition, columns });
+      out.push({ kind: 'check', name, condition, columns, noInherit });
     }
   }
   if (hasOption(like, 'indexes')) {
-    const plain = { nullsNotDistinct: false, include: [], deferrable: false, initiallyDeferred: false };
-    if (table.primaryKey !== null) out.push({ kind: 'primary key', name: null, columns: table.key.columns.map((i) => table.columns[i].name), ...plain });
+    const schema = session.schema();
+    const namesOf = (list: readonly number[]): string[] => list.map((i) => table.columns[i].name);
+    const optionsOf = (number: number): readonly string[] | undefined => factsOf(schema, number)?.options;
+    if (table.primaryKey !== null)
+      out.push({
+        kind: 'primary key',
+        name: null,
+        columns: namesOf(table.key.columns),
+        nullsNotDistinct: false,
+        include: namesOf(includedInKey(schema, table)),
+        options: optionsOf(schema.primaryKeyNumber(table)!),
+        deferrable: false,
+        initiallyDeferred: false,
+      });
     for (const index of table.indexes) {
       if (index.constraint === null) continue;
+      const { deferrable, initiallyDeferred, exclusion } = schema.catalog.indexes.get(index.number)!;
+      const shared = { name: null, include: namesOf(index.include), options: optionsOf(index.number), deferrable, initiallyDeferred };
       if (index.excludes) {
-        const object = session.schema().catalog.indexes.get(index.number)!;
         out.push({
+          ...shared,
           kind: 'exclude',
-          name: null,
           columns: index.columns.map(({ column, expression, type, descending, nullsFirst }) => ({
             column: column === null ? null : table.columns[column].name,
-            expression: expression === null ? null : { sql: expression, type, typmod: -1 },
+            expression: expression === null ? null : { sql: expression, type, typmod: -1, name: indexColumnName(parseExpressionText(expression)) },
             descending,
             nullsFirst,
           })),
-          operators: object.exclusion!.operators,
-          method: object.exclusion!.method,
-          include: index.include.map((column) => table.columns[column].name),
+          operators: exclusion!.operators,
+          method: exclusion!.method,
           where: index.where,
-          deferrable: object.deferrable,
-          initiallyDeferred: object.initiallyDeferred,
         });
         continue;
       }
-      out.push({
-        ...plain,
-        kind: 'unique',
-        name: null,
-        columns: index.columns.map(({ column }) => table.columns[column!].name),
-        nullsNotDistinct: index.nullsNotDistinct,
-        include: index.include.map((column) => table.columns[column].name),
-      });
+      out.push({ ...shared, kind: 'unique', columns: namesOf(index.columns.map(({ column }) => column!)), nullsNotDistinct: index.nullsNotDistinct });
     }
   }
   return out;
@@ -714,6 +727,8 @@ export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateT
         include: index.include.map((column) => found.table.columns[column].name),
         where: index.where,
       });
+      const facts = factsOf(all, index.number);
+      if (made !== null && facts !== null) putFacts(ddl, made, 0, { options: facts.options, collations: facts.collations });
       const text = hasOption(like, 'comments') ? all.comment(index.number) : null;
       if (made !== null && text !== null) setComment(ddl, made, 0, text);
     }

@@ -108,7 +108,8 @@ function checkDifference(session: SqlSession, name: readonly string[], subtype: 
   const { fn, returns } = routineFor(session, name, [subtype, subtype]);
   const shown = calledWith(name, [subtype, subtype]);
   if (returns.name !== 'float8') throw new SvcError('42P17', `range subtype diff function ${shown} must return type double precision`);
-  if ((fn.volatility ?? 'immutable') !== 'immutable') throw new SvcError('42P17', `range subtype diff function ${shown} must be immutable`);
+  if ((fn.volatility ?? 'immutable') !== 'immutable' && fn.declaredImmutable !== true)
+    throw new SvcError('42P17', `range subtype diff function ${shown} must be immutable`);
 }
 
 function attribute(session: SqlSession, { name, dataType, at }: ColumnDefinition): Attribute {

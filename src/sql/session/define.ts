@@ -44,6 +44,7 @@ import {
   renameConstraint,
   renameEnumValue,
   renameRelation,
+  refuseSystemSchema,
   renameSchema,
   renameType,
   renameViewColumn,
@@ -67,7 +68,8 @@ import { mustNotBeGivenMasked } from './mask-guard.ts';
 import { alterFunction, argumentTypes, runCreateFunction } from './create-function.ts';
 import { findOperator, operatorNamed, runAlterOperator, runCreateOperator, shownOperator } from './create-operator.ts';
 import { createTableAs } from './create-table-as.ts';
-import { commentOnExtension, createExtension, dropExtensions, updateExtension } from './extensions.ts';
+import { commentsOnSystem, refuseToDropSystem } from './system-routines.ts';
+import { commentOnExtension, createExtension, dropExtensions, moveExtension, updateExtension } from './extensions.ts';
 import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { parseQuery } from './names.ts';
 import { checkOptionOf, securityOf } from './view-options.ts';
@@ -177,8 +179,7 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
       session.startStatement();
       const owner = statement.owner === null ? session.authority.owner : session.authority.named(statement.owner);
       const name = statement.name ?? session.authority.nameOf(owner);
-      if (name.startsWith('pg_'))
-        throw new SvcError('42939', `unacceptable schema name "${name}"`, { detail: 'The prefix "pg_" is reserved for system schemas.' });
+      refuseSystemSchema(name);
       mustCreateSchemas(session);
       mustBeMember(session, owner);
       const create = (ddl: Ddl): void => {
@@ -312,11 +313,18 @@ async function withElements(session: SqlSession, result: StatementResult, elemen
   const path = session.settings.get('search_path') ?? '';
   const first = `${inQuotes(schema)}${path === '' || path === '""' ? '' : `, ${path}`}`;
   const notices = [...result.notices];
+  for (const element of elements) refuseElsewhere(element, schema);
   for (const element of elements.toSorted((a, b) => elementPass(a) - elementPass(b))) {
     const made = session.settings.during([{ name: 'search_path', value: first }], () => defineNow(session, inSchema(element, schema)));
     notices.push(...(await made).notices);
   }
   return { ...result, notices };
+}
+
+function refuseElsewhere(element: Statement, schema: string): void {
+  if (element.type !== 'createTable' && element.type !== 'createView' && element.type !== 'createSequence') return;
+  const other = element.name.schema;
+  if (other !== null && other !== schema) throw new SvcError('42P15', `CREATE specifies a schema (${other}) different from the one being created (${schema})`);
 }
 
 /** Sequences, tables, views, indexes, and what is said of them. */
@@ -661,6 +669,12 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
     }
     return own === 'domain' ? { ...referencedName(session, relation), written: object.name.join('.') } : referencedName(session, relation);
   });
+  if (own === 'domain') {
+    for (const { name } of objects) {
+      const oid = session.system.typeOid(name.map(inQuotes).join('.'));
+      if (oid !== null && session.schema().types.get(oid)?.object.what !== 'domain') throw new SvcError('42809', `"${name.join('.')}" is not a domain`);
+    }
+  }
   if (own === 'type') {
     for (const { dataType } of objects) {
       const known =
@@ -713,7 +727,10 @@ function dropFunctions(session: SqlSession, kind: Routine, objects: readonly Obj
         continue;
       }
       const { found, shown } = routineNamed(session, kind, object);
+      if (found === null) refuseToDropSystem(session, kind, object);
       if (found !== null) {
+        if (kind === 'function' && found.object.aggregate !== undefined)
+          throw new SvcError('42809', `"${found.object.name}" is an aggregate function`, { hint: 'Use DROP AGGREGATE to drop aggregate functions.' });
         mustOwnRoutineToDrop(session, found);
         targets.push({ kind: 'function', number: found.object.number });
       } else if (ifExists) {
@@ -760,6 +777,7 @@ function dropOperatorsOrCasts(
         continue;
       }
       const found = findOperator(session, object);
+      if (found === null) refuseToDropSystem(session, kind, object);
       if (found !== null) {
         mustOwn(session, 'operator', found.object.number, found.object.name);
         targets.push({ kind, number: found.object.number });
@@ -1030,13 +1048,24 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
       object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
     );
     const type = ddl.schema.ownType(target.schema, target.name);
-    if (type !== null) mustOwnType(session, type.number);
+    if (type === null)
+      throw noSuchType(
+        session,
+        object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
+      );
+    mustOwnType(session, type.number);
     mustCreateIn(session, schema);
     if (type !== null && ddl.schema.schemas.has(schema)) rewriteTexts(session, ddl, { types: typeNames(type.object, schema, target.name) }, [target.name]);
     return setSchema(ddl, 'type', target.schema, target.name, schema, ifExists);
   }
-  const target = referencedName(session, relationOf(object, at));
+  if (kind === 'extension') {
+    mustOwnExtension(session, object.name[0]);
+    return moveExtension(ddl, object.name[0], schema, () => mustCreateIn(session, schema));
+  }
+  const name = relationOf(object, at);
+  const target = referencedName(session, name);
   const found = session.schema().relation(target.schema, target.name);
+  if (found === null && !ifExists) relationNamed(session, name);
   if (found !== null && kind !== 'table' && kindOf(found) !== kind) throw new SvcError('42809', `"${target.name}" is not a ${kind}`);
   if (found !== null) mustOwnRelation(session, found, target.name);
   mustCreateIn(session, schema);
@@ -1178,6 +1207,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'large object':
       return commentOnLargeObject(session, ddl, object, text);
     case 'operator': {
+      if (findOperator(session, object) === null && commentsOnSystem(session, kind, object)) return;
       const { object: own } = operatorNamed(session, object);
       mustOwn(session, 'operator', own.number, own.name);
       return setComment(ddl, own.number, 0, text);
@@ -1191,6 +1221,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'aggregate':
     case 'procedure':
     case 'routine': {
+      if (routineNamed(session, kind, object).found === null && commentsOnSystem(session, kind, object)) return;
       const { object: own } = functionFor(session, kind, object);
       mustOwnRoutine(session, own);
       return setComment(ddl, own.number, 0, text);

@@ -68,6 +68,16 @@ export function updateExtension(ddl: Ddl, { name, version }: UpdateExtension): v
   ddl.notice('00000', `version "${installed}" of extension "${name}" is already installed`);
 }
 
+/** ALTER EXTENSION … SET SCHEMA; `mayCreate` asks for the right to. */
+export function moveExtension(ddl: Ddl, name: string, schema: string, mayCreate: () => void): void {
+  if (name === PLPGSQL) throw new SvcError('0A000', `extension "${name}" does not support SET SCHEMA`);
+  const object = ddl.schema.extensions.get(name);
+  if (object === undefined) throw new SvcError('42704', `extension "${name}" does not exist`);
+  schemaMustExist(ddl.schema, schema);
+  mayCreate();
+  ddl.put({ ...object, schema });
+}
+
 export function dropExtensions(ddl: Ddl, names: readonly string[], ifExists: boolean, cascade: boolean): void {
   const targets: DropTarget[] = [];
   for (const name of names) {

@@ -35,10 +35,11 @@ import { ownedTitle, unscopedNamed } from './unscoped-objects.ts';
 export function runGrant(session: SqlSession, statement: Grant): StatementResult {
   session.startStatement();
   const { authority } = session;
-  const grantees = statement.grantees.map((each) => authority.named(each, EVERYBODY));
   if (statement.grantedBy !== null && authority.named(statement.grantedBy) !== authority.owner) throw new SvcError('0A000', 'grantor must be current user');
-  if (statement.kind === 'large object') return grantOnLargeObjects(session, statement, () => privilegesOf(statement, 'L'), grantees);
+  const granteesOf = (): number[] => statement.grantees.map((each) => authority.named(each, EVERYBODY));
+  if (statement.kind === 'large object') return grantOnLargeObjects(session, statement, () => privilegesOf(statement, 'L'), granteesOf());
   const objects = objectsOf(session, statement);
+  const grantees = granteesOf();
   const wanted = privilegesOf(statement, objects[0]?.acl ?? kindOf(statement));
   const command = statement.grant ? 'GRANT' : 'REVOKE';
   if (objects.length === 0) return done(command, session.notices);

@@ -85,6 +85,7 @@ export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectNa
   return define(session, command, (ddl) => {
     if (session.definitionWatch !== null) session.definitionWatch.subject = found.number;
     if (ddl.schema.ownerOf(found.number) === owner) return;
+    refuseLinked(ddl.schema, found);
     mustOwn(session, found.kind, found.number, found.name);
     mustBeMember(session, owner);
     if (!authority.superuser) {
@@ -96,6 +97,14 @@ export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectNa
     mayOwnAsSuperuser(session, found, owner);
     change(ddl, found, owner);
   });
+}
+
+/** A sequence of a column is its table's owner's. */
+function refuseLinked(schema: Schema, { number, name }: OwnedObject): void {
+  const sequence = schema.sequences.get(number);
+  if (sequence === undefined || sequence.ownedBy === null) return;
+  const table = schema.tables.get(sequence.ownedBy.table);
+  throw new SvcError('0A000', `cannot change owner of sequence "${name}"`, { detail: `Sequence "${name}" is linked to table "${table?.name}".` });
 }
 
 /** 42501 for what superusers alone may own. */
@@ -128,11 +137,6 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
       const found = relationObject(session, object, at);
       if (kind === 'view' && found.kind !== 'view') throw new SvcError('42809', `"${name}" is not a view`);
       if (kind === 'sequence' && found.kind !== 'sequence') throw new SvcError('42809', `"${name}" is not a sequence`);
-      const sequence = session.schema().sequences.get(found.number);
-      if (sequence !== undefined && sequence.ownedBy !== null) {
-        const table = session.schema().tables.get(sequence.ownedBy.table);
-        throw new SvcError('0A000', `cannot change owner of sequence "${name}"`, { detail: `Sequence "${name}" is linked to table "${table?.name}".` });
-      }
       return found;
     }
     case 'database': {

@@ -38,9 +38,15 @@ function plainDigits(text: string, from: number): number {
 /** An integer of the type titled `title` between the bounds; 22P02 and 22003 as Postgres says them. */
 export function parseInteger(text: string, title: string, min: Whole, max: Whole): Whole {
   const value = readInteger(text);
-  if (value === undefined) throw new SvcError('22P02', `invalid input syntax for type ${title}: "${text}"`);
-  if (value < min || value > max) throw new SvcError('22003', `value "${text}" is out of range for type ${title}`);
+  if (value === undefined && !isPast(text, min)) throw new SvcError('22P02', `invalid input syntax for type ${title}: "${text}"`);
+  if (value === undefined || value < min || value > max) throw new SvcError('22003', `value "${text}" is out of range for type ${title}`);
   return value;
+}
+
+/** Whether the digits that a wrong text begins with are too many already: Postgres counts before it comes to what is wrong. */
+function isPast(text: string, min: Whole): boolean {
+  const digits = /^[ \t\n\v\f\r]*[+-]?(\d+)/.exec(text)?.[1];
+  return digits !== undefined && BigInt(digits) > -BigInt(min);
 }
 
 const UNSIGNED = /^[ \t\n\v\f\r]*([+-]?)(?:(0[xX][0-9a-fA-F]+)|(0[0-7]*)|([1-9]\d*))[ \t\n\v\f\r]*$/;

@@ -111,7 +111,7 @@ function constraintParts(side: Side, other: Side, table: SqlTable, kept: Readonl
     if (entry.constraint === null) continue;
     const parent = entry.index === null ? relation?.object.primaryKey?.parent : schema.parentIndex(entry.oid);
     if (parent !== undefined && !kept.has(entry.constraint)) continue;
-    add(entry.oid, entry.constraint, PLACE.keys, () => names.texts.unique(entry, false));
+    add(entry.oid, entry.constraint, PLACE.keys, () => names.texts.unique(entry, false, true));
   }
   for (const check of table.checks) {
     const object = relation?.constraints.find(({ number }) => number === check.number);
@@ -190,13 +190,13 @@ function indexParts(side: Side, table: SqlTable, kept: ReadonlySet<string>): Par
 }
 
 /** An index over columns alone, whatever they are called; null for another. */
-function onColumns({ schema }: Side, { oid, table, columns, index }: IndexEntry): string | null {
+function onColumns({ schema }: Side, { oid, table, columns, included, index }: IndexEntry): string | null {
   if (columns.some(({ column }) => column === null) || (index?.where ?? null) !== null) return null;
   const attnum = (at: number): number => table.columns[at].attnum;
   const keys = columns.map(({ column, descending, nullsFirst, operatorClass, ownClass }) => [attnum(column!), descending, nullsFirst, operatorClass, ownClass]);
   // Which index a table is clustered on, or known by, is told by itself.
   const facts = { ...factsOf(schema, oid), clustered: undefined, replica: undefined };
-  return JSON.stringify([keys, index?.include.map(attnum), index?.method, index?.nullsNotDistinct, facts]);
+  return JSON.stringify([keys, included.map(attnum), index?.method, index?.nullsNotDistinct, facts]);
 }
 
 /** Triggers, rules and policies of a table or view. */

@@ -81,6 +81,7 @@ function each(name: string, type: string, valueType: string, impl: (text: string
     kind: 'set',
     name,
     args: [type],
+    argNames: ['from_json'],
     returns: 'record',
     columns: [
       { name: 'key', type: 'text' },
@@ -97,6 +98,7 @@ function elements(name: string, type: string, valueType: string, impl: (text: st
     kind: 'set',
     name,
     args: [type],
+    argNames: ['from_json'],
     returns: valueType,
     columns: [{ name: 'value', type: valueType }],
     doc: `Items of an array, one a row${valueType === 'text' ? ', as text' : ''}.`,

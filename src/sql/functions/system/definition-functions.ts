@@ -1,4 +1,5 @@
 /** Definitions as text (manual, section 9.26.4): pg_get_viewdef, pg_get_indexdef, pg_get_constraintdef and their kind. */
+import { refuseAbsentSchema } from '../../types/absent-schema.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import type { Definitions } from '../../types/environment.ts';
@@ -27,6 +28,7 @@ function defined(
 
 function relationOid(call: Call, name: string): number {
   const oid = systemOf(call).relationOid(name);
+  if (oid === null) refuseAbsentSchema(systemOf(call), name);
   if (oid === null) throw new SvcError('42P01', `relation "${name}" does not exist`);
   return oid;
 }

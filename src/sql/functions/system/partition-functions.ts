@@ -10,6 +10,7 @@ export const partitionFunctions: FunctionModule = {
       kind: 'set',
       name: 'pg_partition_tree',
       args: ['regclass'],
+      argNames: ['rootrelid'],
       returns: 'record',
       doc: 'A partitioned table or index, or a part of one, with all below it.',
       columns: [
@@ -29,6 +30,7 @@ export const partitionFunctions: FunctionModule = {
       kind: 'set',
       name: 'pg_partition_ancestors',
       args: ['regclass'],
+      argNames: ['partitionid'],
       returns: 'regclass',
       doc: 'What a partition is part of, itself first.',
       columns: [{ name: 'relid', type: 'regclass' }],

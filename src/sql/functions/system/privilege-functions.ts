@@ -1,4 +1,5 @@
 /** Rights (manual, section 9.26.2): who may what, asked as Postgres does. Who is no role (an agent) is told what its session may: all. */
+import { refuseAbsentSchema } from '../../types/absent-schema.ts';
 import { inQuotes } from '../../../base/quote-identifier.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
@@ -74,6 +75,7 @@ const KINDS: readonly Kind[] = [
     rights: ['EXECUTE'],
     find: (system, text) => {
       const oid = system.definitions.procedureOid(text);
+      if (oid === null) refuseAbsentSchema(system, text);
       if (oid === null) throw new SvcError('42883', `function "${text}" does not exist`);
       return oid;
     },
@@ -85,6 +87,7 @@ const KINDS: readonly Kind[] = [
     rights: ['USAGE'],
     find: (system, text) => {
       const oid = system.typeOid(text);
+      if (oid === null) refuseAbsentSchema(system, text);
       if (oid === null) throw new SvcError('42704', `type "${text}" does not exist`);
       return oid;
     },
@@ -131,6 +134,7 @@ function requireDatabase(system: System, text: string): number {
 
 function requireRelation(system: System, text: string): number {
   const oid = system.relationOid(text);
+  if (oid === null) refuseAbsentSchema(system, text);
   if (oid === null) throw new SvcError('42P01', `relation "${text}" does not exist`);
   return oid;
 }
@@ -330,6 +334,7 @@ const acl: readonly (ScalarFunction | SetFunction)[] = [
     kind: 'set',
     name: 'aclexplode',
     args: ['_aclitem'],
+    argNames: ['acl'],
     returns: 'record',
     doc: 'Rights one by one.',
     volatility: 'stable',

@@ -157,12 +157,15 @@ class Mapped {
 }
 
 const ASKED = ['bool', 'bool', 'text'];
+const ASKED_NAMES = ['nulls', 'tableforest', 'targetns'];
+const NAMES: Readonly<Record<string, readonly string[]>> = { table: ['tbl'], query: ['query'], cursor: ['cursor', 'count'], schema: ['schema'], database: [] };
 
 function define(name: string, args: readonly string[], doc: string, map: (mapped: Mapped, args: readonly Value[]) => string): ScalarFunction {
   return {
     kind: 'scalar',
     name,
     args: [...args, ...ASKED],
+    argNames: [...NAMES[/^[a-z]+/.exec(name)![0]].slice(0, args.length), ...ASKED_NAMES],
     returns: 'xml',
     volatility: /^(query|cursor)_/.test(name) ? 'volatile' : 'stable',
     needsCall: true,

@@ -58,6 +58,10 @@ function prepared(session: SqlSession, fn: UserFunction, types: readonly SqlType
     if (mode === 'out' || mode === 'inout' || mode === 'table') out.push(variable);
     all.push(variable);
   });
+  if (out.length === 0 && isPolymorphic(fn.returns.name)) {
+    // What is returned has no name of its own, so that its type can be had (manual, 43.3.1).
+    all.push(scope.declare({ name: '$0', type: polymorphicType(session, fn, fn.returns, types) ?? fn.returns, value: null }));
+  }
   const found = scope.declare({ name: 'found', type: session.host.registry.type('bool'), value: false });
   const outRow = (): { columns: readonly ResultColumn[]; values: readonly Value[] } => ({
     columns: out.map(({ name, type, typmod }) => ({ name, type, typmod })),

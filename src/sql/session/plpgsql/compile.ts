@@ -1,5 +1,6 @@
 /** A function in PL/pgSQL read when it is made, with what Postgres looks at then; and read again when it is called. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
+import { isPolymorphic } from '../../bind/coerce.ts';
 import { parseRoutine } from '../../plpgsql/parse.ts';
 import type { RoutineFacts, VariableKind } from '../../plpgsql/checks.ts';
 import type { Routine } from '../../plpgsql/syntax.ts';
@@ -58,6 +59,7 @@ export function checkRoutine(session: SqlSession, fn: UserFunction): void {
     const kind = kindOfType(schema.typeByOid(type)!);
     return [{ name: `$${i + 1}`, kind }, ...(name === null || name === '' ? [] : [{ name, kind }])];
   });
+  if (isPolymorphic(returns.name) && !object.args.some(({ mode }) => mode === 'out' || mode === 'inout')) parameters.push({ name: '$0', kind: 'scalar' });
   if (object.args.length > 0) refuseArguments(session, fn);
   if (returns.name === 'event_trigger') parameters.push({ name: 'tg_event', kind: 'scalar' }, { name: 'tg_tag', kind: 'scalar' });
   if (returns.name === 'trigger') parameters.push(...TRIGGER_VARIABLES);
