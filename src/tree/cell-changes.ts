@@ -5,8 +5,8 @@
 import { assert } from '../base/assert.ts';
 import type { Datum, Key, RowChange } from './datum.ts';
 import { nextAtLeast } from './merge-rows.ts';
-import { leafWithoutRows } from './page-cut.ts';
-import { Leaf, type Node } from './node.ts';
+import { leafWithout } from './page-cut.ts';
+import type { Leaf, Node } from './node.ts';
 import type { Pager } from './pager.ts';
 import { type RowAt, rowChange, type ShapeTable } from './row-change.ts';
 import { type Batch, splitEvenly } from './write.ts';
@@ -58,8 +58,7 @@ export class CellChanges implements Batch {
   toLeaf(pager: Pager, leaf: Leaf, from: number, to: number, edit: number): Node[] {
     const owned = leaf.edit === edit;
     const { bytes } = leaf;
-    const made = this.after === null ? leafWithout(leaf, this.before, from, to, edit) : leafWithCells(leaf, this.after, from, to, edit);
-    if (made === leaf && this.after === null) return [leaf];
+    const made = this.after === null ? leafWithout(leaf, (k) => this.key(k), from, to, edit) : leafWithCells(leaf, this.after, from, to, edit);
     pager.dirtyBytes += owned ? Math.max(0, made.bytes - bytes) : made.bytes;
     if (!owned) pager.supersede(leaf);
     return made.count === 0 ? [] : splitEvenly(made, edit);
@@ -67,20 +66,6 @@ export class CellChanges implements Batch {
 }
 
 const places: number[] = [];
-
-/** The leaf without those of rows [from, to) of `gone` that it has, owned by `edit`; the leaf itself where it has none of them. */
-function leafWithout(leaf: Leaf, gone: Leaf, from: number, to: number, edit: number): Leaf {
-  places.length = 0;
-  let row = 0;
-  for (let k = from; k < to; k++) {
-    const key = gone.key(k);
-    row = nextAtLeast(leaf, key, row);
-    if (row === leaf.count) break;
-    if (leaf.key(row) === key) places.push(row++);
-  }
-  if (places.length === 0) return leaf;
-  return places.length === leaf.count ? new Leaf(leaf.numeric, edit) : leafWithoutRows(leaf, places, edit);
-}
 
 /** The leaf with the cells of rows [from, to) of `cells`, all of which it has; the leaf itself where `edit` owns it. */
 function leafWithCells(leaf: Leaf, cells: Leaf, from: number, to: number, edit: number): Leaf {

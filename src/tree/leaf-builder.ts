@@ -196,15 +196,14 @@ export class LeafBuilder {
     else if (!this.#closesWith(key, bytes)) this.add(key, cells);
   }
 
-  /** A row of a leaf that has the same columns. */
-  addFrom(leaf: Leaf, i: number): void {
+  /** Row `i` of a leaf that has these columns. */
+  addFrom(key: Key, cols: readonly Vec[], i: number): void {
     const row = this.#rows;
     const columns = this.#columns;
-    const key = leaf.key(i);
     let bytes = this.#keyBytes(key);
-    for (let c = 0; c < columns.length; c++) bytes += columns[c].copy(row, leaf.cols[c], i);
+    for (let c = 0; c < columns.length; c++) bytes += columns[c].copy(row, cols[c], i);
     if (!this.#isLast(bytes)) this.#take(key, bytes);
-    else if (!this.#closesWith(key, bytes)) this.addFrom(leaf, i);
+    else if (!this.#closesWith(key, bytes)) this.addFrom(key, cols, i);
   }
 
   /** A changed row: the first half of the columns has its cells as they lie (null: a column that the leaf does not have), the other half `cells`. */

@@ -1,9 +1,9 @@
 /**
- * Many rows that come into a leaf or go from it, at once: one pass says where each row of the new leaf comes from, then
+ * Many rows that come into a leaf, and go from it, at once: one pass says where each row of the new leaf comes from, then
  * each column is made anew by it, texts as the bytes that they are where nobody has read them. A row at a time would move
  * all rows behind it each time.
  */
-import { type Datum, KIND, type Key, type RowChange, type Shape } from './datum.ts';
+import { type Datum, type Key, type RowChange, type Shape } from './datum.ts';
 import { cellBytes, Leaf } from './node.ts';
 import { Slab } from './slab.ts';
 import { roomFor } from './vec.ts';
@@ -12,15 +12,13 @@ import { roomFor } from './vec.ts';
 const order: number[] = [];
 
 /**
- * The leaf after changes [from, to), of which each inserts or deletes a row, owned by `edit`; it may be too large. Null where rows
+ * The leaf after changes [from, to), of which each inserts or deletes a row and one inserts, owned by `edit`; it may be too large. Null where rows
  * have to be looked at one by one: a row that is there already, or a column that the leaf does not have in that form.
  */
 export function mergedLeaf(leaf: Leaf, changes: readonly RowChange[], from: number, to: number, edit: number): Leaf | null {
-  if (leaf.cols.some(({ kind }) => kind === KIND.REF)) return null;
   let { bytes } = leaf;
   order.length = 0;
   let row = 0;
-  let inserts = false;
   let shape: Shape | null = null;
   for (let k = from; k < to; k++) {
     const change = changes[k];
@@ -38,12 +36,11 @@ export function mergedLeaf(leaf: Leaf, changes: readonly RowChange[], from: numb
       if (!fits(leaf, change.shape)) return null;
       ({ shape } = change);
     }
-    inserts = true;
     bytes += changeBytes(leaf, change);
     order.push(-1 - k);
   }
   while (row < leaf.count) order.push(row++);
-  return made(leaf, changes, inserts, bytes, edit);
+  return made(leaf, changes, bytes, edit);
 }
 
 /** As `lowerBound`; the next change is mostly near. */
@@ -67,11 +64,9 @@ function changeBytes(leaf: Leaf, { key, shape: { kinds }, after }: RowChange): n
   return bytes + leaf.cols.length - kinds.length;
 }
 
-function made(leaf: Leaf, changes: readonly RowChange[], inserts: boolean, bytes: number, edit: number): Leaf {
+function made(leaf: Leaf, changes: readonly RowChange[], bytes: number, edit: number): Leaf {
   const count = order.length;
   const slab = Slab.ofNumbers(leaf.cols.reduce((sum, col) => sum + col.arrangedBytes(count), leaf.numeric ? 8 * roomFor(count) : 0));
-  // Where most rows go, their own arrays are smaller; texts that are new are no bytes yet.
-  const texts = inserts || 4 * count < 3 * leaf.count ? null : Slab.ofTexts(leaf.cols.reduce((sum, col) => sum + col.arrangedTextBytes(count), 0));
   const out = new Leaf(leaf.numeric, edit, leaf.numeric ? slab.f64(roomFor(count)) : undefined);
   out.count = count;
   out.bytes = bytes;
@@ -96,7 +91,7 @@ function made(leaf: Leaf, changes: readonly RowChange[], inserts: boolean, bytes
       }
       return place < 0 ? undefined : change.after![place];
     };
-    out.cols.push(leaf.cols[c].arranged(order, inserts ? given : null, edit, slab, texts));
+    out.cols.push(leaf.cols[c].arranged(order, given, edit, slab));
   }
   return out;
 }

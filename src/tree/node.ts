@@ -91,6 +91,11 @@ export class Leaf {
     this.#page = null;
   }
 
+  /** The columns for a look at a row or two: those that are not made yet are not kept. */
+  passing(): readonly Vec[] {
+    return this.#lacks ? this.#cols.map((vec, at) => vec ?? this.#page!.column(at)) : (this.#cols as Vec[]);
+  }
+
   #column(at: number): Vec {
     return (this.#cols[at] ??= this.#page!.column(at));
   }

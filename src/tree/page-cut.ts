@@ -2,20 +2,44 @@
  * Rows taken out of a page where it lies. A leaf that loses some rows of many is made so: its columns are moved together as bytes,
  * and nothing is made of them before somebody reads the leaf. Of the layout see docs/formats/page.md.
  */
-import { KIND, type Kind } from './datum.ts';
+import { assert } from '../base/assert.ts';
+import { type Key, KIND, type Kind, TAG } from './datum.ts';
+import { nextAtLeast } from './merge-rows.ts';
 import { Leaf } from './node.ts';
 import { CODED, LeafPage, pageBytes, TAGGED } from './page-format.ts';
 import { Slab } from './slab.ts';
 
+const places: number[] = [];
+
+/**
+ * The leaf without those of keys [from, to), which are in order, that it has; owned by `edit`, and empty where it has no others. It has no
+ * references to other trees.
+ */
+export function leafWithout(leaf: Leaf, keyOf: (k: number) => Key, from: number, to: number, edit: number): Leaf {
+  places.length = 0;
+  let row = 0;
+  for (let k = from; k < to; k++) {
+    const key = keyOf(k);
+    row = nextAtLeast(leaf, key, row);
+    if (row === leaf.count) break;
+    if (leaf.key(row) === key) places.push(row++);
+  }
+  if (places.length === leaf.count) return new Leaf(leaf.numeric, edit);
+  if (places.length > 0) return leafWithoutRows(leaf, places, edit);
+  return leaf.edit === edit ? leaf : leaf.copy(edit);
+}
+
 /** The leaf without the rows at `gone`, which are in order and not all of its rows; owned by `edit`. */
-export function leafWithoutRows(leaf: Leaf, gone: readonly number[], edit: number): Leaf {
+function leafWithoutRows(leaf: Leaf, gone: readonly number[], edit: number): Leaf {
   const page = scratchOf(leaf);
-  const length = cutRows(page, leaf.numeric, gone);
+  const { length, measured } = cutRows(page, leaf.numeric, gone);
   const bytes = Slab.ofTexts(length).bytes(length);
   bytes.set(page.subarray(0, length));
   const count = leaf.count - gone.length;
   const keys = leaf.numeric ? new Float64Array(bytes.buffer, bytes.byteOffset + HEAD_BYTES, count) : without(leaf.skeys, leaf.count, gone);
-  return Leaf.ofPage(keys, count, leaf.colIds, new LeafPage(bytes, leaf.numeric), edit);
+  const out = Leaf.ofPage(keys, count, leaf.colIds, new LeafPage(bytes, leaf.numeric), edit);
+  out.bytes = measured;
+  return out;
 }
 
 const HEAD_BYTES = 16;
@@ -46,13 +70,25 @@ class Cut {
   readonly #gone: readonly number[];
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
+  /** Rows of the page, and of what is left. */
+  readonly #rows: number;
+  readonly #left: number;
+  /** Where the tags of those that stay are, in the column at hand; -1 where it has none. */
+  #tags = -1;
+  /** How many of them have no value there. */
+  #empty = 0;
   from = HEAD_BYTES;
   to = HEAD_BYTES;
+  /** What is left as a leaf measures it. */
+  measured = HEAD_BYTES;
 
   constructor(page: Uint8Array, gone: readonly number[]) {
     this.#page = page;
     this.#words = new Uint32Array(page.buffer, page.byteOffset, page.length >> 2);
     this.#gone = gone;
+    this.#rows = this.#words[1];
+    this.#left = this.#rows - gone.length;
+    this.#words[1] = this.#left;
   }
 
   get words(): Uint32Array {
@@ -70,8 +106,9 @@ class Cut {
     this.from += bytes;
   }
 
-  cells(width: number, rows: number): void {
+  #cells(width: number): void {
     const { from } = this;
+    const rows = this.#rows;
     const gone = this.#gone;
     let start = 0;
     for (let k = 0; k < gone.length; k++) {
@@ -82,14 +119,56 @@ class Cut {
     this.from = from + rows * width;
   }
 
+  /** A column's tags. */
+  tags(): void {
+    const left = this.#left;
+    this.#tags = this.to;
+    this.#cells(1);
+    this.#empty = 0;
+    for (let i = 0; i < left; i++) if (this.#page[this.#tags + i] !== TAG.VALUE) this.#empty++;
+    this.align();
+  }
+
+  noTags(): void {
+    this.#tags = -1;
+    this.#empty = 0;
+  }
+
+  #isEmpty(i: number): boolean {
+    return this.#tags >= 0 && this.#page[this.#tags + i] !== TAG.VALUE;
+  }
+
+  /** Cells of `width` bytes that are measured as `each`. */
+  values(width: number, each: number): void {
+    this.measured += each * (this.#left - this.#empty) + this.#empty;
+    this.#cells(width);
+  }
+
   align(): void {
     this.from = (this.from + 7) & ~7;
     while ((this.to & 7) !== 0) this.#page[this.to++] = 0;
   }
 
-  texts(rows: number): void {
+  /** Texts told by their numbers; all of them stay. */
+  coded(): void {
+    const words = this.#words;
+    const table = (this.from >> 2) + 1;
+    const texts = words[table - 1];
+    const moved = (this.to >> 2) + 1;
+    this.whole(4 + 4 * (texts + 1) + words[table + texts]);
+    const codes = this.to;
+    this.#cells(1);
+    for (let i = 0; i < this.#left; i++) {
+      const code = this.#page[codes + i];
+      this.measured += this.#isEmpty(i) ? 1 : 5 + words[moved + code + 1] - words[moved + code];
+    }
+  }
+
+  /** `each`: as what a text is measured beside its bytes. */
+  texts(each: number): void {
     const words = this.#words;
     const gone = this.#gone;
+    const rows = this.#rows;
     const starts = this.#starts;
     const ends = this.#ends;
     const table = this.from >> 2;
@@ -99,6 +178,7 @@ class Cut {
       starts[k] = words[table + gone[k]];
       ends[k] = words[table + gone[k] + 1];
     }
+    const offsets = this.to >> 2;
     let at = this.to >> 2;
     let shift = 0;
     for (let i = 0, k = 0; i < rows; i++) {
@@ -109,6 +189,8 @@ class Cut {
     }
     words[at++] = total - shift;
     this.to = 4 * at;
+    this.measured += each * (this.#left - this.#empty) + this.#empty + total - shift;
+    if (this.#empty > 0) for (let i = 0; i < this.#left; i++) if (this.#isEmpty(i)) this.measured -= words[offsets + i + 1] - words[offsets + i];
     let start = 0;
     for (let k = 0; k < gone.length; k++) {
       this.#move(heap + start, heap + starts[k]);
@@ -119,43 +201,34 @@ class Cut {
   }
 }
 
-/** The length of what is left of the page, at its beginning. */
-function cutRows(page: Uint8Array, numeric: boolean, gone: readonly number[]): number {
+/** How long the page is then, at whose beginning is what is left, and as what a leaf measures that. */
+function cutRows(page: Uint8Array, numeric: boolean, gone: readonly number[]): { length: number; measured: number } {
   const cut = new Cut(page, gone);
   const { words } = cut;
-  const rows = words[1];
   const columns = words[2];
-  words[1] = rows - gone.length;
-  if (numeric) cut.cells(8, rows);
-  else cut.texts(rows);
+  if (numeric) cut.values(8, 8);
+  else cut.texts(4);
   for (let c = 0; c < columns; c++) {
     cut.align();
     const flags = words[(cut.from >> 2) + 1];
     cut.whole(8);
-    if ((flags & TAGGED) !== 0) {
-      cut.cells(1, rows);
-      cut.align();
-    }
-    switch ((flags & 0xff) as Kind) {
+    if ((flags & TAGGED) !== 0) cut.tags();
+    else cut.noTags();
+    const kind = (flags & 0xff) as Kind;
+    switch (kind) {
       case KIND.F64:
       case KIND.I64:
-        cut.cells(8, rows);
+        cut.values(8, 9);
         break;
       case KIND.I32:
       case KIND.BOOL:
-        cut.cells(4, rows);
-        break;
-      case KIND.REF:
-        cut.cells(8, rows);
-        cut.cells(32, rows);
+        cut.values(4, 9);
         break;
       default:
-        if ((flags & CODED) !== 0) {
-          const texts = words[cut.from >> 2];
-          cut.whole(4 + 4 * (texts + 1) + words[(cut.from >> 2) + 1 + texts]);
-          cut.cells(1, rows);
-        } else cut.texts(rows);
+        assert(kind !== KIND.REF, 'a leaf without references to other trees');
+        if ((flags & CODED) !== 0) cut.coded();
+        else cut.texts(5);
     }
   }
-  return cut.to;
+  return { length: cut.to, measured: cut.measured };
 }

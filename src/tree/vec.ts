@@ -522,10 +522,9 @@ export class Vec {
 
   /**
    * A column of other rows, which `edit` owns: `order` names a row of this column, or, below 0, one that `given` has the cell of.
-   * Arrays come from the slabs, which have room for `arrangedBytes` and `arrangedTextBytes`; of the latter only where all rows are this column's.
-   * Not for kind REF.
+   * Arrays of numbers come from the slab, which has room for `arrangedBytes`. Not for kind REF.
    */
-  arranged(order: readonly number[], given: ((code: number) => Datum) | null, edit: number, slab: Slab, texts: Slab | null): Vec {
+  arranged(order: readonly number[], given: (code: number) => Datum, edit: number, slab: Slab): Vec {
     const count = order.length;
     const room = roomFor(count);
     const vec = new Vec(this.kind, edit);
@@ -560,10 +559,10 @@ export class Vec {
         break;
       }
       default:
-        vec.#takeTexts(this, order, given, texts);
+        vec.#takeTexts(this, order, given);
         return vec;
     }
-    if (given !== null) for (let i = 0; i < count; i++) if (order[i] < 0) vec.set(i, given(order[i]));
+    for (let i = 0; i < count; i++) if (order[i] < 0) vec.set(i, given(order[i]));
     return vec;
   }
 
@@ -575,30 +574,22 @@ export class Vec {
     return this.kind === KIND.F64 || this.kind === KIND.I64 ? tags + 8 * room : tags;
   }
 
-  /** What `arranged` takes at most of its slab of texts. */
-  arrangedTextBytes(count: number): number {
-    const { offsets } = this;
-    return offsets === null ? 0 : Slab.size(4 * (count + 1)) + Slab.size(offsets[offsets.length - 1] - offsets[0]);
-  }
-
-  #takeTexts(from: Vec, order: readonly number[], given: ((code: number) => Datum) | null, slab: Slab | null): void {
+  #takeTexts(from: Vec, order: readonly number[], given: (code: number) => Datum): void {
     const count = order.length;
     /** Texts of new rows, at their places. */
     let texts: string[] | null = null;
-    if (given !== null) {
-      for (let i = 0; i < count; i++) {
-        if (order[i] >= 0) continue;
-        const value = given(order[i]);
-        if (typeof value === 'string') (texts ??= new Array<string>(count))[i] = value;
-        else {
-          assert(value === null || value === undefined, `a string for a text column, not ${typeof value}`);
-          this.tags ??= new Uint8Array(roomFor(count));
-          this.tags[i] = value === null ? TAG.NULL : TAG.ABSENT;
-        }
+    for (let i = 0; i < count; i++) {
+      if (order[i] >= 0) continue;
+      const value = given(order[i]);
+      if (typeof value === 'string') (texts ??= new Array<string>(count))[i] = value;
+      else {
+        assert(value === null || value === undefined, `a string for a text column, not ${typeof value}`);
+        this.tags ??= new Uint8Array(roomFor(count));
+        this.tags[i] = value === null ? TAG.NULL : TAG.ABSENT;
       }
     }
     if (texts === null && from.offsets !== null) {
-      this.#takeBytes(from.offsets, from.heap!, order, slab);
+      this.#takeBytes(from.offsets, from.heap!, order);
       return;
     }
     if (texts === null && from.#strings === null) {
@@ -615,11 +606,11 @@ export class Vec {
   }
 
   /** The bytes of these rows of another column; rows below 0 have none. */
-  #takeBytes(offsets: Uint32Array, heap: Uint8Array, order: readonly number[], slab: Slab | null): void {
+  #takeBytes(offsets: Uint32Array, heap: Uint8Array, order: readonly number[]): void {
     const count = order.length;
-    const own = slab === null ? new Uint32Array(count + 1) : slab.u32(count + 1);
+    const own = new Uint32Array(count + 1);
     for (let i = 0; i < count; i++) own[i + 1] = own[i] + (order[i] < 0 ? 0 : offsets[order[i] + 1] - offsets[order[i]]);
-    const bytes = slab === null ? new Uint8Array(own[count]) : slab.bytes(own[count]);
+    const bytes = new Uint8Array(own[count]);
     for (let i = 0; i < count;) {
       let end = i + 1;
       if (order[i] >= 0) {
@@ -701,7 +692,7 @@ export class Vec {
           // Bytes are never changed where they lie.
           copy.offsets = this.offsets;
           copy.heap = this.heap;
-        } else copy.#takeBytes(this.offsets, this.heap!, sequence(from, to), null);
+        } else copy.#takeBytes(this.offsets, this.heap!, sequence(from, to));
     }
     return copy;
   }

@@ -5,10 +5,11 @@
  */
 import { assert } from '../base/assert.ts';
 import { appendedLeaves, RUN_MIN, runEnd } from './appended-leaves.ts';
-import type { Key, RowChange } from './datum.ts';
+import { type Key, KIND, type RowChange } from './datum.ts';
 import { putOff } from './later-leaves.ts';
 import { mergedLeaf } from './merge-rows.ts';
 import { INNER_FANOUT_MAX, Inner, LEAF_BYTES_MAX, LEAF_ROWS_MAX, Leaf, type Node } from './node.ts';
+import { leafWithout } from './page-cut.ts';
 import type { Pager } from './pager.ts';
 
 export function emptyTree(numeric: boolean, edit = 0): Leaf {
@@ -92,6 +93,7 @@ const MERGED_MIN = 4;
 /** The leaves that stand in the leaf's place where all of its changes insert or delete rows, and these are not few; null where not. */
 function mergeIntoLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], from: number, to: number, edit: number): Leaf[] | null {
   if (leaf.count === 0 || to - from < (leaf.edit === edit ? MERGED_MIN : 1)) return null;
+  if (leaf.page === null && leaf.cols.some(({ kind }) => kind === KIND.REF)) return null;
   let deletes = 0;
   for (let i = from; i < to; i++) {
     if (changes[i].after === null) deletes++;
@@ -99,7 +101,7 @@ function mergeIntoLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], 
   }
   // Rows behind all others are put there one by one, or as leaves of their own.
   if (deletes === 0 && (to - from < MERGED_MIN || changes[from].key > leaf.key(leaf.count - 1))) return null;
-  const merged = mergedLeaf(leaf, changes, from, to, edit);
+  const merged = deletes === to - from ? leafWithout(leaf, (k) => changes[k].key, from, to, edit) : mergedLeaf(leaf, changes, from, to, edit);
   if (merged === null) return null;
   pager.dirtyBytes += leaf.edit === edit ? Math.max(0, merged.bytes - leaf.bytes) : merged.bytes;
   if (leaf.edit !== edit) pager.supersede(leaf);

@@ -40,6 +40,11 @@ export class SettledRows {
   /** Keys, once one came out of order. */
   #keys: Set<Key> | null = null;
 
+  /** The leaf that the last row that went was in, and a run that has its columns. */
+  #leaf: Leaf | null = null;
+  #cols: readonly Vec[] = [];
+  #fits: Run | null = null;
+
   /** Whether a row goes. */
   deletes = false;
 
@@ -65,9 +70,22 @@ export class SettledRows {
   remove(leaf: Leaf, index: number): void {
     this.deletes = true;
     const key = leaf.key(index);
-    const run = this.#runFor(key, (last) => last.goes && hasColumns(leaf, last.shape)) ?? this.#begin(key, true, () => shapeOf(leaf));
-    if (run !== null) run.builder.addFrom(leaf, index);
+    if (this.#leaf !== leaf) {
+      this.#leaf = leaf;
+      this.#cols = leaf.passing();
+      this.#fits = null;
+    }
+    const run = this.#runFor(key, (last) => last.goes && this.#fitsInto(last)) ?? this.#begin(key, true, () => shapeOf(leaf.colIds, this.#cols));
+    if (run !== null) run.builder.addFrom(key, this.#cols, index);
     else this.#add(rowChange(key, { leaf, index }, null, this.#shapes));
+  }
+
+  /** Whether the run has the columns of the leaf that the last row was in. */
+  #fitsInto(run: Run): boolean {
+    if (this.#fits === run) return true;
+    if (!hasColumns(this.#leaf!.colIds, this.#cols, run.shape)) return false;
+    this.#fits = run;
+    return true;
   }
 
   /** Columns of the row get other cells; `vecs`: those that they have, null where the leaf does not have the column. */
@@ -205,8 +223,8 @@ function twice<T>(list: readonly T[]): readonly T[] {
   return [...list, ...list];
 }
 
-function shapeOf(leaf: Leaf): Shape {
-  return { ids: leaf.colIds, kinds: leaf.cols.map(narrowest) };
+function shapeOf(ids: readonly number[], cols: readonly Vec[]): Shape {
+  return { ids, kinds: cols.map(narrowest) };
 }
 
 /** Whole numbers beyond 2^53 widen a column leaf by leaf. */
@@ -214,8 +232,7 @@ function narrowest({ kind }: Vec): Kind {
   return kind === KIND.I64 ? KIND.F64 : kind;
 }
 
-function hasColumns(leaf: Leaf, { ids, kinds }: Shape): boolean {
-  const { colIds, cols } = leaf;
+function hasColumns(colIds: readonly number[], cols: readonly Vec[], { ids, kinds }: Shape): boolean {
   if (colIds.length !== ids.length) return false;
   for (let c = 0; c < ids.length; c++) if (colIds[c] !== ids[c] || narrowest(cols[c]) !== kinds[c]) return false;
   return true;
