@@ -106,7 +106,12 @@ export class Coercion {
       return element === null ? null : { how: 'array', element };
     }
     // Through text: to a string type by assignment, from one when written out.
-    if (STRING_TYPES.has(to.name) && (from.category !== 'P' || from.name === 'void' || isRecordType(from)) && context !== 'implicit') return { how: 'io' };
+    if (
+      STRING_TYPES.has(to.name) &&
+      (from.category !== 'P' || from.name === 'void' || from.name === 'anyarray' || isRecordType(from)) &&
+      context !== 'implicit'
+    )
+      return { how: 'io' };
     if (STRING_TYPES.has(from.name) && context === 'explicit' && to.category !== 'P') return { how: 'io' };
     if (columnsOf(to) !== null && isRecordType(from) && (from.name === 'record' || context === 'explicit')) return { how: 'fields' };
     // A function that takes any row is told which one it is.
