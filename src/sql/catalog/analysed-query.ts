@@ -20,7 +20,7 @@ import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../plan/bound.t
 import type { BoundFrame, BoundFrameEdge } from '../plan/logical.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from '../types/environment.ts';
-import { type Analysis, analysed, call, cast } from './analysed-expression.ts';
+import { type Analysis, analysed, argumentsOf, call, cast } from './analysed-expression.ts';
 import { wordsOf } from './written-words.ts';
 import type { SqlType } from '../types/type.ts';
 
@@ -386,12 +386,12 @@ function sortKey({ value, descending, nullsFirst }: BoundSort, analysis: Analysi
 }
 
 function functionCall({ fn, args }: { readonly fn: SqlFunction; readonly args: readonly Bound[] }, analysis: Analysis) {
-  const made = call(
-    fn.name,
-    args.map((arg) => analysed(arg, analysis, true)),
-    false,
-    analysis.schemaOfRoutine(fn),
-  );
+  // What stands before WITHIN GROUP is not gathered.
+  const given =
+    'orderedSet' in fn && fn.orderedSet !== undefined
+      ? { args: args.map((arg) => analysed(arg, analysis, true)), variadic: false }
+      : argumentsOf(fn, args, analysis);
+  const made = { ...call(fn.name, given.args, false, analysis.schemaOfRoutine(fn)), variadic: given.variadic, argNames: fn.givenNames?.slice() ?? null };
   return fn.name === 'count' && args.length === 0 ? { ...made, star: true } : made;
 }
 
