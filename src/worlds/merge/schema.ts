@@ -225,13 +225,24 @@ class DefinitionMerge {
     if (mine === null && yours === null) return;
     if (JSON.stringify([o.key, o.numeric]) === JSON.stringify([t.key, t.numeric]) && mine === null && yours === null) return;
     const keyed = (text: string | null): boolean => text?.startsWith('gave') === true;
+    const name = ours.catalog.byNumber.get(number)!.name;
+    /** Whose table stands, where one side has come to need the key that the other took away. */
+    const needed = (loser: Side, user: Side): Winner | null | undefined => {
+      const used = this.#newUseOfKey(user, b);
+      if (used === null) return undefined;
+      return this.#decide(b, `"${loser.name}" gave table ${name} another primary key, "${user.name}" made ${used}, which needs it.`, b, o, t);
+    };
     if (mine === null && !this.#changed(ours, number)) {
+      if (!keyed(yours)) return;
       // Rows under other keys come whole; columns of other types come row by row.
-      if (keyed(yours)) out.whole.add(number);
+      const winner = needed(theirs, ours);
+      (winner === undefined || winner === 'theirs' ? out.whole : out.kept).add(number);
       return;
     }
-    if (yours === null && !this.#changed(theirs, number)) return;
-    const name = ours.catalog.byNumber.get(number)!.name;
+    if (yours === null && !this.#changed(theirs, number)) {
+      if (keyed(mine) && needed(ours, theirs) === 'theirs') out.whole.add(number);
+      return;
+    }
     const text =
       yours !== null && mine !== null
         ? `Both sides wrote table ${name} anew: "${ours.name}" ${mine}, "${theirs.name}" ${yours}.`
@@ -273,6 +284,16 @@ class DefinitionMerge {
       if (object.what === 'foreign key' && object.target === number && object.table !== number) return describeDefinition(object);
       if (object.what === 'view' && object.uses.some((use) => use.object === number)) return describeDefinition(object);
       if (tableNumber(object) === number) return describeDefinition(object);
+    }
+    return null;
+  }
+
+  /** What the side defined since the fork that groups by the table's primary key. */
+  #newUseOfKey(side: Side, { primaryKey }: RelationObject): string | null {
+    const before = this.#input.base.catalog.objects;
+    for (const [key, object] of side.catalog.objects) {
+      const uses = object.what === 'view' ? object.uses : object.what === 'relation' ? (object.query?.uses ?? []) : [];
+      if (!before.has(key) && uses.some((each) => each.object === primaryKey?.number)) return describeDefinition(object);
     }
     return null;
   }
