@@ -113,6 +113,8 @@ export interface Recording {
   readonly stars: Map<object, SelectItem[]>;
   /** Number of a relation → columns that are read (indexes). */
   readonly uses: Map<number, Set<number>>;
+  /** Numbers of tables that are grouped by their primary keys, and read in other columns, too. */
+  readonly keyed: Set<number>;
   /** Functions that are called by name, by where the call stands; and operators. */
   readonly calls: { readonly at: number; readonly routine: number }[];
   /** Names of types, by oid. */

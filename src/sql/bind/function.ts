@@ -175,7 +175,9 @@ function withHoles(fn: SqlFunction, order: readonly number[]): SqlFunction {
     let next = lead;
     return fn.impl(...args.slice(0, lead), ...given.map((position) => (position < 0 ? undefined : args[next++])));
   };
-  return { ...fn, args: fn.args.filter((_, i) => given[i] >= 0), impl } as SqlFunction;
+  const first = given.indexOf(-1);
+  const givenNames = fn.argNames!.map((name, i) => (i < first ? null : name)).filter((_, i) => given[i] >= 0);
+  return { ...fn, args: fn.args.filter((_, i) => given[i] >= 0), givenNames, impl } as SqlFunction;
 }
 
 /** Unlike the compatible family, which falls back to text. */

@@ -72,12 +72,14 @@ export function groupSelect(
     ...level.windows.map(({ call }) => call.id),
     ...level.setFunctions.map(({ id }) => id),
   ]);
-  const determined = sets === null ? determinedColumns(scope.namespace.relations, groups) : new Map<ColumnId, Bound>();
+  const determined = sets === null ? determinedColumns(scope.namespace.relations, groups) : new Map<ColumnId, Determined>();
   const use = (group: { id: ColumnId; value: Bound }): Bound => ({ kind: 'column', id: group.id, type: group.value.type, typmod: group.value.typmod });
   const check = (id: ColumnId, at: number): void => {
     if (available.has(id) || !fromIds.has(id)) return;
-    const value = determined.get(id);
-    if (value !== undefined) {
+    const known = determined.get(id);
+    if (known !== undefined) {
+      const { value, table } = known;
+      if (binder.depth === 0) binder.recording?.keyed.add(table);
       groups.push({ id, value, at });
       available.add(id);
       return;
@@ -225,9 +227,15 @@ function setsOf(item: GroupItem, groupOf: (expression: Expression) => number): n
   }
 }
 
+interface Determined {
+  readonly value: Bound;
+  /** Number of the table. */
+  readonly table: number;
+}
+
 /** Columns that the grouped primary key of their table determines. */
-function determinedColumns(relations: readonly Relation[], groups: readonly { value: Bound }[]): Map<ColumnId, Bound> {
-  const out = new Map<ColumnId, Bound>();
+function determinedColumns(relations: readonly Relation[], groups: readonly { value: Bound }[]): Map<ColumnId, Determined> {
+  const out = new Map<ColumnId, Determined>();
   const grouped = new Set(groups.flatMap(({ value }) => (value.kind === 'column' ? [value.id] : [])));
   for (const { table, columns } of relations) {
     if (table === null || table.primaryKey === null || table.key.columns.length === 0) continue;
@@ -236,7 +244,7 @@ function determinedColumns(relations: readonly Relation[], groups: readonly { va
       return value?.kind === 'column' && grouped.has(value.id);
     });
     if (!keyed) continue;
-    for (const { value } of columns) if (value.kind === 'column') out.set(value.id, value);
+    for (const { value } of columns) if (value.kind === 'column') out.set(value.id, { value, table: table.number });
   }
   return out;
 }

@@ -6,7 +6,7 @@
 import type { Expression, FunctionCall, OperatorName, ValueFunctionName } from '../ast/expression.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import type { SqlFunction, SqlOperator } from '../functions/define.ts';
-import { DOMAIN_CHECK } from '../bind/type-casts.ts';
+import { BITS_OF_WHOLE, DOMAIN_CHECK } from '../bind/type-casts.ts';
 import { xmlWritten } from '../bind/xml.ts';
 import type { Bound, CastCall, ColumnId } from '../plan/bound.ts';
 import type { Environment } from '../types/environment.ts';
@@ -97,13 +97,14 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
       const written = xmlWritten(value.fn, value.args.map(shown));
       if (written !== null) return written;
       if (value.fn === DOMAIN_CHECK) return cast(plain(value.args[0]), value.type, -1, analysis);
+      if (value.fn === BITS_OF_WHOLE) return cast(plain(value.args[0]), value.type, value.typmod, analysis);
       const { name } = value.fn;
       const words = analysis.words.has(name);
-      const args = value.args.map(shown);
+      const { args, variadic } = argumentsOf(value.fn, value.args, analysis);
       // EXTRACT (year FROM …): the field is a word, not a constant.
       const [field] = value.args;
       if (words && name === 'extract' && field.kind === 'constant') args[0] = { type: 'string', value: String(field.value), at };
-      return call(name, args, words, analysis.schemaOfRoutine(value.fn));
+      return { ...call(name, args, words, analysis.schemaOfRoutine(value.fn)), variadic, argNames: value.fn.givenNames?.slice() ?? null };
     }
     case 'cast':
       return castCall(value, analysis, implicit);
@@ -208,6 +209,18 @@ function wholeRow(fields: readonly Expression[], type: SqlType): string | null {
     if (field.parts[0] !== relation) return null;
   }
   return relation;
+}
+
+/** Of a function that takes any number of arguments: each as it was given where they may be of any types, else all as one array. */
+export function argumentsOf(fn: SqlFunction, args: readonly Bound[], analysis: Analysis): { args: Expression[]; variadic: boolean } {
+  const shown = (each: Bound): Expression => analysed(each, analysis, true);
+  const isVariadic = fn.variadic !== undefined && args.length > fn.args.length;
+  const last = args.at(-1);
+  if (!isVariadic || last?.kind !== 'array' || last.spread !== true) return { args: args.map(shown), variadic: isVariadic };
+  // A literal is asked for as no type: as text it is read where nobody says more.
+  const each = (arg: Bound): Expression =>
+    arg.kind === 'constant' && arg.type.name === 'text' && arg.value !== null ? { type: 'string', value: arg.value as string, at } : shown(arg);
+  return { args: [...args.slice(0, -1).map(shown), ...last.elements.map(each)], variadic: false };
 }
 
 export function call(name: string, args: Expression[], sqlSyntax: boolean, schema: string | null): FunctionCall {

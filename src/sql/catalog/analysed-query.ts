@@ -20,7 +20,7 @@ import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../plan/bound.t
 import type { BoundFrame, BoundFrameEdge } from '../plan/logical.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from '../types/environment.ts';
-import { type Analysis, analysed, call, cast } from './analysed-expression.ts';
+import { type Analysis, analysed, argumentsOf, call, cast } from './analysed-expression.ts';
 import { wordsOf } from './written-words.ts';
 import type { SqlType } from '../types/type.ts';
 
@@ -47,12 +47,12 @@ export class QueryAnalysis {
     this.#stored = stored;
   }
 
-  /** `names` of its columns, where something else than the query gives them. */
-  query(query: Query, parent: Level | null, names: readonly string[] | null, nested = parent !== null): Query {
+  /** `names` of its columns, where something else than the query gives them; `joined`: other queries say with it what its literals are. */
+  query(query: Query, parent: Level | null, names: readonly string[] | null, nested = parent !== null, joined = false): Query {
     if (query.with !== null) throw new SvcError('0A000', 'WITH is shown as it was written');
     switch (query.type) {
       case 'select':
-        return this.#select(query, parent, names, nested);
+        return this.#select(query, parent, names, nested, joined);
       case 'setOperation':
         return this.#setOperation(query, parent, names);
       case 'values': {
@@ -146,9 +146,9 @@ export class QueryAnalysis {
   }
 
   #setOperation(query: SetOperation, parent: Level | null, names: readonly string[] | null): SetOperation {
-    const first = this.query(query.inputs[0], parent, names, true);
+    const first = this.query(query.inputs[0], parent, names, true, true);
     const outputs = outputNames(first);
-    const inputs = [first, ...query.inputs.slice(1).map((input) => this.query(input, parent, names ?? outputs.map((name) => name ?? ''), true))];
+    const inputs = [first, ...query.inputs.slice(1).map((input) => this.query(input, parent, names ?? outputs.map((name) => name ?? ''), true, true))];
     const orderBy = query.orderBy.map((key): SortKey => {
       const { value } = key;
       const index = value.type === 'column' && value.parts.length === 1 ? outputs.indexOf(value.parts[0]) : -1;
@@ -157,7 +157,7 @@ export class QueryAnalysis {
     return { ...query, inputs, orderBy };
   }
 
-  #select(query: Select, parent: Level | null, names: readonly string[] | null, nested: boolean): Select {
+  #select(query: Select, parent: Level | null, names: readonly string[] | null, nested: boolean, joined: boolean): Select {
     if (query.windows.length > 0) throw new SvcError('0A000', 'named windows are shown as they were written');
     const scope = new Scope(parent?.scope ?? null);
     const from = bindFromList(this.#binder, query.from, scope);
@@ -174,7 +174,7 @@ export class QueryAnalysis {
     }
     const level: Level = { scope, columns, qualified };
     scope.clause = 'select';
-    const items = this.#items(query.items, level, names);
+    const items = this.#items(query.items, level, names, joined);
     /** ORDER BY and GROUP BY by position or by a name of the list. */
     const itemOf = (value: Expression): Expression | null => {
       if (value.type === 'integer') return items[value.value - 1]?.value ?? null;
@@ -212,7 +212,7 @@ export class QueryAnalysis {
     }
   }
 
-  #items(list: readonly SelectItem[], level: Level, names: readonly string[] | null): SelectItem[] {
+  #items(list: readonly SelectItem[], level: Level, names: readonly string[] | null, joined = false): SelectItem[] {
     const items: SelectItem[] = [];
     const add = (value: Expression, name: string): void => {
       const own = names?.[items.length] ?? name;
@@ -221,7 +221,7 @@ export class QueryAnalysis {
     for (const { value, alias } of list) {
       if (value.type === 'column' && value.star) {
         for (const column of starColumns(this.#binder, value, level.scope)) add(this.#shown(column.value, level, new Set()), column.name);
-      } else add(this.#expression(value, level, null, true), alias ?? outputName(value));
+      } else add(joined && isUntyped(value) ? value : this.#expression(value, level, null, true), alias ?? outputName(value));
     }
     return items;
   }
@@ -345,6 +345,10 @@ export class QueryAnalysis {
   }
 }
 
+function isUntyped({ type }: Expression): boolean {
+  return type === 'string' || type === 'null';
+}
+
 function namesColumns(node: unknown): boolean {
   if (node === null || typeof node !== 'object') return false;
   return (node as { type?: unknown }).type === 'column' || Object.values(node).some(namesColumns);
@@ -386,12 +390,12 @@ function sortKey({ value, descending, nullsFirst }: BoundSort, analysis: Analysi
 }
 
 function functionCall({ fn, args }: { readonly fn: SqlFunction; readonly args: readonly Bound[] }, analysis: Analysis) {
-  const made = call(
-    fn.name,
-    args.map((arg) => analysed(arg, analysis, true)),
-    false,
-    analysis.schemaOfRoutine(fn),
-  );
+  // What stands before WITHIN GROUP is not gathered.
+  const given =
+    'orderedSet' in fn && fn.orderedSet !== undefined
+      ? { args: args.map((arg) => analysed(arg, analysis, true)), variadic: false }
+      : argumentsOf(fn, args, analysis);
+  const made = { ...call(fn.name, given.args, false, analysis.schemaOfRoutine(fn)), variadic: given.variadic, argNames: fn.givenNames?.slice() ?? null };
   return fn.name === 'count' && args.length === 0 ? { ...made, star: true } : made;
 }
 

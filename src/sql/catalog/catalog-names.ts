@@ -812,6 +812,8 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
   comment(oid: number, catalog: string | null, attnum: number): string | null {
     const { objects, functions } = this.#parts;
     if (catalog === 'pg_largeobject') return objects.schema.largeObjectComments.get(oid) ?? null;
+    // What is said of a composite type is not said of its relation.
+    if (catalog === 'pg_class' && attnum === 0 && objects.byOid.get(oid)?.kind === 'c') return null;
     const own = objects.schema.comment(oid, attnum);
     if (own !== null || attnum !== 0) return catalog === null || catalog in CLASS ? own : null;
     if (catalog === null || catalog === 'pg_proc') return functions.byOid.get(oid)?.fn?.doc ?? null;

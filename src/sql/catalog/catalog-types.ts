@@ -120,5 +120,5 @@ const BASE = [INT2VECTOR, OIDVECTOR, PG_NODE_TREE, ACLITEM, PG_NDISTINCT, PG_DEP
 /** With the arrays over them. */
 export const CATALOG_TYPES: readonly SqlType[] = [...BASE, ...BASE.filter(({ arrayOid }) => arrayOid !== 0).map((type) => arrayType(type, type.arrayOid))];
 
-/** Names of these types that relations.ts knows and no column ever holds a value of. */
-export const NEVER_FILLED: Readonly<Record<string, SqlType>> = { anyarray: ANYARRAY };
+/** Pseudo-types that relations.ts names: of columns whose values are arrays of texts, whatever they are arrays of. */
+export const UNTYPED: Readonly<Record<string, SqlType>> = { anyarray: ANYARRAY };

@@ -363,9 +363,9 @@ function deferral(deferrable: boolean, initiallyDeferred: boolean): string {
   return `${deferrable ? ' DEFERRABLE' : ''}${initiallyDeferred ? ' INITIALLY DEFERRED' : ''}`;
 }
 
-/** A call that stands alone needs no parentheses in an index: its last one closes its first. */
+/** A call that stands alone needs no parentheses in an index, nor do COALESCE, EXTRACT and the like: its last one closes its first. */
 function looksLikeCall(text: string): boolean {
-  if (!/^(?:(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")\.)?(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")\(/.test(text) || !text.endsWith(')')) return false;
+  if (!/^(?:(?:(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")\.)?(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")|(?!ROW)[A-Z]+)\(/.test(text) || !text.endsWith(')')) return false;
   let depth = 0;
   let quote = '';
   for (let i = 0; i < text.length; i++) {

@@ -15,7 +15,8 @@ export function descriptionRows({ schema, objects, functions }: RowSource, fixed
   const rows: Row[] = [];
   for (const [key, text] of schema.comments) {
     const [object, attnum] = key.split('.').map(Number);
-    rows.push([object, classOf({ schema, objects }, object), attnum, text]);
+    // Attributes of a composite type are those of its relation, what is said of it itself is said of the type.
+    rows.push([object, attnum > 0 ? CLASS.pg_class : classOf({ schema, objects }, object), attnum, text]);
   }
   for (const [oid, text] of schema.largeObjectComments) rows.push([oid, CLASS.pg_largeobject, 0, text]);
   for (const { name, number } of schema.extensions.values()) {
@@ -36,7 +37,8 @@ export function descriptionRows({ schema, objects, functions }: RowSource, fixed
 
 /** The catalog in which an object stands. A number is given once, so the first that has it is right. */
 export function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects'>, object: number): number {
-  if (objects.byOid.has(object)) return CLASS.pg_class;
+  const relation = objects.byOid.get(object);
+  if (relation !== undefined && relation.kind !== 'c') return CLASS.pg_class;
   if (schema.types.has(object)) return CLASS.pg_type;
   for (const [, { policies }] of schema.secured) if (policies.some(({ number }) => number === object)) return CLASS.pg_policy;
   if (schema.functions.has(object)) return CLASS.pg_proc;

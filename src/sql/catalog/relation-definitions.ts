@@ -2,7 +2,7 @@
 import type { Registry } from '../functions/registry.ts';
 import { TEXT } from '../types/texts.ts';
 import type { SqlType } from '../types/type.ts';
-import { NEVER_FILLED } from './catalog-types.ts';
+import { UNTYPED } from './catalog-types.ts';
 import { RELATIONS } from './data/relations.ts';
 
 export interface RelationDefinition {
@@ -41,7 +41,7 @@ export function relationDefinitions(registry: Registry): ReadonlyMap<string, Rel
       const notNull = part.endsWith('!');
       const colon = part.lastIndexOf(':');
       const type = part.slice(colon + 1, notNull ? -1 : undefined);
-      return { name: part.slice(0, colon), type: registry.findType(type) ?? NEVER_FILLED[type] ?? TEXT, notNull };
+      return { name: part.slice(0, colon), type: registry.findType(type) ?? UNTYPED[type] ?? TEXT, notNull };
     });
     const schema = scope === 'c' ? 'pg_catalog' : 'information_schema';
     const hashed = columns.flatMap((column, i) => (looksUp(column.name) && column.type.hashable ? [i] : []));

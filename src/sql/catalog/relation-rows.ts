@@ -1,6 +1,6 @@
 /** pg_class and pg_attribute: of the world's relations and of the system's own. */
 import { columnsOf } from '../types/record-type.ts';
-import { isTemporarySchema, rowTypeOid } from '../../worlds/definition.ts';
+import { type CompositeObject, isTemporarySchema, rowTypeOid } from '../../worlds/definition.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
 import { type Acl, defaultAcl, EVERYBODY, PRIVILEGE } from '../schema/acl.ts';
 import { domainCollation, type Facts, factsOf } from '../schema/facts.ts';
@@ -163,7 +163,7 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation): R
         partition: table.inheritance !== null && table.inheritance.bound !== null,
         bound: boundOf(schema, table),
         populated: table.materialized?.populated !== false,
-        columns: table.columns.length,
+        columns: attributeCount(schema, table),
         checks: table.checks.length,
         hasIndex: objects.indexesOf(oid).length > 0,
         // Foreign keys are triggers to Postgres: psql asks for them only where this is set.
@@ -201,7 +201,7 @@ export function worldClassRow(objects: WorldObjects, relation: WorldRelation): R
         ...rights,
       });
     case 'c':
-      return classRow({ oid, name, namespace, kind: 'c', columns: columnsOf(relation.type.type)!.length, ...rights });
+      return classRow({ oid, name, namespace, kind: 'c', columns: (relation.type.object as CompositeObject).attnums, ...rights });
     case 'i':
       return classRow({
         ...said,
@@ -249,7 +249,8 @@ export function viewOptions({ check, invoker, barrier }: View): string[] {
 interface AttributeParts {
   readonly notNull?: boolean;
   readonly hasDefault?: boolean;
-  readonly missing?: Value;
+  /** As text. */
+  readonly missing?: string | null;
   readonly identity?: string;
   readonly generated?: string;
   readonly acl?: Acl | null;
@@ -271,6 +272,27 @@ function attributeRow(relation: number, name: string, type: SqlType, typmod: num
     parts.notNull === true, parts.hasDefault === true, missing !== null, parts.identity ?? '', parts.generated ?? '', false, parts.local !== false, parts.inherited ?? 0,
     parts.collation ?? collation, aclValue(parts.acl ?? null), facts?.options === undefined ? null : new ArrayValue(facts.options), parts.options === undefined ? null : new ArrayValue([...parts.options]), missing === null ? null : new ArrayValue([missing]),
   ];
+}
+
+/** Of a column that was dropped the number stays: whoever lists attributes by their numbers finds no hole. */
+function droppedRow(relation: number, attnum: number): Row {
+  // prettier-ignore
+  return [
+    relation, `........pg.dropped.${attnum}........`, 0, 0, 4, attnum, 0, -1, -1, true, 'i', 'p', '',
+    false, false, false, '', '', true, true, 0,
+    0, null, null, null, null,
+  ];
+}
+
+function addDropped(rows: Row[], relation: number, attributes: readonly { readonly attnum: number }[], attnums: number): void {
+  if (attributes.length >= attnums) return;
+  const has = new Set(attributes.map(({ attnum }) => attnum));
+  for (let attnum = 1; attnum <= attnums; attnum++) if (!has.has(attnum)) rows.push(droppedRow(relation, attnum));
+}
+
+/** Those that were dropped count. */
+function attributeCount({ catalog }: Schema, { number, columns }: SqlTable): number {
+  return catalog.byNumber.get(number)?.relation?.object.attnums ?? columns.length;
 }
 
 export interface SystemColumn {
@@ -314,7 +336,9 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
     case 'r':
       for (const { number, name, type, typmod, attnum, notNull, default: text, identity, generated, missing, options } of relation.table.columns) {
         const attribute =
-          relation.table.inheritance === null ? undefined : schema.catalog.byNumber.get(oid)?.relation?.attributes.find((each) => each.number === number);
+          relation.table.inheritance === null && missing === null
+            ? undefined
+            : schema.catalog.byNumber.get(oid)?.relation?.attributes.find((each) => each.number === number);
         const acl = schema.columnAclOf(oid, attnum);
         const facts = factsOf(schema, oid, attnum);
         const collation = facts?.collation ?? domainCollation(schema, type);
@@ -336,7 +360,7 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
                 acl,
                 facts,
                 hasDefault: text !== null || generated !== null,
-                missing,
+                missing: attribute?.missing ?? null,
                 options,
                 ...(collation === undefined ? {} : { collation: collationNumber(collation, schema) }),
                 identity: identity === null ? '' : identity === 'always' ? 'a' : 'd',
@@ -346,6 +370,7 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
               };
         rows.push(attributeRow(oid, name, type, typmod, attnum, parts));
       }
+      addDropped(rows, oid, relation.table.columns, attributeCount(schema, relation.table));
       for (const { name, type, attnum } of system) rows.push(attributeRow(oid, name, type, -1, attnum, NOT_NULL));
       break;
     case 'v':
@@ -365,6 +390,7 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
       break;
     case 'c':
       for (const { name, type, typmod, attnum } of columnsOf(relation.type.type)!) rows.push(attributeRow(oid, name, type, typmod, attnum!, PLAIN));
+      addDropped(rows, oid, (relation.type.object as CompositeObject).attributes, (relation.type.object as CompositeObject).attnums);
       break;
     case 'i':
       indexColumns(relation.index).forEach(({ name, type, typmod }, i) => {

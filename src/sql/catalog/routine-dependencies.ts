@@ -107,12 +107,14 @@ function calledIn(schema: Schema, text: string): Set<number> {
 /** What views and materialized views read, each by the catalog that it is a row of. */
 export function ruleDependencyRows(schema: Schema): Row[] {
   const rows: Row[] = ruleUseRows(schema);
+  const keys = new Set([...schema.tables.values()].flatMap((table) => schema.primaryKeyNumber(table) ?? []));
   for (const object of schema.catalog.objects.values()) {
     const uses = object.what === 'view' ? object.uses : object.what === 'relation' ? object.query?.uses : undefined;
     if (uses === undefined || !('number' in object)) continue;
     rows.push([CLASS.pg_rewrite, rewriteOid(object.number), 0, CLASS.pg_class, object.number, 0, 'i']);
     for (const { object: used, columns } of uses) {
-      const catalog = schema.functions.has(used) ? CLASS.pg_proc : schema.types.has(used) ? CLASS.pg_type : CLASS.pg_class;
+      const other = schema.functions.has(used) ? CLASS.pg_proc : schema.types.has(used) ? CLASS.pg_type : keys.has(used) ? CLASS.pg_constraint : null;
+      const catalog = other ?? CLASS.pg_class;
       const table = schema.tables.get(used);
       const attnums = columns.flatMap((column) => table?.columns.find(({ number }) => number === column)?.attnum ?? []);
       for (const attnum of attnums.length === 0 ? [0] : attnums) rows.push([CLASS.pg_rewrite, rewriteOid(object.number), 0, catalog, used, attnum, 'n']);

@@ -26,6 +26,8 @@ interface Common {
   readonly args: readonly string[];
   /** Names of arguments, for `name => value` calls. */
   readonly argNames?: readonly string[];
+  /** Of a call that leaves out arguments before others: the names that those after them are given by, null for the ones before. */
+  readonly givenNames?: readonly (string | null)[];
   /** How many trailing arguments may be left out; `impl` gets `undefined` for them. */
   readonly optional?: number;
   /** Element type of a VARIADIC last argument; `args` then lists the ones before it, and `impl` gets an ArrayValue last. */

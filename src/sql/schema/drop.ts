@@ -657,6 +657,14 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
     case 'constraint': {
       const table = ddl.schema.tables.get(target.table)!;
       for (const each of partsOfConstraint(ddl, table, target.name)) part(each);
+      if (target.name === table.primaryKey) {
+        const number = ddl.schema.primaryKeyNumber(table);
+        for (const object of objects) {
+          const uses = object.what === 'view' ? object.uses : object.what === 'relation' ? (object.query?.uses ?? []) : [];
+          if ((object.what === 'view' || object.what === 'relation') && uses.some((each) => each.object === number))
+            use({ kind: object.what === 'view' ? 'view' : 'table', number: object.number });
+        }
+      }
       const columns = keyColumns(table, target.name);
       if (columns === null) return out;
       for (const { table: from, key } of ddl.schema.referencing(table.number)) {

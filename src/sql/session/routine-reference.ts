@@ -121,7 +121,11 @@ function isArrayish(name: string): boolean {
 function resultOf(session: SqlSession, fn: ScalarFunction, types: readonly SqlType[]): SqlType {
   const { registry } = session.host;
   const { returns } = fn;
-  if (!isPolymorphic(returns)) return registry.findType(returns) ?? session.names().userType(null, returns) ?? registry.type('text');
+  if (!isPolymorphic(returns)) {
+    // By its name alone a type of the world may be another one, or none that the search path finds.
+    const own = fn.user === undefined ? undefined : session.schema().functions.get(fn.user)?.returns;
+    return own ?? registry.findType(returns) ?? session.names().userType(null, returns) ?? registry.type('text');
+  }
   const at = fn.args.findIndex((declared) => isPolymorphic(declared) && isArrayish(declared) === isArrayish(returns));
   if (at >= 0) return types[at];
   const other = types[fn.args.findIndex(isPolymorphic)];

@@ -34,6 +34,7 @@ export function asAggregate(user: UserFunction, schema: Schema, registry: Regist
     args: variadic ? names.slice(0, -1) : names,
     ...(variadic ? { variadic: types.at(-1)!.element?.name ?? 'anyelement' } : {}),
     returns: returns.name,
+    ...(isPolymorphic(returns.name) ? {} : { resultType: returns }),
     doc: 'An aggregate of the world.',
     user: object.number,
     strict: false,

@@ -17,6 +17,7 @@ export function newRecording(): Recording {
     tables: new Map(),
     stars: new Map(),
     uses: new Map(),
+    keyed: new Set(),
     calls: [],
     types: new Map(),
     operators: new Set(),
@@ -68,8 +69,17 @@ export function viewSpec(
     collations: derived,
     sql: deparseQuery(kept).trim(),
     columns: plan.columns.map(({ name, type, typmod }, i) => ({ name: names[i] ?? name, type: type.oid, typmod })),
-    uses: [...recording.uses].map(([object, columns]) => ({ object, columns: [...columns] })),
+    uses: [...[...recording.uses].map(([object, columns]) => ({ object, columns: [...columns] })), ...keysUsed(session, recording)],
   };
+}
+
+/** Primary keys without which the query would not be one: what it is grouped by says what the other columns are. */
+function keysUsed(session: SqlSession, { keyed }: Recording): { object: number; columns: number[] }[] {
+  const { catalog } = session.schema();
+  return [...keyed].flatMap((table) => {
+    const key = catalog.byNumber.get(table)?.relation?.object.primaryKey;
+    return key == null ? [] : [{ object: key.number, columns: [] }];
+  });
 }
 
 /** The tree with what was found when it was bound. */

@@ -77,7 +77,19 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
     }
     return null;
   };
-  /** Relations, functions and columns that a text names. */
+  /** The table whose primary key it was and is no longer. */
+  const lostKey = (number: number): Lacking | null => {
+    for (const { relation } of source?.byNumber.values() ?? []) {
+      if (relation?.object.primaryKey?.number !== number) continue;
+      const key = tableDefinitionKey(relation.object.number);
+      const now = objects.get(key);
+      return now?.what === 'relation' && now.primaryKey?.number === number
+        ? null
+        : { kind: 'dropped', key, what: `the primary key of table ${relation.object.name}` };
+    }
+    return null;
+  };
+  /** Relations, functions, columns and primary keys that a text needs. */
   const used = ({ uses }: { readonly uses: readonly { readonly object: number; readonly columns: readonly number[] }[] }): Lacking | null => {
     for (const { object: number, columns: read } of uses) {
       for (const key of [tableDefinitionKey(number), `v${pad(number)}`, `f${pad(number)}`]) {
@@ -90,7 +102,12 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
         }
       }
       const table = source?.byNumber.get(number);
-      if (!table?.relation) continue;
+      if (!table?.relation) {
+        const isOther = source?.objects.has(`v${pad(number)}`) === true || source?.objects.has(`f${pad(number)}`) === true;
+        const lost = isOther ? null : lostKey(number);
+        if (lost !== null) return lost;
+        continue;
+      }
       for (const each of read) {
         const lacking = column(number, each);
         if (lacking !== null) return lacking;

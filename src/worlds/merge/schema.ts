@@ -17,9 +17,19 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import type { Catalog } from '../catalog.ts';
-import { type AttributeObject, type CatalogObject, DEFINITION_SHAPE, definitionKey, isTypeObject, numbersOf, type RelationObject } from '../definition.ts';
+import {
+  type AttributeObject,
+  type CatalogObject,
+  columnDefinitionKey,
+  DEFINITION_SHAPE,
+  definitionKey,
+  isTypeObject,
+  numbersOf,
+  type RelationObject,
+} from '../definition.ts';
 import { eachRowChange } from '../changes-between.ts';
 import { typedTables } from '../typed-tables.ts';
+import { columnNote, columnNotes, type NoteOfColumn } from '../column-notes.ts';
 import { definitionConflictKey, describeDefinition, mentions, pad, scopedName, tableNumber } from './definition-names.ts';
 import { joinFields, likeness } from './join-fields.ts';
 import { lackingReference, type Lacking } from './references.ts';
@@ -89,13 +99,15 @@ class DefinitionMerge {
     const out = this.#out;
     this.#tables();
     this.#objects();
+    this.#columnNotes();
     this.#droppedColumns();
-    const untouched = this.#same(ours.catalog);
+    const untouched = this.#same(ours.catalog) && this.#noted.length === 0;
     // What ours has alone stands as it did.
     if (!untouched || out.conflicts.length > 0) {
       this.#names();
       this.#references();
       this.#places();
+      this.#placeNotes();
     }
     for (const key of new Set([...ours.catalog.objects.keys(), ...this.#result.keys()])) {
       const o = ours.catalog.objects.get(key);
@@ -213,13 +225,24 @@ class DefinitionMerge {
     if (mine === null && yours === null) return;
     if (JSON.stringify([o.key, o.numeric]) === JSON.stringify([t.key, t.numeric]) && mine === null && yours === null) return;
     const keyed = (text: string | null): boolean => text?.startsWith('gave') === true;
+    const name = ours.catalog.byNumber.get(number)!.name;
+    /** Whose table stands, where one side has come to need the key that the other took away. */
+    const needed = (loser: Side, user: Side): Winner | null | undefined => {
+      const used = this.#newUseOfKey(user, b);
+      if (used === null) return undefined;
+      return this.#decide(b, `"${loser.name}" gave table ${name} another primary key, "${user.name}" made ${used}, which needs it.`, b, o, t);
+    };
     if (mine === null && !this.#changed(ours, number)) {
+      if (!keyed(yours)) return;
       // Rows under other keys come whole; columns of other types come row by row.
-      if (keyed(yours)) out.whole.add(number);
+      const winner = needed(theirs, ours);
+      (winner === undefined || winner === 'theirs' ? out.whole : out.kept).add(number);
       return;
     }
-    if (yours === null && !this.#changed(theirs, number)) return;
-    const name = ours.catalog.byNumber.get(number)!.name;
+    if (yours === null && !this.#changed(theirs, number)) {
+      if (keyed(mine) && needed(ours, theirs) === 'theirs') out.whole.add(number);
+      return;
+    }
     const text =
       yours !== null && mine !== null
         ? `Both sides wrote table ${name} anew: "${ours.name}" ${mine}, "${theirs.name}" ${yours}.`
@@ -265,6 +288,16 @@ class DefinitionMerge {
     return null;
   }
 
+  /** What the side defined since the fork that groups by the table's primary key. */
+  #newUseOfKey(side: Side, { primaryKey }: RelationObject): string | null {
+    const before = this.#input.base.catalog.objects;
+    for (const [key, object] of side.catalog.objects) {
+      const uses = object.what === 'view' ? object.uses : object.what === 'relation' ? (object.query?.uses ?? []) : [];
+      if (!before.has(key) && uses.some((each) => each.object === primaryKey?.number)) return describeDefinition(object);
+    }
+    return null;
+  }
+
   // --- object by object
 
   #objects(): void {
@@ -283,6 +316,7 @@ class DefinitionMerge {
       const o = ours.catalog.objects.get(key);
       let t = theirs.catalog.objects.get(key);
       const table = tableNumber(b ?? t ?? o!);
+      if (columnNote(t, theirs.catalog) !== null || columnNote(b, base.catalog) !== null) continue;
       if (t?.what === 'relation') t = ofEpoch(t, b, o, out.whole.has(t.number));
       if (!this.#wanted(table)) continue;
       if (text(t) === text(b) && !all(table)) continue;
@@ -306,6 +340,57 @@ class DefinitionMerge {
       const winner = this.#decide(about, `Both sides changed ${what}: "${ours.name}" ${did(b, o)}, "${theirs.name}" ${did(b, t)}.`, b, o, t);
       if (winner === 'theirs') this.#set(key, b !== undefined && o !== undefined && t !== undefined ? joinFields(b, o, t, winner)! : t);
       else if (winner === 'ours' && b !== undefined && o !== undefined && t !== undefined) this.#set(key, joinFields(b, o, t, winner)!);
+    }
+  }
+
+  /** Comments, storage, privileges and masks of columns, each by the column that it is of. */
+  #columnNotes(): void {
+    const { base, ours, theirs } = this.#input;
+    const out = this.#out;
+    if (base.catalog === theirs.catalog) return;
+    const [bases, mine, yours] = [base, ours, theirs].map(({ catalog }) => columnNotes(catalog));
+    const all = (table: number): boolean => out.gone.has(table) || out.whole.has(table);
+    for (const id of [...new Set([...bases.keys(), ...yours.keys(), ...mine.keys()])].sort()) {
+      const [b, o, t] = [bases.get(id), mine.get(id), yours.get(id)];
+      const table = (b ?? t ?? o!).note.object;
+      if (!this.#wanted(table)) continue;
+      const changed = note(t) !== note(b);
+      if (changed) {
+        if (b !== undefined && b.key !== t?.key) put(out.settled, b.key, b.note, undefined);
+        if (t !== undefined) put(out.settled, t.key, t.key === b?.key ? b.note : undefined, t.note);
+      }
+      if ((!changed && !all(table)) || out.kept.has(table) || this.#united.has(table) || note(o) === note(t)) continue;
+      if (note(o) === note(b) || all(table)) {
+        this.#setNote(o, t);
+        continue;
+      }
+      const at = <T extends NoteOfColumn | undefined>(each: T): CatalogObject | undefined =>
+        each === undefined ? undefined : { ...each.note, attnum: (o ?? each).note.attnum };
+      const joined = b === undefined || o === undefined || t === undefined ? null : joinFields(at(b)!, o.note, at(t)!, null);
+      if (joined !== null) {
+        this.#setNote(o, { ...t!, note: joined as NoteOfColumn['note'] });
+        continue;
+      }
+      const about = (b ?? t ?? o!).note;
+      const what = `${describeDefinition(about)} of table ${this.#tableName(table)}`;
+      const why = `Both sides changed ${what}: "${ours.name}" ${did(b?.note, o?.note)}, "${theirs.name}" ${did(b?.note, t?.note)}.`;
+      if (this.#decide(about, why, b?.note, o?.note, t?.note) === 'theirs') this.#setNote(o, t);
+    }
+  }
+
+  #setNote(mine: NoteOfColumn | undefined, yours: NoteOfColumn | undefined): void {
+    if (mine !== undefined) this.#result.delete(mine.key);
+    if (yours !== undefined) this.#noted.push(yours);
+  }
+  /** Notes to be put where their columns come to stand. */
+  readonly #noted: NoteOfColumn[] = [];
+
+  #placeNotes(): void {
+    for (const { note: each, column } of this.#noted) {
+      const attribute = this.#result.get(columnDefinitionKey(each.object, column));
+      if (attribute?.what !== 'attribute') continue;
+      const placed = { ...each, attnum: attribute.attnum };
+      this.#result.set(definitionKey(placed), placed);
     }
   }
 
@@ -617,6 +702,11 @@ function put(rows: RowChange[], key: string, before: CatalogObject | undefined, 
 
 function text(object: CatalogObject | undefined): string {
   return object === undefined ? '' : JSON.stringify(object);
+}
+
+/** Without the place of its column. */
+function note(each: NoteOfColumn | undefined): string {
+  return each === undefined ? '' : text({ ...each.note, attnum: 0 });
 }
 
 function did(before: CatalogObject | undefined, after: CatalogObject | undefined): string {

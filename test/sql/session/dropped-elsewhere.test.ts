@@ -124,3 +124,25 @@ test('undoing a merge that dropped what others are called by now, or what needs 
   expect(gone.message).toBe('cannot be undone: constraint b_id_fkey needs the table that it points at, which was dropped since');
   expect(await t.lines('SELECT y FROM v2', 'w')).toEqual(['2']);
 });
+
+test.each([
+  ['ours', 'OURS', false],
+  ['ours', 'THEIRS', true],
+  ['theirs', 'OURS', true],
+  ['theirs', 'THEIRS', false],
+] as const)('a primary key that a view groups by, dropped by %s, conflicts; %s stands', async (by, resolve, isThere) => {
+  const [world, branch] = [`w${++at}`, `b${at}`];
+  await t.run(`CREATE WORLD ${world}`);
+  await t.run('CREATE TABLE kt (i int PRIMARY KEY, s int); INSERT INTO kt VALUES (1, 2)', world);
+  await t.run(`CREATE WORLD ${branch} FROM ${world}`);
+  await t.run('ALTER TABLE kt DROP CONSTRAINT kt_pkey', by === 'ours' ? world : branch);
+  await t.run('CREATE VIEW d AS SELECT i, s, count(*) FROM kt GROUP BY i', by === 'ours' ? branch : world);
+  const error = await t.refused('SV409', `MERGE WORLD ${branch} INTO ${world}`);
+  const { conflicts } = error.data as { conflicts: { explanation: string }[] };
+  expect(conflicts.map(({ explanation }) => explanation)).toEqual([expect.stringContaining('another primary key')]);
+  await t.run(`MERGE WORLD ${branch} INTO ${world} RESOLVE ${resolve}`);
+  if (isThere) expect(await t.lines('SELECT * FROM d', world)).toEqual(['1 2 1']);
+  else await t.refused('42P01', 'SELECT * FROM d', { branch: world });
+  expect(await t.lines('SELECT * FROM kt', world)).toEqual(['1 2']);
+  expect(await t.lines(`SELECT count(*) FROM pg_constraint WHERE conname = 'kt_pkey'`, world)).toEqual([isThere ? '1' : '0']);
+});

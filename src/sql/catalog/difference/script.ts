@@ -16,6 +16,7 @@ import type { CatalogNames } from '../catalog-names.ts';
 import { StoredNames } from '../stored-names.ts';
 import { worldObjects } from '../system-catalog.ts';
 import { systemRelations } from '../system-relations.ts';
+import { aligned } from './aligned-columns.ts';
 import { definitions } from './difference.ts';
 import { relationName, type Side } from './part.ts';
 import { brokenOnTheWay, largeObjectStatement, pointedFirst, standAlone, TableRows } from './rows.ts';
@@ -53,7 +54,7 @@ export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: Nam
     };
   };
   return {
-    script: (before, after, reader) => new Script(sideOf(before, reader), sideOf(after, reader)),
+    script: (before, after, reader) => new Script(sideOf(before, reader), sideOf(aligned(after, before), reader)),
     definitionsOf: (catalog) => {
       const schema = schemaOf(catalog, lookup);
       return definitionsIn(catalog, schema, namesOf(schema));

@@ -397,12 +397,14 @@ export class Interpreter implements Surroundings, CallFrame {
       case 'if': {
         this.#at = s;
         const { branches } = s;
-        // All are looked at first: none is worked out twice.
-        for (let i = 1; i < branches.length; i++) if (this.#entry(branches[i].when, this.#truth).simple === null) return null;
         for (let i = 0; i < branches.length; i++) {
           const { when, body } = branches[i];
+          // Not before those above were false: a trigger's function asks which table it is for before it names a column of it.
           const entry = this.#entry(when, this.#truth);
-          if (entry.simple === null) return null;
+          if (entry.simple === null) {
+            this.#denied = i;
+            return null;
+          }
           if (this.#valueNow(entry, when) === true) return this.#now(body, 0);
         }
         return this.#now(s.otherwise, 0);
@@ -449,6 +451,8 @@ export class Interpreter implements Surroundings, CallFrame {
     this.#took(s, rows);
     return 'on';
   }
+  /** How many conditions of the IF that `#statementNow` has left were false: none is worked out twice. */
+  #denied = 0;
   /** What `#sqlNow` has begun. */
   #stopped: Stopped | null = null;
 
@@ -503,6 +507,7 @@ export class Interpreter implements Surroundings, CallFrame {
     this.#at = null;
     this.#left.length = 0;
     this.#stopped = null;
+    this.#denied = 0;
     this.#outside = null;
   }
 
@@ -517,9 +522,15 @@ export class Interpreter implements Surroundings, CallFrame {
       case 'assign':
         yield* this.#assign(s.target, s.value);
         return 'on';
-      case 'if':
-        for (const { when, body } of s.branches) if (yield* this.truth(when)) return yield* this.#statements(body);
+      case 'if': {
+        const from = this.#denied;
+        this.#denied = 0;
+        for (let i = from; i < s.branches.length; i++) {
+          const { when, body } = s.branches[i];
+          if (yield* this.truth(when)) return yield* this.#statements(body);
+        }
         return yield* this.#statements(s.otherwise);
+      }
       case 'case':
         return yield* this.#case(s);
       case 'loop':
