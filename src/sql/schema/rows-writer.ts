@@ -109,6 +109,8 @@ class TableRules {
   /** Whether each of `uniques` is looked at when the statement ends. */
   readonly late: readonly boolean[];
   readonly shapes = new ShapeTable();
+  /** Of the columns asked for last: a plan that runs again asks for the same. */
+  #changing: Changing | null = null;
 
   constructor(schema: Schema, table: SqlTable, compiler: Compiler) {
     this.schema = schema;
@@ -146,6 +148,21 @@ class TableRules {
     this.ids = [...fields.map(({ number }) => number), ...hidden];
     this.kinds = [...fields.map(({ storage }) => storage.kind), ...hidden.map((cell): Kind => (conditions.has(cell) ? KIND.BOOL : KIND.BIN))];
   }
+
+  changing(table: SqlTable, columns: readonly number[]): Changing {
+    if (this.#changing?.columns === columns) return this.#changing;
+    const set = columns.map((column) => table.columns[column]);
+    const shape = { ids: set.map(({ number }) => number), kinds: set.map(({ storage }) => storage.kind) };
+    return (this.#changing = { columns, shape, vecs: set.map(() => null), after: set.map(() => null) });
+  }
+}
+
+/** Columns that a statement sets, and room for their cells of the row at hand. */
+interface Changing {
+  readonly columns: readonly number[];
+  readonly shape: Shape;
+  readonly vecs: (Vec | null)[];
+  readonly after: Datum[];
 }
 
 const ROWS_A_STEP = 4096;
@@ -323,12 +340,7 @@ export class RowsWriter implements TableWriter {
       if (this.table.key.columns.includes(column) || watched?.has(column) === true || entered.has(column) || (!placed && placing.has(column))) return false;
     }
     this.#changeable = columns;
-    const set = columns.map((column) => this.table.columns[column]);
-    this.#changing = {
-      shape: { ids: set.map(({ number }) => number), kinds: set.map(({ storage }) => storage.kind) },
-      vecs: set.map(() => null),
-      after: set.map(() => null),
-    };
+    this.#changing = this.#rules.changing(this.table, columns);
     return true;
   }
 
@@ -382,6 +394,8 @@ export class RowsWriter implements TableWriter {
     const at = this.#place(key);
     if (at < 0) return false;
     const leaf = this.#leaf!;
+    // A check may run anything, so it is asked before the room for cells is in use.
+    if (this.#rules.checks.length > 0 && !this.#passes(leaf, at, columns, values)) return false;
     const { vecs, after } = this.#changing!;
     for (let i = 0; i < columns.length; i++) {
       const column = this.table.columns[columns[i]];
@@ -393,12 +407,10 @@ export class RowsWriter implements TableWriter {
       const stands = (vec === null || vec.tag(at) === TAG.ABSENT) && Object.is(value, column.missing);
       after[i] = stands ? undefined : value === null ? null : column.storage.encode(value);
     }
-    if (this.#rules.checks.length > 0 && !this.#passes(leaf, at, columns, values)) return false;
     this.#settling.change(key, this.#changing!.shape, vecs, at, after);
     return true;
   }
-  /** The statement's columns, and room for cells of a row. */
-  #changing: { readonly shape: Shape; readonly vecs: (Vec | null)[]; readonly after: Datum[] } | null = null;
+  #changing: Changing | null = null;
 
   /** Whether the checks let the row have these values; they are given the columns that they look at. */
   #passes(leaf: Leaf, at: number, columns: readonly number[], values: readonly Value[]): boolean {

@@ -23,6 +23,9 @@ interface Run {
   readonly shape: Shape;
 }
 
+const NO_RUNS: readonly Run[] = [];
+const NO_COLUMNS: readonly Vec[] = [];
+
 export class SettledRows {
   readonly #tree: number;
   readonly #numeric: boolean;
@@ -30,11 +33,11 @@ export class SettledRows {
   readonly #shapes: ShapeTable;
   readonly #rows: RowChange[] = [];
   /** Behind `#rows`, in the order of keys. */
-  #runs: Run[] = [];
+  #runs: readonly Run[] = NO_RUNS;
   /** Greatest key of all while there are runs. */
   #last: Key = 0;
   /** Rows that were written as they are, since there are runs. */
-  readonly #idleKeys: Key[] = [];
+  #idleKeys: Key[] | null = null;
   /** So many of `#rows` change nothing. */
   #idle = 0;
   /** Keys, once one came out of order. */
@@ -42,7 +45,7 @@ export class SettledRows {
 
   /** The leaf that the last row that went was in, and a run that has its columns. */
   #leaf: Leaf | null = null;
-  #cols: readonly Vec[] = [];
+  #cols: readonly Vec[] = NO_COLUMNS;
   #fits: Run | null = null;
 
   /** Whether a row goes. */
@@ -57,7 +60,7 @@ export class SettledRows {
   }
 
   get count(): number {
-    return this.#runs.reduce((sum, { builder }) => sum + builder.count, this.#rows.length + this.#idleKeys.length);
+    return this.#runs.reduce((sum, { builder }) => sum + builder.count, this.#rows.length + (this.#idleKeys?.length ?? 0));
   }
 
   /** As rows from now on, those that stay as they are among them. */
@@ -75,9 +78,12 @@ export class SettledRows {
       this.#cols = leaf.passing();
       this.#fits = null;
     }
-    const run = this.#runFor(key, (last) => last.goes && this.#fitsInto(last)) ?? this.#begin(key, true, () => shapeOf(leaf.colIds, this.#cols));
-    if (run !== null) run.builder.addFrom(key, this.#cols, index);
-    else this.#add(rowChange(key, { leaf, index }, null, this.#shapes));
+    let run = this.#open(key);
+    if (run === null || !run.goes || !this.#fitsInto(run)) run = this.#mayBegin(key) ? this.#begin(true, shapeOf(leaf.colIds, this.#cols)) : null;
+    if (run !== null) {
+      run.builder.addFrom(key, this.#cols, index);
+      this.#last = key;
+    } else this.#add(rowChange(key, { leaf, index }, null, this.#shapes));
   }
 
   /** Whether the run has the columns of the leaf that the last row was in. */
@@ -92,39 +98,37 @@ export class SettledRows {
   change(key: Key, shape: Shape, vecs: readonly (Vec | null)[], index: number, after: readonly Datum[]): void {
     if (isSame(vecs, index, after)) {
       if (this.#runs.length > 0 && key > this.#last) {
-        this.#idleKeys.push(key);
+        (this.#idleKeys ??= []).push(key);
         this.#last = key;
       } else this.#add({ key, shape: this.#shapes.of([], []), before: [], after: [] });
       return;
     }
-    const run = this.#runFor(key, (last) => !last.goes && last.shape === shape) ?? this.#begin(key, false, () => shape);
-    if (run !== null) run.builder.addChange(key, vecs, index, after);
-    else this.#add(this.#partial(key, shape, vecs, index, after));
+    let run = this.#open(key);
+    if (run === null || run.goes || run.shape !== shape) run = this.#mayBegin(key) ? this.#begin(false, shape) : null;
+    if (run !== null) {
+      run.builder.addChange(key, vecs, index, after);
+      this.#last = key;
+    } else this.#add(this.#partial(key, shape, vecs, index, after));
   }
 
-  /** The run that the row goes into; null where it does not go into the last one. */
-  #runFor(key: Key, takes: (last: Run) => boolean): Run | null {
-    const last = this.#runs.at(-1);
-    if (last === undefined || key <= this.#last || !takes(last)) return null;
-    this.#last = key;
-    return last;
+  /** The run that a row behind all others may go into; null where there is none. */
+  #open(key: Key): Run | null {
+    const runs = this.#runs;
+    return runs.length === 0 || key <= this.#last ? null : runs[runs.length - 1];
   }
 
-  /** Another run; null where there cannot be one. */
-  #begin(key: Key, goes: boolean, shape: () => Shape): Run | null {
-    const last = this.#runs.at(-1);
-    if (last !== undefined ? key <= this.#last || last.builder.count < TURN_ROWS : !this.#beginsRuns(key)) return null;
-    const form = shape();
-    const [ids, kinds] = goes ? [form.ids, form.kinds] : [twice(form.ids), twice(form.kinds)];
-    const run = { builder: new LeafBuilder(this.#numeric, ids, kinds, this.#edit), goes, shape: form };
-    this.#runs.push(run);
-    this.#last = key;
-    return run;
-  }
-
-  #beginsRuns(key: Key): boolean {
+  #mayBegin(key: Key): boolean {
+    const runs = this.#runs;
+    if (runs.length > 0) return key > this.#last && runs[runs.length - 1].builder.count >= TURN_ROWS;
     const rows = this.#rows;
     return rows.length >= RUN_ROWS && this.#keys === null && rows[rows.length - 1].key < key;
+  }
+
+  #begin(goes: boolean, shape: Shape): Run {
+    const [ids, kinds] = goes ? [shape.ids, shape.kinds] : [twice(shape.ids), twice(shape.kinds)];
+    const run = { builder: new LeafBuilder(this.#numeric, ids, kinds, this.#edit), goes, shape };
+    this.#runs = [...this.#runs, run];
+    return run;
   }
 
   /** The change of the columns that differ. */
@@ -162,10 +166,11 @@ export class SettledRows {
     if (this.#runs.length === 0) return;
     const rows = this.#rows;
     for (const row of rowsOf(this.#parts())) rows.push(row);
-    for (const key of this.#idleKeys) rows.push({ key, shape: this.#shapes.of([], []), before: [], after: [] });
-    this.#idle += this.#idleKeys.length;
-    this.#idleKeys.length = 0;
-    this.#runs = [];
+    const idleKeys = this.#idleKeys ?? [];
+    for (const key of idleKeys) rows.push({ key, shape: this.#shapes.of([], []), before: [], after: [] });
+    this.#idle += idleKeys.length;
+    this.#idleKeys = null;
+    this.#runs = NO_RUNS;
     this.#keys = new Set(rows.map(({ key }) => key));
   }
 
@@ -197,7 +202,7 @@ export class SettledRows {
   /** Those that stay as they are. */
   unchanged(): Key[] {
     const idle = this.#idle === 0 ? [] : this.#rows.filter(({ shape }) => shape.ids.length === 0).map(({ key }) => key);
-    return this.#idleKeys.length === 0 ? idle : [...idle, ...this.#idleKeys];
+    return this.#idleKeys === null ? idle : [...idle, ...this.#idleKeys];
   }
 
   /** Those that change something, as rows in the order of keys. */
