@@ -448,6 +448,9 @@ export function tableConstraint(
     case 'check':
       return checkSpec(session, constraint, known, table);
     case 'primaryKey':
+      // Rows lie under their keys: two of one key cannot stand side by side, not even for a while.
+      if (constraint.deferrable) session.notice('0A000', `primary key of table "${table}" is checked row by row: DEFERRABLE is passed over`, 'WARNING');
+      return keySpec(constraint);
     case 'unique':
       return keySpec(constraint);
     case 'foreignKey':
