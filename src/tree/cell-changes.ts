@@ -3,7 +3,7 @@
  * behind, and texts stay the bytes that they are.
  */
 import { assert } from '../base/assert.ts';
-import type { Datum, Key, RowChange } from './datum.ts';
+import type { Key, RowChange } from './datum.ts';
 import { nextAtLeast } from './merge-rows.ts';
 import { leafWithout } from './page-cut.ts';
 import type { Leaf, Node } from './node.ts';
@@ -44,11 +44,6 @@ export class CellChanges implements Batch {
   row(i: number, shapes: ShapeTable): RowChange {
     const at = (leaf: Leaf): RowAt => ({ leaf, index: i });
     return rowChange(this.key(i), at(this.before), this.after === null ? null : at(this.after), shapes);
-  }
-
-  /** The cell as it was. */
-  cellBefore(i: number, id: number): Datum {
-    return this.before.cell(i, id);
   }
 
   putOff(): null {

@@ -262,7 +262,7 @@ export class LeafBuilder {
       textBytes += column.textSize(count);
     }
     const slab = Slab.ofNumbers(bytes);
-    // Of their own: a page that the leaf is written to takes their place.
+    // Of their own: columns that are changed have strings in their place.
     const texts = Slab.ofTexts(textBytes);
     const leaf = new Leaf(this.#numeric, this.#edit, this.#numeric ? slab.f64(room) : undefined);
     leaf.count = count;

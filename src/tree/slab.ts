@@ -43,7 +43,7 @@ export class Slab {
     return new Slab(numbers, Slab.size(bytes));
   }
 
-  /** Apart from numbers: once a leaf is written to a page, its texts stand there. */
+  /** Apart from numbers: texts that strings have taken the place of go, and numbers stay. */
   static ofTexts(bytes: number): Slab {
     return new Slab(texts, Slab.size(bytes));
   }

@@ -10,6 +10,7 @@ import { LeafBuilder } from '../../tree/leaf-builder.ts';
 import { Leaf } from '../../tree/node.ts';
 import { rowChange, type ShapeTable } from '../../tree/row-change.ts';
 import type { Vec } from '../../tree/vec.ts';
+import { kindOfCell } from './storage.ts';
 
 /** So many changes in the order of keys: those that follow go into columns. */
 const RUN_ROWS = 256;
@@ -73,6 +74,10 @@ export class SettledRows {
   remove(leaf: Leaf, index: number): void {
     this.deletes = true;
     const key = leaf.key(index);
+    if (this.#runs.length === 0 && !this.#mayBegin(key)) {
+      this.#add(rowChange(key, { leaf, index }, null, this.#shapes));
+      return;
+    }
     if (this.#leaf !== leaf) {
       this.#leaf = leaf;
       this.#cols = leaf.passing();
@@ -141,7 +146,7 @@ export class SettledRows {
       const was = vecs[i]?.get(index);
       if (Object.is(was, cells[i])) continue;
       changedIds.push(ids[i]);
-      changedKinds.push(typeof was === 'bigint' || typeof cells[i] === 'bigint' ? KIND.I64 : kinds[i]);
+      changedKinds.push(typeof was === 'bigint' ? KIND.I64 : kindOfCell(kinds[i], cells[i]));
       before.push(was);
       after.push(cells[i]);
     }
