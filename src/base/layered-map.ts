@@ -7,6 +7,8 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   #base: Map<K, V>;
   /** undefined: taken away. */
   #over = new Map<K, V | undefined>();
+  /** … and what changed, too. */
+  #ownOver = true;
   /** The base is seen by this map alone. */
   #own: boolean;
   #size: number;
@@ -32,10 +34,7 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   set(key: K, value: V): this {
     if (!this.has(key)) this.#size++;
     if (this.#own) this.#base.set(key, value);
-    else {
-      this.#over.set(key, value);
-      if (this.#over.size > OVER_MAX) this.#flatten();
-    }
+    else this.#change(key, value);
     return this;
   }
 
@@ -43,52 +42,60 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
     if (!this.has(key)) return false;
     this.#size--;
     if (this.#own) this.#base.delete(key);
-    else {
-      this.#over.set(key, undefined);
-      if (this.#over.size > OVER_MAX) this.#flatten();
-    }
+    else this.#change(key, undefined);
     return true;
+  }
+
+  #change(key: K, value: V | undefined): void {
+    if (!this.#ownOver) this.#over = new Map(this.#over);
+    this.#ownOver = true;
+    this.#over.set(key, value);
+    if (this.#over.size > OVER_MAX) this.#flatten();
   }
 
   /** A map of its own with the same entries. */
   fork(): LayeredMap<K, V> {
     this.#own = false;
     const fork = new LayeredMap(this.#base, false);
-    fork.#over = new Map(this.#over);
+    fork.#over = this.#over;
+    fork.#ownOver = this.#ownOver = false;
     fork.#size = this.#size;
     return fork;
   }
 
   #flatten(): void {
-    this.#base = new Map(this.entries());
-    this.#over = new Map();
-    this.#own = true;
-  }
-
-  *entries(): MapIterator<[K, V]> {
+    const base = new Map<K, V>();
     const over = this.#over;
-    if (over.size === 0) {
-      yield* this.#base.entries();
-      return;
-    }
-    for (const entry of this.#base) {
-      if (!over.has(entry[0])) yield entry;
+    for (const [key, value] of this.#base) {
+      if (!over.has(key)) base.set(key, value);
       else {
-        const value = over.get(entry[0]);
-        if (value !== undefined) yield [entry[0], value];
+        const changed = over.get(key);
+        if (changed !== undefined) base.set(key, changed);
       }
     }
-    for (const [key, value] of over) if (value !== undefined && !this.#base.has(key)) yield [key, value];
+    for (const [key, value] of over) if (value !== undefined) base.set(key, value);
+    this.#base = base;
+    this.#over = new Map();
+    this.#own = true;
+    this.#ownOver = true;
   }
 
-  *keys(): MapIterator<K> {
-    if (this.#over.size === 0) yield* this.#base.keys();
-    else for (const [key] of this.entries()) yield key;
+  /** Put together first: whoever goes through all of it mostly does so again. */
+  #whole(): Map<K, V> {
+    if (this.#over.size > 0) this.#flatten();
+    return this.#base;
   }
 
-  *values(): MapIterator<V> {
-    if (this.#over.size === 0) yield* this.#base.values();
-    else for (const [, value] of this.entries()) yield value;
+  entries(): MapIterator<[K, V]> {
+    return this.#whole().entries();
+  }
+
+  keys(): MapIterator<K> {
+    return this.#whole().keys();
+  }
+
+  values(): MapIterator<V> {
+    return this.#whole().values();
   }
 
   [Symbol.iterator](): MapIterator<[K, V]> {
@@ -96,9 +103,9 @@ export class LayeredMap<K, V> implements ReadonlyMap<K, V> {
   }
 
   forEach(each: (value: V, key: K, map: ReadonlyMap<K, V>) => void): void {
-    for (const [key, value] of this.entries()) each(value, key, this);
+    for (const [key, value] of this.#whole()) each(value, key, this);
   }
 }
 
-/** Forks copy the changes; past so many they make a base of their own. */
+/** A fork that changes something copies the changes so far; past so many it makes a base of its own. */
 const OVER_MAX = 128;

@@ -6,9 +6,13 @@ import { SvcError } from '../base/errors/svc-error.ts';
 
 const AGENTS = '_svc_agents';
 
-/** 42501; `name` with or without a schema. */
+/** `name` with or without a schema. */
+export function isReserved(name: string): boolean {
+  return name.endsWith(AGENTS) && (name.length === AGENTS.length || name[name.length - AGENTS.length - 1] === '.');
+}
+
+/** 42501. */
 export function refuseReserved(name: string): void {
-  if (!name.endsWith(AGENTS)) return;
-  if (name.length > AGENTS.length && name[name.length - AGENTS.length - 1] !== '.') return;
+  if (!isReserved(name)) return;
   throw new SvcError('42501', `permission denied for table ${AGENTS}`, { hint: 'Use SHOW AGENTS, CREATE AGENT, ALTER AGENT and DROP AGENT.' });
 }

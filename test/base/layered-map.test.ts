@@ -25,6 +25,7 @@ test.each(Array.from({ length: 10 }, (_, seed) => seed))('seed %i', (seed) => {
       map.set(key, step);
       plain.set(key, step);
     } else if (map.delete(key) !== plain.delete(key)) expect.fail(`step ${step}: one had ${key}, the other did not`);
+    if (what > 0.99) expect([...map.keys()].length).toBe(plain.size);
     if (map.size !== plain.size || map.get(key) !== plain.get(key) || map.has(key) !== plain.has(key)) expect.fail(`step ${step}: they differ at ${key}`);
   }
   for (const { map, plain } of pairs) {

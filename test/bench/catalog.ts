@@ -88,6 +88,50 @@ async function benchDifferences(report: Report, port: number, login: { user: str
   client.quit();
 }
 
+const DEFINED = 300;
+
+/** What a migration or a suite of tests does for each of its tables: definitions, and looks at the catalog and at rows between them. */
+function definedAndLooked(i: number): string[] {
+  return [
+    `CREATE TABLE w.d${i} (id serial PRIMARY KEY, name text NOT NULL DEFAULT 'x', v int CHECK (v > 0), up int ${i > 0 ? `REFERENCES w.d${i - 1}` : ''})`,
+    `CREATE INDEX ON w.d${i} (name)`,
+    `INSERT INTO w.d${i} (v) VALUES (1), (2)`,
+    `SELECT count(*) FROM pg_class WHERE relname = 'd${i}'`,
+    `ALTER TABLE w.d${i} ADD COLUMN extra jsonb`,
+    `SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 'd${i}'`,
+    `CREATE FUNCTION w.f${i}(a int) RETURNS bigint LANGUAGE plpgsql AS 'BEGIN RETURN (SELECT count(*) FROM w.d${i} WHERE v > a); END'`,
+    `SELECT w.f${i}(1)`,
+  ];
+}
+
+/** Milliseconds of each table's statements. */
+async function defineInTurns(port: number, login: { user: string; database: string }): Promise<number[]> {
+  const client = await WireClient.login(port, login);
+  await client.query('CREATE SCHEMA w');
+  const took: number[] = [];
+  for (let i = 0; i < DEFINED; i++) {
+    const begun = performance.now();
+    for (const sql of definedAndLooked(i)) await client.query(sql);
+    took.push(performance.now() - begun);
+  }
+  client.quit();
+  return took;
+}
+
+async function benchDefinitions(report: Report, folder: string, postgres: { readonly port: number }): Promise<void> {
+  const served = await Served.start(join(folder, 'definitions'));
+  try {
+    const svc = await defineInTurns(served.port, { user: 'bench', database: 'main' });
+    const other = await defineInTurns(postgres.port, { user: 'bench', database: 'postgres' });
+    const sum = (list: readonly number[]): number => list.reduce((total, each) => total + each, 0);
+    const name = `${DEFINED} tables defined, looked up, filled and called in turns`;
+    report.row(name, ms(sum(svc)), `Postgres: ${ms(sum(other))}`);
+    report.row('… of the last hundred, each', ms(sum(svc.slice(-100)) / 100), `Postgres: ${ms(sum(other.slice(-100)) / 100)}`);
+  } finally {
+    await served.stop();
+  }
+}
+
 export async function benchCatalog(report: Report, folder: string): Promise<void> {
   if (!Postgres.installed) {
     report.section('Catalog', 'Postgres 15 is not installed here.');
@@ -123,6 +167,7 @@ export async function benchCatalog(report: Report, folder: string): Promise<void
       report.row(`${each.client}: ${each.text.replaceAll(/\s+/g, ' ').replaceAll('|', '∣').slice(0, 60)}`, ms(each.svc), `Postgres: ${ms(each.postgres)}`);
     }
     await benchDifferences(report, served.port, logins.svc);
+    await benchDefinitions(report, folder, postgres);
   } finally {
     await served.stop();
     await postgres.stop();

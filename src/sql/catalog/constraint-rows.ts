@@ -10,7 +10,8 @@ import { CLASS, viewDefaultOid } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { routineDependencyRows, ruleDependencyRows } from './routine-dependencies.ts';
 import { readColumns } from './read-columns.ts';
-import { indexClass, type OperatorCatalog } from './operator-catalog.ts';
+import { indexClass } from './operator-catalog.ts';
+import type { RowSource } from './system-catalog.ts';
 import { collationOf } from './type-rows.ts';
 import type { WorldObjects } from './world-objects.ts';
 
@@ -18,9 +19,9 @@ function attnums(table: SqlTable, columns: readonly number[]): number[] {
   return columns.map((column) => table.columns[column].attnum);
 }
 
-export function indexRows(objects: WorldObjects, texts: DefinitionTexts): Row[] {
+export function indexRows({ objects, trees: texts, seen }: RowSource): Row[] {
   const rows: Row[] = [];
-  for (const relation of objects.byOid.values()) {
+  for (const relation of seen.relations()) {
     if (relation.kind !== 'i') continue;
     const { oid, table, index, unique, columns, included, deferrable } = relation.index;
     const facts = factsOf(objects.schema, oid);
@@ -66,7 +67,7 @@ interface ConstraintParts {
   readonly operators?: readonly number[] | null;
 }
 
-export function constraintRows(objects: WorldObjects, operators: OperatorCatalog, texts: DefinitionTexts): Row[] {
+export function constraintRows({ objects, operators, trees: texts, seen }: RowSource): Row[] {
   const rows: Row[] = [];
   const add = (
     {
@@ -97,7 +98,7 @@ export function constraintRows(objects: WorldObjects, operators: OperatorCatalog
     ]);
   };
   const plain: readonly Value[] = [0, ' ', ' ', ' ', null, null, null, null, null];
-  for (const table of objects.schema.tables.values()) {
+  for (const table of seen.tables()) {
     for (const check of table.checks) {
       const object = objects.schema.catalog.byNumber.get(table.number)?.relation?.constraints.find(({ number }) => number === check.number);
       const heirloom =
@@ -161,15 +162,15 @@ function parentKey({ schema }: WorldObjects, table: SqlTable, number: number): n
   return object?.what === 'foreign key' ? (object.parent ?? 0) : 0;
 }
 
-export function defaultRows(objects: WorldObjects, texts: DefinitionTexts): Row[] {
+export function defaultRows({ trees: texts, seen }: RowSource): Row[] {
   const rows: Row[] = [];
-  for (const table of objects.schema.tables.values()) {
+  for (const table of seen.tables()) {
     table.columns.forEach(({ number, attnum }, i) => {
       const text = texts.default(table, i);
       if (text !== null) rows.push([number, table.number, attnum, text]);
     });
   }
-  for (const { number, columns } of objects.schema.views.values()) {
+  for (const { number, columns } of seen.views()) {
     columns.forEach(({ default: text, type }, i) => {
       if (text !== undefined) rows.push([viewDefaultOid(number, i + 1), number, i + 1, texts.argument(text, type.oid)]);
     });
@@ -177,8 +178,8 @@ export function defaultRows(objects: WorldObjects, texts: DefinitionTexts): Row[
   return rows;
 }
 
-export function sequenceRows({ schema }: WorldObjects): Row[] {
-  return [...schema.sequences.values()].map(({ number, type, start, increment, max, min, cache, cycle }) => [
+export function sequenceRows({ seen }: RowSource): Row[] {
+  return Array.from(seen.sequences(), ({ number, type, start, increment, max, min, cache, cycle }) => [
     number,
     type.oid,
     start,

@@ -11,7 +11,7 @@ import type { RowSource } from './system-catalog.ts';
 /** pg_language. */
 const LANGUAGES = 2612;
 
-export function descriptionRows({ schema, objects, functions }: RowSource, fixed: (make: () => readonly Row[]) => readonly Row[]): Row[] {
+export function descriptionRows({ schema, objects }: RowSource): Row[] {
   const rows: Row[] = [];
   for (const [key, text] of schema.comments) {
     const [object, attnum] = key.split('.').map(Number);
@@ -23,16 +23,18 @@ export function descriptionRows({ schema, objects, functions }: RowSource, fixed
     // A comment of one's own stands in the place of the extension's.
     if (!schema.comments.has(commentKey(number, 0))) rows.push([number, CLASS.pg_extension, 0, EXTENSIONS.get(name)?.comment ?? '']);
   }
-  const [extension, text] = extensionComment();
-  rows.push(
-    ...fixed(() => [
-      ...Object.entries(SCHEMA_COMMENTS).map(([oid, comment]): Row => [Number(oid), CLASS.pg_namespace, 0, comment]),
-      [extension, CLASS.pg_extension, 0, text],
-      [PLPGSQL_LANGUAGE, LANGUAGES, 0, text],
-      ...[...functions.byOid.values()].flatMap(({ oid, fn }): Row[] => (fn === null ? [] : [[oid, CLASS.pg_proc, 0, fn.doc]])),
-    ]),
-  );
   return rows;
+}
+
+/** The same for all worlds. */
+export function systemDescriptionRows({ functions }: RowSource): Row[] {
+  const [extension, text] = extensionComment();
+  return [
+    ...Object.entries(SCHEMA_COMMENTS).map(([oid, comment]): Row => [Number(oid), CLASS.pg_namespace, 0, comment]),
+    [extension, CLASS.pg_extension, 0, text],
+    [PLPGSQL_LANGUAGE, LANGUAGES, 0, text],
+    ...[...functions.byOid.values()].flatMap(({ oid, fn }): Row[] => (fn === null ? [] : [[oid, CLASS.pg_proc, 0, fn.doc]])),
+  ];
 }
 
 /** The catalog in which an object stands. A number is given once, so the first that has it is right. */

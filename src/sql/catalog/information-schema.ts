@@ -29,8 +29,8 @@ interface Attribute {
   readonly writable: boolean;
 }
 
-function* attributes({ schema, definitions, texts }: RowSource): Iterable<Attribute> {
-  for (const table of schema.tables.values()) {
+function* attributes({ seen, texts }: RowSource): Iterable<Attribute> {
+  for (const table of seen.tables()) {
     if (table.materialized !== null) continue;
     for (let index = 0; index < table.columns.length; index++) {
       const { name, attnum, type, typmod, notNull } = table.columns[index];
@@ -47,7 +47,7 @@ function* attributes({ schema, definitions, texts }: RowSource): Iterable<Attrib
       };
     }
   }
-  for (const view of schema.views.values()) {
+  for (const view of seen.views()) {
     const writable = texts.writable(view);
     for (let index = 0; index < view.columns.length; index++) {
       const { name, type, typmod } = view.columns[index];
@@ -64,7 +64,7 @@ function* attributes({ schema, definitions, texts }: RowSource): Iterable<Attrib
       };
     }
   }
-  for (const { schema: own, name: table, columns } of definitions.values()) {
+  for (const { schema: own, name: table, columns } of seen.system()) {
     for (let index = 0; index < columns.length; index++) {
       const { name, type, notNull } = columns[index];
       yield { schema: own, table, name, position: index + 1, type, typmod: -1, notNull, column: null, writable: false };
@@ -118,7 +118,7 @@ function tableType({ schema, foreign }: SqlTable): string {
   return foreign === undefined ? 'BASE TABLE' : 'FOREIGN';
 }
 
-export function tableRows({ schema, database, definitions, texts }: RowSource): Row[] {
+export function tableRows({ seen, database, texts }: RowSource): Row[] {
   const row = (own: string, name: string, type: string, insertable: boolean): Row => [
     database,
     own,
@@ -134,16 +134,16 @@ export function tableRows({ schema, database, definitions, texts }: RowSource): 
     null,
   ];
   return [
-    ...[...schema.tables.values()]
+    ...[...seen.tables()]
       .filter(({ materialized }) => materialized === null)
       .map((table) => row(table.schema, table.name, tableType(table), table.foreign === undefined)),
-    ...[...schema.views.values()].map((view) => row(view.schema, view.name, 'VIEW', texts.writable(view)?.includes(true) ?? false)),
-    ...[...definitions.values()].map((each) => row(each.schema, each.name, each.kind === 'v' ? 'VIEW' : 'BASE TABLE', false)),
+    ...Array.from(seen.views(), (view) => row(view.schema, view.name, 'VIEW', texts.writable(view)?.includes(true) ?? false)),
+    ...Array.from(seen.system(), (each) => row(each.schema, each.name, each.kind === 'v' ? 'VIEW' : 'BASE TABLE', false)),
   ];
 }
 
-export function viewRows({ schema, database, texts }: RowSource): Row[] {
-  return [...schema.views.values()].map((view) => {
+export function viewRows({ seen, database, texts }: RowSource): Row[] {
+  return Array.from(seen.views(), (view) => {
     const writable = yes(texts.writable(view)?.includes(true) ?? false);
     return [database, view.schema, view.name, texts.view(view, false), view.check.toUpperCase(), writable, writable, 'NO', 'NO', 'NO'];
   });
@@ -187,8 +187,8 @@ interface UniqueConstraint {
   readonly type: 'PRIMARY KEY' | 'UNIQUE';
 }
 
-function* uniqueConstraints({ schema, objects }: RowSource): Iterable<UniqueConstraint> {
-  for (const table of schema.tables.values()) {
+function* uniqueConstraints({ objects, seen }: RowSource): Iterable<UniqueConstraint> {
+  for (const table of seen.tables()) {
     for (const entry of objects.indexesOf(table.number)) {
       if (entry.constraint !== null) yield { entry, name: entry.constraint, type: entry.index === null ? 'PRIMARY KEY' : 'UNIQUE' };
     }
@@ -201,7 +201,7 @@ function notNullName(source: RowSource, table: SqlTable, attnum: number): string
 }
 
 export function tableConstraintRows(source: RowSource): Row[] {
-  const { schema, database } = source;
+  const { seen, database } = source;
   const rows: Row[] = [];
   const add = (table: SqlTable, name: string, type: string, deferrable = false, deferred = false, distinct: boolean | null = null): void => {
     const own = table.schema;
@@ -210,7 +210,7 @@ export function tableConstraintRows(source: RowSource): Row[] {
   for (const { entry, name, type } of uniqueConstraints(source)) {
     add(entry.table, name, type, entry.deferrable, entry.initiallyDeferred, type === 'UNIQUE' ? entry.index?.nullsNotDistinct !== true : null);
   }
-  for (const table of schema.tables.values()) {
+  for (const table of seen.tables()) {
     for (const key of table.foreignKeys) add(table, key.name, 'FOREIGN KEY', key.deferrable, key.initiallyDeferred);
     for (const check of table.checks) add(table, check.name, 'CHECK');
     for (const { notNull, attnum } of table.columns) if (notNull) add(table, notNullName(source, table, attnum), 'CHECK');
@@ -231,7 +231,7 @@ export function checkConstraintRows(source: RowSource): Row[] {
 }
 
 export function keyColumnRows(source: RowSource): Row[] {
-  const { schema, database, objects } = source;
+  const { seen, database, objects } = source;
   const rows: Row[] = [];
   const add = (table: SqlTable, constraint: string, column: number, position: number, inUnique: number | null): void => {
     const own = table.schema;
@@ -242,9 +242,9 @@ export function keyColumnRows(source: RowSource): Row[] {
       if (column !== null) add(entry.table, name, column, i + 1, null);
     });
   }
-  for (const table of schema.tables.values()) {
+  for (const table of seen.tables()) {
     for (const key of table.foreignKeys) {
-      const target = objects.byOid.get(objects.targetIndex(key));
+      const target = objects.at(objects.targetIndex(key));
       const order = target?.kind === 'i' ? target.index.columns.map(({ column }) => column) : key.targetColumns;
       key.columns.forEach((column, i) => add(table, key.name, column, i + 1, order.indexOf(key.targetColumns[i]) + 1));
     }

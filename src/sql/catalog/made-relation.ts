@@ -1,21 +1,35 @@
-/** A relation whose rows are made when first asked for and then kept, with a hash on each column that clients look up by. */
+/**
+ * A relation whose rows are made when first asked for and then kept, with a hash on each column that clients look up by. The rows of
+ * the system's own objects stand behind those of a world's, and have hashes of their own, which outlive the world's definitions.
+ */
 import type { VirtualRelation } from '../plan/logical.ts';
 import { hashedRows } from '../types/hashed-rows.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { RelationDefinition } from './relation-definitions.ts';
+import type { Told } from './relations-seen.ts';
 
 export type Row = readonly Value[];
 type Key = string | number | bigint | boolean;
+type Hash = Map<Key, Row[]>;
 export type RelationColumns = readonly { readonly name: string; readonly type: SqlType }[];
 
 const NONE: readonly Row[] = [];
 
-/** Rows whose column has a value; `column` is the one it knows to look by. */
-export interface OneMaker {
-  readonly column: number;
-  make(value: Value): readonly Row[];
+/** So many lookups are answered from the relations that they tell; whoever asks for more has all rows made. */
+const LOOKUPS_MAX = 200;
+
+export interface RowMaker {
+  own(): readonly Row[];
+  /** Rows of the system's own objects: the same list as long as they are the same. */
+  readonly system: (() => readonly Row[]) | null;
+  /** Of each column, how its values tell which relations rows are made of. */
+  readonly told: readonly (Told | null)[];
+  /** The rows that come of those relations, of which some may have another value in the column. */
+  some(told: Told, value: Value): readonly Row[];
+  /** How many rows there are about. */
+  guess(): number;
 }
 
 export class MadeRelation implements VirtualRelation {
@@ -24,76 +38,115 @@ export class MadeRelation implements VirtualRelation {
   readonly name: string;
   readonly columns: RelationColumns;
   readonly hashed: readonly number[];
-  /** null once the rows are there: what they were made from may go. */
-  #make: (() => readonly Row[]) | null;
   readonly live: boolean;
   own = false;
   counts?: readonly number[];
   store?: SqlTable;
+  /** null once all rows are there: what they were made from may go. */
+  #maker: RowMaker | null;
+  readonly #told: readonly (Told | null)[];
+  #own: readonly Row[] | null = null;
   #rows: readonly Row[] | null = null;
-  readonly #hashes = new Map<number, Map<Key, Row[]>>();
-  readonly #ones = new Map<Key, readonly Row[]>();
+  #system: readonly Row[] | null = null;
+  readonly #hashes = new Map<number, Hash>();
+  readonly #found = new Map<number, Map<Key, readonly Row[]>>();
+  #lookups = 0;
 
-  readonly #one: OneMaker | null;
-
-  readonly #guess: () => number;
-
-  /** `live`: rows are made anew for each scan. `one` makes those of a single key, so that a look needs no scan. `guess`: how many rows there are about. */
-  constructor(definition: RelationDefinition, make: () => readonly Row[], live = false, one: OneMaker | null = null, guess: () => number = () => 100) {
-    this.#guess = guess;
-    this.oid = definition.oid;
-    this.schema = definition.schema;
-    this.name = definition.name;
-    this.columns = definition.columns;
-    this.hashed = definition.hashed;
-    this.#make = make;
+  /** `live`: rows are made anew for each scan. */
+  constructor({ oid, schema, name, columns, hashed }: RelationDefinition, maker: RowMaker, live = false) {
+    this.oid = oid;
+    this.schema = schema;
+    this.name = name;
+    this.columns = columns;
+    this.hashed = hashed;
     this.live = live;
-    this.#one = one;
+    this.#maker = maker;
+    this.#told = maker.told;
   }
 
   rows(): readonly Row[] {
-    if (this.live) return this.#make!();
+    if (this.live) return this.#maker!.own();
     if (this.#rows === null) {
-      this.#rows = this.#make!();
-      this.#make = null;
+      const own = this.#ownRows();
+      const system = this.#systemRows();
+      this.#rows = system.length === 0 ? own : own.length === 0 ? system : [...own, ...system];
+      this.#maker = null;
     }
     return this.#rows;
+  }
+
+  #ownRows(): readonly Row[] {
+    return (this.#own ??= this.#maker!.own());
+  }
+
+  #systemRows(): readonly Row[] {
+    return (this.#system ??= this.#maker!.system?.() ?? NONE);
+  }
+
+  tells(column: number): boolean {
+    return this.#told[column] !== null;
   }
 
   find(column: number, value: Value): readonly Row[] {
     if (value === null) return NONE;
     const { type } = this.columns[column];
     const key = type.hashKey(value);
-    if (this.live) return this.rows().filter((row) => row[column] !== null && type.hashKey(row[column]) === key);
-    if (this.#one?.column === column && this.#rows === null) {
-      let rows = this.#ones.get(key);
-      if (rows === undefined) {
-        rows = this.#one.make(value);
-        // What is not there is not remembered: anybody may ask for anything.
-        if (rows.length > 0) this.#ones.set(key, rows);
-      }
-      return rows;
-    }
-    const hash = this.#hash(column);
-    return hash.get(key) ?? NONE;
+    if (this.live) return this.#some(column, value, key) ?? withKey(this.rows(), column, type, key);
+    const own = (this.#own === null ? this.#foundBefore(column, value, key) : null) ?? this.#hash(column).get(key) ?? NONE;
+    const system = this.#systemHash(column).get(key) ?? NONE;
+    return system.length === 0 ? own : own.length === 0 ? system : [...own, ...system];
   }
 
-  #hash(column: number): Map<Key, Row[]> {
+  /** null where the column does not tell. */
+  #some(column: number, value: Value, key: Key): readonly Row[] | null {
+    const told = this.#told[column];
+    return told === null ? null : withKey(this.#maker!.some(told, value), column, this.columns[column].type, key);
+  }
+
+  #foundBefore(column: number, value: Value, key: Key): readonly Row[] | null {
+    let found = this.#found.get(column);
+    const before = found?.get(key);
+    if (before !== undefined) return before;
+    if (++this.#lookups > LOOKUPS_MAX) return null;
+    const rows = this.#some(column, value, key);
+    if (rows === null) return null;
+    if (found === undefined) this.#found.set(column, (found = new Map()));
+    found.set(key, rows);
+    return rows;
+  }
+
+  #hash(column: number): Hash {
     let hash = this.#hashes.get(column);
-    if (hash === undefined) this.#hashes.set(column, (hash = hashedRows(this.rows(), column, this.columns[column].type)));
+    if (hash === undefined) this.#hashes.set(column, (hash = hashedRows(this.#ownRows(), column, this.columns[column].type)));
+    return hash;
+  }
+
+  #systemHash(column: number): Hash {
+    const rows = this.#systemRows();
+    let hashes = systemHashes.get(rows);
+    if (hashes === undefined) systemHashes.set(rows, (hashes = new Map()));
+    let hash = hashes.get(column);
+    if (hash === undefined) hashes.set(column, (hash = hashedRows(rows, column, this.columns[column].type)));
     return hash;
   }
 
   estimate(): number {
-    return this.#rows?.length ?? this.#guess();
+    return this.#rows?.length ?? this.#maker!.guess();
   }
 
   distinct(column: number): number {
-    if (this.#rows !== null && !this.live) return this.#hash(column).size;
+    if (this.#rows !== null && !this.live) return this.#hash(column).size + this.#systemHash(column).size;
     const rows = this.estimate();
     // Before rows are there: oids are all different, and what belongs to a relation comes some to each.
     return this.columns[column].name === 'oid' ? rows : rows / ROWS_EACH;
   }
+}
+
+/** By the list of rows, and by column. */
+const systemHashes = new WeakMap<readonly Row[], Map<number, Hash>>();
+
+function withKey(rows: readonly Row[], column: number, type: SqlType, key: Key): readonly Row[] {
+  return rows.filter((row) => row[column] !== null && type.hashKey(row[column]) === key);
 }
 
 /** Columns of a table, constraints and the like, about. */

@@ -17,6 +17,7 @@ import { CLASS, HEAP, INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids
 import { methodOid } from './operator-catalog.ts';
 import type { Row } from './made-relation.ts';
 import { aclValue } from './rights-rows.ts';
+import type { RowSource } from './system-catalog.ts';
 import { layoutOf } from './type-rows.ts';
 import type { IndexEntry, WorldObjects, WorldRelation } from './world-objects.ts';
 
@@ -131,11 +132,11 @@ export function initialRightsRows(definitions: Iterable<RelationDefinition>): Ro
 }
 
 /** What tables count is unknown here (class-counts.ts). */
-export function worldClassRows(objects: WorldObjects): Row[] {
-  return [...objects.byOid.values()].map((relation) => worldClassRow(objects, relation));
+export function worldClassRows({ objects, seen }: RowSource): Row[] {
+  return Array.from(seen.relations(), (relation) => worldClassRow(objects, relation));
 }
 
-export function worldClassRow(objects: WorldObjects, relation: WorldRelation): Row {
+function worldClassRow(objects: WorldObjects, relation: WorldRelation): Row {
   const { schema } = objects;
   const { oid, name } = relation;
   const namespace = objects.namespaceOid(relation.schema) ?? 0;
@@ -316,15 +317,9 @@ export interface AttributeTypes {
   readonly bool: SqlType;
 }
 
-export function worldAttributeRows(objects: WorldObjects, types: AttributeTypes): Row[] {
+export function worldAttributeRows({ schema, seen }: RowSource, types: AttributeTypes): Row[] {
   const rows: Row[] = [];
-  for (const relation of objects.byOid.values()) addAttributes(rows, objects.schema, relation, types);
-  return rows;
-}
-
-export function relationAttributeRows(schema: Schema, relation: WorldRelation, types: AttributeTypes): Row[] {
-  const rows: Row[] = [];
-  addAttributes(rows, schema, relation, types);
+  for (const relation of seen.relations()) addAttributes(rows, schema, relation, types);
   return rows;
 }
 

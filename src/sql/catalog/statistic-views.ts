@@ -8,11 +8,9 @@ import type { SqlTable } from '../schema/table.ts';
 import type { RowSource } from './system-catalog.ts';
 
 export function tableViewRows(source: RowSource): Row[] {
-  const { schema, objects, definitions, owner } = source;
-  const system = [...definitions.values()]
-    .filter(({ kind }) => kind === 'r')
-    .map((each): Row => [each.schema, each.name, owner, null, true, false, false, false]);
-  const own = [...schema.tables.values()]
+  const { schema, objects, seen, owner } = source;
+  const system = [...seen.system()].filter(({ kind }) => kind === 'r').map((each): Row => [each.schema, each.name, owner, null, true, false, false, false]);
+  const own = [...seen.tables()]
     .filter(({ materialized, foreign }) => materialized === null && foreign === undefined)
     .map((table): Row => {
       const triggers = schema.triggers(table.number).length > 0 || table.foreignKeys.length > 0 || schema.referencing(table.number).length > 0;
@@ -31,24 +29,24 @@ export function tableViewRows(source: RowSource): Row[] {
 }
 
 export function viewViewRows(source: RowSource): Row[] {
-  const { schema, texts, definitions, owner } = source;
+  const { seen, texts, owner } = source;
   return [
-    ...[...schema.views.values()].map((view): Row => [view.schema, view.name, ownerName(source, view.number), texts.view(view, false)]),
-    ...[...definitions.values()].filter(({ kind }) => kind === 'v').map((each): Row => [each.schema, each.name, owner, null]),
+    ...Array.from(seen.views(), (view): Row => [view.schema, view.name, ownerName(source, view.number), texts.view(view, false)]),
+    ...[...seen.system()].filter(({ kind }) => kind === 'v').map((each): Row => [each.schema, each.name, owner, null]),
   ];
 }
 
-export function materializedViewRows({ schema, texts, objects, owner }: RowSource): Row[] {
-  return [...schema.tables.values()].flatMap((table): Row[] =>
+export function materializedViewRows({ seen, texts, objects, owner }: RowSource): Row[] {
+  return [...seen.tables()].flatMap((table): Row[] =>
     table.materialized === null
       ? []
       : [[table.schema, table.name, owner, null, objects.indexesOf(table.number).length > 0, table.materialized.populated, texts.view(queryOf(table), false)]],
   );
 }
 
-export function indexViewRows({ objects, texts }: RowSource): Row[] {
+export function indexViewRows({ seen, texts }: RowSource): Row[] {
   const rows: Row[] = [];
-  for (const relation of objects.byOid.values()) {
+  for (const relation of seen.relations()) {
     if (relation.kind !== 'i') continue;
     const { index } = relation;
     rows.push([relation.schema, index.table.name, index.name, null, texts.index(index, 0, false, () => '')]);

@@ -6,6 +6,7 @@ import type { DefinitionTexts } from './definition-texts.ts';
 import { FunctionCatalog } from './function-catalog.ts';
 import { OperatorCatalog } from './operator-catalog.ts';
 import { relationDefinitions, type RelationDefinition } from './relation-definitions.ts';
+import type { RelationsSeen } from './relations-seen.ts';
 import { WorldObjects } from './world-objects.ts';
 
 /** The same for all worlds. */
@@ -21,6 +22,8 @@ export interface LibraryCatalog {
 export interface RowSource extends LibraryCatalog {
   readonly schema: Schema;
   readonly objects: WorldObjects;
+  /** What rows are made of now. */
+  readonly seen: RelationsSeen;
   /** As seen along the session's search path. */
   readonly texts: DefinitionTexts;
   /** With all schemas written, as columns of type pg_node_tree hold expressions. */

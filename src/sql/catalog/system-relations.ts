@@ -26,27 +26,19 @@ import { constraintRows, defaultRows, dependencyRows, indexRows, sequenceRows } 
 import { eventTriggerDependencyRows, eventTriggerRows } from './event-trigger-rows.ts';
 import { extensionMemberRows, placedFunctions, placedOperators, placedTypes } from './extension-members.ts';
 import * as foreign from './foreign-rows.ts';
-import { descriptionRows } from './description-rows.ts';
+import { descriptionRows, systemDescriptionRows } from './description-rows.ts';
 import * as granted from './information-privileges.ts';
 import * as routines from './information-routines.ts';
 import * as information from './information-schema.ts';
 import { MadeRelation, type Row } from './made-relation.ts';
+import { AllRelations, relationsTold, toldBy } from './relations-seen.ts';
 import { inheritsRows, partitionedRows } from './partition-rows.ts';
 import { publicationRows, publicationSchemaRows, publicationTableRows, publicationTableViewRows } from './publication-rows.ts';
 import { statisticsRows } from './statistics-rows.ts';
 import { rewriteRows, ruleViewRows } from './rule-rows.ts';
 import { policyRows, policyViewRows } from './policy-rows.ts';
 import { accessMethodRows, castRows, familyFunctionRows, familyOperatorRows, operatorClassRows, operatorFamilyRows } from './operator-catalog.ts';
-import {
-  initialRightsRows,
-  systemAttributeRows,
-  systemClassRows,
-  relationAttributeRows,
-  type AttributeTypes,
-  worldAttributeRows,
-  worldClassRow,
-  worldClassRows,
-} from './relation-rows.ts';
+import { initialRightsRows, systemAttributeRows, systemClassRows, type AttributeTypes, worldAttributeRows, worldClassRows } from './relation-rows.ts';
 import { visibleRows } from './information-visibility.ts';
 import * as rights from './rights-rows.ts';
 import { conversionRows, ownConversionRows } from './conversion-rows.ts';
@@ -83,6 +75,8 @@ export interface CatalogRelations {
 
 type Lifetime = 'library' | 'world' | 'session' | 'live';
 type Make = (source: RowSource) => readonly Row[];
+/** Rows of a world's objects, and behind them those of the system's own, which most worlds have as they are. */
+type Maker = readonly [Lifetime, Make, system?: Make];
 
 export const SYSTEM_COLUMNS: readonly (readonly [name: string, attnum: number, type: string])[] = [
   ['ctid', -1, 'tid'],
@@ -120,40 +114,35 @@ function fixed({ definitions }: RowSource, name: string, make: () => readonly Ro
 /** Seconds since 2000. */
 const nowSeconds = (): number => Math.floor(Date.now() / 1000) - 946_684_800;
 
-const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
+const MAKERS: Readonly<Record<string, Maker>> = {
   pg_namespace: ['world', ({ schema }) => server.namespaceRows(schema)],
-  pg_class: ['world', (source) => [...worldClassRows(source.objects), ...fixed(source, 'pg_class', () => systemClassRows(source.definitions.values()))]],
+  pg_class: ['world', worldClassRows, (source) => fixed(source, 'pg_class', () => systemClassRows(source.definitions.values()))],
   pg_attribute: [
     'world',
-    (source) => [
-      ...worldAttributeRows(source.objects, attributeTypes(source)),
-      ...fixed(source, 'pg_attribute', () => systemAttributeRows(source.definitions.values())),
-    ],
+    (source) => worldAttributeRows(source, attributeTypes(source)),
+    (source) => fixed(source, 'pg_attribute', () => systemAttributeRows(source.definitions.values())),
   ],
-  pg_attrdef: ['world', ({ objects, trees }) => defaultRows(objects, trees)],
+  pg_attrdef: ['world', defaultRows],
   pg_type: [
     'world',
+    ({ schema }) => userTypeRows(schema),
     (source) => {
       const { registry, schema } = source;
       const builtin = fixed(source, 'pg_type', () => [...builtinTypeRows(registry), ...systemRowTypeRows(registry)]);
       const seen = HIDDEN_TYPES.some((oid) => isHiddenType(schema, oid)) ? builtin.filter(([oid]) => !isHiddenType(schema, oid as number)) : builtin;
-      return [...rights.withSystemRights(schema, placedTypes(schema, seen)), ...userTypeRows(schema)];
+      return rights.withSystemRights(schema, placedTypes(schema, seen));
     },
   ],
   pg_range: ['world', ({ registry, schema }) => rangeRows(registry, schema)],
   pg_enum: ['world', ({ schema }) => enumLabelRows(schema)],
-  pg_index: ['world', ({ objects, trees }) => indexRows(objects, trees)],
+  pg_index: ['world', indexRows],
   pg_constraint: [
     'world',
-    (source) => [
-      ...constraintRows(source.objects, source.operators, source.trees),
-      ...domainConstraintRows(source.schema, source.trees),
-      ...triggers.triggerConstraintRows(source),
-    ],
+    (source) => [...constraintRows(source), ...domainConstraintRows(source.schema, source.trees), ...triggers.triggerConstraintRows(source)],
   ],
   pg_inherits: ['world', ({ objects }) => inheritsRows(objects)],
   pg_partitioned_table: ['world', ({ objects, trees }) => partitionedRows(objects, trees)],
-  pg_sequence: ['world', ({ objects }) => sequenceRows(objects)],
+  pg_sequence: ['world', sequenceRows],
   pg_init_privs: ['library', ({ definitions }) => initialRightsRows(definitions.values())],
   pg_policy: ['world', policyRows],
   pg_policies: ['live', policyViewRows],
@@ -172,47 +161,48 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
       ...own.operatorClassDependencyRows(source.schema),
     ],
   ],
-  pg_description: ['world', (source) => descriptionRows(source, (make) => fixed(source, 'pg_description', make))],
+  pg_description: ['world', descriptionRows, (source) => fixed(source, 'pg_description', () => systemDescriptionRows(source))],
   pg_proc: [
     'world',
-    (source) => [
-      ...rights.withSystemRights(
+    ({ schema, functions }) => userFunctionRows(schema, (name) => supportFunction(functions, name)),
+    (source) =>
+      rights.withSystemRights(
         source.schema,
         placedFunctions(
           source,
           fixed(source, 'pg_proc', () => source.functions.rows()),
         ),
       ),
-      ...userFunctionRows(source.schema, (name) => supportFunction(source.functions, name)),
-    ],
   ],
   pg_aggregate: [
     'world',
-    (source) => [...fixed(source, 'pg_aggregate', () => source.functions.aggregateRows()), ...userAggregateRows(source.schema, source.functions)],
+    ({ schema, functions }) => userAggregateRows(schema, functions),
+    (source) => fixed(source, 'pg_aggregate', () => source.functions.aggregateRows()),
   ],
   pg_operator: [
     'world',
-    (source) => [
-      ...placedOperators(
+    ({ schema, operators, functions }) => userOperatorRows(schema, operators, functions),
+    (source) =>
+      placedOperators(
         source,
         fixed(source, 'pg_operator', () => source.operators.rows()),
       ),
-      ...userOperatorRows(source.schema, source.operators, source.functions),
-    ],
   ],
-  pg_cast: ['world', (source) => [...fixed(source, 'pg_cast', () => castRows(source.registry)), ...userCastRows(source.schema, source.functions)]],
+  pg_cast: ['world', ({ schema, functions }) => userCastRows(schema, functions), (source) => fixed(source, 'pg_cast', () => castRows(source.registry))],
   pg_am: ['library', accessMethodRows],
   pg_amop: [
     'world',
-    (source) => [...fixed(source, 'pg_amop', () => familyOperatorRows(source.operators)), ...own.ownFamilyOperatorRows(source.schema, source.operators)],
+    ({ schema, operators }) => own.ownFamilyOperatorRows(schema, operators),
+    (source) => fixed(source, 'pg_amop', () => familyOperatorRows(source.operators)),
   ],
   pg_amproc: [
     'world',
-    (source) => [...fixed(source, 'pg_amproc', () => familyFunctionRows(source.functions)), ...own.ownFamilyFunctionRows(source.schema, source.functions)],
+    ({ schema, functions }) => own.ownFamilyFunctionRows(schema, functions),
+    (source) => fixed(source, 'pg_amproc', () => familyFunctionRows(source.functions)),
   ],
-  pg_opclass: ['world', ({ schema }) => [...operatorClassRows(), ...own.ownClassRows(schema)]],
-  pg_opfamily: ['world', ({ schema }) => [...operatorFamilyRows(), ...own.ownFamilyRows(schema)]],
-  pg_collation: ['world', ({ schema }) => [...collationRows(), ...ownCollationRows(schema)]],
+  pg_opclass: ['world', ({ schema }) => own.ownClassRows(schema), (source) => fixed(source, 'pg_opclass', operatorClassRows)],
+  pg_opfamily: ['world', ({ schema }) => own.ownFamilyRows(schema), (source) => fixed(source, 'pg_opfamily', operatorFamilyRows)],
+  pg_collation: ['world', ({ schema }) => ownCollationRows(schema), (source) => fixed(source, 'pg_collation', collationRows)],
   pg_statistic_ext: ['world', statisticsRows],
   pg_publication: ['world', publicationRows],
   pg_subscription: ['live', subscriptionRows],
@@ -276,22 +266,6 @@ const MAKERS: Readonly<Record<string, readonly [Lifetime, Make]>> = {
   pg_statio_user_indexes: ['session', views.indexBlockRows],
   pg_statio_all_sequences: ['session', views.sequenceBlockRows],
   pg_statio_user_sequences: ['session', views.sequenceBlockRows],
-};
-
-/** Looks that need no rows but those of one relation: oid of pg_class, attrelid of pg_attribute, both the first column. */
-const ONE: Readonly<Record<string, (source: RowSource, oid: number) => readonly Row[]>> = {
-  pg_class: (source, oid) => {
-    const own = source.objects.at(oid);
-    if (own !== undefined) return [worldClassRow(source.objects, own)];
-    const system = source.definitionsByOid.get(oid);
-    return system === undefined ? [] : systemClassRows([system]);
-  },
-  pg_attribute: (source, oid) => {
-    const own = source.objects.at(oid);
-    if (own !== undefined) return relationAttributeRows(source.schema, own, attributeTypes(source));
-    const system = source.definitionsByOid.get(oid);
-    return system === undefined ? [] : systemAttributeRows([system]);
-  },
 };
 
 const INFORMATION_MAKERS: Readonly<Record<string, Make>> = {
@@ -396,6 +370,7 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
       ...catalog,
       schema,
       objects,
+      seen: new AllRelations(objects, catalog.definitions),
       texts: names(session.path ?? ['public']).texts,
       trees: names([]).texts,
       session,
@@ -414,17 +389,20 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
       const key = `${schemaName}.${name}`;
       const definition = catalog.definitions.get(key);
       if (definition === undefined) return null;
-      const [lifetime, make] = makerOf(schemaName, name);
+      const [lifetime, make, system] = makerOf(schemaName, name);
       const relations = keptFor(lifetime);
       let relation = relations.get(key);
       if (relation === undefined) {
-        const one = schemaName === 'pg_catalog' && Object.hasOwn(ONE, name) ? ONE[name] : null;
         relation = new MadeRelation(
           definition,
-          () => make(sourceOf()),
+          {
+            own: () => make(sourceOf()),
+            system: system === undefined ? null : () => system(sourceOf()),
+            told: definition.columns.map((column) => toldBy(key, column.name)),
+            some: (told, value) => make({ ...sourceOf(), seen: relationsTold(told, value, objects, catalog) }),
+            guess: () => guessedRows(schema, catalog, name),
+          },
           lifetime === 'live',
-          one === null ? null : { column: 0, make: (oid) => one(sourceOf(), oid as number) },
-          () => guessedRows(schema, catalog, name),
         );
         relation.own = session.elsewhere !== true && (lifetime === 'live' || lifetime === 'session');
         if (schemaName === 'pg_catalog' && name === 'pg_class') relation.counts = CLASS_COUNTS;
@@ -436,9 +414,9 @@ export function systemRelations(schema: Schema, library: Registry, session: Cata
   };
 }
 
-const EMPTY: readonly [Lifetime, Make] = ['library', () => []];
+const EMPTY: Maker = ['library', () => []];
 
-function makerOf(schema: string, name: string): readonly [Lifetime, Make] {
+function makerOf(schema: string, name: string): Maker {
   if (schema === 'pg_catalog') return Object.hasOwn(MAKERS, name) ? MAKERS[name] : EMPTY;
   if (Object.hasOwn(LIVE_INFORMATION, name)) return ['live', LIVE_INFORMATION[name]];
   if (!Object.hasOwn(INFORMATION_MAKERS, name)) return EMPTY;

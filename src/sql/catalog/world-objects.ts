@@ -1,4 +1,5 @@
 /** What a schema defines, by oid, in the terms of the catalogs: relations (indexes among them), attnums, namespaces. */
+import { isReserved } from '../../worlds/reserved-table.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { includedInKey } from '../schema/facts.ts';
 import { documentKeyOid, INFORMATION_SCHEMA, PG_CATALOG } from './fixed-oids.ts';
@@ -75,6 +76,22 @@ export class WorldObjects {
     const entry = index === undefined ? undefined : this.indexesOf(index.table.number).find((each) => each.oid === oid);
     // What is left are primary keys, which only their tables know.
     return entry === undefined ? this.byOid.get(oid) : indexEntry(entry);
+  }
+
+  /** Relations of any schema that have the name, composite types among them. */
+  named(name: string): WorldRelation[] {
+    const out: WorldRelation[] = [];
+    if (isReserved(name)) return out;
+    for (const schema of this.schema.schemas.keys()) {
+      const found = this.relation(schema, name);
+      if (found !== null) out.push(found);
+    }
+    return out;
+  }
+
+  /** A table's, as relations. */
+  indexEntriesOf(table: number): WorldRelation[] {
+    return this.indexesOf(table).map(indexEntry);
   }
 
   /** The primary key first. */

@@ -10,9 +10,13 @@ type Key = string | number | bigint | boolean;
 
 const NONE: Rows = [];
 
+/** So many lookups in a relation that is made anew make their own rows; from then on all are made at once. */
+const ALONE_MAX = 100;
+
 export class VirtualFinder {
   readonly #relation: VirtualRelation;
   #rows: Rows | null = null;
+  #told = 0;
   readonly #hashes = new Map<number, Map<Key, VirtualRow[]>>();
 
   constructor(relation: VirtualRelation) {
@@ -28,7 +32,8 @@ export class VirtualFinder {
   /** Rows whose column is the value. */
   one(column: number, value: Value): Rows {
     if (value === null) return NONE;
-    if (this.#relation.live !== true) return this.#relation.find(column, value) as Rows;
+    const alone = this.#rows === null && this.#relation.tells?.(column) === true && this.#told++ < ALONE_MAX;
+    if (this.#relation.live !== true || alone) return this.#relation.find(column, value) as Rows;
     return this.#hash(column).get(this.#relation.columns[column].type.hashKey(value)) ?? NONE;
   }
 

@@ -122,6 +122,8 @@ export interface VirtualRelation {
   readonly hashed: readonly number[];
   rows(): Iterable<readonly Value[]>;
   find(column: number, value: Value): Iterable<readonly Value[]>;
+  /** Whether `find` makes no more than the rows that it gives, also where others are made anew for each scan. */
+  tells?(column: number): boolean;
   /** A table of the world whose rows it shows. */
   readonly store?: SqlTable;
   /** Rows are made anew whenever they are asked for. */

@@ -43,6 +43,7 @@ import type { SqlType } from '../types/type.ts';
 import { type Value, whole, type Whole } from '../types/value.ts';
 import type { Acl } from './acl.ts';
 import { securityAfter, type TableSecurity } from './row-security.ts';
+import { rowsInUse } from './rows-in-use.ts';
 import { isRights, SchemaRights } from './schema-rights.ts';
 import { type KeyCodec, keyCodec, type KeyPart, type LabelOrders, type RowKeyCodec, rowKeyCodec } from './key-codec.ts';
 import { FIRST_OWN_OID, OID } from './oids.ts';
@@ -1242,21 +1243,13 @@ function changesRowsInUse(known: Schema, changes: readonly DefinitionChange[]): 
       if (relation !== null && (known.tables.has(relation) || known.views.has(relation))) relations.add(relation);
     }
   }
-  return relations.size > 0 && usesRowsOf(known, (oid) => relations.has(relationOfRowType(oid) ?? -1));
+  if (relations.size === 0) return false;
+  const used = rowsInUse(known.catalog);
+  return used.size > 0 && [...relations].some((number) => used.has(number));
 }
 
 function isRelation(object: CatalogObject | undefined): object is CatalogObject & { what: 'relation' | 'table' | 'view' } {
   return object !== undefined && (object.what === 'relation' || object.what === 'table' || object.what === 'view');
-}
-
-function usesRowsOf(schema: Schema, isOne: (oid: number) => boolean): boolean {
-  for (const { object } of schema.functions.values()) if (isOne(object.returns) || object.args.some(({ type }) => isOne(type))) return true;
-  for (const { object } of schema.types.values()) {
-    if (object.what === 'composite' ? object.attributes.some(({ type }) => isOne(type)) : object.what === 'domain' && isOne(object.base)) return true;
-  }
-  for (const { columns } of schema.views.values()) if (columns.some(({ type }) => isOne(type.oid))) return true;
-  for (const { columns } of schema.tables.values()) if (columns.some(({ type }) => isOne(type.oid))) return true;
-  return false;
 }
 
 function sameColumns(a: Table | undefined, b: Table | undefined): boolean {

@@ -70,7 +70,7 @@ export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = se
 
 /** Whether a table is another's than the one role's that owns everything from the start. */
 function hasForeignTables(schema: Schema): boolean {
-  for (const { number } of schema.tables.values()) if (schema.ownerOf(number) !== OWNER_ROLE) return true;
+  for (const [object, { owner }] of schema.rights.owners) if (owner !== OWNER_ROLE && schema.tables.has(object)) return true;
   return false;
 }
 

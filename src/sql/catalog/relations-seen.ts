@@ -1,0 +1,131 @@
+/**
+ * The relations that rows of system relations are made of: all of them, or only those that a lookup is about. A definition makes
+ * all rows of a version new, and whoever looks for one relation after each definition (migrations, test suites) waits for no more
+ * than the rows of that one.
+ */
+import type { View, Sequence } from '../schema/schema.ts';
+import type { SqlTable } from '../schema/table.ts';
+import type { Value } from '../types/value.ts';
+import type { RelationDefinition } from './relation-definitions.ts';
+import type { WorldObjects, WorldRelation } from './world-objects.ts';
+
+export interface RelationsSeen {
+  tables(): Iterable<SqlTable>;
+  views(): Iterable<View>;
+  sequences(): Iterable<Sequence>;
+  /** The world's, with indexes and composite types. */
+  relations(): Iterable<WorldRelation>;
+  /** The system's own. */
+  system(): Iterable<RelationDefinition>;
+}
+
+type Definitions = ReadonlyMap<string, RelationDefinition>;
+
+/** Of the system: as LibraryCatalog has them. */
+interface SystemDefinitions {
+  readonly definitions: Definitions;
+  readonly definitionsByOid: ReadonlyMap<number, RelationDefinition>;
+}
+
+export class AllRelations implements RelationsSeen {
+  readonly #objects: WorldObjects;
+  readonly #definitions: Definitions;
+
+  constructor(objects: WorldObjects, definitions: Definitions) {
+    this.#objects = objects;
+    this.#definitions = definitions;
+  }
+
+  tables(): Iterable<SqlTable> {
+    return this.#objects.schema.tables.values();
+  }
+
+  views(): Iterable<View> {
+    return this.#objects.schema.views.values();
+  }
+
+  sequences(): Iterable<Sequence> {
+    return this.#objects.schema.sequences.values();
+  }
+
+  relations(): Iterable<WorldRelation> {
+    return this.#objects.byOid.values();
+  }
+
+  system(): Iterable<RelationDefinition> {
+    return this.#definitions.values();
+  }
+}
+
+/** Those that a lookup found. */
+export class SomeRelations implements RelationsSeen {
+  readonly #relations: readonly WorldRelation[];
+  readonly #system: readonly RelationDefinition[];
+
+  constructor(relations: readonly WorldRelation[], system: readonly RelationDefinition[]) {
+    this.#relations = relations;
+    this.#system = system;
+  }
+
+  *tables(): Iterable<SqlTable> {
+    for (const each of this.#relations) if (each.kind === 'r') yield each.table;
+  }
+
+  *views(): Iterable<View> {
+    for (const each of this.#relations) if (each.kind === 'v') yield each.view;
+  }
+
+  *sequences(): Iterable<Sequence> {
+    for (const each of this.#relations) if (each.kind === 'S') yield each.sequence;
+  }
+
+  relations(): Iterable<WorldRelation> {
+    return this.#relations;
+  }
+
+  system(): Iterable<RelationDefinition> {
+    return this.#system;
+  }
+}
+
+/** How a column's value tells which relations its rows are made of. `table`: the rows of its indexes are among them. */
+export type Told = 'oid' | 'name' | 'table oid' | 'table name';
+
+/**
+ * Columns by `schema.relation`. All rows that have a value there must come of the relations that it tells: those of foreign keys
+ * that point to a table, say, do not.
+ */
+const TOLD: Readonly<Record<string, Readonly<Record<string, Told>>>> = {
+  'pg_catalog.pg_class': { oid: 'oid', relname: 'name' },
+  'pg_catalog.pg_attribute': { attrelid: 'oid' },
+  'pg_catalog.pg_attrdef': { adrelid: 'oid' },
+  'pg_catalog.pg_index': { indexrelid: 'oid', indrelid: 'table oid' },
+  'pg_catalog.pg_constraint': { conrelid: 'oid' },
+  'pg_catalog.pg_sequence': { seqrelid: 'oid' },
+  'pg_catalog.pg_tables': { tablename: 'name' },
+  'pg_catalog.pg_views': { viewname: 'name' },
+  'pg_catalog.pg_matviews': { matviewname: 'name' },
+  'pg_catalog.pg_indexes': { tablename: 'table name', indexname: 'name' },
+  'information_schema.columns': { table_name: 'name' },
+  'information_schema.tables': { table_name: 'name' },
+  'information_schema.views': { table_name: 'name' },
+  'information_schema.table_constraints': { table_name: 'name' },
+  'information_schema.key_column_usage': { table_name: 'name' },
+  'information_schema.element_types': { object_name: 'name' },
+};
+
+/** null where the column does not tell. */
+export function toldBy(relation: string, column: string): Told | null {
+  return (Object.hasOwn(TOLD, relation) && TOLD[relation][column]) || null;
+}
+
+export function relationsTold(told: Told, value: Value, objects: WorldObjects, { definitions, definitionsByOid }: SystemDefinitions): SomeRelations {
+  if (told === 'oid' || told === 'table oid') {
+    const own = objects.at(value as number);
+    const system = definitionsByOid.get(value as number);
+    return new SomeRelations(own === undefined ? [] : told === 'oid' ? [own] : objects.indexEntriesOf(own.oid), system === undefined ? [] : [system]);
+  }
+  const named = objects.named(value as string);
+  const system = ['pg_catalog', 'information_schema'].flatMap((schema) => definitions.get(`${schema}.${value as string}`) ?? []);
+  return new SomeRelations(told === 'name' ? named : named.flatMap(({ oid }) => objects.indexEntriesOf(oid)), system);
+}
