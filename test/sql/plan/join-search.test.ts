@@ -9,19 +9,22 @@ interface Given {
   /** Relations that can be looked up, for one row of any other, and what that costs. */
   readonly lookups?: Readonly<Record<number, number>>;
   readonly implied?: readonly (readonly [a: number, b: number, share: number])[];
+  /** All joins are about columns that are all equal. */
+  readonly redundant?: boolean;
 }
 
-function relations({ rows, joins, lookups = {}, implied = [] }: Given): Relations {
+function pairs(joins: Given['joins'], isWritten: boolean): { mask: number; share: number; written: boolean }[] {
+  return joins.map(([a, b, share]) => ({ mask: (1 << a) | (1 << b), share, written: isWritten }));
+}
+
+function relations({ rows, joins, lookups = {}, implied = [], redundant = false }: Given): Relations {
   const all = [...joins, ...implied];
   return {
     rows,
     reading: rows,
     predicates: all.map(([a, b]) => ({ mask: (1 << a) | (1 << b), sides: [1 << a, 1 << b] })),
     shares: joins.map(([a, b, share]) => ({ mask: (1 << a) | (1 << b), share })),
-    equalities:
-      implied.length === 0
-        ? []
-        : [{ written: joins.map(([a, b]) => (1 << a) | (1 << b)), implied: implied.map(([a, b, share]) => ({ mask: (1 << a) | (1 << b), share })) }],
+    equalities: implied.length === 0 && !redundant ? [] : [[...pairs(joins, true), ...pairs(implied, false)].sort((x, y) => y.share - x.share)],
     lookup: (relation, set) =>
       lookups[relation] !== undefined && all.some(([a, b]) => (a === relation && (set & (1 << b)) !== 0) || (b === relation && (set & (1 << a)) !== 0))
         ? lookups[relation]
@@ -66,6 +69,16 @@ test('relations without a condition are joined last', () => {
     }),
   );
   expect(tree.split!.map(({ set }) => set).sort((a, b) => a - b)).toEqual([0b0101, 0b1010]);
+});
+
+test('of equalities that follow from one another as many count as link their relations', () => {
+  const joins: Given['joins'] = [
+    [0, 1, 1e-3],
+    [1, 2, 1e-1],
+    [0, 2, 1e-3],
+  ];
+  expect(cheapestTree(relations({ rows: [1000, 10, 10], joins, redundant: true })).rows).toBeCloseTo(10);
+  expect(cheapestTree(relations({ rows: [1000, 10, 10], joins: joins.slice(0, 2), implied: joins.slice(2) })).rows).toBeCloseTo(10);
 });
 
 test('equalities that follow allow another start, and are counted once', () => {

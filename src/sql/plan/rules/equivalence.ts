@@ -14,7 +14,7 @@ export interface EqualColumns {
   readonly implied: readonly Equality[];
 }
 
-/** Classes of which something follows. `relationOf` gives the relation of a column, -1 for an outer one. */
+/** Classes of which something follows, or of which more is written down than is needed. `relationOf` gives the relation of a column, -1 for an outer one. */
 export function equalColumns(bounds: readonly Bound[], relationOf: (id: ColumnId) => number): EqualColumns[] {
   const edges: Equality[] = [];
   for (const bound of bounds) {
@@ -43,6 +43,6 @@ export function equalColumns(bounds: readonly Bound[], relationOf: (id: ColumnId
         implied.push({ bound: { ...like, args: [columns.get(all[i])!, columns.get(all[k])!] }, columns: [all[i], all[k]] });
       }
     }
-    return implied.length === 0 ? [] : [{ written, implied }];
+    return implied.length === 0 && written.length < all.length ? [] : [{ written, implied }];
   });
 }

@@ -197,12 +197,15 @@ function testOf(e: Bound, input: Plan): { readonly scan: ScanPlan; readonly colu
   return { ...found, passes: (own) => (turned ? impl(constant, own) : impl(own, constant)) === true };
 }
 
+/** A value with this share of a sample is met often enough that the sample tells more than the count of values. */
+const OFTEN = 0.005;
+
 /** Share of a sample that it keeps; equality only where it is met often, else the count of values tells more. */
 function sampledShare(e: Call, input: Plan, s: Statistics): number | null {
   const test = s.share === undefined ? null : testOf(e, input);
   if (test === null) return null;
   const share = s.share!(test.scan.table, test.column, test.passes);
-  return e.fn.name === '=' && share !== null && share < 0.02 ? null : share;
+  return e.fn.name === '=' && share !== null && share < OFTEN ? null : share;
 }
 
 function sampledList(e: InList, input: Plan, s: Statistics): number | null {
@@ -215,7 +218,7 @@ function sampledList(e: InList, input: Plan, s: Statistics): number | null {
     keys.add(type.hashKey(item.value));
   }
   const share = s.share!(found.scan.table, found.column, (own) => keys.has(type.hashKey(own)));
-  return share !== null && share < 0.02 ? null : share;
+  return share !== null && share < OFTEN ? null : share;
 }
 
 /** The column of a scan somewhere below that an expression passes on. */

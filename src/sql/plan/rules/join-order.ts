@@ -9,7 +9,7 @@ import { equalColumns } from './equivalence.ts';
 import { estimateRows } from './estimate.ts';
 import { type InnerLookup, lookingUp, lookupByOuter, sourceBelow, sourceCost } from './inner-lookup.ts';
 import { joinKeys } from './join-keys.ts';
-import { BUILD_COST, cheapestTree, PROBE_COST, type Tree } from './join-search.ts';
+import { BUILD_COST, cheapestTree, type EqualPair, PROBE_COST, type Tree } from './join-search.ts';
 import { conjunction, filtered, withInputs } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
 import { columnsOf, conjuncts, hasSubquery, inputsOf, isLateral, isVolatile } from './walk.ts';
@@ -127,13 +127,14 @@ function searched(relations: readonly Plan[], bounds: readonly Bound[], joins: r
       shares.push({ mask, share: estimateRows(pair, statistics) / (rows[a] * rows[b]) });
     } else if (members.length > 0) shares.push({ mask, share: 0.4 ** about.length });
   }
-  const equalities = classes.map(({ written: some, implied }) => ({
-    written: some.map(({ mask }) => mask),
-    implied: implied.map(({ bound, mask }) => {
-      const [a, b] = relations.flatMap((_, i) => ((mask & (1 << i)) === 0 ? [] : [i]));
-      return { mask, share: estimateRows(joinOf(relations[a], relations[b], [bound]), statistics) / (rows[a] * rows[b]) };
-    }),
-  }));
+  const pairOf = ({ bound, mask }: Asked, isWritten: boolean): EqualPair => {
+    const [a, b] = relations.flatMap((_, i) => ((mask & (1 << i)) === 0 ? [] : [i]));
+    const joined = Math.max(estimateRows(joinOf(relations[a], relations[b], [bound]), statistics), 1e-9);
+    return { mask, share: joined / (rows[a] * rows[b]), written: isWritten };
+  };
+  const equalities = classes.map(({ written: some, implied }) =>
+    [...some.map((each) => pairOf(each, true)), ...implied.map((each) => pairOf(each, false))].sort((a, b) => b.share - a.share),
+  );
   const lookups = new Map<string, InnerLookup | null>();
   const access = (relation: number, set: number): InnerLookup | null => {
     const inner = sourceBelow(relations[relation]);

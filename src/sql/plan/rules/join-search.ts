@@ -16,10 +16,17 @@ export interface Relations {
   readonly predicates: readonly { readonly mask: number; readonly sides: readonly [number, number] | null }[];
   /** Share of the rows of the relations in `mask` that all predicates about exactly these leave. */
   readonly shares: readonly { readonly mask: number; readonly share: number }[];
-  /** Columns that are all equal: the equalities written down, whose shares are above, and those that follow, which leave less only where these do not hold. */
-  readonly equalities: readonly { readonly written: readonly number[]; readonly implied: readonly { readonly mask: number; readonly share: number }[] }[];
+  /** Of columns that are all equal, each two of which are about the relations of `mask`: those that leave most first. */
+  readonly equalities: readonly (readonly EqualPair[])[];
   /** Cost of finding a relation's rows for one row of the set by key or index; null where that cannot be. */
   lookup(relation: number, set: number): number | null;
+}
+
+export interface EqualPair {
+  readonly mask: number;
+  readonly share: number;
+  /** Its share is among those of the predicates; else it follows from others. */
+  readonly written: boolean;
 }
 
 export interface Tree {
@@ -55,7 +62,7 @@ export function cheapestTree(relations: Relations): Tree {
     let product = 1;
     for (let i = 0; i < count; i++) if ((set & (1 << i)) !== 0) product *= relations.rows[i];
     for (const { mask, share } of relations.shares) if ((mask & set) === mask) product *= share;
-    for (const { written, implied } of relations.equalities) product *= impliedShare(written, implied, set);
+    for (const pairs of relations.equalities) product *= linkedShare(pairs, set);
     rows[set] = product;
     if ((set & (set - 1)) === 0) continue;
     const lowest = set & -set;
@@ -79,18 +86,24 @@ export function cheapestTree(relations: Relations): Tree {
   return treeOf(size - 1);
 }
 
-/** What equalities that follow add, in the set, to those that are written down. */
-function impliedShare(written: readonly number[], implied: readonly { readonly mask: number; readonly share: number }[], set: number): number {
+/**
+ * What equal columns leave in the set beside the shares of its predicates: as many equalities count as link its relations, whichever
+ * are written down. Columns with 1,000, 10 and 10 values leave 1 / (1,000 * 10).
+ */
+function linkedShare(pairs: readonly EqualPair[], set: number): number {
   let share = 1;
   let parts: number[] = [];
-  const link = (mask: number): boolean => {
+  const links = (mask: number): boolean => {
     const met = parts.filter((part) => (part & mask) !== 0);
     if (met.length === 1 && (met[0] | mask) === met[0]) return false;
     parts = [...parts.filter((part) => (part & mask) === 0), met.reduce((sum, part) => sum | part, mask)];
     return true;
   };
-  for (const mask of written) if ((mask & set) === mask) link(mask);
-  for (const each of implied) if ((each.mask & set) === each.mask && link(each.mask)) share *= each.share;
+  for (const { mask, share: own, written } of pairs) {
+    if ((mask & set) !== mask) continue;
+    if (links(mask)) share *= written ? 1 : own;
+    else if (written) share /= own;
+  }
   return share;
 }
 
