@@ -12,11 +12,20 @@ import { decodePage } from './page-format.ts';
 import type { PageSet } from './page-set.ts';
 import type { Vec } from './vec.ts';
 
+/**
+ * Inner nodes stay in the cache while they take at most this part of it. A scan of a table that does not fit reads each
+ * of them once in several rounds of the clock, so they would go with the leaves, and with them the groups of columns
+ * (`gathered.ts`) that make the next scan independent of the leaves.
+ */
+const INNER_SHARE = 4;
+
 export class Pager {
   readonly store: PageStore;
   readonly budgetBytes: number;
   nextId: number;
   cachedBytes = 0;
+  /** Of them, those of inner nodes. */
+  #innerBytes = 0;
   /** Estimated bytes of nodes copied or made since the last checkpoint began. */
   dirtyBytes = 0;
   reads = 0;
@@ -108,6 +117,7 @@ export class Pager {
     // Its texts may have become strings since.
     const { held } = node;
     this.cachedBytes += held - node.charge;
+    if (!node.isLeaf) this.#innerBytes += held - node.charge;
     node.charge = held;
   }
 
@@ -157,6 +167,7 @@ export class Pager {
     this.#cache.set(node.id, node);
     node.charge = node.held;
     this.cachedBytes += node.charge;
+    if (!node.isLeaf) this.#innerBytes += node.charge;
     if (this.cachedBytes + this.#groupBytes > this.budgetBytes) this.#evict();
   }
 
@@ -172,7 +183,9 @@ export class Pager {
     if (node === undefined) return;
     this.#cache.delete(id);
     this.cachedBytes -= node.charge;
-    if (!node.isLeaf) this.#farOff(node);
+    if (node.isLeaf) return;
+    this.#innerBytes -= node.charge;
+    this.#farOff(node);
   }
 
   #farOff(inner: Inner): void {
@@ -215,14 +228,19 @@ export class Pager {
       if (this.#cache.get(id)?.used === false) this.drop(id);
     }
     this.#superseded.clear();
+    const innersStay = this.#innerBytes <= this.budgetBytes / INNER_SHARE;
     // Second chance in insertion order: a used page goes to the back once.
     for (const [id, node] of this.#cache) {
       if (this.cachedBytes <= enough - this.#groupBytes) return;
+      if (!node.isLeaf && innersStay) continue;
       this.#cache.delete(id);
       if (node.used) {
         node.used = false;
         this.#cache.set(id, node);
-      } else this.cachedBytes -= node.charge;
+      } else {
+        this.cachedBytes -= node.charge;
+        if (!node.isLeaf) this.#innerBytes -= node.charge;
+      }
     }
   }
 }

@@ -112,6 +112,26 @@ const CASES: Record<string, readonly Case[]> = {
       sql: 'SELECT item.id, part.note FROM item LEFT JOIN part ON part.item = item.id AND part.number = 2 WHERE item.id IN (5, 19000)',
       expect: ['Nested Loop Left Join', 'part_pkey'],
     },
+    // The condition of the join above refuses the nulls of the one below.
+    {
+      sql: "SELECT count(*) FROM item LEFT JOIN part ON part.item = item.id, kind WHERE kind.id = part.number AND title = 'kind 2'",
+      expect: ['Join'],
+      not: ['Left Join'],
+    },
+    {
+      sql: 'SELECT count(*) FROM kind LEFT JOIN (item LEFT JOIN part ON part.item = item.id) ON kind.id = part.number',
+      expect: ['Left Join', 'Hash Join'],
+    },
+    {
+      sql: 'SELECT count(*) FROM item LEFT JOIN part ON part.item = item.id, kind WHERE kind.id = coalesce(part.number, 3)',
+      expect: ['Left Join'],
+    },
+    // How many rows a common table has is told by its definition.
+    {
+      sql: 'WITH k AS MATERIALIZED (SELECT id FROM item WHERE id > 5) SELECT count(*) FROM k JOIN part ON part.item = k.id AND part.number = 2',
+      expect: ['Hash Join'],
+      not: ['part_pkey'],
+    },
   ],
   subqueries: [
     {
@@ -120,6 +140,15 @@ const CASES: Record<string, readonly Case[]> = {
       not: ['SubPlan'],
     },
     { sql: 'SELECT count(*) FROM item WHERE NOT EXISTS (SELECT FROM part WHERE part.item = item.id)', expect: ['Anti Join'], not: ['SubPlan'] },
+    // Beside other conditions it is looked up among the keys that its rows have.
+    {
+      sql: 'SELECT count(*) FROM item WHERE NOT done OR EXISTS (SELECT FROM part WHERE part.item = item.id AND part.number = 2)',
+      expect: ['Left Join', 'Group Key: part.item'],
+      not: ['SubPlan'],
+    },
+    { sql: 'SELECT id, NOT EXISTS (SELECT FROM part WHERE part.item = item.id) FROM item', expect: ['Left Join'], not: ['SubPlan'] },
+    // Few different keys, each of which an index finds.
+    { sql: 'SELECT id, NOT EXISTS (SELECT FROM part WHERE part.item = item.kind) FROM item WHERE id < 300', expect: ['SubPlan', 'part_pkey'] },
     { sql: 'SELECT count(*) FROM item WHERE id IN (SELECT item FROM part WHERE number = 2)', expect: ['Semi Join'], not: ['SubPlan'] },
     { sql: 'SELECT count(*) FROM item WHERE id = ANY (SELECT item FROM part)', expect: ['Semi Join'], not: ['SubPlan'] },
     { sql: 'SELECT count(*) FROM kind WHERE (SELECT count(*) FROM item WHERE item.kind = kind.id AND price = 1) > 0', expect: [] },

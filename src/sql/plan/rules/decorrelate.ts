@@ -167,21 +167,28 @@ const columnOf = (column: OutputColumn): Bound => ({ kind: 'column', id: column.
 const NULL_OVER_NONE = new Set(['sum', 'avg', 'min', 'max', 'bool_and', 'bool_or', 'every']);
 
 type Scalar = Bound & { readonly kind: 'subquery'; readonly plan: Plan };
+type Exists = Bound & { readonly kind: 'exists'; readonly plan: Plan };
 
-/** Scalar subqueries of one aggregate row in the node's expressions, joined to its input. */
+/** What a subquery became: its input with the join, and the value in its place. */
+interface Joined {
+  readonly plan: Plan;
+  readonly value: Bound;
+}
+
+/** Scalar subqueries of one aggregate row in the node's expressions, and EXISTS that is asked beside others, joined to its input. */
 function scalarsToJoins(plan: Plan & { op: 'filter' | 'project' }, statistics: Statistics, ids: Ids): Plan {
   let input = plan.input;
   const by = new Map<Bound, Bound>();
   const expressions = plan.op === 'filter' ? [plan.predicate] : plan.items.map((item) => item.value);
   for (const e of expressions) {
-    const found: Scalar[] = [];
+    const found: (Scalar | Exists)[] = [];
     // Under CASE and the like a subquery may never be asked for; joined it always is, without harm to the result.
     visitBound(e, (at) => {
-      if (at.kind === 'subquery') found.push(at as Scalar);
+      if (at.kind === 'subquery' || at.kind === 'exists') found.push(at as Scalar | Exists);
     });
     for (const query of found) {
       if (by.has(query) || estimateRows(input, statistics) < OUTER_ROWS_MIN) continue;
-      const joined = aggregateToJoin(input, query, statistics, ids);
+      const joined = query.kind === 'exists' ? existsToJoin(input, query, statistics, ids) : aggregateToJoin(input, query, statistics, ids);
       if (joined === null) continue;
       input = joined.plan;
       by.set(query, joined.value);
@@ -199,7 +206,7 @@ function scalarsToJoins(plan: Plan & { op: 'filter' | 'project' }, statistics: S
   };
 }
 
-function aggregateToJoin(input: Plan, query: Scalar, statistics: Statistics, ids: Ids): { plan: Plan; value: Bound } | null {
+function aggregateToJoin(input: Plan, query: Scalar, statistics: Statistics, ids: Ids): Joined | null {
   const outer = freeColumns(query.plan);
   if (outer.size === 0 || planIsVolatile(query.plan)) return null;
   const project = query.plan.op === 'project' ? query.plan : null;
@@ -216,24 +223,50 @@ function aggregateToJoin(input: Plan, query: Scalar, statistics: Statistics, ids
   if ([...columnsOf(value)].some((id) => outer.has(id))) return null;
   const bare: Plan = { ...aggregate, input: lifted.plan };
   if ([...freeColumns(bare)].some((id) => outer.has(id))) return null;
-  const groups = keys.right.map((key) => ({ id: ids.fresh(), value: key }));
-  const grouped: AggregatePlan = {
-    ...aggregate,
-    input: within(lifted.plan, statistics, ids),
-    groups,
-    columns: [...groups.map((group): OutputColumn => ({ id: group.id, name: '', type: group.value.type, typmod: group.value.typmod })), ...aggregate.columns],
-  };
-  // The predicates again, over the groups.
-  const on = lifted.predicates.map((e) => {
-    const call = e as Bound & { kind: 'call' };
-    return { ...call, args: call.args.map((arg) => groupFor(arg, groups) ?? arg) };
-  });
+  const { plan } = groupedJoin(input, lifted, keys.right, aggregate, statistics, ids);
   const counts = new Map<ColumnId, Bound>();
   for (const a of aggregate.aggregates) {
     if (a.fn.name !== 'count') continue;
     const column: Bound = { kind: 'column', id: a.id, type: a.type, typmod: -1 };
     counts.set(a.id, { kind: 'coalesce', args: [column, { kind: 'constant', value: 0, type: a.type, typmod: -1 }], type: a.type, typmod: -1 });
   }
+  return { plan, value: substitute(value, counts) };
+}
+
+/** EXISTS under OR, NOT or CASE, or as a value: a left join with the keys of its rows, which it has met where they are not null. */
+function existsToJoin(input: Plan, query: Exists, statistics: Statistics, ids: Ids): Joined | null {
+  const outer = freeColumns(query.plan);
+  if (outer.size === 0 || planIsVolatile(query.plan)) return null;
+  const lifted = lift(query.plan, outer, true);
+  if (lifted === null || lifted.predicates.length === 0) return null;
+  const keys = joinKeys(conjunction(lifted.predicates), idsOf(input), idsOf(lifted.plan));
+  if (keys.rest.length > 0 || !lifted.predicates.every((e) => e.kind === 'call' && e.fn.strict !== false)) return null;
+  // A row type with a null in it is neither null nor not null.
+  const mark = keys.right.findIndex(({ type }) => type.category !== 'C' && type.name !== 'record');
+  if (mark < 0) return null;
+  if (costByItself(input, keys.left, lifted, statistics) < costGrouped(lifted.plan, statistics)) return null;
+  const none = { op: 'aggregate', groups: [], aggregates: [], sets: null, grouping: [], columns: [] } as const;
+  const { plan, groups } = groupedJoin(input, lifted, keys.right, none, statistics, ids);
+  return { plan, value: { kind: 'isNull', arg: groups[mark], negated: true, type: query.type, typmod: -1 } };
+}
+
+/** The input joined with the lifted rows grouped by what they have to equal; `groups`: the columns of these. */
+function groupedJoin(
+  input: Plan,
+  lifted: Lifted,
+  keys: readonly Bound[],
+  aggregate: Omit<AggregatePlan, 'input'>,
+  statistics: Statistics,
+  ids: Ids,
+): { readonly plan: Plan; readonly groups: readonly Bound[] } {
+  const groups = keys.map((key) => ({ id: ids.fresh(), value: key }));
+  const made = groups.map(({ id, value }): OutputColumn => ({ id, name: '', type: value.type, typmod: value.typmod }));
+  const grouped: AggregatePlan = { ...aggregate, input: within(lifted.plan, statistics, ids), groups, columns: [...made, ...aggregate.columns] };
+  // The predicates again, over the groups.
+  const on = lifted.predicates.map((e) => {
+    const call = e as Bound & { kind: 'call' };
+    return { ...call, args: call.args.map((arg) => groupFor(arg, groups) ?? arg) };
+  });
   const plan: Plan = {
     op: 'join',
     kind: 'left',
@@ -243,7 +276,7 @@ function aggregateToJoin(input: Plan, query: Scalar, statistics: Statistics, ids
     lateral: false,
     columns: [...input.columns, ...grouped.columns],
   };
-  return { plan, value: substitute(value, counts) };
+  return { plan, groups: made.map(columnOf) };
 }
 
 /** Of running the subquery for each different outer key, where a key or index finds its rows; else infinite. */

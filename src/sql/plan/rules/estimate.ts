@@ -11,6 +11,9 @@ import { conjuncts } from './walk.ts';
 /** Of a foreign table, whose source is looked at only when it is read. */
 const FOREIGN_ROWS = 1000;
 
+/** Of a common table of which nothing is known: how far a recursion goes is not told by its start. */
+const COMMON_ROWS = 1000;
+
 const known = new WeakMap<Plan, number>();
 
 export function estimateRows(plan: Plan, statistics: Statistics): number {
@@ -89,8 +92,10 @@ function estimate(plan: Plan, s: Statistics): number {
       return plan.operator === 'union' ? rows(plan.left) + rows(plan.right) : rows(plan.left);
     case 'with':
       return rows(plan.body);
-    case 'cteScan':
-      return 1000;
+    case 'cteScan': {
+      const definition = s.common?.(plan.number);
+      return definition === undefined || definition.op === 'recursive' ? COMMON_ROWS : rows(definition);
+    }
     case 'recursive':
       return rows(plan.start) * 10;
     default:
@@ -132,7 +137,7 @@ function keyValues(keys: readonly Bound[], plan: Plan, rows: number, s: Statisti
   let product = 1;
   for (const key of keys) product *= distinctOf(key, plan, s) ?? rows;
   if (keys.length === 1 || s.together === undefined) return product;
-  const found = keys.map((key) => sourceOf(key, plan));
+  const found = keys.map((key) => sourceOf(key, plan, s));
   const [first] = found;
   if (first?.scan.op !== 'scan' || !found.every((one) => one !== null && one.scan === first.scan && one.column !== 'key')) return product;
   return Math.min(
@@ -222,7 +227,7 @@ function sampledList(e: InList, input: Plan, s: Statistics): number | null {
 }
 
 /** The column of a scan somewhere below that an expression passes on. */
-function sourceOf(e: Bound, plan: Plan): { readonly scan: ScanPlan | VirtualScanPlan; readonly column: number | 'key' } | null {
+function sourceOf(e: Bound, plan: Plan, s: Statistics): { readonly scan: ScanPlan | VirtualScanPlan; readonly column: number | 'key' } | null {
   let id: ColumnId | null = e.kind === 'column' ? e.id : e.kind === 'cast' && e.arg.kind === 'column' ? e.arg.id : null;
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined && id !== null; p = stack.pop()) {
@@ -235,6 +240,12 @@ function sourceOf(e: Bound, plan: Plan): { readonly scan: ScanPlan | VirtualScan
       if (item.value.kind !== 'column') return null;
       id = item.value.id;
       stack.push(p.input);
+    } else if (p.op === 'cteScan') {
+      const at = p.columns.findIndex((column) => column.id === id);
+      const definition = at < 0 ? undefined : s.common?.(p.number);
+      if (definition === undefined) continue;
+      id = definition.columns[p.source[at]].id;
+      stack.push(definition);
     } else if (p.op === 'join') stack.push(p.left, p.right);
     else if (p.op === 'filter' || p.op === 'sort' || p.op === 'limit' || p.op === 'distinct' || p.op === 'lock') stack.push(p.input);
   }
@@ -243,7 +254,7 @@ function sourceOf(e: Bound, plan: Plan): { readonly scan: ScanPlan | VirtualScan
 
 /** Different values of an expression that is a column of a table or of a virtual relation somewhere below. */
 export function distinctOf(e: Bound, plan: Plan, s: Statistics): number | null {
-  const found = sourceOf(e, plan);
+  const found = sourceOf(e, plan, s);
   if (found === null) return null;
   if (found.scan.op === 'virtualScan') return virtualDistinct(found.scan.relation, found.column as number);
   return found.column === 'key' ? s.rows(found.scan.table) : s.distinct(found.scan.table, found.column);

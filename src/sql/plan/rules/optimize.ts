@@ -31,9 +31,11 @@ export function optimize(plan: Plan, statistics: Statistics = NO_STATISTICS): Pl
   }
 }
 
-function improve(plan: Plan, statistics: Statistics, ids: Ids): Plan {
+function improve(plan: Plan, known: Statistics, ids: Ids): Plan {
   // Twice: predicates gather where subqueries stand, and go on down past the joins that these become.
-  let made = expandHierarchies(pushDown(decorrelate(pushDown(plan), statistics, ids)), ids);
+  const pushed = pushDown(plan);
+  const statistics = withCommon(known, pushed);
+  let made = expandHierarchies(pushDown(decorrelate(pushed, statistics, ids)), ids);
   made = joins(made, statistics);
   made = rewritePlan(made, (at) => extremesByAccess(at, statistics, ids));
   made = rewritePlan(made, (at) => countByAccess(at, statistics));
@@ -50,6 +52,18 @@ function improve(plan: Plan, statistics: Statistics, ids: Ids): Plan {
   };
   made = rewritePlan(made, (at) => withBounds(at, (e) => withSubqueries(e, subquery)));
   return coverScans(made);
+}
+
+/** The statistics, and what is defined by WITH in the plan. */
+function withCommon(statistics: Statistics, plan: Plan): Statistics {
+  const definitions = new Map<number, Plan>();
+  const stack: Plan[] = [plan];
+  for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
+    if (p.op === 'with') for (const definition of p.definitions) definitions.set(definition.number, definition.plan);
+    stack.push(...inputsOf(p));
+  }
+  if (definitions.size === 0) return statistics;
+  return { ...statistics, common: (number) => definitions.get(number) ?? statistics.common?.(number) };
 }
 
 /** From the top: a tree of joins is ordered as a whole. */

@@ -18,8 +18,11 @@ function columnsIn(plan: Plan): Set<ColumnId> {
   return new Set(plan.columns.map((column) => column.id));
 }
 
-/** The plan under the predicates, which name its columns (or outer ones). */
-function push(plan: Plan, predicates: readonly Bound[]): Plan {
+/**
+ * The plan under the predicates, which name its columns (or outer ones). Rows that do not pass `asked`, which name columns of
+ * its neighbours too and stay where they are, come to nothing: nobody misses them.
+ */
+function push(plan: Plan, predicates: readonly Bound[], asked: readonly Bound[] = []): Plan {
   if (predicates.some(isVolatile)) {
     return filtered(
       push(
@@ -31,7 +34,7 @@ function push(plan: Plan, predicates: readonly Bound[]): Plan {
   }
   switch (plan.op) {
     case 'filter':
-      return push(plan.input, [...factored(plan.predicate), ...predicates]);
+      return push(plan.input, [...factored(plan.predicate), ...predicates], asked);
     case 'project': {
       const by = new Map(plan.items.map((item) => [item.id, item.value]));
       const [down, stay] = split(
@@ -44,13 +47,14 @@ function push(plan: Plan, predicates: readonly Bound[]): Plan {
           input: push(
             plan.input,
             down.map((e) => substitute(e, by)),
+            plan.barrier === true ? [] : asked.map((e) => substitute(e, by)),
           ),
         },
         stay,
       );
     }
     case 'join':
-      return pushJoin(plan, predicates);
+      return pushJoin(plan, predicates, asked);
     case 'aggregate': {
       if (plan.groups.length === 0 || plan.sets !== null) break;
       const by = new Map(plan.groups.map((group) => [group.id, group.value]));
@@ -129,7 +133,7 @@ function split<T>(list: readonly T[], test: (one: T) => boolean): [T[], T[]] {
   return [yes, no];
 }
 
-function pushJoin(plan: JoinPlan, predicates: readonly Bound[]): Plan {
+function pushJoin(plan: JoinPlan, predicates: readonly Bound[], asked: readonly Bound[]): Plan {
   const left = columnsIn(plan.left);
   const right = columnsIn(plan.right);
   const sideOf = (e: Bound): 'left' | 'right' | 'both' | 'none' => {
@@ -143,12 +147,13 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[]): Plan {
   };
   const on = plan.on === null ? [] : factored(plan.on);
   let { kind } = plan;
+  const passed = [...predicates, ...asked];
   // A predicate that no row of nulls passes makes the other side's rows alone pass: the outer join is an inner one.
-  if (kind === 'left' && predicates.some((e) => refusesNulls(e, right))) kind = 'inner';
-  else if (kind === 'right' && predicates.some((e) => refusesNulls(e, left))) kind = 'inner';
+  if (kind === 'left' && passed.some((e) => refusesNulls(e, right))) kind = 'inner';
+  else if (kind === 'right' && passed.some((e) => refusesNulls(e, left))) kind = 'inner';
   else if (kind === 'full') {
-    const l = predicates.some((e) => refusesNulls(e, left));
-    const r = predicates.some((e) => refusesNulls(e, right));
+    const l = passed.some((e) => refusesNulls(e, left));
+    const r = passed.some((e) => refusesNulls(e, right));
     if (l && r) kind = 'inner';
     else if (l) kind = 'left';
     else if (r) kind = 'right';
@@ -168,7 +173,13 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[]): Plan {
         if (implied !== null) list.push(implied);
       }
     }
-    const join: Plan = { ...plan, kind, left: push(plan.left, toLeft), right: push(plan.right, toRight), on: conjunction(both) };
+    const join: Plan = {
+      ...plan,
+      kind,
+      left: push(plan.left, toLeft, [...asked, ...both]),
+      right: push(plan.right, toRight, [...asked, ...both]),
+      on: conjunction(both),
+    };
     // Subqueries are run for the rows that are left at the end, but for those that run once and are about one side.
     const [one, other] = split(stay, (e) => !isVolatile(e) && !hasCorrelated(e) && (sideOf(e) === 'left' || sideOf(e) === 'right'));
     if (one.length === 0) return filtered(join, other);
@@ -194,8 +205,10 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[]): Plan {
   const reduces = kind === 'semi' || kind === 'anti';
   const [down, stay] = split(predicates, (e) => sideOf(e) === kept && !(reduces && hasCorrelated(e)));
   const [inside, condition] = split(on, (e) => sideOf(e) === lost && !isVolatile(e) && kind !== 'single');
-  const keptPlan = push(kept === 'left' ? plan.left : plan.right, down);
-  const lostPlan = push(lost === 'left' ? plan.left : plan.right, inside);
+  // What a condition refuses of the side that is not kept would not have been joined; of the side that is, only semi joins lose it.
+  const conditions = condition.filter((e) => !hasSubquery(e) && !isVolatile(e));
+  const keptPlan = push(kept === 'left' ? plan.left : plan.right, down, kind === 'semi' ? [...asked, ...conditions] : asked);
+  const lostPlan = push(lost === 'left' ? plan.left : plan.right, inside, kind === 'single' ? [] : conditions);
   return filtered(
     { ...plan, kind, left: kept === 'left' ? keptPlan : lostPlan, right: kept === 'left' ? lostPlan : keptPlan, on: conjunction(condition) },
     stay,

@@ -2,9 +2,12 @@
  * Whether JS finds the same span and groups as Postgres. JS takes the first alternative and the greediest loop that
  * lead to a match; Postgres takes the longest match (or the shortest one) as a whole and divides it afterwards
  * (manual, 9.7.3.5). They agree where the next character always tells which way to go, and where the one loop that
- * is in doubt is followed only by parts of a fixed length.
+ * is in doubt is followed only by parts of a fixed length, or by what tells its way up to the end of the text.
  */
 import { fixedLength, nullable, some, type CharSet, type Node } from './syntax.ts';
+
+/** `$` where it does not also stand for the end of a line. */
+const TEXT_END = '$';
 
 interface First {
   ascii: bigint;
@@ -127,6 +130,18 @@ function steady(node: Node): boolean {
   );
 }
 
+/**
+ * Whether a greedy loop that is in doubt is as long as it can be in both, as all that may follow it leads to the end of the text
+ * in one way. Postgres divides at groups and takes the longest of what stands between two of them together.
+ */
+function toTheEnd(loop: Node, rest: readonly Node[]): boolean {
+  const last = rest.at(-1);
+  if (last?.kind !== 'constraint' || last.source !== TEXT_END) return false;
+  const group = hasGroup(loop) ? 0 : rest.findIndex(hasGroup);
+  const together = group < 0 ? rest : rest.slice(0, group);
+  return together.every(steady) && rest.every((item, i) => determined(item, firstOfAll(rest.slice(i + 1), NONE)));
+}
+
 export function spansAgree(root: Node): boolean {
   const items = root.kind === 'concat' ? root.items : [root];
   for (let i = 0; i < items.length; i++) {
@@ -139,7 +154,8 @@ export function spansAgree(root: Node): boolean {
       continue;
     }
     const loop = steadyLoop(item);
-    if (loop === undefined || !rest.every(steady)) return false;
+    if (loop === undefined) return false;
+    if (!rest.every(steady)) return loop.greedy && toTheEnd(item, rest);
     // What stands before a lazy loop must leave the preference of the whole to it: a choice would make it greedy.
     return (
       loop.greedy ||
