@@ -112,6 +112,7 @@ export function sqlOver(
     snapshots: new ExportedSnapshots(),
     backends: new Backends(),
     metrics,
+    lastTransaction: 0,
     totals: { statements: 0, statement_errors: 0 },
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
