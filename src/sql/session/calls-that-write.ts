@@ -9,9 +9,7 @@ import { routineOf } from './plpgsql/compile.ts';
 import { isQuery, isWrite } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
 
-const CHANGES = new Set(
-  `nextval setval pg_notify lo_creat lo_create lo_from_bytea lo_import lo_put lo_truncate lo_truncate64 lo_unlink lowrite`.split(/\s+/),
-);
+const CHANGES = new Set(`nextval setval pg_notify lo_creat lo_create lo_from_bytea lo_import lo_put lo_truncate lo_truncate64 lo_unlink lowrite`.split(/\s+/));
 
 /** The first of them, in words; null: none. */
 export function callThatWrites(session: SqlSession, calls: readonly SqlFunction[]): string | null {

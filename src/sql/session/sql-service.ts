@@ -149,7 +149,9 @@ export function sqlOver(
       try {
         const what = callThatWrites(own, own.prepare(statement, [], true).access.calls);
         if (what === null) return;
-        throw new SvcError('25006', `a query that changes nothing is wanted here, and this one calls ${what}`, { hint: 'Rows that it finds are what is wrong.' });
+        throw new SvcError('25006', `a query that changes nothing is wanted here, and this one calls ${what}`, {
+          hint: 'Rows that it finds are what is wrong.',
+        });
       } finally {
         own.close();
       }
