@@ -27,6 +27,7 @@ import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { applyToWorld, type Branch } from '../../src/worlds/apply.ts';
 import { changesCatalog, keyText, utf8Key } from '../../src/worlds/catalog.ts';
 import { decodePart, differenceParts, encodePart } from './dump.ts';
+import { emptiedRows } from '../../src/worlds/emptied-rows.ts';
 import { newWorld } from '../../src/worlds/new-world.ts';
 import { rowIn } from '../../src/tree/row-change.ts';
 import type { SimulationRun, World, WorldGlance, Worlds } from '../../src/worlds/world.ts';
@@ -599,6 +600,8 @@ export class WorldsProjection implements Projection, Worlds {
   }
 
   #write(world: World, changes: readonly TreeChanges[], envelope: Envelope, branch: Branch | null = null): void {
+    // Before they go. Nobody's quota asks for those of a world without an owner.
+    if (world.owner !== null && changesCatalog(changes)) world.changed += emptiedRows(this.#pager, world.root, changes);
     world.root = applyToWorld(this.#pager, world.root, world.name === MAIN ? withoutEffects(changes) : changes, world.edit, branch);
     if (world.catalog !== null && changesCatalog(changes)) world.catalog = null;
     world.version++;

@@ -39,9 +39,9 @@ export function commandsOver(context: Context, guard: MergeGuard = NO_GUARD): Co
     });
   return {
     get: (input, by = OWNER) => read(by, () => getRow(context, input, by)),
-    put: (input, by = OWNER) => grow(by, () => putRow(context, input, by)),
-    delete: (input, by = OWNER) => write(by, () => deleteRow(context, input, by)),
-    batch: (input, by = OWNER) => (onlyDeletes(input) ? write(by, () => batchRows(context, input, by)) : grow(by, () => batchRows(context, input, by))),
+    put: (input, by = OWNER, control = {}) => grow(by, () => putRow(context, input, by, control)),
+    delete: (input, by = OWNER, control = {}) => write(by, () => deleteRow(context, input, by, control)),
+    batch: (input, by = OWNER, control = {}) => (onlyDeletes(input) ? write : grow)(by, () => batchRows(context, input, by, control)),
     find: (input, by = OWNER) => read(by, () => findRows(context, input, by)),
     fork: (input, by = OWNER) => grow(by, () => forkWorld(context, input, by, guard)),
     branches: (_input, by = OWNER) => read(by, () => listWorlds(context)),

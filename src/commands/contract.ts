@@ -299,11 +299,11 @@ export interface Commands {
   /** 02000 when there is no row. `row` is the record as it was put, without `id`. */
   get(input: GetInput, by?: Principal): Promise<{ id: string; row: Row }>;
   /** Replaces the whole row. The first put makes a document table. */
-  put(input: PutInput, by?: Principal): Promise<{ ok: true; version: number }>;
+  put(input: PutInput, by?: Principal, control?: RunControl): Promise<{ ok: true; version: number }>;
   /** 02000 when there is no row. */
-  delete(input: DeleteInput, by?: Principal): Promise<{ ok: true; version: number }>;
+  delete(input: DeleteInput, by?: Principal, control?: RunControl): Promise<{ ok: true; version: number }>;
   /** All or nothing; the last entry for a key wins; deleting a missing row is no error; an empty batch moves no version. `count` is the number of entries. */
-  batch(input: BatchInput, by?: Principal): Promise<{ ok: true; count: number; version: number }>;
+  batch(input: BatchInput, by?: Principal, control?: RunControl): Promise<{ ok: true; count: number; version: number }>;
   /** Rows in key order (bytewise). An unknown table has no rows (total 0). `where`: all must be equal (JSON equality). limit default 20, at most 10 000; score 0. */
   find(input: FindInput, by?: Principal): Promise<FindReply>;
 

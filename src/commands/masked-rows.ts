@@ -111,18 +111,18 @@ export function withMasks(commands: AllCommands, principal: Principal, context: 
     principal.sight !== 'masked'
       ? {}
       : {
-          put: async (input) => {
+          put: async (input, by, control) => {
             refuseTable(masksIn(input.branch), input.table);
-            return commands.put(input);
+            return commands.put(input, by, control);
           },
-          delete: async (input) => {
+          delete: async (input, by, control) => {
             refuseTable(masksIn(input.branch), input.table);
-            return commands.delete(input);
+            return commands.delete(input, by, control);
           },
-          batch: async (input) => {
+          batch: async (input, by, control) => {
             const masks = masksIn(input.branch);
             if (masks.size > 0 && Array.isArray(input.rows)) for (const { table } of input.rows) refuseTable(masks, table);
-            return commands.batch(input);
+            return commands.batch(input, by, control);
           },
         };
   return {

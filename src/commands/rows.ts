@@ -22,7 +22,7 @@ import { refusePartitioned } from '../worlds/partitioned-table.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { World } from '../worlds/world.ts';
 import { childRoot } from '../tree/directory.ts';
-import type { BatchInput, DeleteInput, GetInput, PutInput, Row } from './contract.ts';
+import type { BatchInput, DeleteInput, GetInput, PutInput, Row, RunControl } from './contract.ts';
 
 /** How long a row operation waits for open transactions: a request is not to hang on a person who left one open. */
 const LOCK_WAIT_MS = 30_000;
@@ -43,18 +43,18 @@ export async function getRow(context: Context, input: GetInput, by: Principal): 
   return { id: input.id, row };
 }
 
-export async function putRow(context: Context, input: PutInput, by: Principal): Promise<{ ok: true; version: number }> {
+export async function putRow(context: Context, input: PutInput, by: Principal, control: RunControl): Promise<{ ok: true; version: number }> {
   checkTableName(input.table);
   const key = idKey(input.id);
-  const { sequence, version } = await writeRows(context, input.branch, by, (writer) => writer.put(input.table, input.id, key, input.record));
+  const { sequence, version } = await writeRows(context, input.branch, by, control, (writer) => writer.put(input.table, input.id, key, input.record));
   await context.engine.durable(sequence);
   return { ok: true, version };
 }
 
-export async function deleteRow(context: Context, input: DeleteInput, by: Principal): Promise<{ ok: true; version: number }> {
+export async function deleteRow(context: Context, input: DeleteInput, by: Principal, control: RunControl): Promise<{ ok: true; version: number }> {
   checkTableName(input.table);
   const key = idKey(input.id);
-  const { sequence, version, changed } = await writeRows(context, input.branch, by, (writer) => writer.delete(input.table, input.id, key), false);
+  const { sequence, version, changed } = await writeRows(context, input.branch, by, control, (writer) => writer.delete(input.table, input.id, key), false);
   if (!changed) {
     await context.engine.durable(sequence);
     throw noRow(input.table, input.id, input.branch);
@@ -63,7 +63,12 @@ export async function deleteRow(context: Context, input: DeleteInput, by: Princi
   return { ok: true, version };
 }
 
-export async function batchRows(context: Context, input: BatchInput, by: Principal): Promise<{ ok: true; count: number; version: number }> {
+export async function batchRows(
+  context: Context,
+  input: BatchInput,
+  by: Principal,
+  control: RunControl,
+): Promise<{ ok: true; count: number; version: number }> {
   if (!Array.isArray(input.rows)) throw new SvcError('22023', 'rows must be an array of {table, id, record}');
   if (input.rows.length > LIMITS.batchRowsMax) {
     throw new SvcError('54000', `a batch has at most ${LIMITS.batchRowsMax} rows, this one has ${input.rows.length}`, {
@@ -83,7 +88,7 @@ export async function batchRows(context: Context, input: BatchInput, by: Princip
     authorize(by, { what: 'change', world });
     return { ok: true, count: 0, version: world.version };
   }
-  const { sequence, version } = await writeRows(context, input.branch, by, (writer) => {
+  const { sequence, version } = await writeRows(context, input.branch, by, control, (writer) => {
     input.rows.forEach(({ table, id, record }, i) => {
       try {
         if (record === null) writer.delete(table, id, keys[i]);
@@ -107,7 +112,14 @@ interface Written {
  * Decides over the world as it is and commits in the same turn. Where an open transaction has locked what would change,
  * it waits for that transaction's end and decides anew, as an UPDATE does that is a transaction of its own.
  */
-async function writeRows(context: Context, branch: string | undefined, by: Principal, write: (writer: RecordWriter) => void, always = true): Promise<Written> {
+async function writeRows(
+  context: Context,
+  branch: string | undefined,
+  by: Principal,
+  control: RunControl,
+  write: (writer: RecordWriter) => void,
+  always = true,
+): Promise<Written> {
   const { engine, locks } = context;
   await engine.admit();
   let owner: LockOwner | null = null;
@@ -144,22 +156,28 @@ async function writeRows(context: Context, branch: string | undefined, by: Princ
       }
       // What it has waited for it keeps until it is done, or others would always be first.
       owner ??= new LockOwner(() => process.pid);
-      await waitFor(context, owner, inTheWay, deadlineMs - performance.now());
+      await waitFor(context, owner, inTheWay, deadlineMs - performance.now(), control.signal);
     }
   } finally {
     if (owner !== null) locks.release(owner);
   }
 }
 
-async function waitFor({ locks }: Context, owner: LockOwner, { kind, world, tree, key, mode }: LockWait, ms: number): Promise<void> {
+async function waitFor({ locks }: Context, owner: LockOwner, { kind, world, tree, key, mode }: LockWait, ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
   const refuse = (): void =>
     locks.abandon(owner, new SvcError('55P03', 'a row is locked by an open transaction', { hint: 'Try again when that transaction has ended.', status: 409 }));
   const timer = setTimeout(refuse, Math.max(0, ms));
+  const giveUp = (): void => locks.abandon(owner, signal!.reason as Error);
+  signal?.addEventListener('abort', giveUp);
   try {
     await locks.wait(owner, locks.space(kind, world, tree), key, mode);
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
   }
+  // It may have been given up in the turn in which the lock was given.
+  signal?.throwIfAborted();
 }
 
 function firstBlocked(

@@ -32,6 +32,9 @@ export function admitted(request: FastifyRequest, identity: ServerIdentity, isOp
     if (headers['content-length'] === undefined) return plain(411, '08P01', 'Content-Length is missing', 'Send the body with its length.');
     if (headers['content-type'] === undefined)
       return plain(415, '22023', 'the request must carry Content-Type: application/json', 'Add the header `Content-Type: application/json`.');
+    const encoding = headers['content-encoding'];
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+      return plain(415, '0A000', `Content-Encoding ${encoding.slice(0, 40)} is not supported`, 'Send the body as it is.');
   }
   return principal;
 }

@@ -12,7 +12,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import { Connections } from './connections.ts';
-import type { AllCommands, SqlReply } from '../commands/contract.ts';
+import type { AllCommands, RunControl, SqlReply } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
 import { dispatch } from '../operations/dispatch.ts';
 import { OPERATIONS, operationByName } from '../operations/table.ts';
@@ -161,7 +161,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     let leave: (() => void) | null = null;
     try {
       leave = enterRunning(principal);
-      work = dispatch(operation, sessionOf(principal), request.body, operation.long === true ? { signal: goneSignal(reply) } : undefined);
+      work = dispatch(operation, sessionOf(principal), request.body, operation.long === true ? controlOf(reply) : undefined);
     } catch (error) {
       work = Promise.reject(error);
     }
@@ -278,13 +278,23 @@ function secured({ raw }: FastifyReply, isTls: boolean): void {
   if (isTls) raw.setHeader('Strict-Transport-Security', 'max-age=31536000');
 }
 
-/** Aborts where the client has gone before it was answered. */
-function goneSignal(reply: FastifyReply): AbortSignal {
+/** Gives up what runs where the client has gone before it was answered. Most of what is asked for is done before anybody looks at the signal. */
+function controlOf(reply: FastifyReply): RunControl {
+  let signal: AbortSignal | undefined;
+  return {
+    get signal() {
+      return (signal ??= goneSignal(reply));
+    },
+  };
+}
+
+function goneSignal({ raw }: FastifyReply): AbortSignal {
   const abort = new AbortController();
-  const { raw } = reply;
-  raw.once('close', () => {
+  const gone = (): void => {
     if (!raw.writableEnded) abort.abort(new SvcError('57014', 'the client has gone'));
-  });
+  };
+  if (raw.destroyed) gone();
+  else raw.once('close', gone);
   return abort.signal;
 }
 

@@ -28,5 +28,6 @@ export const batchOperation = defineOperation<BatchInput, { ok: true; count: num
       output: { ok: true, count: 2, version: 3 },
     },
   ],
-  handler: (session, input) => session.commands.batch(input),
+  long: true,
+  handler: (session, input, control) => session.commands.batch(input, undefined, control),
 });

@@ -13,5 +13,6 @@ export const deleteOperation = defineOperation<DeleteInput, { ok: true; version:
   effect: 'append',
   errors: ['02000', '25006', '53100'],
   examples: [{ input: { branch: 'draft', table: 'users', id: 'ann' }, output: { ok: true, version: 2 } }],
-  handler: (session, input) => session.commands.delete(input),
+  long: true,
+  handler: (session, input, control) => session.commands.delete(input, undefined, control),
 });

@@ -36,7 +36,7 @@ export const mergeOperation = defineOperation<MergeInput, MergeReply | MergePrev
   }),
   capability: 'merge_own',
   effect: 'append',
-  errors: ['23514', '2BP01', '40001', '42501', '53100', '55000', '57014', 'SV409'],
+  errors: ['23514', '2BP01', '40001', '42501', '42P01', '53100', '55000', '57014', 'SV409'],
   examples: [{ input: { branch: 'draft', version: 3 }, output: { merged: 2 } }, { input: { branch: 'draft', dry_run: true } }],
   long: true,
   handler: (session, input, control) =>

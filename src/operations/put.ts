@@ -13,5 +13,6 @@ export const putOperation = defineOperation<PutInput, { ok: true; version: numbe
   effect: 'append',
   errors: ['22003', '25006', '42602', '53100', '54000', '54001', '54011'],
   examples: [{ input: { branch: 'draft', table: 'users', id: 'ann', record: { city: 'Oslo' } }, output: { ok: true, version: 1 } }],
-  handler: (session, input) => session.commands.put(input),
+  long: true,
+  handler: (session, input, control) => session.commands.put(input, undefined, control),
 });

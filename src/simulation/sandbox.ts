@@ -130,6 +130,7 @@ export class Sandbox {
       snapshots: new ExportedSnapshots(),
       metrics: () => Promise.resolve([]),
       totals: { statements: 0, statement_errors: 0 },
+      lastTransaction: 0,
       channels: new Channels(),
       backends: new Backends(),
     };

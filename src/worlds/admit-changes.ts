@@ -5,36 +5,19 @@
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CATALOG_TREE, countRows, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { isMain, owns } from '../session/authorize.ts';
-import { childRoot } from '../tree/directory.ts';
 import { describe, type Principal } from '../session/principal.ts';
 import { quotaOf } from '../session/quotas.ts';
 import { changedRows } from '../events/changed-rows.ts';
 import { type Catalog, catalogAfter, keyText } from './catalog.ts';
 import type { Context } from './context.ts';
-import { catalogObject } from './definition.ts';
+import { emptiedRows } from './emptied-rows.ts';
 import { rowKey } from './keys.ts';
 import type { World } from './world.ts';
 
 /** 42501 where main is protected and this is no merge, and past the agent's `max_changes`. */
 export function admitChanges(context: Context, by: Principal, world: World, changes: readonly TreeChanges[], how: 'write' | 'merge' = 'write'): void {
   if (how === 'write') refuseProtected(context, world, changes);
-  if (by.kind === 'agent' && quotaOf(by, 'max_changes') > 0) admitRows(by, world, countRows(changes) + emptiedRows(context, world, changes));
-}
-
-/** Rows that go with their table (TRUNCATE, DROP) and are in the changes by no key: they count like deleted ones. */
-function emptiedRows({ engine }: Context, world: World, changes: readonly TreeChanges[]): number {
-  let rows = 0;
-  for (const { before, after } of changes.find(({ tree }) => tree === CATALOG_TREE)?.rows ?? []) {
-    if (before === null) continue;
-    const object = catalogObject(before[0] as string);
-    if (object.what !== 'relation' && object.what !== 'table') continue;
-    const next = after === null ? null : catalogObject(after[0] as string);
-    if (next !== null && (object.what !== 'relation' || next.what !== 'relation' || next.epoch === object.epoch)) continue;
-    const given = changes.find(({ tree }) => tree === object.number);
-    // Rows that get other keys go, too, and are given anew.
-    rows += Math.max(0, (childRoot(engine.pager, world.root, object.number)?.count ?? 0) - (given === undefined ? 0 : changedRows(given)));
-  }
-  return rows;
+  if (by.kind === 'agent' && quotaOf(by, 'max_changes') > 0) admitRows(by, world, countRows(changes) + emptiedRows(context.engine.pager, world.root, changes));
 }
 
 /** 42501 naming a row. What sequences gave out is no change of `main`. */

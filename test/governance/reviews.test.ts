@@ -222,7 +222,19 @@ describe('merge checks', () => {
   });
 
   test('a check that is no SELECT, writes, or does not bind is refused when it is made', async () => {
+    await governed.db.sql({
+      sql: `CREATE SEQUENCE numbers;
+            CREATE FUNCTION marks() RETURNS int LANGUAGE plpgsql AS $$
+              BEGIN IF false THEN FOR i IN 1..2 LOOP DELETE FROM stock WHERE id = i; END LOOP; END IF; RETURN 1; END $$;
+            CREATE FUNCTION takes() RETURNS bigint LANGUAGE sql AS 'WITH gone AS (DELETE FROM stock RETURNING 1) SELECT count(*) FROM gone';
+            CREATE FUNCTION reads() RETURNS bigint LANGUAGE plpgsql AS 'BEGIN RETURN (SELECT count(*) FROM stock); END'`,
+    });
     for (const [query, code] of [
+      ["SELECT 1 WHERE nextval('numbers') > 5", '25006'],
+      ["SELECT pg_notify('a', 'b')", '25006'],
+      ['SELECT id FROM stock WHERE marks() = 1', '25006'],
+      ['SELECT takes()', '25006'],
+      ['SELECT * FROM stock FOR UPDATE', '25006'],
       ['DELETE FROM stock', '42601'],
       ['SELECT 1; SELECT 2', '42601'],
       ['SELECT nothing FROM stock', '42703'],
@@ -232,6 +244,7 @@ describe('merge checks', () => {
       expect([query, await codeOf(governed.db.set_merge_check({ name: 'bad', query }))]).toEqual([query, code]);
     }
     expect(await codeOf(ann.set_merge_check({ name: 'bad', query: 'SELECT 1' }))).toBe('42501');
+    await governed.db.set_merge_check({ name: 'good', query: 'SELECT 1 WHERE reads() < 0' });
   });
 });
 

@@ -159,6 +159,8 @@ test('conflicts, stale versions, open forks and checkpoints taken twice are 409'
 test('a body needs its type and its length', async () => {
   expect((await fetch(`${base}/v1/branches`, { method: 'POST', body: '{}' })).status).toBe(415);
   expect((await call('branches', {}, { 'Content-Type': 'text/plain' })).status).toBe(415);
+  expect((await call('branches', {}, { 'Content-Encoding': 'gzip' })).status).toBe(415);
+  expect((await call('branches', {}, { 'Content-Encoding': 'identity' })).status).toBe(200);
   expect(
     await raw(`POST /v1/branches HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`),
   ).toMatch(/^HTTP\/1\.1 411 /);
@@ -236,6 +238,34 @@ test('each example of the table is accepted by its own schema', async () => {
       expect(body.error?.message ?? '', `${operation.name} ${JSON.stringify(input)}`).not.toMatch(/field `/);
     }
   }
+});
+
+test('writes of a client that has gone and that wait for a row are given up', async () => {
+  await db.fork({ name: 'waited' });
+  await db.sql({ branch: 'waited', sql: 'CREATE TABLE awaited (id int PRIMARY KEY, v int); INSERT INTO awaited VALUES (1, 1)' });
+  const holder = db.session({ branch: 'waited' });
+  await holder.run('BEGIN; UPDATE awaited SET v = 2');
+  for (const [op, body] of [
+    ['put', { table: 'awaited', id: '1', record: { v: 9 } }],
+    ['delete', { table: 'awaited', id: '1' }],
+    ['batch', { rows: [{ table: 'awaited', id: '1', record: null }] }],
+  ] as const) {
+    const before = (await holder.run('SELECT count(*)::int FROM pg_locks WHERE NOT granted'))[0].rows;
+    const gone = new AbortController();
+    const asked = fetch(`${base}/v1/${op}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ branch: 'waited', ...body }),
+      signal: gone.signal,
+    });
+    setTimeout(() => gone.abort(), 100);
+    await expect(asked).rejects.toThrow('aborted');
+    await expect.poll(async () => (await holder.run('SELECT count(*)::int FROM pg_locks WHERE NOT granted'))[0].rows).toEqual(before);
+  }
+  await holder.run('COMMIT');
+  holder.close();
+  const { results } = await db.sql({ branch: 'waited', sql: 'SELECT v FROM awaited' });
+  expect(results[0].rows).toEqual([{ v: 2 }]);
 });
 
 test('SQL of a client that has gone is given up, also while it waits for a lock', async () => {

@@ -77,6 +77,10 @@ test('max_changes: rows that go with their table count, whatever takes them away
   expect(await outcome(asked(t.db, bot, 'ALTER TABLE n ADD COLUMN w int DEFAULT 1; ALTER TABLE n RENAME TO m', 'w'))).toBe('y');
   expect(await outcome(asked(t.db, bot, 'DELETE FROM m WHERE id < 3; TRUNCATE m', 'w'))).toBe('42501 403');
   expect(await outcome(asked(t.db, bot, 'DROP TABLE d; CREATE TABLE e (id int); DROP TABLE e', 'w'))).toBe('y');
+  // One went with `d`, and is remembered across restarts.
+  await t.reopen();
+  expect(await outcome(asked(t.db, t.principal('bot'), 'DELETE FROM m WHERE id < 5', 'w'))).toBe('42501 403');
+  expect(await outcome(asked(t.db, t.principal('bot'), 'DELETE FROM m WHERE id < 4', 'w'))).toBe('y');
 });
 
 test('writes_per_minute: a bucket that holds a minute of writes', async () => {

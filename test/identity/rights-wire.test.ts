@@ -87,6 +87,8 @@ test('a session that is open when its agent is disabled is refused from its next
   await stage.db.alter_agent({ name: 'brief', disabled: true });
   await expect(connection.query('SELECT 1')).rejects.toMatchObject({ code: '42501' });
   await expect(connection.query('COMMIT')).rejects.toMatchObject({ code: '42501' });
+  await expect(connection.query('ROLLBACK')).resolves.toMatchObject({ command: 'ROLLBACK' });
+  await expect(connection.query('BEGIN')).rejects.toMatchObject({ code: '42501' });
   expect(await overWire(identity, 'SELECT 1', 'main')).toBe('28P01');
   await connection.end();
   const { results } = await stage.db.sql({ sql: 'SELECT count(*)::int AS n FROM typed WHERE id = 500' });

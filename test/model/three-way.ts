@@ -30,6 +30,9 @@ type Decision = { result: Row | null } | { clash: string };
 
 export function planMerge({ base, ours, theirs }: ThreeWay, options: MergeOptions): MergePlan {
   const plan: MergePlan = { changes: [], settled: [], rows: [], conflicts: [], summary: [] };
+  for (const table of [...(options.only_tables ?? []), ...(options.only_keys ?? []).map((key) => parseRowKey(key).table)]) {
+    if (![base, ours.tables, theirs.tables].some((tables) => tables.has(table))) throw new SvcError('42P01', `there is no table "${table}"`);
+  }
   const wanted = filterOf(options);
   const picks = picksOf(options.picks);
   for (const change of differences(base, theirs.tables)) {

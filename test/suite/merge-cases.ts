@@ -351,12 +351,12 @@ export const MERGE_CASES: readonly MergeCase[] = [
   },
   {
     name: 'only_tables of a table nobody changed',
-    base: A,
-    ours: A,
-    theirs: { 't/a': { n: 2 } },
-    options: { only_tables: ['nothing'] },
-    merged: A,
-    flipped: { 't/a': { n: 2 } },
+    base: { ...A, 'u/a': { n: 1 } },
+    ours: { ...A, 'u/a': { n: 1 } },
+    theirs: { 't/a': { n: 2 }, 'u/a': { n: 1 } },
+    options: { only_tables: ['u'] },
+    merged: { ...A, 'u/a': { n: 1 } },
+    flipped: { 't/a': { n: 2 }, 'u/a': { n: 1 } },
   },
   {
     name: 'only_keys takes the rows named',

@@ -158,12 +158,15 @@ export class CommandGenerator {
     const { random } = this;
     const branch = this.#branch();
     const input: MergeInput & { dry_run?: false } = { branch, ...(await this.#settling(branch)) };
-    if (random.chance(0.15)) input.only_tables = [random.of(TABLES)];
-    if (random.chance(0.2)) {
+    const only = random.below(100);
+    if (only < 35) {
+      // Only a table that some side has can be named.
       const keys = await this.#changedKeys(branch);
+      const tables = TABLES.filter((table) => keys.some((key) => key.startsWith(`${table}/`)));
+      if (only < 15 && tables.length > 0) input.only_tables = [random.of(tables)];
       // Now and then a row that the branch may not have changed at all.
-      if (random.chance(0.3)) keys.push(`t/${random.of(['a', 'b', 'c', '10', '9'])}`);
-      if (keys.length > 0) input.only_keys = Array.from({ length: 1 + random.below(2) }, () => random.of(keys));
+      if (tables.length > 0 && random.chance(0.3)) keys.push(`${random.of(tables)}/${random.of(['a', 'b', 'c', '10', '9'])}`);
+      if ((only >= 15 || random.chance(0.2)) && keys.length > 0) input.only_keys = Array.from({ length: 1 + random.below(2) }, () => random.of(keys));
     }
     if (random.chance(0.15)) input.into = this.open();
     if (random.chance(0.08)) input.target = (this.#versions.get('main') ?? 0) - (random.chance(0.2) ? 1 : 0);

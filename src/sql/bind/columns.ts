@@ -94,18 +94,10 @@ function fieldOfArgument(binder: Binder, owner: string | null, argument: string,
   if (arg === null) return null;
   const columns = columnsOf(arg.type);
   if (columns === null) return null;
-  const field = (index: number): Bound => ({ kind: 'field', arg, index, type: columns[index].type, typmod: columns[index].typmod });
   const index = columns.findIndex((column) => column.name === name);
-  if (index >= 0) return field(index);
+  if (index >= 0) return { kind: 'field', arg, index, type: columns[index].type, typmod: columns[index].typmod };
   // Rows that PL/pgSQL has in hand keep what the system knows of them.
-  const system =
-    binder.argumentNames?.conflict === undefined
-      ? null
-      : systemField(
-          binder,
-          columns.map((_, i) => field(i)),
-          name,
-        );
+  const system = binder.argumentNames?.conflict === undefined ? null : systemField(binder, arg, name);
   if (system === null) fail('42703', `column "${name}" not found in data type ${arg.type.title}`, at);
   return system;
 }

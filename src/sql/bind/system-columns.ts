@@ -1,6 +1,6 @@
 /** The system columns of a table's rows, which can be named and which `*` leaves out. */
 import { MEMBER_OF_KEY } from '../functions/system/member-key.ts';
-import { ROW_CTID, ROW_XMIN } from '../functions/system/row-identity.ts';
+import { HELD_ROW_XMIN, ROW_CTID, ROW_XMIN } from '../functions/system/row-identity.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
@@ -24,7 +24,7 @@ export function systemColumns(binder: Binder, table: SqlTable, values: readonly 
     name,
     value: { kind: 'constant', type: binder.type(type), typmod: -1, value },
   });
-  const xmin = xminOf(binder, values);
+  const xmin: Bound = { kind: 'call', fn: ROW_XMIN, proc: ROW_XMIN.name, args: values, type: binder.type('xid'), typmod: -1 };
   const out = [
     table.whole === undefined || key === null ? constant('tableoid', 'oid', table.number) : { name: 'tableoid', value: memberOf(binder, key) },
     { name: 'xmin', value: xmin },
@@ -39,13 +39,9 @@ export function systemColumns(binder: Binder, table: SqlTable, values: readonly 
   return [...out, { name: 'ctid', value: ctid }, { name: KEY_COLUMN, value: key }];
 }
 
-function xminOf(binder: Binder, values: readonly Bound[]): Bound {
-  return { kind: 'call', fn: ROW_XMIN, proc: ROW_XMIN.name, args: values, type: binder.type('xid'), typmod: -1 };
-}
-
 /** What a row alone tells of its system columns; null where it needs its table. */
-export function systemField(binder: Binder, values: readonly Bound[], name: string): Bound | null {
-  if (name === 'xmin') return xminOf(binder, values);
+export function systemField(binder: Binder, row: Bound, name: string): Bound | null {
+  if (name === 'xmin') return { kind: 'call', fn: HELD_ROW_XMIN, proc: HELD_ROW_XMIN.name, args: [row], type: binder.type('xid'), typmod: -1 };
   const zero = { xmax: 'xid', cmin: 'cid', cmax: 'cid' }[name];
   return zero === undefined ? null : { kind: 'constant', type: binder.type(zero), typmod: -1, value: 0 };
 }

@@ -37,4 +37,6 @@ export interface SqlHost {
   /** What SHOW METRICS tells. */
   metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
   readonly totals: StatementTotals;
+  /** The highest number that a transaction was given. */
+  lastTransaction: number;
 }

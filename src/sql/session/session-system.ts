@@ -1,6 +1,11 @@
 /** What functions may ask of a session: names behind oids, sequences, notifications. */
 import { PendingNotifications } from './pending-notifications.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { childRoot } from '../../tree/directory.ts';
+import { rowIn } from '../../tree/row-change.ts';
+import { relationOfRowType } from '../../worlds/definition.ts';
+import { versionOf } from '../functions/system/row-identity.ts';
+import { readRow } from '../schema/row-reader.ts';
 import type { EventTriggerFacts, NamedRows, ShownSetting, System } from '../types/environment.ts';
 import type { Whole } from '../types/value.ts';
 import type { CatalogNames } from '../catalog/catalog-names.ts';
@@ -12,6 +17,7 @@ import { databaseOid, worldsAsDatabases } from './databases.ts';
 import { checkFileOptions } from './foreign/file-options.ts';
 import { callFunction, fetchRows, queryColumns, queryRows } from './function-call.ts';
 import { LargeObjects } from './large-objects.ts';
+import { isMasked } from './ownership.ts';
 import { SessionRights } from './session-rights.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -196,7 +202,28 @@ export class SessionSystem implements System {
   }
 
   transactionId(): Whole {
-    return this.#session.host.context.engine.log.head + 1;
+    const { host } = this.#session;
+    const transaction = this.#session.begin();
+    // What is below the log's head has been committed.
+    transaction.number ??= host.lastTransaction = Math.max(host.lastTransaction, host.context.engine.log.head) + 1;
+    return transaction.number;
+  }
+
+  isOwnRow(rowType: number, row: readonly Value[]): boolean {
+    const schema = this.#schema();
+    const table = schema.tables.get(relationOfRowType(rowType) ?? 0);
+    if (table === undefined || table.key.columns.length === 0) return false;
+    // Of a masked row nobody can say.
+    if (!this.#session.authority.unmasked && isMasked(this.#session, table)) return false;
+    const key = table.key.columns.map((column) => row[column]);
+    // No row that lies anywhere yet.
+    if (key.includes(null)) return true;
+    const { pager, base } = this.#session.begin();
+    const tree = childRoot(pager, base, table.number);
+    const found = tree === null ? null : rowIn(pager, tree, schema.rowKey(table).encode(key));
+    if (found === null) return true;
+    const types = table.columns.map(({ type }) => type);
+    return versionOf(readRow(table, found.leaf, found.index), types) !== versionOf(row, types);
   }
 
   exportSnapshot(): string {

@@ -28,6 +28,8 @@ import { ExportedSnapshots } from './exported-snapshots.ts';
 import type { SqlHost, StatementTotals } from './host.ts';
 import { TextCache } from './text-cache.ts';
 import { rangeTypes } from '../types/range-type.ts';
+import { callThatWrites } from './calls-that-write.ts';
+import { isRows } from './prepare.ts';
 import { domainTest } from './domain-test.ts';
 import type { StatementResult } from './results.ts';
 import { storedCompiler } from './stored-compiler.ts';
@@ -112,6 +114,7 @@ export function sqlOver(
     snapshots: new ExportedSnapshots(),
     backends: new Backends(),
     metrics,
+    lastTransaction: 0,
     totals: { statements: 0, statement_errors: 0 },
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
@@ -137,11 +140,21 @@ export function sqlOver(
     session,
     look,
     async tryLook(query) {
-      const statements = parse(query);
-      if (statements.length !== 1 || !['select', 'values', 'setOperation'].includes(statements[0].type))
+      const [statement, ...more] = parse(query);
+      if (statement === undefined || more.length > 0 || !isRows(statement))
         throw new SvcError('42601', 'one SELECT is wanted here', { hint: 'Rows that it finds are what is wrong.' });
       const { world, root, catalog } = context.read('main');
       await look({ world, root: context.worlds.share(world) === root ? root : world.root, catalog }, query, 60_000, 0);
+      const own = session('main', OWNER);
+      try {
+        const what = callThatWrites(own, own.prepare(statement, [], true).access.calls);
+        if (what === null) return;
+        throw new SvcError('25006', `a query that changes nothing is wanted here, and this one calls ${what}`, {
+          hint: 'Rows that it finds are what is wrong.',
+        });
+      } finally {
+        own.close();
+      }
     },
     async sql({ branch = 'main', sql, params, signal }, principal) {
       const own = session(branch, principal);

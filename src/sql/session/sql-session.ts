@@ -395,7 +395,7 @@ export class SqlSession {
     this.#deadline = timeoutMs === 0 ? Infinity : performance.now() + timeoutMs;
     this.#cancelled = false;
     this.#again = 0;
-    if (this.notices.length > 0) this.notices = [];
+    this.notices = [];
     this.messages.begin();
     this.locks.begin();
     this.sleeps.begin();

@@ -209,6 +209,8 @@ export function authorizeStatement(session: SqlSession, statement: Statement): b
     if ((family === 'command' || family === 'admin') && !OF_ROLES.has(statement.type) && statement.at >= 0) superuserOnly(session, statement);
     return false;
   }
+  // Who was disabled meanwhile may still give up what he had begun.
+  if (statement.type === 'rollback') return false;
   enabled(principal);
   if (statement.type === 'copy' && (statement.file !== null || statement.program)) {
     throw new SvcError('42501', `permission denied: ${describe(principal)} reaches no files of the server`, {

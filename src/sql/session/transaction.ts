@@ -153,6 +153,8 @@ export class Transaction {
   catalog: Catalog;
   /** BEGIN was said; otherwise it ends with the statement list. */
   explicit: boolean;
+  /** What functions call it by; null before one asks. */
+  number: number | null = null;
   /** Each statement sees what was committed before it. */
   fresh = true;
   /** What a serializable transaction has read. */

@@ -97,7 +97,10 @@ export interface System {
   serialSequence(table: string, column: string): string | null;
   /** Bytes, estimated; of oid 0, the whole world's. */
   relationSize(oid: number): Whole;
+  /** The same as long as the transaction lasts, and no other's. */
   transactionId(): Whole;
+  /** Whether the transaction that runs made the row, of the type of a table's rows, what it is. False where nobody knows: without a primary key. */
+  isOwnRow(rowType: number, row: readonly Value[]): boolean;
   /** Queued until commit. */
   notify(channel: string, payload: string): void;
   /** Channels that the session listens to. */

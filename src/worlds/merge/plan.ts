@@ -9,6 +9,7 @@
  * A dry run and the real run share this plan, so they cannot differ.
  */
 import { exactJsonText } from '../../base/exact-json.ts';
+import { nearestName } from '../../base/nearest-name.ts';
 import type { Conflict, MergeInput, PreviewRow, Resolve, Row, TableSummary } from '../../commands/contract.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, EFFECT_TREE, type TreeChanges } from '../../events/changes.ts';
@@ -479,12 +480,14 @@ function tally(summary: TableSummary, ours: RowAt | null, given: Row | null): vo
 }
 
 function rowFilter(input: PlanInput): { table(name: string): boolean; row(table: Table, key: Key): boolean } {
+  for (const name of input.only_tables ?? []) refuseUnknown(input, name);
   // A partitioned table has no rows of its own: who names it means those of its partitions.
   const tables = input.only_tables === undefined ? null : withMembers(input.only_tables, [input.base.catalog, input.ours.catalog, input.theirs.catalog]);
   if (input.only_keys === undefined) return { table: (name) => tables === null || tables.has(name), row: () => true };
   const keys = new Map<string, Set<string>>();
   for (const text of input.only_keys) {
     const { table } = parseRowKey(text);
+    refuseUnknown(input, table);
     const set = keys.get(table) ?? new Set();
     set.add(canonicalRowKey(text, tableNamed(input, table)));
     keys.set(table, set);
@@ -493,6 +496,15 @@ function rowFilter(input: PlanInput): { table(name: string): boolean; row(table:
     table: (name) => tables === null || tables.has(name) || keys.has(name),
     row: (table, key) => tables?.has(table.name) === true || keys.get(table.name)?.has(rowKey(table, key)) === true,
   };
+}
+
+/** 42P01 where no side has the table: who merges only that has mistyped it, and would take nothing for done. */
+function refuseUnknown(input: PlanInput, name: string): void {
+  if (tableNamed(input, name) !== undefined) return;
+  const near = nearestName(name, [...new Set([input.theirs, input.ours].flatMap(({ catalog }) => [...catalog.tables.keys()]))]);
+  throw new SvcError('42P01', `there is no table "${name.slice(0, 80)}" in "${input.theirs.name}" or "${input.ours.name}"; nothing was merged`, {
+    hint: near === null ? "List those that changed with the branch's diff." : `Perhaps you meant "${near}".`,
+  });
 }
 
 function tableNamed({ base, ours, theirs }: PlanInput, name: string): Table | undefined {

@@ -3,13 +3,17 @@
  * the row itself:
  *
  *   ctid   from its key: the same as long as the row has it, in the order of keys where these are numbers
- *   xmin   from its values: another one where any of them changed, for writes that look whether somebody was there before
+ *   xmin   from its values: another one where any of them changed, for writes that look whether somebody was there before.
+ *          What a write returns must be what is read later, so statements never see a transaction's number; functions that look
+ *          whether their own transaction made the row they were given (`OLD.xmin`) do.
  */
 import { ArrayValue } from '../../types/array-value.ts';
 import { Numeric } from '../../types/numeric.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
-import type { ScalarFunction } from '../define.ts';
+import type { RecordValue } from '../../types/record-value.ts';
+import type { Call, ScalarFunction } from '../define.ts';
+import { systemOf } from './session-of.ts';
 
 /** Offsets in a block of a tid. */
 const OFFSETS = 65_535;
@@ -74,4 +78,20 @@ export const ROW_XMIN: ScalarFunction = {
   strict: false,
   needsCall: true,
   impl: ({ argTypes }: { readonly argTypes: readonly SqlType[] }, ...values: Value[]) => versionOf(values, argTypes),
+};
+
+/** Of a whole row of a table that a function has in hand (OLD, NEW): the transaction's number where this transaction made the row what it is. */
+export const HELD_ROW_XMIN: ScalarFunction = {
+  kind: 'scalar',
+  name: 'xmin',
+  args: ['any'],
+  returns: 'xid',
+  doc: 'Version of a row, from its transaction or its values',
+  volatility: 'stable',
+  needsCall: true,
+  impl: (call: Call, { fields, types }: RecordValue) => {
+    const system = systemOf(call);
+    if (!system.isOwnRow(call.argTypes[0].oid, fields)) return versionOf(fields, types);
+    return Number(BigInt.asUintN(32, BigInt(system.transactionId())));
+  },
 };

@@ -1,0 +1,22 @@
+/** Messages belong to the statement that raised them. */
+import { expect, test } from 'vitest';
+import { TestDatabase } from './open-database.ts';
+
+const raise = (what: string): string => `DO $$ BEGIN RAISE NOTICE '${what}'; END $$`;
+
+test('of several statements in one text, each result has its own messages', async () => {
+  const t = await TestDatabase.open();
+  const session = t.db.session();
+  const results = await session.run(`SELECT 1; ${raise('one')}; SELECT 2; DROP TABLE IF EXISTS two; ${raise('three')}`);
+  const later = await session.run(raise('four'));
+  expect([...results, ...later].map(({ notices }) => notices.map(({ message }) => message))).toEqual([
+    [],
+    ['one'],
+    [],
+    ['table "two" does not exist, skipping'],
+    ['three'],
+    ['four'],
+  ]);
+  session.close();
+  await t.close();
+});
