@@ -140,6 +140,8 @@ export interface IndexObject {
   whereCell: number | null;
   /** Name of the unique constraint that it stands for. */
   constraint: string | null;
+  /** A primary key that is deferrable: rows lie under hidden numbers, since two of one key may stand side by side for a while. */
+  primary?: true;
   deferrable: boolean;
   initiallyDeferred: boolean;
   /** Number of the index of the partitioned table that it is part of. */
