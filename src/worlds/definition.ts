@@ -575,7 +575,7 @@ export interface EventTriggerObject {
   /** In which session_replication_role it fires; left out: origin and local. */
   fires?: 'always' | 'replica' | 'never';
 }
-/** CREATE COLLATION: a name for an order, which is that of code points for all of them. */
+/** CREATE COLLATION: a name for an order, which is that of code points for all but those of ICU. */
 export interface CollationObject {
   what: 'collation';
   number: number;
@@ -584,6 +584,8 @@ export interface CollationObject {
   /** lc_collate and lc_ctype as written. */
   collate: string;
   ctype: string;
+  /** Of ICU: the others are empty then. */
+  icu?: { locale: string; deterministic: boolean };
 }
 /** CREATE CONVERSION: written down; texts are converted by what the system has built in. */
 export interface ConversionObject {
