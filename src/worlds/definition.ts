@@ -140,6 +140,8 @@ export interface IndexObject {
   whereCell: number | null;
   /** Name of the unique constraint that it stands for. */
   constraint: string | null;
+  /** A primary key that is deferrable: rows lie under hidden numbers, since two of one key may stand side by side for a while. */
+  primary?: true;
   deferrable: boolean;
   initiallyDeferred: boolean;
   /** Number of the index of the partitioned table that it is part of. */
@@ -573,7 +575,7 @@ export interface EventTriggerObject {
   /** In which session_replication_role it fires; left out: origin and local. */
   fires?: 'always' | 'replica' | 'never';
 }
-/** CREATE COLLATION: a name for an order, which is that of code points for all of them. */
+/** CREATE COLLATION: a name for an order, which is that of code points for all but those of ICU. */
 export interface CollationObject {
   what: 'collation';
   number: number;
@@ -582,6 +584,8 @@ export interface CollationObject {
   /** lc_collate and lc_ctype as written. */
   collate: string;
   ctype: string;
+  /** Of ICU: the others are empty then. */
+  icu?: { locale: string; deterministic: boolean };
 }
 /** CREATE CONVERSION: written down; texts are converted by what the system has built in. */
 export interface ConversionObject {

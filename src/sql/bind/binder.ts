@@ -14,6 +14,7 @@ import type { RelationAccess } from './access.ts';
 import type { PolicySets } from './row-security.ts';
 import type { RuledRelation } from './rules.ts';
 import type { RelationColumn } from './scope.ts';
+import type { IcuCollation } from '../types/icu-collation.ts';
 import { Collations } from './collation.ts';
 import { Coercion, type Parameters, type TypeSource } from './coerce.ts';
 
@@ -59,6 +60,8 @@ export interface Names extends TypeSource {
   /** Whether the type is of an extension that the world does not have. */
   hidesType?(oid: number): boolean;
   hasCollation?(schema: string | null, name: string): boolean;
+  /** The collation of that name where it is one of ICU; null for one of code points. */
+  icuCollation?(name: string): IcuCollation | null;
   /** Collations of a table's columns that are not their types' own, in order; null: none has one. */
   collationsOf?(table: SqlTable): readonly (string | null)[] | null;
   /** The table with all below it; null where it stands alone. */
@@ -189,7 +192,14 @@ export class Binder {
 
   /** From here on collations are derived. */
   collating(): Collations {
-    return (this.collations ??= new Collations(this.recording !== null));
+    return (this.collations ??= new Collations(this));
+  }
+
+  /** Columns of a table have the collations that it gives them. */
+  collateColumns(table: SqlTable, columns: readonly { readonly id: ColumnId }[]): void {
+    this.names.collationsOf?.(table)?.forEach((name, i) => {
+      if (name !== null) this.collating().setColumn(columns[i].id, { strength: 'implicit', name, at: 0 });
+    });
   }
 
   commonTableNumber(): number {

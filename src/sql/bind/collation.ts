@@ -1,6 +1,6 @@
 /**
  * Which collation a text expression has: that of COLLATE, else that of the columns in it, else the default. All collations
- * order alike here, by code point; what counts is which one is shown (pg_collation_for, catalogs) and where two are in each
+ * but those of ICU (collated.ts) order alike, by code point; what counts of them is which one is shown (pg_collation_for, catalogs) and where two are in each
  * other's way: 42P21 between two that are written, 42P22 where a function needs one and there is none to tell.
  * Manual, section 23.2. Statements that name no collation, and read no column with one of its own, are not looked at.
  */
@@ -8,11 +8,14 @@ import { inQuotes, quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import { startOf } from '../ast/start-of.ts';
-import type { ScalarFunction } from '../functions/define.ts';
+import type { AggregateFunction, ScalarFunction } from '../functions/define.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import { childrenOf } from '../plan/rules/walk.ts';
+import type { IcuCollation } from '../types/icu-collation.ts';
 import { rootOf } from '../types/domain-type.ts';
 import type { SqlType } from '../types/type.ts';
+import type { Binder } from './binder.ts';
+import { collated, collatedExtreme, collatedKey } from './collated.ts';
 
 export interface Derived {
   readonly strength: 'none' | 'implicit' | 'conflict' | 'explicit';
@@ -103,9 +106,24 @@ export class Collations {
   readonly #noted = new WeakMap<Expression, Derived>();
   /** A definition is being written down: nothing is run, and its text stays. */
   readonly recording: boolean;
+  readonly #binder: Pick<Binder, 'names' | 'type'>;
 
-  constructor(recording: boolean) {
-    this.recording = recording;
+  constructor(binder: Pick<Binder, 'names' | 'type' | 'recording'>) {
+    this.recording = binder.recording !== null;
+    this.#binder = binder;
+  }
+
+  /** The collation of ICU that it is; null for another. */
+  icu({ strength, name }: Derived): IcuCollation | null {
+    if (name === null || (strength !== 'implicit' && strength !== 'explicit')) return null;
+    return this.#binder.names.icuCollation?.(name) ?? null;
+  }
+
+  /** That collation where its equality is not that of texts, and something is run. */
+  folding(derived: Derived | undefined, type: SqlType): IcuCollation | null {
+    if (this.recording || derived === undefined || typeCollation(type) === null || type.element !== null) return null;
+    const found = this.icu(derived);
+    return found?.deterministic === false ? found : null;
   }
 
   setColumn(id: ColumnId, derived: Derived): void {
@@ -141,7 +159,10 @@ export class Collations {
   /** The value of a key; an error once there are rows where it is a column whose collation was lost below. */
   key(value: Bound, derived: Derived): Bound {
     this.check(derived);
-    if (this.recording || derived.strength !== 'none' || typeCollation(value.type) === null) return value;
+    if (this.recording || typeCollation(value.type) === null) return value;
+    const icu = value.type.element === null ? this.icu(derived) : null;
+    if (icu !== null) return collatedKey(this.#binder, value, icu);
+    if (derived.strength !== 'none') return value;
     return undetermined(value, [value], 'string comparison');
   }
 
@@ -200,8 +221,15 @@ export class Collations {
     if (value.kind === 'call' && value.proc === 'pg_collation_for') return shown(value, input);
     if (expression.type === 'call' && value.kind === 'column' && own !== null && value.collation === undefined)
       this.#columns.set(value.id, this.of(expression));
-    if (this.recording || (input.strength !== 'conflict' && input.strength !== 'none')) return value;
-    return this.#compared(value) ?? value;
+    if (this.recording) return value;
+    return this.#instead(value, input) ?? value;
+  }
+
+  /** The node as its collation has it, with an error in its place where nobody can tell which. */
+  #instead(value: Bound, input: Derived): Bound | null {
+    if (input.strength === 'conflict' || input.strength === 'none') return this.#compared(value);
+    const icu = this.icu(input);
+    return icu === null ? null : collated(value, icu, this.#binder, (type) => typeCollation(type) !== null && type.element === null);
   }
 
   /** The node with an error in its place, where it compares texts or asks for a collation in another way. */
@@ -242,15 +270,23 @@ export class Collations {
   /** Equality of columns that USING merges. */
   using(equal: Bound, left: Bound, right: Bound): Bound {
     const derived = merged([this.ofValue(left, 0), this.ofValue(right, 0)]);
-    return derived.strength === 'conflict' || derived.strength === 'none' ? (this.#compared(equal) ?? equal) : equal;
+    return this.recording ? equal : (this.#instead(equal, derived) ?? equal);
   }
 
   /** Arguments of an aggregate that compares them. */
-  aggregated(name: string, args: readonly Bound[], written: readonly Expression[]): readonly Bound[] {
-    if (this.recording || (name !== 'max' && name !== 'min')) return args;
-    const { strength } = merged(written.map((each) => this.of(each)));
-    if (strength !== 'conflict' && strength !== 'none') return args;
-    return args.map((arg) => (typeCollation(arg.type) === null ? arg : undetermined(arg, [arg], 'string comparison')));
+  aggregated(
+    fn: AggregateFunction,
+    args: readonly Bound[],
+    { args: written, distinct }: Pick<Extract<Expression, { type: 'call' }>, 'args' | 'distinct'>,
+  ): { readonly fn: AggregateFunction; readonly args: readonly Bound[] } {
+    const derived = merged(written.map((each) => this.of(each)));
+    if (distinct && args.some(({ type }) => this.folding(derived, type) !== null))
+      throw new SvcError('0A000', 'aggregates of DISTINCT values by a nondeterministic collation are not supported');
+    if (this.recording || (fn.name !== 'max' && fn.name !== 'min')) return { fn, args };
+    const icu = args.length === 1 && args[0].type.element === null && typeCollation(args[0].type) !== null ? this.icu(derived) : null;
+    if (icu !== null) return { fn: collatedExtreme(fn, args[0].type, icu), args };
+    if (derived.strength !== 'conflict' && derived.strength !== 'none') return { fn, args };
+    return { fn, args: args.map((arg) => (typeCollation(arg.type) === null ? arg : undetermined(arg, [arg], 'string comparison'))) };
   }
 
   /** Columns of UNION and its kind, one row of VALUES after the other: 42P21 for a conflict, unless nothing compares them. */

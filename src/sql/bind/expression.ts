@@ -7,6 +7,7 @@ import type { AggregateFunction, ScalarFunction, SetFunction, SqlFunction, Windo
 import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
+import { underKey } from './collated.ts';
 import { collationNamed } from './collation-name.ts';
 import { bindCurrentOf } from './current-of.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
@@ -741,8 +742,7 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
         binder,
         scope,
         {
-          fn,
-          args: binder.collations?.aggregated(fn.name, found.args, call.args) ?? found.args,
+          ...(binder.collations?.aggregated(fn, found.args, call) ?? { fn, args: found.args }),
           direct: [],
           type: found.type,
           distinct: call.distinct,
@@ -887,13 +887,14 @@ function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope:
   const filter = call.filter === null ? null : bindFilter(binder, call.filter, scope);
   scope.inAggregate = saved;
   const isOrderedSet = (fn: SqlFunction): boolean => fn.kind === 'aggregate' && fn.orderedSet !== undefined;
-  const found = resolveFunction(binder, name, [...direct, ...orderBy.map(({ value }) => value)], null, call.variadic, at, isOrderedSet);
+  const ordered = orderBy.map(({ value }) => underKey(value));
+  const found = resolveFunction(binder, name, [...direct, ...ordered], null, call.variadic, at, isOrderedSet);
   if (found === null || found.fn.kind !== 'aggregate') {
     const known = binder.registry.functions(name);
-    const all = [...direct, ...orderBy.map(({ value }) => value)];
+    const all = [...direct, ...ordered];
     if (known.length > 0 && !known.some(isOrderedSet) && resolveFunction(binder, name, all, null, call.variadic, at) !== null)
       fail('42809', `${name} is not an ordered-set aggregate, so it cannot have WITHIN GROUP`, at);
-    throw noFunction(binder, call.name.join('.'), [...direct, ...orderBy.map(({ value }) => value)], at);
+    throw noFunction(binder, call.name.join('.'), all, at);
   }
   if (found.fn.orderedSet?.hypothetical === true) {
     if (direct.length !== orderBy.length) {
@@ -901,7 +902,7 @@ function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope:
         '42883',
         `function ${signature(
           name,
-          [...direct, ...orderBy.map(({ value }) => value)].map((each) => binder.coercion.typeOf(each)),
+          [...direct, ...ordered].map((each) => binder.coercion.typeOf(each)),
         )} does not exist`,
         at,
         {
@@ -910,16 +911,17 @@ function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope:
       );
     }
     // The row that is asked about is compared with the others, so both have one type.
-    const types = direct.map((each, i) => binder.coercion.commonType([orderBy[i].value, each], 'WITHIN GROUP', call.args[i].at));
-    const asked = direct.map((each, i) => binder.coercion.coerce(each, types[i], -1, 'implicit', call.args[i].at));
-    const keys = orderBy.map((key, i) => ({ ...key, value: binder.coercion.coerce(key.value, types[i], -1, 'implicit', at) }));
+    const types = direct.map((each, i) => binder.coercion.commonType([ordered[i], each], 'WITHIN GROUP', call.args[i].at));
+    const keyOf = (value: Bound, i: number): Bound => binder.collations?.key(value, binder.collations.of(call.orderBy[i].value)) ?? value;
+    const asked = direct.map((each, i) => keyOf(binder.coercion.coerce(each, types[i], -1, 'implicit', call.args[i].at), i));
+    const keys = orderBy.map((key, i) => ({ ...key, value: keyOf(binder.coercion.coerce(ordered[i], types[i], -1, 'implicit', at), i) }));
     return addAggregate(binder, scope, { fn: found.fn, args: [], direct: asked, type: found.type, distinct: call.distinct, orderBy: keys, filter }, at);
   }
   const { args, fn } = found;
   const count = direct.length;
   if (call.orderBy.some(({ value }, i) => isUntyped(value) && (fn.args[count + i] ?? '').startsWith('any')))
     failNowhere('42804', 'could not determine polymorphic type because input has type unknown');
-  const sorted = args.length > count ? args.slice(count) : orderBy.map(({ value }) => value);
+  const sorted = args.length > count ? args.slice(count) : ordered;
   return addAggregate(
     binder,
     scope,
@@ -929,7 +931,7 @@ function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope:
       direct: args.slice(0, count),
       type: found.type,
       distinct: call.distinct,
-      orderBy: orderBy.map((key, i) => ({ ...key, value: sorted[i] ?? key.value })),
+      orderBy: orderBy.map((key, i) => ({ ...key, value: key.value === ordered[i] ? (sorted[i] ?? key.value) : key.value })),
       filter,
     },
     at,

@@ -287,13 +287,7 @@ export function scanOf(binder: Binder, table: SqlTable, asOf: { world: string | 
     source: table.columns.map((_, i) => i),
     columns: table.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod)),
   };
-  const collations = binder.names.collationsOf?.(table) ?? null;
-  if (collations !== null) {
-    scan.columns.forEach(({ id }, i) => {
-      const name = collations[i];
-      if (name !== null) binder.collating().setColumn(id, { strength: 'implicit', name, at: 0 });
-    });
-  }
+  binder.collateColumns(table, scan.columns);
   if (table.whole === undefined) return table.foreign === undefined ? { op: 'scan', ...scan } : { op: 'foreignScan', ...scan };
   const expressions = partitionExpressions(binder, scan.columns);
   return { op: 'hierarchyScan', ...scan, ...(table.whole.partitions === null ? {} : { expressions }) };

@@ -4,7 +4,9 @@ import type { Expression } from '../ast/expression.ts';
 import type { GroupItem, Select } from '../ast/query.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, Plan } from '../plan/logical.ts';
+import type { IcuCollation } from '../types/icu-collation.ts';
 import { type Binder, fail } from './binder.ts';
+import { collatedKey, ofCollatedKey } from './collated.ts';
 import { bindExpression } from './expression.ts';
 import { refuseConstant } from './query.ts';
 import { groupingEquality } from './operator.ts';
@@ -14,6 +16,14 @@ import { columnsOf, freeColumns } from '../plan/rules/walk.ts';
 import { columnPlace } from './column-place.ts';
 import { anyIn, rewrite, sameExpression } from './walk.ts';
 import type { WindowUse } from './window.ts';
+
+interface Group {
+  readonly id: ColumnId;
+  readonly value: Bound;
+  readonly at: number;
+  /** What it is told apart by where that is not the value: a key of its collation. */
+  readonly key: { readonly id: ColumnId; readonly value: Bound } | null;
+}
 
 export interface Grouped {
   readonly plan: Plan;
@@ -40,21 +50,28 @@ export function groupSelect(
     return { plan: input, items: [...parts.items], having: null, windows: level.windows, replace: (value) => value };
   }
   scope.clause = 'group';
-  const groups: { id: ColumnId; value: Bound; at: number }[] = [];
+  const groups: Group[] = [];
   const groupOf = (expression: Expression): number => {
     const value = groupValue(binder, expression, scope, parts.items, parts.visible);
     if (!value.type.hashable) groupingEquality(binder, value.type, expression.at);
+    let folding: IcuCollation | null = null;
     if (binder.collations !== null) {
       const item = parts.items.find((each) => each.value === value);
-      binder.collations.check(item?.collation ?? binder.collations.of(expression));
+      const derived = item?.collation ?? binder.collations.of(expression);
+      binder.collations.check(derived);
+      folding = binder.collations.folding(derived, value.type);
     }
     const known = groups.findIndex((each) => sameExpression(each.value, value));
     if (known >= 0) return known;
     // A column of a query around this one keeps its own id, which is free here.
     groups.push({
-      id: value.kind === 'column' && value.collation === undefined && input.columns.some(({ id }) => id === value.id) ? value.id : binder.id(),
+      id:
+        folding === null && value.kind === 'column' && value.collation === undefined && input.columns.some(({ id }) => id === value.id)
+          ? value.id
+          : binder.id(),
       value,
       at: expression.at,
+      key: folding === null ? null : { id: binder.id(), value: collatedKey(binder, value, folding) },
     });
     return groups.length - 1;
   };
@@ -80,7 +97,7 @@ export function groupSelect(
     if (known !== undefined) {
       const { value, table } = known;
       if (binder.depth === 0) binder.recording?.keyed.add(table);
-      groups.push({ id, value, at });
+      groups.push({ id, value, at, key: null });
       available.add(id);
       return;
     }
@@ -138,17 +155,29 @@ export function groupSelect(
     }),
   }));
   const columns: OutputColumn[] = [
-    ...groups.map(({ id, value }) => ({ id, name: '', type: value.type, typmod: value.typmod })),
+    ...groups.map(({ id, value, key }) => ({ id: key?.id ?? id, name: '', type: (key?.value ?? value).type, typmod: (key?.value ?? value).typmod })),
     ...grouping.map(({ id }) => ({ id, name: '', type: binder.type('int4'), typmod: -1 })),
     ...aggregates.map(({ id, type }) => ({ id, name: '', type, typmod: -1 })),
   ];
+  const keys = groups.map(({ id, value, key }) => key ?? { id, value });
   return {
-    plan: { op: 'aggregate', input, groups: groups.map(({ id, value }) => ({ id, value })), sets, grouping, aggregates, columns },
+    plan: unfolded(binder, { op: 'aggregate', input, groups: keys, sets, grouping, aggregates, columns }, groups),
     items,
     having,
     windows,
     replace,
   };
+}
+
+/** Columns of the groups that are told apart by keys of a collation, as the values of which the keys were made. */
+function unfolded(binder: Binder, plan: Plan, groups: readonly Group[]): Plan {
+  if (groups.every(({ key }) => key === null)) return plan;
+  const items = plan.columns.map((column) => {
+    const group = groups.find(({ key }) => key?.id === column.id);
+    const { id, value } = group ?? { id: column.id, value: column };
+    return { id, value: group === undefined ? binder.use(column) : ofCollatedKey(binder, binder.use(column), value.type, value.typmod) };
+  });
+  return { op: 'project', input: plan, items, columns: items.map(({ id, value: { type, typmod } }) => ({ id, name: '', type, typmod })) };
 }
 
 /** A name of FROM goes before one of the list, unlike in ORDER BY; a number is a position. */

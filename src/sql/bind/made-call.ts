@@ -2,10 +2,10 @@
 import type { Call, ScalarFunction } from '../functions/define.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { Value } from '../types/value.ts';
-import type { Binder } from './binder.ts';
+import type { SqlType } from '../types/type.ts';
 
 export function madeCall(
-  binder: Binder,
+  binder: { type(name: string): SqlType },
   name: string,
   returns: string,
   args: readonly Bound[],

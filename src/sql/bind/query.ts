@@ -8,6 +8,7 @@ import { columnStart, startOf } from '../ast/start-of.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
 import { spreadStars } from './columns.ts';
 import { bindExpression } from './expression.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
 import { typeCollation } from './collation.ts';
 import { lockName } from './lock-name.ts';
 import { groupingEquality } from './operator.ts';
@@ -110,7 +111,10 @@ function combine(binder: Binder, query: SetOperation, left: Plan, right: Plan, s
             const own = collations.output(plan.columns[i].id, plan.columns[i].type);
             return own.strength === 'explicit' ? own : { ...own, at: columnStart(side === 0 ? query.inputs[0] : input, i) };
           });
-          return collations.combined([one, other], query.all);
+          const both = collations.combined([one, other], query.all);
+          if ((!query.all || query.operator !== 'union') && collations.folding(both, type) !== null)
+            throw new SvcError('0A000', `${name} by a nondeterministic collation is not supported`);
+          return both;
         });
   const a = coerceColumns(binder, left, types, 'implicit', query.at);
   const b = coerceColumns(binder, right, types, 'implicit', query.at);

@@ -310,7 +310,9 @@ function output(
       if (items.length > visible) fail('42P10', 'for SELECT DISTINCT, ORDER BY expressions must appear in select list', items[visible].at);
       for (const { type } of columns) groupingEquality(binder, type, query.at);
       if (collations !== null) for (const { collation } of items) if (collation !== undefined) collations.check(collation);
-      plan = { op: 'distinct', input: plan, on: null, columns };
+      const folds = collations !== null && items.some(({ collation, value }) => collations.folding(collation, value.type) !== null);
+      // Equal values need not be the same: of each kind the first stays.
+      plan = { op: 'distinct', input: plan, on: folds ? columns.map((_, position) => use(position)) : null, columns };
     } else {
       const wanted = new Set(distinctOn);
       positions.slice(0, wanted.size).forEach((position) => {
@@ -326,10 +328,10 @@ function output(
         ...keys,
         ...[...wanted]
           .filter((position) => !inOrder.includes(position))
-          .map((position): BoundSort => ({ value: binder.use(columns[position]), descending: false, nullsFirst: false })),
+          .map((position): BoundSort => ({ value: use(position), descending: false, nullsFirst: false })),
       ];
       plan = { op: 'sort', input: plan, keys: sorted, columns };
-      plan = { op: 'distinct', input: plan, on: [...wanted].map((position) => binder.use(columns[position])), columns };
+      plan = { op: 'distinct', input: plan, on: [...wanted].map(use), columns };
     }
   }
   if (keys.length > 0 && !(distinct !== null && distinct.on.length > 0)) plan = { op: 'sort', input: plan, keys, columns };

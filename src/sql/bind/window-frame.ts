@@ -5,6 +5,7 @@ import { startOf } from '../ast/start-of.ts';
 import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { BoundFrame, BoundFrameEdge } from '../plan/logical.ts';
 import { type Binder, fail } from './binder.ts';
+import { collatedKey } from './collated.ts';
 import { bindExpression } from './expression.ts';
 import { bindOperator } from './operator.ts';
 import type { Scope } from './scope.ts';
@@ -41,7 +42,11 @@ export function bindWindow(binder: Binder, over: Window | string, scope: Scope, 
   const window = definition(scope, over, at);
   const saved = scope.within;
   scope.within = 'window definitions';
-  const partitionBy = window.partitionBy.map((each) => binder.coercion.settle(bindExpression(binder, each, scope), each.at));
+  const partitionBy = window.partitionBy.map((each) => {
+    const value = binder.coercion.settle(bindExpression(binder, each, scope), each.at);
+    const folding = binder.collations?.folding(binder.collations.of(each), value.type) ?? null;
+    return folding === null ? value : collatedKey(binder, value, folding);
+  });
   // A key that comes again orders nothing.
   const orderBy = bindSortKeys(binder, window.orderBy, scope).filter((key, i, all) => all.findIndex((other) => sameExpression(other.value, key.value)) === i);
   const frame = bindFrame(binder, window, orderBy, scope, at);

@@ -1,4 +1,5 @@
-/** pg_collation: all of them order by code point. */
+/** pg_collation: those of libc order by code point, those of ICU by collators of the runtime. */
+import { FIRST_ICU_COLLATION, ICU_LOCALES } from '../types/icu-locales.ts';
 import { OWNER, PG_CATALOG } from './fixed-oids.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Row } from './made-relation.ts';
@@ -17,12 +18,14 @@ const COLLATIONS: readonly CollationEntry[] = [
   { oid: 951, name: 'POSIX', provider: 'c', encoding: -1, locale: 'POSIX' },
   { oid: 12340, name: 'ucs_basic', provider: 'c', encoding: 6, locale: 'C' },
   { oid: 12341, name: 'C.utf8', provider: 'c', encoding: 6, locale: 'C.utf8' },
-  { oid: 12342, name: 'und-x-icu', provider: 'i', encoding: -1, locale: 'und' },
-  { oid: 12481, name: 'en-x-icu', provider: 'i', encoding: -1, locale: 'en' },
+  ...ICU_LOCALES.map((locale, i): CollationEntry => ({ oid: FIRST_ICU_COLLATION + i, name: `${locale}-x-icu`, provider: 'i', encoding: -1, locale })),
   { oid: 14000, name: 'C.UTF-8', provider: 'c', encoding: 6, locale: 'C.UTF-8' },
   { oid: 14001, name: 'en_US', provider: 'c', encoding: 6, locale: 'en_US.utf8' },
   { oid: 14002, name: 'en_US.utf8', provider: 'c', encoding: 6, locale: 'en_US.utf8' },
 ];
+
+const BY_NAME: ReadonlyMap<string, CollationEntry> = new Map(COLLATIONS.map((each) => [each.name, each]));
+const BY_OID: ReadonlyMap<number, CollationEntry> = new Map(COLLATIONS.map((each) => [each.oid, each]));
 
 export function collations(): readonly CollationEntry[] {
   return COLLATIONS;
@@ -30,7 +33,7 @@ export function collations(): readonly CollationEntry[] {
 
 /** Oid of a collation by its name; 0 where there is none. */
 export function collationNumber(name: string, schema: Schema): number {
-  const known = COLLATIONS.find((each) => each.name === name);
+  const known = BY_NAME.get(name);
   if (known !== undefined) return known.oid;
   for (const own of schema.collations.values()) if (own.name === name) return own.number;
   return 0;
@@ -44,16 +47,21 @@ export function shownCollation(schema: Schema, database: string, name: string | 
 }
 
 export function collationByOid(oid: number): string | null {
-  return COLLATIONS.find((each) => each.oid === oid)?.name ?? null;
+  return BY_OID.get(oid)?.name ?? null;
 }
 
 export function ownCollationRows(schema: Schema): Row[] {
-  return [...schema.collations.values()].map(({ number, schema: own, name, collate, ctype }) => {
+  return [...schema.collations.values()].map(({ number, schema: own, name, collate, ctype, icu }) => {
+    const namespace = schema.schemas.get(own) ?? 0;
+    if (icu !== undefined) return [number, name, namespace, schema.ownerOf(number), 'i', icu.deterministic, -1, null, null, icu.locale, null];
     const encoding = collate === 'C' || collate === 'POSIX' ? -1 : 6;
-    return [number, name, schema.schemas.get(own) ?? 0, schema.ownerOf(number), 'c', true, encoding, collate, ctype, null, null];
+    return [number, name, namespace, schema.ownerOf(number), 'c', true, encoding, collate, ctype, null, null];
   });
 }
 
 export function collationRows(): Row[] {
-  return COLLATIONS.map(({ oid, name, provider, encoding, locale }) => [oid, name, PG_CATALOG, OWNER, provider, true, encoding, locale, locale, null, null]);
+  return COLLATIONS.map(({ oid, name, provider, encoding, locale }) => {
+    const places = provider === 'i' ? [null, null, locale] : [locale, locale, null];
+    return [oid, name, PG_CATALOG, OWNER, provider, true, encoding, ...places, null];
+  });
 }

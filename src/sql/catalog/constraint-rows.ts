@@ -23,12 +23,12 @@ export function indexRows({ objects, trees: texts, seen }: RowSource): Row[] {
   const rows: Row[] = [];
   for (const relation of seen.relations()) {
     if (relation.kind !== 'i') continue;
-    const { oid, table, index, unique, columns, included, deferrable } = relation.index;
+    const { oid, table, index, primary, unique, columns, included, deferrable } = relation.index;
     const facts = factsOf(objects.schema, oid);
     const expressions = columns.filter(({ column }) => column === null).map(({ expression }) => texts.expression(table, expression!));
     // prettier-ignore
     rows.push([
-      oid, table.number, columns.length + included.length, columns.length, unique, index?.nullsNotDistinct ?? false, index === null, relation.index.exclusion !== null, !deferrable,
+      oid, table.number, columns.length + included.length, columns.length, unique, index?.nullsNotDistinct ?? false, primary, relation.index.exclusion !== null, !deferrable,
       facts?.clustered === true, isValid(objects, table, oid), false, true, true, facts?.replica === 'i',
       vector([...columns.map(({ column }) => (column === null ? 0 : table.columns[column].attnum)), ...attnums(table, included)]),
       vector(columns.map(({ type }) => collationOf(type))),
@@ -109,14 +109,14 @@ export function constraintRows({ objects, operators, trees: texts, seen }: RowSo
         texts.expression(table, check.condition),
       );
     }
-    for (const { oid, constraint, index, columns, deferrable, initiallyDeferred, exclusion } of objects.indexesOf(table.number)) {
+    for (const { oid, constraint, primary, columns, deferrable, initiallyDeferred, exclusion } of objects.indexesOf(table.number)) {
       if (constraint === null) continue;
       const key =
         exclusion === null
           ? columns.flatMap(({ column }) => (column === null ? [] : [table.columns[column].attnum]))
           : columns.map(({ column }) => (column === null ? 0 : table.columns[column].attnum));
       const parent = table.inheritance === null ? 0 : (objects.schema.parentIndex(oid) ?? 0);
-      const type = exclusion !== null ? 'x' : index === null ? 'p' : 'u';
+      const type = exclusion !== null ? 'x' : primary ? 'p' : 'u';
       const excluded = exclusion === null ? null : exclusion.operators.map((name, i) => operators.named(name, columns[i].type.oid));
       add({ oid, name: constraint, type, table, key, deferrable, deferred: initiallyDeferred, index: oid, parent, operators: excluded }, plain, null);
     }

@@ -233,9 +233,9 @@ export class DefinitionTexts {
   unique(entry: IndexEntry, pretty: boolean, whole = false): string {
     const options = whole ? withOptions(factsOf(this.#objects.schema, entry.oid)) : '';
     if (entry.exclusion !== null) return this.#exclusion(entry, options, pretty);
-    const { table, index, columns, included, deferrable, initiallyDeferred } = entry;
+    const { table, index, primary, columns, included, deferrable, initiallyDeferred } = entry;
     const names = (list: readonly number[]): string => quoteList(list.map((each) => table.columns[each].name));
-    let out = index === null ? 'PRIMARY KEY ' : `UNIQUE ${index.nullsNotDistinct ? 'NULLS NOT DISTINCT ' : ''}`;
+    let out = primary ? 'PRIMARY KEY ' : `UNIQUE ${index!.nullsNotDistinct ? 'NULLS NOT DISTINCT ' : ''}`;
     out += `(${names(columns.flatMap(({ column }) => (column === null ? [] : [column])))})`;
     if (included.length > 0) out += ` INCLUDE (${names(included)})`;
     return out + options + deferral(deferrable, initiallyDeferred);

@@ -190,7 +190,7 @@ interface UniqueConstraint {
 function* uniqueConstraints({ objects, seen }: RowSource): Iterable<UniqueConstraint> {
   for (const table of seen.tables()) {
     for (const entry of objects.indexesOf(table.number)) {
-      if (entry.constraint !== null) yield { entry, name: entry.constraint, type: entry.index === null ? 'PRIMARY KEY' : 'UNIQUE' };
+      if (entry.constraint !== null) yield { entry, name: entry.constraint, type: entry.primary ? 'PRIMARY KEY' : 'UNIQUE' };
     }
   }
 }

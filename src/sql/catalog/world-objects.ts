@@ -10,8 +10,9 @@ export interface IndexEntry {
   readonly oid: number;
   readonly name: string;
   readonly table: SqlTable;
-  /** null for the primary key, which the table's own tree keeps. */
+  /** null for a primary key that the table's own tree keeps. */
   readonly index: Index | null;
+  readonly primary: boolean;
   readonly unique: boolean;
   readonly columns: readonly IndexColumn[];
   /** Columns of INCLUDE, by their place in the table. */
@@ -210,6 +211,7 @@ function indexesOf(schema: Schema, table: SqlTable): IndexEntry[] {
       name: table.primaryKey,
       table,
       index: null,
+      primary: true,
       unique: true,
       columns: table.key.columns.map((column) => ({
         column,
@@ -234,6 +236,7 @@ function indexesOf(schema: Schema, table: SqlTable): IndexEntry[] {
       name: index.name,
       table,
       index,
+      primary: index.primary,
       unique: index.unique,
       columns: index.columns,
       included: index.include,

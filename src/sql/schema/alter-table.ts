@@ -26,7 +26,7 @@ import { fillColumn, rewriteRows } from './rewrite.ts';
 import { rowKeyCodec } from './key-codec.ts';
 import { nullsFound } from './row-errors.ts';
 import { readCell } from './row-reader.ts';
-import type { SqlColumn, SqlTable } from './table.ts';
+import { hasPrimaryKey, type SqlColumn, type SqlTable } from './table.ts';
 
 export type AlterSpec =
   | {
@@ -85,17 +85,14 @@ function alter(ddl: Ddl, number: number, action: AlterSpec): void {
       if (column.generated !== null) throw new SvcError('42601', `column "${column.name}" of relation "${table.name}" is a generated column`);
       return ddl.put({ ...attributeOf(ddl, table, action.column), default: action.default });
     }
-    case 'set not null': {
-      const at = columnIndex(table, action.column);
-      if (table.columns[at].notNull) return;
-      refuseNulls(ddl, table, at);
-      return ddl.put({ ...attributeOf(ddl, table, action.column), notNull: true });
-    }
+    case 'set not null':
+      return forbidNulls(ddl, table, action.column);
     case 'drop not null': {
       const at = columnIndex(table, action.column);
       const { identity } = table.columns[at];
       if (identity !== null) throw new SvcError('42601', `column "${action.column}" of relation "${table.name}" is an identity column`);
-      if (table.key.columns.includes(at)) throw new SvcError('42P16', `column "${action.column}" is in a primary key`);
+      if (table.key.columns.includes(at) || table.indexes.some(({ primary, columns }) => primary && columns.some(({ column }) => column === at)))
+        throw new SvcError('42P16', `column "${action.column}" is in a primary key`);
       return ddl.put({ ...attributeOf(ddl, table, action.column), notNull: false });
     }
     case 'add constraint':
@@ -352,7 +349,7 @@ function recreateIndex(ddl: Ddl, before: SqlTable, index: IndexObject): void {
       ...(index.parent === undefined ? {} : { parent: index.parent }),
       ...(index.exclusion === undefined ? {} : { exclusion: index.exclusion }),
     },
-    { constraint: index.constraint !== null, deferrable: index.deferrable, initiallyDeferred: index.initiallyDeferred },
+    { constraint: index.constraint !== null, primary: index.primary, deferrable: index.deferrable, initiallyDeferred: index.initiallyDeferred },
   );
 }
 
@@ -369,8 +366,31 @@ function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): v
     case 'using index':
       return addUsingIndex(ddl, table, constraint);
     case 'primary key':
-      return addPrimaryKey(ddl, table, constraint);
+      return constraint.deferrable ? addDeferrableKey(ddl, table, constraint) : addPrimaryKey(ddl, table, constraint);
   }
+}
+
+/** Places of the columns of a key that the table is to get. 42P16 where it has one. */
+function newKeyColumns(table: SqlTable, names: readonly string[]): number[] {
+  if (hasPrimaryKey(table)) throw new SvcError('42P16', `multiple primary keys for table "${table.name}" are not allowed`);
+  const at = names.map((name) => table.columns.findIndex((column) => column.name === name));
+  const lacking = at.indexOf(-1);
+  if (lacking >= 0) throw new SvcError('42703', `column "${names[lacking]}" of relation "${table.name}" does not exist`);
+  checkKeyTwice(names, 'primary key');
+  return at;
+}
+
+export function forbidNulls(ddl: Ddl, table: SqlTable, name: string): void {
+  const at = columnIndex(table, name);
+  if (table.columns[at].notNull) return;
+  refuseNulls(ddl, table, at);
+  ddl.put({ ...attributeOf(ddl, table, name), notNull: true });
+}
+
+function addDeferrableKey(ddl: Ddl, table: SqlTable, spec: Extract<ConstraintSpec, { kind: 'primary key' | 'unique' }>): void {
+  newKeyColumns(table, spec.columns);
+  for (const name of spec.columns) forbidNulls(ddl, table, name);
+  addIndexConstraint(ddl, table.number, spec);
 }
 
 export function addPrimaryKey(
@@ -385,11 +405,7 @@ export function addPrimaryKey(
     readonly only?: boolean;
   },
 ): void {
-  if (table.primaryKey !== null) throw new SvcError('42P16', `multiple primary keys for table "${table.name}" are not allowed`);
-  const at = spec.columns.map((name) => table.columns.findIndex((column) => column.name === name));
-  const lacking = at.indexOf(-1);
-  if (lacking >= 0) throw new SvcError('42703', `column "${spec.columns[lacking]}" of relation "${table.name}" does not exist`);
-  checkKeyTwice(spec.columns, 'primary key');
+  const at = newKeyColumns(table, spec.columns);
   refuseForeignPartitions(ddl, table);
   refuseUncovered(table, spec.columns, 'PRIMARY KEY');
   const relation = relationObject(ddl, table.number);
@@ -397,17 +413,14 @@ export function addPrimaryKey(
   const partitioned = isPartitioned(table);
   const numeric = !partitioned && rowKeyCodec(columns, ddl.schema.labelOrders).numeric;
   const primaryKey = primaryKeyOf(ddl, relation, spec.name, spec.parent);
-  for (const each of at) {
-    refuseNulls(ddl, table, each);
-    ddl.put({ ...attributeOf(ddl, table, table.columns[each].name), notNull: true });
-  }
+  for (const name of spec.columns) forbidNulls(ddl, table, name);
   ddl.put({ ...relation, key: columns.map(({ number }) => number), numeric, primaryKey, epoch: relation.epoch + 1 });
   keepKeyFacts(ddl, table.number, primaryKey.number, spec);
   if (partitioned) return spec.only === true ? undefined : keyPartitions(ddl, table);
   rekeyRows(ddl, table);
 }
 
-/** A unique index becomes a constraint; for a primary key the rows are keyed anew, and the index is not needed any more. */
+/** A unique index becomes a constraint; for a primary key that rows can lie under they are keyed anew, and the index is not needed any more. */
 function addUsingIndex(ddl: Ddl, table: SqlTable, spec: Extract<ConstraintSpec, { kind: 'using index' }>): void {
   const found = ddl.schema.relation(table.schema, spec.index);
   if (found === null || found.kind !== 'index') throw new SvcError('42704', `index "${spec.index}" does not exist`);
@@ -426,10 +439,14 @@ function addUsingIndex(ddl: Ddl, table: SqlTable, spec: Extract<ConstraintSpec, 
     ddl.notice('00000', `ALTER TABLE / ADD CONSTRAINT USING INDEX will rename index "${spec.index}" to "${name}"`);
   }
   const object = indexObjects(ddl, table).find(({ number }) => number === index.number)!;
-  if (!spec.primary) {
-    return ddl.put({ ...object, name, constraint: name, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred });
-  }
   const columns = index.columns.map(({ column }) => table.columns[column!].name);
+  const { deferrable, initiallyDeferred } = spec;
+  if (!spec.primary) return ddl.put({ ...object, name, constraint: name, deferrable, initiallyDeferred });
+  if (deferrable) {
+    newKeyColumns(table, columns);
+    for (const each of columns) forbidNulls(ddl, table, each);
+    return ddl.put({ ...object, name, constraint: name, primary: true, deferrable, initiallyDeferred });
+  }
   const options = factsOf(ddl.schema, index.number)?.options;
   ddl.remove(object);
   forgetFacts(ddl, index.number);
@@ -441,8 +458,8 @@ function addUsingIndex(ddl: Ddl, table: SqlTable, spec: Extract<ConstraintSpec, 
     nullsNotDistinct: false,
     include: index.include.map((column) => table.columns[column].name),
     options,
-    deferrable: spec.deferrable,
-    initiallyDeferred: spec.initiallyDeferred,
+    deferrable,
+    initiallyDeferred,
   });
 }
 

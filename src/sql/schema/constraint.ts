@@ -14,7 +14,7 @@ import { readRow } from './row-reader.ts';
 import { convert } from './foreign-keys.ts';
 import { foreignKeyPartitions } from './partitions.ts';
 import { StatementWrites } from './statement-writes.ts';
-import type { SqlColumn, SqlTable } from './table.ts';
+import { hasPrimaryKey, type SqlColumn, type SqlTable } from './table.ts';
 
 type CheckSpec = Extract<ConstraintSpec, { kind: 'check' }>;
 type ForeignKeySpec = Extract<ConstraintSpec, { kind: 'foreign key' }>;
@@ -108,17 +108,20 @@ export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): v
   const columns = spec.columns.map((name) => referencedColumn(table, name));
   let targetColumns: readonly number[];
   if (spec.targetColumns.length === 0) {
+    if (target.primaryKey === null && hasPrimaryKey(target))
+      throw new SvcError('55000', `cannot use a deferrable primary key for referenced table "${target.name}"`);
     if (target.primaryKey === null) throw new SvcError('42704', `there is no primary key for referenced table "${target.name}"`);
     targetColumns = target.key.columns;
   } else targetColumns = spec.targetColumns.map((name) => referencedColumn(target, name));
   if (columns.length !== targetColumns.length) throw new SvcError('42830', 'number of referencing and referenced columns for foreign key disagree');
   const same = (own: readonly number[]): boolean => own.length === targetColumns.length && targetColumns.every((each) => own.includes(each));
-  const unique =
-    (target.primaryKey !== null && same(target.key.columns)) ||
-    target.indexes.some((index) => index.unique && index.where === null && same(index.columns.map(({ column }) => column ?? -1)));
-  if (!unique || new Set(targetColumns).size !== targetColumns.length) {
+  const keyed = target.primaryKey !== null && same(target.key.columns);
+  const matching = target.indexes.filter((index) => index.unique && index.where === null && same(index.columns.map(({ column }) => column ?? -1)));
+  if ((!keyed && matching.length === 0) || new Set(targetColumns).size !== targetColumns.length) {
     throw new SvcError('42830', `there is no unique constraint matching given keys for referenced table "${target.name}"`);
   }
+  if (!keyed && matching.every(({ number }) => schema.catalog.indexes.get(number)!.deferrable))
+    throw new SvcError('55000', `cannot use a deferrable unique constraint for referenced table "${target.name}"`);
   const object: ForeignKeyObject = {
     what: 'foreign key',
     number: 0,

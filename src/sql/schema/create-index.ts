@@ -15,7 +15,7 @@ import { assert } from '../../base/assert.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { eachRow, refuseTakenConstraint } from './constraint.ts';
-import type { ConstraintSpec } from './create-table.ts';
+import { checkKeyTwice, type ConstraintSpec } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
 import { ExclusionRule } from './exclusion.ts';
 import { putFacts } from './facts.ts';
@@ -70,6 +70,7 @@ export interface IndexSpec {
 
 interface Constrained {
   readonly constraint: boolean;
+  readonly primary?: boolean;
   readonly deferrable: boolean;
   readonly initiallyDeferred: boolean;
 }
@@ -92,11 +93,14 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     refuseUncovered(
       table,
       spec.columns.map(({ column }) => column),
-      'UNIQUE',
+      constrained.primary === true ? 'PRIMARY KEY' : 'UNIQUE',
     );
   const names = [...spec.columns.map(({ column, expression }) => column ?? expression?.name ?? null), ...spec.include];
   const name =
-    spec.name ?? chooseName(table.name, indexNameAddition(names), spec.exclusion !== undefined ? 'excl' : constrained.constraint ? 'key' : 'idx', taken);
+    spec.name ??
+    (constrained.primary === true
+      ? chooseName(table.name, null, 'pkey', taken)
+      : chooseName(table.name, indexNameAddition(names), spec.exclusion !== undefined ? 'excl' : constrained.constraint ? 'key' : 'idx', taken));
   const numberOfColumn = (column: string): number => {
     const found = table.columns.find((each) => each.name === column);
     if (found === undefined) {
@@ -153,6 +157,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     where: spec.where,
     whereCell: spec.where === null ? null : ddl.objects.number(cellNumberName(table.number, name, -1)),
     constraint: constrained.constraint ? name : null,
+    ...(constrained.primary === true ? { primary: true as const } : {}),
     deferrable: constrained.deferrable,
     initiallyDeferred: constrained.initiallyDeferred,
     ...(spec.parent === undefined ? {} : { parent: spec.parent }),
@@ -178,9 +183,8 @@ export function addIndexConstraint(ddl: Ddl, number: number, spec: Extract<Const
   const table = ddl.schema.tables.get(number)!;
   if (spec.name !== null && ddl.schema.relation(table.schema, spec.name) !== null) throw relationTaken(spec.name);
   refuseTakenConstraint(table, spec.name);
-  spec.columns.forEach((column, i) => {
-    if (spec.columns.indexOf(column) !== i) throw new SvcError('42701', `column "${column}" appears twice in unique constraint`);
-  });
+  const primary = spec.kind === 'primary key';
+  checkKeyTwice(spec.columns, primary ? 'primary key' : 'unique');
   createIndex(
     ddl,
     {
@@ -195,7 +199,7 @@ export function addIndexConstraint(ddl: Ddl, number: number, spec: Extract<Const
       options: spec.options,
       ...(spec.only === true ? { only: true } : {}),
     },
-    { constraint: true, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred },
+    { constraint: true, primary, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred },
   );
 }
 

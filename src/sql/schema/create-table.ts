@@ -161,9 +161,10 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
   if (spec.columns.length > 1600) throw new SvcError('54011', 'tables can have at most 1600 columns');
   const keys = spec.constraints.filter(({ kind }) => kind === 'primary key');
   if (keys.length > 1) throw new SvcError('42P16', `multiple primary keys for table "${spec.name}" are not allowed`);
-  const key = keys[0] as Extract<ConstraintSpec, { kind: 'primary key' | 'unique' }> | undefined;
-  for (const name of key?.columns ?? []) if (!seen.has(name)) throw new SvcError('42703', `column "${name}" named in key does not exist`);
-  checkKeyTwice(key?.columns ?? [], 'primary key');
+  const primary = keys[0] as Extract<ConstraintSpec, { kind: 'primary key' | 'unique' }> | undefined;
+  const key = primary?.deferrable === true ? undefined : primary;
+  for (const name of primary?.columns ?? []) if (!seen.has(name)) throw new SvcError('42703', `column "${name}" named in key does not exist`);
+  checkKeyTwice(primary?.columns ?? [], 'primary key');
   const keySpecs = (key?.columns ?? []).map((name) => spec.columns.find((column) => column.name === name)!);
   const { numeric } = rowKeyCodec(keySpecs);
   const relation: RelationObject = {
@@ -189,7 +190,7 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
   const columns = new Map<string, AttributeObject>();
   spec.columns.forEach((column, i) => {
     const attribute = newAttribute(ddl, relation.number, column, i + 1, []);
-    if (key?.columns.includes(column.name) === true) attribute.notNull = true;
+    if (primary?.columns.includes(column.name) === true) attribute.notNull = true;
     columns.set(column.name, attribute);
     ddl.put(attribute);
   });
@@ -215,6 +216,7 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
     keepKeyFacts(ddl, relation.number, primaryKey.number, key);
   }
   for (const column of spec.columns) addSequence(ddl, relation.number, column);
+  if (primary !== key) addIndexConstraint(ddl, relation.number, primary!);
   addConstraints(ddl, relation.number, spec.constraints);
   if (spec.bound !== undefined) {
     ddl.end();

@@ -5,7 +5,7 @@
 import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ForeignKeyObject, IndexObject, PartitionBoundObject } from '../../worlds/definition.ts';
-import { addPrimaryKey, indexObjects, relationObject } from './alter-table.ts';
+import { addPrimaryKey, forbidNulls, indexObjects, relationObject } from './alter-table.ts';
 import { addForeignKey, eachRow } from './constraint.ts';
 import { createIndex, type IndexSpec } from './create-index.ts';
 import type { Ddl } from './ddl.ts';
@@ -13,7 +13,7 @@ import { factsOf, includedInKey } from './facts.ts';
 import { columnsBelow, descendants, partitionKeys, partitionTest } from './hierarchy.ts';
 import { becomeChild, leaveParent, refuseCircle } from './inherit.ts';
 import { keyText } from './row-errors.ts';
-import type { Index, SqlTable } from './table.ts';
+import { hasPrimaryKey, type Index, type SqlTable } from './table.ts';
 import { giveTriggers, takeTriggers } from './triggers.ts';
 
 export function isPartitioned(table: SqlTable): boolean {
@@ -94,11 +94,14 @@ export function sameIndex(
 function indexPart(ddl: Ddl, parent: SqlTable, child: SqlTable, index: Index): void {
   // Nobody looks for rows of a foreign table here.
   if (child.foreign !== undefined) return;
+  if (index.primary && child.primaryKey !== null) return tieKey(ddl, child, index.number, keyNames(parent));
   const form = indexForm(parent, index);
   const objects = indexObjects(ddl, child);
   const alike = child.indexes.find((own) => {
     const object = objects.find(({ number }) => number === own.number)!;
-    return object.parent === undefined && indexForm(child, own) === form && (index.constraint === null || own.constraint !== null);
+    return (
+      object.parent === undefined && indexForm(child, own) === form && index.primary === own.primary && (index.constraint === null || own.constraint !== null)
+    );
   });
   if (alike !== undefined) {
     ddl.put({ ...objects.find(({ number }) => number === alike.number)!, parent: index.number });
@@ -107,8 +110,11 @@ function indexPart(ddl: Ddl, parent: SqlTable, child: SqlTable, index: Index): v
     return;
   }
   const object = indexObjects(ddl, parent).find(({ number }) => number === index.number)!;
+  if (index.primary && hasPrimaryKey(child)) throw new SvcError('42P16', `multiple primary keys for table "${child.name}" are not allowed`);
+  if (index.primary) for (const name of keyNames(parent)) forbidNulls(ddl, child, name);
   createIndex(ddl, specLike(parent, index, child, object, factsOf(ddl.schema, index.number)?.options), {
     constraint: index.constraint !== null,
+    primary: index.primary,
     deferrable: object.deferrable,
     initiallyDeferred: object.initiallyDeferred,
   });
@@ -159,17 +165,28 @@ export function refuseForeignPartitions(ddl: Ddl, table: SqlTable): void {
 /** The primary key of a partitioned table on one of its partitions. */
 function primaryKeyPart(ddl: Ddl, parent: SqlTable, child: SqlTable): void {
   const number = ddl.schema.primaryKeyNumber(parent)!;
-  const names = parent.key.columns.map((column) => parent.columns[column].name);
-  const own = child.key.columns.map((column) => child.columns[column].name);
-  if (child.primaryKey === null) {
+  const names = keyNames(parent);
+  if (!hasPrimaryKey(child)) {
     const include = includedInKey(ddl.schema, parent).map((column) => parent.columns[column].name);
     addPrimaryKey(ddl, child, { name: null, columns: names, include, options: factsOf(ddl.schema, number)?.options, parent: number });
     ddl.end();
     return;
   }
-  if (names.join('\0') !== own.join('\0')) throw new SvcError('42P16', `multiple primary keys for table "${child.name}" are not allowed`);
+  tieKey(ddl, child, number, names);
+}
+
+/** Names of the columns of the primary key, be it one that rows lie under or a deferrable one. */
+function keyNames({ columns, key, indexes }: SqlTable): string[] {
+  const own = indexes.find(({ primary }) => primary)?.columns.map(({ column }) => column!) ?? key.columns;
+  return own.map((column) => columns[column].name);
+}
+
+/** The primary key that a partition has becomes its part of that of the whole. */
+function tieKey(ddl: Ddl, child: SqlTable, parent: number, names: readonly string[]): void {
+  if (names.join('\0') !== keyNames(child).join('\0')) throw new SvcError('42P16', `multiple primary keys for table "${child.name}" are not allowed`);
   const relation = relationObject(ddl, child.number);
-  ddl.put({ ...relation, primaryKey: { ...relation.primaryKey!, parent: number } });
+  if (relation.primaryKey !== null) ddl.put({ ...relation, primaryKey: { ...relation.primaryKey, parent } });
+  else ddl.put({ ...indexObjects(ddl, child).find(({ primary }) => primary)!, parent });
   ddl.end();
 }
 

@@ -435,8 +435,8 @@ export class RowsWriter implements TableWriter {
       if (arbiter === 'key') return null;
     }
     for (const unique of this.#uniques) {
-      if (arbiter !== null ? unique.values.index.number !== arbiter.number : unique.late) continue;
-      if (unique.late) throw deferrableArbiter();
+      if (arbiter !== null && unique.values.index.number !== arbiter.number) continue;
+      if (unique.late) throw deferrableArbiter(this.table, unique.values.index);
       const claim = unique.values.claim(stored);
       const holder = claim === null ? null : this.#holder(unique, claim, null);
       if (holder !== null) {
@@ -445,8 +445,8 @@ export class RowsWriter implements TableWriter {
       }
     }
     for (const rule of this.#rules.exclusions) {
-      if (arbiter !== null ? rule.index.number !== arbiter.number : rule.late) continue;
-      if (rule.late) throw deferrableArbiter();
+      if (arbiter !== null && rule.index.number !== arbiter.number) continue;
+      if (rule.late) throw deferrableArbiter(this.table, rule.index);
       const excluded = this.#excludedBy(rule, stored, null);
       if (excluded !== null) return this.#inTheWay(stored, excluded.key);
     }
@@ -1271,6 +1271,8 @@ function sameSet(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((each) => b.includes(each));
 }
 
-function deferrableArbiter(): SvcError {
-  return new SvcError('55000', 'ON CONFLICT does not support deferrable unique constraints/exclusion constraints as arbiters');
+function deferrableArbiter({ schema, name }: SqlTable, { constraint }: Index): SvcError {
+  return new SvcError('55000', 'ON CONFLICT does not support deferrable unique constraints/exclusion constraints as arbiters', {
+    data: { schema, table: name, constraint: constraint! },
+  });
 }

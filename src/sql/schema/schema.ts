@@ -1095,6 +1095,7 @@ export class Schema {
       include: index.include.map((each) => at.get(each)!),
       where,
       constraint,
+      primary: index.primary === true,
       excludes: index.exclusion !== undefined,
     };
   }

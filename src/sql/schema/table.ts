@@ -80,6 +80,8 @@ export interface Index {
   readonly where: string | null;
   /** The constraint it stands for, or null. */
   readonly constraint: string | null;
+  /** Whether that is the primary key, a deferrable one. */
+  readonly primary: boolean;
   /** Whether that is an exclusion constraint. */
   readonly excludes: boolean;
 }
@@ -150,7 +152,7 @@ export interface SqlTable {
   readonly document: boolean;
   readonly columns: readonly SqlColumn[];
   readonly key: RowKey;
-  /** Name of the primary key's constraint, null for a hidden row number. */
+  /** Name of the constraint of the primary key that rows lie under, null for a hidden row number. A deferrable key is one of `indexes`. */
   readonly primaryKey: string | null;
   readonly indexes: readonly Index[];
   readonly checks: readonly CheckConstraint[];
@@ -164,6 +166,11 @@ export interface SqlTable {
   readonly view?: true;
   /** Set where the table stands for itself and all below it: rows have keys that name their table, too. */
   readonly whole?: Hierarchy;
+}
+
+/** Whether the table has a primary key, be it one that rows lie under or a deferrable one. */
+export function hasPrimaryKey({ primaryKey, indexes }: SqlTable): boolean {
+  return primaryKey !== null || indexes.some(({ primary }) => primary);
 }
 
 /** What its owner has: a materialized view is owned as a table. */

@@ -112,12 +112,18 @@ class RecordWrites implements TypedWrites {
     return this.#writes.shares;
   }
 
-  /** 0A000 where a trigger would have to fire for what is done, or a rule says what is done instead or beside. */
+  /** 0A000 where a trigger would have to fire for what is done, a rule says what is done instead or beside, or ids are not keys. */
   #writable(number: number, ...done: readonly TriggerEvent[]): SqlTable {
     const table = this.#schema.tableNumbered(number)!;
     if (table.schema === 'pg_catalog') throw new SvcError('42501', `permission denied: "${table.name}" is a system catalog`);
     if (table.foreign !== undefined) throw new SvcError('0A000', `cannot change foreign table "${table.name}"`);
     if (table.materialized !== null) throw new SvcError('42809', `cannot change materialized view "${table.name}"`);
+    // An id would be taken for the key's value, and mean another row.
+    if (table.indexes.some(({ primary }) => primary)) {
+      throw new SvcError('0A000', `row operations do not find rows of table "${table.name}" by its primary key, which is deferrable`, {
+        hint: 'Write to the table with SQL.',
+      });
+    }
     // Triggers run in sessions of SQL.
     const trigger = this.#schema
       .triggers(number)

@@ -14,6 +14,7 @@ import { Compilation } from '../exec/compilation.ts';
 import { type AlterSpec, alterTable } from '../schema/alter-table.ts';
 import { eachRow } from '../schema/constraint.ts';
 import type { ColumnSpec } from '../schema/create-table.ts';
+import { refuseCollatedKeys } from '../schema/icu-collations.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { setViewCheck, setViewDefault, setViewSecurity } from '../schema/other-objects.ts';
 import { isPartitioned } from '../schema/partitions.ts';
@@ -187,6 +188,7 @@ function* actionSteps(
       const run = (ddl: Ddl): void => {
         alterTable(ddl, table.number, [spec]);
         factsAfter(ddl, table.number, action);
+        refuseCollatedKeys(ddl, table.number);
       };
       const long = mayWait && isLong(session, table, spec);
       if (long) lockFor(session, table, spec);

@@ -11,7 +11,7 @@ import type { ConstraintSpec } from '../schema/create-table.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { checksOf, fewerParents } from '../schema/inherit.ts';
 import { isPartitioned } from '../schema/partitions.ts';
-import type { SqlTable } from '../schema/table.ts';
+import { hasPrimaryKey, type SqlTable } from '../schema/table.ts';
 import { define } from './define.ts';
 import { parseExpressionText } from './names.ts';
 import type { StatementResult } from './results.ts';
@@ -249,7 +249,7 @@ function addConstraint(place: Place, table: SqlTable, action: Extract<AlterActio
     return addSpec(place, table, own);
   }
   // Partitions get the key itself.
-  if (own.kind === 'primary key' && table.primaryKey === null && !isPartitioned(table)) {
+  if (own.kind === 'primary key' && !hasPrimaryKey(table) && !isPartitioned(table)) {
     for (const column of own.columns) below(place, table, { type: 'setNotNull', column });
   }
   run(place, (ddl) =>
@@ -277,7 +277,10 @@ function dropConstraint(place: Place, table: SqlTable, action: Extract<AlterActi
       else run(place, (ddl) => ddl.put(fewerParents(theirs, place.only)));
     }
   }
-  const key = table.primaryKey === name ? session.schema().primaryKeyNumber(table) : undefined;
+  const key =
+    table.primaryKey === name
+      ? session.schema().primaryKeyNumber(table)
+      : table.indexes.find(({ primary, constraint }) => primary && constraint === name)?.number;
   apply(place, now(place, table), action);
   if (key === undefined) return;
   for (const child of children) {

@@ -160,6 +160,7 @@ function boundOver(parts: CompilerParts, table: SqlTable, sql: string): { binder
   const scope = new Scope(null);
   scope.clause = 'check';
   const columns = table.columns.map((column) => binder.column(column.name, column.type, column.typmod));
+  binder.collateColumns(table, columns);
   const visible = columns.map((column) => ({ name: column.name, value: binder.use(column) }));
   scope.namespace = { relations: [{ alias: table.name, schema: table.schema, columns: visible, table, system: [] }], columns: visible };
   return { binder, bound: bindExpression(binder, names.parseExpression(sql), scope), columns };

@@ -1,9 +1,10 @@
 /**
- * CREATE COLLATION, and what it has in common with CREATE CONVERSION, CREATE STATISTICS and CREATE TEXT SEARCH: objects found by name along the search path. All collations
- * order by code point, so that only the locales of that order may be named; of ICU there is none. Manual, CREATE COLLATION.
+ * CREATE COLLATION, and what it has in common with CREATE CONVERSION, CREATE STATISTICS and CREATE TEXT SEARCH: objects found by name along the search path. Collations of libc
+ * order by code point, so that only the locales of that order may be named; those of ICU are the runtime's. Manual, CREATE COLLATION.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { textOf } from './definition-options.ts';
+import { icuCollation } from '../types/icu-collation.ts';
+import { isTrue, textOf } from './definition-options.ts';
 import type {
   CollationObject,
   ConversionObject,
@@ -149,22 +150,29 @@ export function moveNamedObject(session: SqlSession, ddl: Ddl, kind: NamedKind, 
   ddl.put({ ...found, schema });
 }
 
-function localesOf({ options }: CreateCollation): Pick<CollationObject, 'collate' | 'ctype'> {
+type Locales = Pick<CollationObject, 'collate' | 'ctype' | 'icu'>;
+
+function localesOf({ options }: CreateCollation): Locales {
   const given = new Map<string, string>();
+  let deterministic = true;
   for (const option of options) {
     const { name, at } = option;
     if (!['locale', 'lc_collate', 'lc_ctype', 'provider', 'deterministic', 'version'].includes(name))
       throw new SvcError('42601', `collation attribute "${name}" not recognized`, { position: at + 1 });
     if (given.has(name)) throw new SvcError('42601', 'conflicting or redundant options', { position: at + 1 });
+    if (name === 'deterministic') deterministic = isTrue(option);
     given.set(name, textOf(option));
   }
   const locale = given.get('locale');
   if (locale !== undefined && (given.has('lc_collate') || given.has('lc_ctype')))
     throw new SvcError('42601', 'conflicting or redundant options', { detail: 'LOCALE cannot be specified together with LC_COLLATE or LC_CTYPE.' });
   const provider = given.get('provider')?.toLowerCase() ?? 'libc';
-  if (provider === 'icu') throw new SvcError('0A000', 'ICU is not supported in this build');
+  if (provider === 'icu') {
+    if (locale === undefined) throw new SvcError('42P17', 'parameter "locale" must be specified');
+    return icuLocales(locale, deterministic);
+  }
   if (provider !== 'libc') throw new SvcError('42P17', `unrecognized collation provider: ${given.get('provider')}`);
-  if (given.get('deterministic')?.toLowerCase() === 'false') throw new SvcError('0A000', 'nondeterministic collations not supported with this provider');
+  if (!deterministic) throw new SvcError('0A000', 'nondeterministic collations not supported with this provider');
   const collate = locale ?? given.get('lc_collate');
   const ctype = locale ?? given.get('lc_ctype');
   if (collate === undefined) throw new SvcError('42P17', 'parameter "lc_collate" must be specified');
@@ -178,14 +186,19 @@ function localesOf({ options }: CreateCollation): Pick<CollationObject, 'collate
   return { collate, ctype };
 }
 
-function sourceOf(session: SqlSession, name: readonly string[]): Pick<CollationObject, 'collate' | 'ctype'> {
+function icuLocales(locale: string, deterministic: boolean): Locales {
+  icuCollation(locale, deterministic);
+  return { collate: '', ctype: '', icu: { locale, deterministic } };
+}
+
+function sourceOf(session: SqlSession, name: readonly string[]): Locales {
   const own = findNamedObject(session, 'collation', name);
-  if (own?.what === 'collation') return { collate: own.collate, ctype: own.ctype };
+  if (own?.what === 'collation') return { collate: own.collate, ctype: own.ctype, ...(own.icu === undefined ? {} : { icu: own.icu }) };
   const last = name[name.length - 1];
   const known = name.length === 1 || name[name.length - 2] === 'pg_catalog' ? collations().find((each) => each.name === last) : undefined;
   if (known === undefined) throw noSuch(session, 'collation', name);
   if (known.name === 'default') throw new SvcError('42P17', 'collation "default" cannot be copied');
-  if (known.provider === 'i') throw new SvcError('0A000', 'ICU is not supported in this build');
+  if (known.provider === 'i') return icuLocales(known.locale!, true);
   return { collate: known.locale!, ctype: known.locale! };
 }
 
@@ -199,7 +212,7 @@ export function runCreateCollation(session: SqlSession, statement: CreateCollati
     schemaMustExist(ddl.schema, schema);
     if (takenName(session, 'collation', schema, last)) {
       // A copy of one for any encoding is one, too.
-      const any = from !== null && (locales.collate === 'C' || locales.collate === 'POSIX');
+      const any = locales.icu !== undefined || (from !== null && (locales.collate === 'C' || locales.collate === 'POSIX'));
       const shown = `collation "${last}"${any ? '' : ' for encoding "UTF8"'} already exists`;
       if (!ifNotExists) throw new SvcError('42710', shown);
       return ddl.notice('42710', `${shown}, skipping`);

@@ -448,9 +448,6 @@ export function tableConstraint(
     case 'check':
       return checkSpec(session, constraint, known, table);
     case 'primaryKey':
-      // Rows lie under their keys: two of one key cannot stand side by side, not even for a while.
-      if (constraint.deferrable) session.notice('0A000', `primary key of table "${table}" is checked row by row: DEFERRABLE is passed over`, 'WARNING');
-      return keySpec(constraint);
     case 'unique':
       return keySpec(constraint);
     case 'foreignKey':
@@ -681,7 +678,12 @@ function likeConstraints(session: SqlSession, like: LikeClause): ConstraintSpec[
         });
         continue;
       }
-      out.push({ ...shared, kind: 'unique', columns: namesOf(index.columns.map(({ column }) => column!)), nullsNotDistinct: index.nullsNotDistinct });
+      out.push({
+        ...shared,
+        kind: index.primary ? 'primary key' : 'unique',
+        columns: namesOf(index.columns.map(({ column }) => column!)),
+        nullsNotDistinct: index.nullsNotDistinct,
+      });
     }
   }
   return out;

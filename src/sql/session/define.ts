@@ -59,6 +59,7 @@ import { runAlterTable } from './alter-table.ts';
 import { tablesOf, alterTypeAttributes, createType, runAlterDomain, runCreateDomain, typeName } from './define-type.ts';
 import { alterComposite, alterDomain } from '../schema/user-types.ts';
 import { compilerOf } from './compiler.ts';
+import { refuseCollatedKeys } from '../schema/icu-collations.ts';
 import { checkStorage, indexFacts, keepCollations, tableFacts } from './define-facts.ts';
 import { putFacts } from '../schema/facts.ts';
 import { runCreateAggregate } from './create-aggregate.ts';
@@ -148,6 +149,7 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
         likeAfterwards(session, ddl, statement, number);
         const columns = statement.elements.filter((element) => element.type === 'column');
         tableFacts(ddl, number, statement, options, columns);
+        refuseCollatedKeys(ddl, number);
       });
     case 'createTableAs':
       return asTable(session, statement, params);
@@ -157,7 +159,9 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
       if (statement.concurrently) session.settle('CREATE INDEX CONCURRENTLY');
       return define(session, 'CREATE INDEX', (ddl) => {
         const made = createIndex(ddl, indexSpec(session, statement));
-        if (made !== null) indexFacts(ddl, made, statement);
+        if (made === null) return;
+        indexFacts(ddl, made, statement);
+        refuseCollatedKeys(ddl, ddl.schema.catalog.indexes.get(made)!.table);
       });
     case 'createView':
       return define(session, 'CREATE VIEW', (ddl) => {

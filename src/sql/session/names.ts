@@ -19,6 +19,8 @@ import type { SequenceState } from '../../worlds/sequences.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
 import { securityFor } from '../schema/row-security.ts';
+import { icuCollationNamed } from '../schema/icu-collations.ts';
+import type { IcuCollation } from '../types/icu-collation.ts';
 import { collationsOf } from '../schema/facts.ts';
 import { mustHaveHandler, refuseForeignWrite, tableWrapper } from '../schema/foreign-tables.ts';
 import type { Schema, Sequence } from '../schema/schema.ts';
@@ -218,6 +220,10 @@ export class SessionNames implements Names {
   hasCollation(schema: string | null, name: string): boolean {
     for (const each of this.schema.collations.values()) if (each.name === name && (schema === null || each.schema === schema)) return true;
     return false;
+  }
+
+  icuCollation(name: string): IcuCollation | null {
+    return icuCollationNamed(this.schema, name);
   }
 
   collationsOf(table: SqlTable): readonly (string | null)[] | null {

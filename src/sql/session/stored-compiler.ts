@@ -12,6 +12,8 @@ import type { Registry } from '../functions/registry.ts';
 import { parse } from '../parse/parse.ts';
 import { optimize } from '../plan/rules/optimize.ts';
 import type { Compiler } from '../schema/compiler.ts';
+import { collationsOf } from '../schema/facts.ts';
+import { hasIcuColumn, icuCollationNamed, systemIcuCollation } from '../schema/icu-collations.ts';
 import type { Schema, UserFunction } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { type Environment, STORED } from '../types/environment.ts';
@@ -47,12 +49,14 @@ function tooMuch(name: string): never {
 }
 
 /** The types of the table's own columns are all that its expressions may name beside the built-in ones. */
-function namesOf(table: SqlTable): Names {
+function namesOf(table: SqlTable, schema: Schema | null): Names {
   const types = table.columns.map(({ type }) => type);
   const names: Names = {
     relation: () => null,
     hasSchema: () => true,
     hasCollation: () => true,
+    icuCollation: (name) => (schema === null ? systemIcuCollation(name) : icuCollationNamed(schema, name)),
+    collationsOf: (of) => (schema === null ? null : collationsOf(schema, of)),
     userType: (_schema, name) => types.find((type) => type.name === name) ?? null,
     typeByOid: (oid) => types.find((type) => type.oid === oid || type.arrayOid === oid),
     at: refuse,
@@ -81,18 +85,36 @@ export const STORED_CONTEXT: ExecContext = {
   checkCancel: () => {},
 };
 
+const collating = new WeakMap<Schema, boolean>();
+
+/** Whether expressions of its tables may ask for a collation of ICU by a column or by the name of one of its own. */
+function collates(schema: Schema): boolean {
+  let known = collating.get(schema);
+  if (known === undefined) {
+    known = schema.collations.size > 0 || [...schema.tables.values()].some((table) => hasIcuColumn(schema, table));
+    collating.set(schema, known);
+  }
+  return known;
+}
+
 export function storedCompiler(registry: Registry): Compiler {
-  const plain = compilerOver({ registry, env: STORED_ENVIRONMENT, fingerprint: 'stored', names: namesOf, context: () => STORED_CONTEXT });
+  const plain = compilerOver({
+    registry,
+    env: STORED_ENVIRONMENT,
+    fingerprint: 'stored',
+    names: (table) => namesOf(table, null),
+    context: () => STORED_CONTEXT,
+  });
   const bySchema = new WeakMap<Schema, Compiler>();
   let schemas = 0;
   return {
     ...plain,
     within(schema) {
-      if (schema.functions.size === 0) return plain;
+      if (schema.functions.size === 0 && !collates(schema)) return plain;
       let known = bySchema.get(schema);
       if (known === undefined) {
         const names = (table: SqlTable): Names => {
-          const own: Names = { ...namesOf(table), functions: (scope, name) => functionsOf(schema, scope, name, (user) => bodyOf(registry, user, own)) };
+          const own: Names = { ...namesOf(table, schema), functions: (scope, name) => functionsOf(schema, scope, name, (user) => bodyOf(registry, user, own)) };
           return own;
         };
         known = compilerOver({ registry, env: STORED_ENVIRONMENT, fingerprint: `stored ${++schemas}`, names, context: () => STORED_CONTEXT });

@@ -220,6 +220,7 @@ class DefinitionMerge {
       }
       return null;
     };
+    if (this.#keyedTwice(number, b, o, t)) return;
     const mine = why(ours, theirs, o);
     const yours = why(theirs, ours, t);
     if (mine === null && yours === null) return;
@@ -250,6 +251,20 @@ class DefinitionMerge {
     const winner = this.#decide(b, text, b, o, t);
     if (winner === 'theirs') out.whole.add(number);
     else out.kept.add(number);
+  }
+
+  /** Whether both sides gave the table another primary key, of which one is deferrable and an index: each lies where the other is not seen. */
+  #keyedTwice(number: number, b: RelationObject, o: RelationObject, t: RelationObject): boolean {
+    const { base, ours, theirs } = this.#input;
+    const keyOf = ({ catalog }: Side, { key, primaryKey }: RelationObject): string => {
+      const index = catalog.byNumber.get(number)!.relation!.indexes.find(({ primary }) => primary === true);
+      return JSON.stringify(index === undefined ? [primaryKey?.name ?? null, key] : likeness(index));
+    };
+    const [was, mine, yours] = [keyOf(base, b), keyOf(ours, o), keyOf(theirs, t)];
+    if (mine === was || yours === was || mine === yours || (o.key.length > 0 && t.key.length > 0)) return false;
+    const why = `Both sides gave table ${ours.catalog.byNumber.get(number)!.name} another primary key.`;
+    (this.#decide(b, why, b, o, t) === 'theirs' ? this.#out.whole : this.#out.kept).add(number);
+    return true;
   }
 
   /** Two tables of one name: alike they are one, and their rows merge; unlike they are a conflict. */

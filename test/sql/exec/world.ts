@@ -265,6 +265,7 @@ export class World {
       include: [],
       where: null,
       constraint: null,
+      primary: false,
       excludes: false,
     }));
     const table: SqlTable = {

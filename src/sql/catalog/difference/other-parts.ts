@@ -31,9 +31,13 @@ export function otherParts(side: Side, other: Side): Part[] {
     const make = `CREATE ${called}${within === 'public' ? '' : ` WITH SCHEMA ${quoteIdentifier(within)}`};`;
     out.push(own({ target: { kind: 'extension', number }, number, called, make: [make], drop: `DROP ${called};` }));
   }
-  for (const { number, name, schema: within, collate, ctype } of schema.collations.values()) {
+  for (const { number, name, schema: within, collate, ctype, icu } of schema.collations.values()) {
     const called = `COLLATION ${nameOf({ schema: within, name })}`;
-    const make = `CREATE ${called} (lc_collate = ${quoteString(collate)}, lc_ctype = ${quoteString(ctype)});`;
+    const how =
+      icu === undefined
+        ? `lc_collate = ${quoteString(collate)}, lc_ctype = ${quoteString(ctype)}`
+        : `provider = icu, ${icu.deterministic ? '' : 'deterministic = false, '}locale = ${quoteString(icu.locale)}`;
+    const make = `CREATE ${called} (${how});`;
     const target = { kind: 'collation', number } as const;
     out.push(own({ target, number, called, make: [make], drop: `DROP ${called};`, place: PLACE.collations }));
   }

@@ -1,0 +1,57 @@
+/** Collations of ICU of a world, and what cannot lie in the order or by the equality of one. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { type IcuCollation, icuCollation } from '../types/icu-collation.ts';
+import { icuLocale } from '../types/icu-locales.ts';
+import type { Ddl } from './ddl.ts';
+import { collationsOf, factsOf } from './facts.ts';
+import type { Schema } from './schema.ts';
+import type { SqlTable } from './table.ts';
+
+/** null for a collation that orders by code point, and where there is none of the name. */
+export function icuCollationNamed(schema: Schema, name: string): IcuCollation | null {
+  for (const own of schema.collations.values())
+    if (own.name === name) return own.icu === undefined ? null : icuCollation(own.icu.locale, own.icu.deterministic);
+  return systemIcuCollation(name);
+}
+
+/** One that is there from the start. */
+export function systemIcuCollation(name: string): IcuCollation | null {
+  const locale = icuLocale(name);
+  return locale === null ? null : icuCollation(locale, true);
+}
+
+/**
+ * Keys lie by the bytes of their texts: 0A000 for a key whose equality is another, and for partitions by the order of a
+ * collation of ICU. Asked once the table and what its columns say are there.
+ */
+export function refuseCollatedKeys(ddl: Ddl, number: number): void {
+  const { schema } = ddl;
+  const table = schema.tables.get(number);
+  if (table === undefined) return;
+  const own = collationsOf(schema, table);
+  const of = (column: number | null, given: string | null | undefined): IcuCollation | null => {
+    const name = given ?? (column === null ? null : own?.[column]) ?? null;
+    return name === null ? null : icuCollationNamed(schema, name);
+  };
+  const refuse = (what: string): never => {
+    throw new SvcError('0A000', `${what} of table "${table.name}" by ICU collations are not supported`);
+  };
+  const keyed = (collation: IcuCollation | null): void => {
+    if (collation?.deterministic === false) refuse('unique keys and exclusion constraints over nondeterministic columns');
+  };
+  for (const column of table.key.columns) keyed(of(column, null));
+  for (const index of table.indexes) {
+    if (!index.unique && !index.excludes) continue;
+    const given = factsOf(schema, index.number)?.collations;
+    index.columns.forEach(({ column }, i) => keyed(of(column, given?.[i])));
+  }
+  for (const { column, words } of table.inheritance?.partitionBy?.elements ?? []) {
+    const found = of(column, /COLLATE "?([^"\s]+)"?/.exec(words)?.[1]);
+    if (found !== null && (table.inheritance!.partitionBy!.strategy === 'range' || !found.deterministic)) refuse('partitions');
+  }
+}
+
+/** Whether a column of the table has a collation of ICU. */
+export function hasIcuColumn(schema: Schema, table: SqlTable): boolean {
+  return collationsOf(schema, table)?.some((name) => name !== null && icuCollationNamed(schema, name) !== null) === true;
+}
