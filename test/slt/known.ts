@@ -73,6 +73,10 @@ export function isOf(start: string, sql: string): boolean {
 export const WITHOUT_ORACLE: readonly string[] = [
   'types-vector.slt',
   'icu-collations.slt',
+  'encodings-of-several-bytes.slt',
+  'hstore-subscripts.slt',
+  'intarray-queries.slt',
+  'ltree.slt',
   'scalar-gin-gist.slt',
   'alter-of-versions.slt',
   'conversions.slt',

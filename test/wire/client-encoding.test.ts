@@ -70,7 +70,18 @@ test('parameters and COPY are in it, and SET changes it between two statements o
   client.quit();
 });
 
-test('encodings of several bytes a character are refused, names that are none too', async () => {
-  expect(errorOf(await utf8.query("SET client_encoding = 'sjis'"))).toMatchObject({ C: '0A000', M: 'conversion between SJIS and UTF8 is not supported' });
+test('texts of several bytes a character, one of which may be a backslash', async () => {
+  const client = await WireClient.login(served.port, { client_encoding: 'SJIS' });
+  expect(cell(await sent(client, 'SELECT t FROM enc WHERE id = 2'))).toBe('\x93\xfa\x96\x7b');
+  expect(cell(await sent(client, "SELECT length('\x95\x5c\xb1')"))).toBe('2');
+  expect(errorOf(await client.query('SELECT t FROM enc WHERE id = 3'))).toMatchObject({ C: '22P05' });
+  expect(errorOf(await sent(client, "SELECT '\x81\x20'"))).toMatchObject({ C: '22021', M: 'invalid byte sequence for encoding "SJIS": 0x81 0x20' });
+  await client.query("SET client_encoding = 'GB18030'");
+  expect(cell(await client.query('SELECT repeat(chr(255), 100)'))).toBe('\x81\x30\x8b\x37'.repeat(100));
+  client.quit();
+});
+
+test('encodings that are not known are refused, names that are none too', async () => {
+  expect(errorOf(await utf8.query("SET client_encoding = 'euc_tw'"))).toMatchObject({ C: '0A000', M: 'conversion between EUC_TW and UTF8 is not supported' });
   expect(errorOf(await utf8.query("SET client_encoding = 'nosuch'"))).toMatchObject({ C: '22023' });
 });

@@ -4,17 +4,19 @@ import type { Expression } from '../ast/expression.ts';
 import type { TargetColumn } from '../ast/write.ts';
 import { arraySet, arraySetSlice } from '../functions/array/array-subscript.ts';
 import type { ScalarFunction } from '../functions/define.ts';
+import { hstoreAssign } from '../functions/extension/hstore.ts';
 import { jsonbAssign } from '../functions/json/jsonb-subscript.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { SqlColumn } from '../schema/table.ts';
 import type { ArrayValue } from '../types/array-value.ts';
 import { Geometry } from '../types/geometry.ts';
+import { HSTORE_OID } from '../types/hstore.ts';
 import { columnsOf } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { type Binder, fail } from './binder.ts';
-import { bindExpression } from './expression.ts';
+import { bindExpression, hstoreKey } from './expression.ts';
 import type { Scope } from './scope.ts';
 
 /** `base` is the value so far, `value` not yet of the part's type; subscripts are bound in `scope`. */
@@ -125,6 +127,10 @@ function subscriptsChanged(
     const path = keys.map((key, i) => binder.coercion.coerce(key, binder.type('text'), -1, 'explicit', subscripts[i].upper!.at));
     const impl = (doc: string | null, part: string | null, ...steps: (string | null)[]): string => jsonbAssign(doc, steps, part, numeric);
     return call('jsonb_assign', type, impl as ScalarFunction['impl'], [base, wanted(type, -1), ...path]);
+  }
+  if (type.oid === HSTORE_OID) {
+    const key = hstoreKey(binder, subscripts, scope);
+    return call('hstore_assign', type, hstoreAssign as ScalarFunction['impl'], [base, key, wanted(binder.type('text'), -1)]);
   }
   if (POINT_PARTS.has(type.name)) return numberChanged(binder, base, type, wanted, subscripts, target, scope);
   const { element } = type;

@@ -1,5 +1,5 @@
 /** Expressions: names resolved, overloads chosen, coercions made plain. */
-import type { Expression, FunctionCall, OperatorName } from '../ast/expression.ts';
+import type { Expression, FunctionCall, OperatorName, Subscript } from '../ast/expression.ts';
 import { nullTestOf } from '../ast/null-test.ts';
 import type { Query } from '../ast/query.ts';
 import { startOf } from '../ast/start-of.ts';
@@ -22,6 +22,7 @@ import { bindSortKeys } from './sort.ts';
 import { bindSqlJson } from './sql-json.ts';
 import { bindXml } from './xml.ts';
 import { bitsOfHex } from '../types/bit-strings.ts';
+import { HSTORE_OID } from '../types/hstore.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { ARRAY_DIMENSIONS_MAX } from '../types/array-text.ts';
 import { tooManyDimensions } from '../types/array-literal-check.ts';
@@ -582,15 +583,16 @@ function bindSubscript(binder: Binder, expression: Expression & { type: 'subscri
       }
       return coercion.coerce(value, binder.type('text'), -1, 'explicit', upper!.at);
     });
-    return callByName(binder, 'jsonb_subscript', [arg, ...path], at);
+    return asSubscripts(callByName(binder, 'jsonb_subscript', [arg, ...path], at));
   }
+  if (arg.type.oid === HSTORE_OID) return asSubscripts(callByName(binder, 'fetchval', [arg, hstoreKey(binder, subscripts, scope)], at));
   if (arg.type.name === 'name' || FIXED_ARRAYS.has(arg.type.name)) {
     if (subscripts.some(({ slice }) => slice)) failNowhere('0A000', 'slices of fixed-length arrays not implemented');
     if (subscripts.length > 1) return { kind: 'constant', type: binder.type(FIXED_ARRAYS.get(arg.type.name) ?? 'char'), typmod: -1, value: null };
     const { upper } = subscripts[0];
     const value = binder.coercion.tryCoerce(bindExpression(binder, upper!, scope), binder.type('int4'), -1, 'assignment', upper!.at);
     if (value === null) fail('42804', 'array subscript must have type integer', upper!.at);
-    return callByName(binder, `${arg.type.name}_subscript`, [arg, value], at);
+    return asSubscripts(callByName(binder, `${arg.type.name}_subscript`, [arg, value], at));
   }
   if (arg.type.element === null) fail('42804', `cannot subscript type ${arg.type.title} because it does not support subscripting`, at);
   if (subscripts.length > ARRAY_DIMENSIONS_MAX) throw tooManyDimensions(subscripts.length);
@@ -609,6 +611,18 @@ function bindSubscript(binder: Binder, expression: Expression & { type: 'subscri
     arg,
     subscripts: subscripts.map((each) => ({ slice: each.slice, lower: index(each.lower), upper: index(each.upper) })),
   };
+}
+
+function asSubscripts(value: Bound): Bound {
+  return value.kind === 'call' ? { ...value, subscripts: true } : value;
+}
+
+/** The one subscript that an hstore takes: a key. */
+export function hstoreKey(binder: Binder, subscripts: readonly Subscript[], scope: Scope): Bound {
+  if (subscripts.length !== 1 || subscripts[0].slice) failNowhere('0A000', 'hstore allows only one subscript');
+  const upper = subscripts[0].upper!;
+  const key = binder.coercion.tryCoerce(bindExpression(binder, upper, scope), binder.type('text'), -1, 'assignment', upper.at);
+  return key ?? fail('42804', 'hstore subscript must have type text', upper.at);
 }
 
 const RECORD = 2249;

@@ -87,7 +87,12 @@ function resolveAmong(
         result: same.what.resultType ?? coercion.named(same.what.returns) ?? registry.type(same.what.returns),
       };
   }
-  const chosen = chooseCandidate(coercion, candidates, given);
+  let chosen = chooseCandidate(coercion, candidates, given);
+  if (chosen === 'ambiguous') {
+    // Operators of an extension that the world has not asked for must not make others uncertain.
+    const asked = candidates.filter(({ what, declared }) => what.extension === undefined || !declared.some((each) => isHidden(binder, each)));
+    if (asked.length < candidates.length) chosen = chooseCandidate(coercion, asked, given);
+  }
   if (chosen === null || chosen === 'ambiguous') return chosen;
   const { what, declared } = chosen;
   const assumed = given.map((type) => type);
@@ -102,6 +107,11 @@ function resolveAmong(
     right: actual[actual.length - 1],
     result: what.resultType ?? actualType(coercion, what.returns, types, null),
   };
+}
+
+function isHidden({ names, registry }: Binder, name: string): boolean {
+  const type = registry.findType(name);
+  return type !== undefined && names.hidesType?.(type.oid) === true;
 }
 
 /** The equality by which rows are grouped or made distinct; 42883 where the type has none for that, whatever its operators. */

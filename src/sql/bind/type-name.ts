@@ -7,7 +7,7 @@ import { typeModifier } from '../types/type-modifier.ts';
 import { type Binder, fail } from './binder.ts';
 
 /** Types that Postgres knows by CREATE EXTENSION alone. */
-const EXTENSION_TYPES: ReadonlySet<string> = new Set(['vector', 'citext', 'hstore']);
+const EXTENSION_TYPES: ReadonlySet<string> = new Set(['vector', 'citext', 'hstore', 'query_int', 'ltree', 'lquery', 'ltxtquery']);
 
 /** Domains of the SQL standard's views, as the types below them. */
 const STANDARD_DOMAINS: Readonly<Record<string, string | undefined>> = {

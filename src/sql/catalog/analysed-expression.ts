@@ -94,6 +94,7 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
           ? { type: 'operator', operator, left: null, right: first, at }
           : { type: 'operator', operator, left: first, right: second, at };
       }
+      if (value.subscripts === true) return subscripted(value, analysis);
       const written = xmlWritten(value.fn, value.args.map(shown));
       if (written !== null) return written;
       if (value.fn === DOMAIN_CHECK) return cast(plain(value.args[0]), value.type, -1, analysis);
@@ -196,6 +197,17 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
     default:
       throw new SvcError('0A000', 'a subquery has no text here');
   }
+}
+
+/** Subscripts that are a call; those of a document are one array, whose numbers have become texts. */
+function subscripted({ fn, args: [arg, ...rest] }: Bound & { kind: 'call' }, analysis: Analysis): Expression {
+  const [first] = rest;
+  const keys = 'variadic' in fn && first.kind === 'array' ? first.elements : rest;
+  const subscripts = keys.map((key) => {
+    const upper = key.kind === 'cast' && key.arg.type.name === 'int4' ? key.arg : key;
+    return { slice: false, lower: null, upper: analysed(upper, analysis, false) };
+  });
+  return { type: 'subscript', arg: analysed(arg, analysis, true), subscripts, at };
 }
 
 /** The relation whose row it is: a row of a named type of all of its columns; null for others. */

@@ -337,6 +337,11 @@ const CLASS_EXTENSIONS: Readonly<Record<string, string>> = {
   gist_hstore_ops: 'hstore',
   gin_trgm_ops: 'pg_trgm',
   gist_trgm_ops: 'pg_trgm',
+  gist_ltree_ops: 'ltree',
+  gist__ltree_ops: 'ltree',
+  gin__int_ops: 'intarray',
+  gist__int_ops: 'intarray',
+  gist__intbig_ops: 'intarray',
 };
 
 const NO_TABLE: SqlTable = {

@@ -5,6 +5,10 @@
  */
 import { CITEXT_OID } from '../types/citext.ts';
 import { HSTORE_OID } from '../types/hstore.ts';
+import { LQUERY_OID } from '../types/lquery.ts';
+import { LTREE_OID } from '../types/ltree.ts';
+import { LTXTQUERY_OID } from '../types/ltxtquery.ts';
+import { QUERY_INT_OID } from '../types/query-int.ts';
 import { VECTOR_OID } from '../types/vector.ts';
 
 export interface Extension {
@@ -35,7 +39,8 @@ export const EXTENSIONS: ReadonlyMap<string, Extension> = new Map(
     extension('btree_gin', '1.3', 'support for indexing common datatypes in GIN'),
     extension('citext', '1.6', 'data type for case-insensitive character strings', [CITEXT_OID]),
     extension('hstore', '1.8', 'data type for storing sets of (key, value) pairs', [HSTORE_OID]),
-    extension('intarray', '1.5', 'functions, operators, and index support for 1-D arrays of integers'),
+    extension('intarray', '1.5', 'functions, operators, and index support for 1-D arrays of integers', [QUERY_INT_OID]),
+    extension('ltree', '1.2', 'data type for hierarchical tree-like structures', [LTREE_OID, LQUERY_OID, LTXTQUERY_OID]),
     extension('tablefunc', '1.0', 'functions that manipulate whole tables, including crosstab'),
     extension('btree_gist', '1.7', 'support for indexing common datatypes in GiST'),
     {

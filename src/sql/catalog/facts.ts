@@ -70,7 +70,15 @@ const EXTENSION_TYPES = `9801 vector -1 f b U f , 0 9802 0 0 0 0 0 0 0 i e 0 0
 9803 citext -1 f b S f , 0 9804 0 0 0 0 0 0 0 i x 100 0
 9804 _citext -1 f b A f , 9803 0 750 751 2400 2401 0 0 3816 i x 100 6179
 9805 hstore -1 f b U f , 0 9806 0 0 0 0 0 0 0 i x 0 0
-9806 _hstore -1 f b A f , 9805 0 750 751 2400 2401 0 0 3816 i x 0 6179`;
+9806 _hstore -1 f b A f , 9805 0 750 751 2400 2401 0 0 3816 i x 0 6179
+9807 query_int -1 f b U f , 0 9808 0 0 0 0 0 0 0 i p 0 0
+9808 _query_int -1 f b A f , 9807 0 750 751 2400 2401 0 0 3816 i x 0 6179
+9809 ltree -1 f b U f , 0 9810 0 0 0 0 0 0 0 i x 0 0
+9810 _ltree -1 f b A f , 9809 0 750 751 2400 2401 0 0 3816 i x 0 6179
+9811 lquery -1 f b U f , 0 9812 0 0 0 0 0 0 0 i x 0 0
+9812 _lquery -1 f b A f , 9811 0 750 751 2400 2401 0 0 3816 i x 0 6179
+9813 ltxtquery -1 f b U f , 0 9814 0 0 0 0 0 0 0 i x 0 0
+9814 _ltxtquery -1 f b A f , 9813 0 750 751 2400 2401 0 0 3816 i x 0 6179`;
 
 /** Pseudo-types that the catalogs alone know: what handlers of languages, of indexes and of tables give. */
 export const HANDLER_TYPES: ReadonlySet<number> = new Set([2280, 325, 269]);

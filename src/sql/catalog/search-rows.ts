@@ -1,6 +1,7 @@
 /** pg_ts_config, pg_ts_config_map, pg_ts_dict, pg_ts_parser and pg_ts_template: what text search has built in, under the oids of PostgreSQL 15, and what worlds define. */
 import type { SearchDictionaryObject } from '../../worlds/definition.ts';
 import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations.ts';
+import { hasStopWords } from '../functions/search/stop-words.ts';
 import type { Schema } from '../schema/schema.ts';
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { OWNER, PG_CATALOG } from './fixed-oids.ts';
@@ -54,12 +55,16 @@ export function optionsText(options: SearchDictionaryObject['options']): string 
     .join(', ');
 }
 
+function snowballOptions(language: string): string {
+  return `language = '${language}'${hasStopWords(language) ? `, stopwords = '${language}'` : ''}`;
+}
+
 export function searchDictionaryRows(schema: Schema): Row[] {
   return [
     ...DICTIONARIES.map(({ oid, name }): Row =>
       name === 'simple'
         ? [oid, name, PG_CATALOG, OWNER, templateOid('simple'), null]
-        : [oid, name, PG_CATALOG, OWNER, templateOid('snowball'), "language = 'english', stopwords = 'english'"],
+        : [oid, name, PG_CATALOG, OWNER, templateOid('snowball'), snowballOptions(name.slice(0, -'_stem'.length))],
     ),
     ...[...schema.searchDictionaries.values()].map(({ number, name, schema: own, template, options }): Row => [
       number,

@@ -25,7 +25,7 @@ export function shownNames<T>(tree: T, stored: StoredNames, path: PathView): T {
   };
   const type = (name: TypeName): TypeName => {
     if (name.schema === 'pg_catalog') return name;
-    const found = stored.userType(name.schema, name.name);
+    const found = stored.userType(name.schema, name.name) ?? stored.extensionType(name.schema, name.name);
     if (found === null) return name;
     return { ...name, schema: path.typeVisible(found.oid) ? null : stored.schemaOfType(found.oid) };
   };

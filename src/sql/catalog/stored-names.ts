@@ -92,6 +92,12 @@ export class StoredNames implements Names {
       : null;
   }
 
+  /** A type that an extension brings, by the schema that it was put into. */
+  extensionType(schema: string | null, name: string): SqlType | null {
+    const type = schema === null ? undefined : this.#registry.findType(name);
+    return type !== undefined && extensionSchemaOf(this.#schema, type.oid) === schema ? type : null;
+  }
+
   /** Of a type that a world defines or an extension brings; null for others. */
   schemaOfType(oid: number): string | null {
     return this.#schema.types.get(oid)?.schema ?? extensionSchemaOf(this.#schema, oid);

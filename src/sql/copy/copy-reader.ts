@@ -9,7 +9,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { utf8Text } from '../types/bytes-text.ts';
 import { lineContext, withContext } from './copy-context.ts';
-import { toUtf8 } from './copy-encoding.ts';
+import { ToUtf8 } from './copy-encoding.ts';
 import { COPY_ROW_BYTES_MAX, rowTooLong } from './copy-limits.ts';
 import { CopyLines, LINE } from './copy-lines.ts';
 import type { CopyOptions } from './copy-options.ts';
@@ -31,6 +31,7 @@ export class CopyReader {
   readonly #target: CopyTarget;
   readonly #lines: CopyLines;
   readonly #parse: FieldParser;
+  readonly #utf8: ToUtf8;
   readonly #forceNotNull: boolean[] | null;
   readonly #forceNull: boolean[] | null;
   readonly #rowBytesMax: number;
@@ -41,6 +42,7 @@ export class CopyReader {
     this.#rowBytesMax = rowBytesMax;
     this.#target = target;
     this.#lines = new CopyLines(options);
+    this.#utf8 = new ToUtf8(options.encoding);
     this.#parse = options.format === 'csv' ? csvFields(options) : textFields(options);
     this.#forceNotNull = forcedColumns('FORCE_NOT_NULL', options.forceNotNull, target);
     this.#forceNull = forcedColumns('FORCE_NULL', options.forceNull, target);
@@ -55,7 +57,7 @@ export class CopyReader {
   push(chunk: Uint8Array, sink: CopySink): void {
     for (let start = 0; start < chunk.length && !this.#lines.ended; start += BLOCK_BYTES) {
       const block = chunk.subarray(start, start + BLOCK_BYTES);
-      this.#lines.take(toUtf8(this.#options.encoding, block));
+      this.#lines.take(this.#utf8.take(block));
       this.#lines.scan(false);
       this.#give(sink);
       if (this.#lines.pendingBytes > this.#rowBytesMax) throw withContext(rowTooLong(this.#rowBytesMax), lineContext(this.#target.relation, this.#lines.line));
@@ -64,6 +66,7 @@ export class CopyReader {
 
   /** No more bytes come: gives the last line, if it has no line end. */
   end(sink: CopySink): void {
+    this.#utf8.end();
     this.#lines.scan(true);
     this.#give(sink);
     // A header is due even of nothing.

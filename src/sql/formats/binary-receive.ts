@@ -34,7 +34,9 @@ export type BinaryReceiver = (reader: BinaryReader, typmod: number, env: Environ
 
 const INT32 = { min: -2147483648, max: 2147483647 } as const;
 const INT64 = { min: -9223372036854775808n, max: 9223372036854775807n } as const;
-const JSONB_VERSION = 1;
+/** Of types whose binary form is their text behind a version. */
+const VERSIONED: ReadonlySet<string> = new Set(['jsonb', 'jsonpath', 'ltree', 'lquery', 'ltxtquery']);
+const TEXT_VERSION = 1;
 const NAME_BYTES_MAX = 63;
 /** Offsets are inside ±16 hours. */
 const OFFSET_LIMIT = 57_600;
@@ -287,10 +289,10 @@ function receiverFor(type: SqlType): BinaryReceiver {
   if (type.range !== null) return rangeReceiver(type);
   if (isRecordType(type)) return recordReceiver(columnsOf(type));
   if (type.labels !== null || type.name === 'json' || type.name === 'xml') return (reader, _, env) => type.parse(reader.text(), -1, env);
-  if (type.name === 'jsonb' || type.name === 'jsonpath') {
+  if (VERSIONED.has(type.name)) {
     return (reader, _, env) => {
       const version = reader.uint8();
-      if (version !== JSONB_VERSION) throw new SvcError('XX000', `unsupported ${type.name} version number ${version}`);
+      if (version !== TEXT_VERSION) throw new SvcError('XX000', `unsupported ${type.name} version number ${version}`);
       return type.parse(reader.text(), -1, env);
     };
   }

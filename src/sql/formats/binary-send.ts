@@ -30,7 +30,8 @@ export type BinarySender = (out: BinaryWriter, value: Value, env: Environment) =
 
 const INT32 = { min: -2147483648, max: 2147483647 } as const;
 const INT64 = { min: -9223372036854775808n, max: 9223372036854775807n } as const;
-const JSONB_VERSION = 1;
+/** Of types whose binary form is their text behind a version. */
+const TEXT_VERSION = 1;
 
 const text: BinarySender = (out, value) => out.utf8(value as string);
 const unsigned: BinarySender = (out, value) => out.int32(value as number);
@@ -121,20 +122,13 @@ const SENDERS = new Map<string, BinarySender>([
   ['cstring', text],
   ['json', text],
   ['xml', (out, value) => out.utf8(shownXml(value as string))],
-  [
-    'jsonb',
+  ...['jsonb', 'jsonpath', 'ltree', 'lquery', 'ltxtquery'].map((name): [string, BinarySender] => [
+    name,
     (out, value) => {
-      out.byte(JSONB_VERSION);
+      out.byte(TEXT_VERSION);
       out.utf8(value as string);
     },
-  ],
-  [
-    'jsonpath',
-    (out, value) => {
-      out.byte(JSONB_VERSION);
-      out.utf8(value as string);
-    },
-  ],
+  ]),
   ['char', (out, value) => out.byte(value === '' ? 0 : (value as string).charCodeAt(0))],
   ['bytea', (out, value) => out.latin1(value as string)],
   ['uuid', (out, value) => out.uuid(value as string)],

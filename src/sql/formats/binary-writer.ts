@@ -87,7 +87,7 @@ export class BinaryWriter {
   /** UTF-8, or the encoding of whoever reads it; without a length. */
   utf8(value: string): void {
     const { length } = value;
-    this.#need(length * 3);
+    this.#need(length * 4);
     const bytes = this.#bytes;
     const start = this.#size;
     // A call to the engine costs more than a short ASCII text.
@@ -106,7 +106,7 @@ export class BinaryWriter {
     this.#size = start + this.encodeInto(bytes, value, start);
   }
 
-  /** A text that is long or more than ASCII; there is room for three bytes a character. Gives how many bytes it took. */
+  /** A text that is long or more than ASCII; there is room for four bytes a unit. Gives how many bytes it took. */
   protected encodeInto(bytes: Buffer, value: string, at: number): number {
     return bytes.utf8Write(value, at);
   }

@@ -1,6 +1,17 @@
 /** What operators mean, by family of their operands: a line each for the reference. */
 export type OperatorFamily =
-  'Numbers' | 'Text and bytes' | 'Patterns' | 'Dates and times' | 'JSON' | 'Arrays' | 'Ranges' | 'Bits and addresses' | 'Text search' | 'Geometry' | 'Others';
+  | 'Numbers'
+  | 'Text and bytes'
+  | 'Patterns'
+  | 'Dates and times'
+  | 'JSON'
+  | 'Arrays'
+  | 'Ranges'
+  | 'Bits and addresses'
+  | 'Text search'
+  | 'Geometry'
+  | 'Trees of labels'
+  | 'Others';
 
 export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> = {
   Numbers: {
@@ -65,6 +76,8 @@ export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> =
     '@>': 'Contains all elements of.',
     '<@': 'Has all its elements in.',
     '&&': 'Has an element in common with.',
+    '@@': 'The numbers are such as the query asks for.',
+    '~~': 'The same, turned round.',
   },
   'Text search': {
     '@@': 'The vector (or the text) answers the query.',
@@ -143,6 +156,23 @@ export const OPERATOR_MEANINGS: Record<OperatorFamily, Record<string, string>> =
     '-': 'A position so many bytes back; bytes between two; a map without keys or pairs.',
     '<+>': 'Taxicab distance of vectors.',
     '||': 'One after the other; other types become text.',
+  },
+  'Trees of labels': {
+    '@>': 'Is above, or the same; of several, one of them is.',
+    '<@': 'Is below, or the same; of several, one of them is.',
+    '~': 'Is as the pattern says.',
+    '?': 'Is as one of the patterns says.',
+    '@': 'Has the words that the query asks for.',
+    '^@>': 'The same as without ^, as are those that follow.',
+    '^<@': '',
+    '^~': '',
+    '^?': '',
+    '^@': '',
+    '?@>': 'The first of several that is above.',
+    '?<@': 'The first of several that is below.',
+    '?~': 'The first of several that is as the pattern says.',
+    '?@': 'The first of several that has the words.',
+    '||': 'One below the other.',
   },
   Ranges: {
     '@>': 'Contains the range or the value.',

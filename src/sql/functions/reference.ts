@@ -73,6 +73,10 @@ const SAMPLES: Record<string, string[]> = {
   line: ['{1,-1,0}'],
   circle: ['<(1,2),3>'],
   xml: ['<a>1</a>'],
+  query_int: ['1 & 2'],
+  ltree: ['a.b'],
+  lquery: ['a.*'],
+  ltxtquery: ['a & b'],
   regconfig: ['english'],
   regdictionary: ['english_stem'],
   tsrange: ['[2026-01-01,2026-02-01)'],
@@ -180,6 +184,8 @@ function operators(registry: Registry): string[] {
 function familyOf(operator: SqlOperator, registry: Registry): OperatorFamily {
   const sides = [operator.left, operator.right].filter((side) => side !== null);
   const categories = sides.map((side) => registry.findType(side)?.category ?? '');
+  if (operator.extension === 'ltree') return 'Trees of labels';
+  if (sides.includes('query_int')) return 'Arrays';
   if (categories.includes('G')) return 'Geometry';
   if (sides.some((side) => side === 'tsvector' || side === 'tsquery')) return 'Text search';
   if (sides.some((side) => side === 'json' || side === 'jsonb')) return 'JSON';

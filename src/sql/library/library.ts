@@ -131,6 +131,11 @@ import { INTARRAY } from '../functions/extension/intarray.ts';
 import { TABLEFUNC } from '../functions/extension/tablefunc.ts';
 import { CITEXT } from '../types/citext.ts';
 import { HSTORE } from '../types/hstore.ts';
+import { LTREE_FUNCTIONS } from '../functions/extension/ltree.ts';
+import { LQUERY } from '../types/lquery.ts';
+import { LTREE } from '../types/ltree.ts';
+import { LTXTQUERY } from '../types/ltxtquery.ts';
+import { QUERY_INT } from '../types/query-int.ts';
 import { UUID_OSSP } from '../functions/extension/uuid-ossp.ts';
 import { VECTOR_FUNCTIONS } from '../functions/extension/vector-functions.ts';
 import { TSQUERY_FUNCTIONS } from '../functions/search/query-functions.ts';
@@ -234,6 +239,10 @@ const ELEMENTS: readonly SqlType[] = [
   VECTOR,
   CITEXT,
   HSTORE,
+  QUERY_INT,
+  LTREE,
+  LQUERY,
+  LTXTQUERY,
   ...RANGES,
   ...MULTIRANGES,
   TRIGGER,
@@ -305,6 +314,7 @@ const DECLARED: readonly FunctionModule[] = [
   asExtension('hstore', HSTORE_FUNCTIONS),
   asExtension('file_fdw', FILE_FDW),
   asExtension('intarray', INTARRAY),
+  asExtension('ltree', LTREE_FUNCTIONS),
   asExtension('tablefunc', TABLEFUNC),
   likeMatching,
   byteFunctions,

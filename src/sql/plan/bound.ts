@@ -39,6 +39,8 @@ export interface Call extends Typed {
   /** Postgres's name of the function behind it: `int4pl`, `upper`. */
   readonly proc: string;
   readonly args: readonly Bound[];
+  /** Written as subscripts of the first argument. */
+  readonly subscripts?: true;
 }
 /** Through a cast function, through text (`io`), or only another type over the same value (`binary`). */
 export interface CastCall extends Typed {

@@ -5,17 +5,26 @@
 import { OID } from './oids.ts';
 import type { Schema } from './schema.ts';
 
-const EXTENSIONS: ReadonlyMap<number, string> = new Map([
+/** Each with its type of arrays behind it. */
+const TYPES: readonly (readonly [oid: number, extension: string])[] = [
   [OID.citext, 'citext'],
-  [OID.citext + 1, 'citext'],
   [OID.hstore, 'hstore'],
-  [OID.hstore + 1, 'hstore'],
+  [OID.query_int, 'intarray'],
+  [OID.ltree, 'ltree'],
+  [OID.lquery, 'ltree'],
+  [OID.ltxtquery, 'ltree'],
   [OID.vector, 'vector'],
-  [OID.vector + 1, 'vector'],
-]);
+];
 
-/** Those of them that are hidden before CREATE EXTENSION; their types of arrays come behind them. */
-export const HIDDEN_TYPES: readonly number[] = [OID.citext, OID.citext + 1, OID.hstore, OID.hstore + 1];
+const EXTENSIONS: ReadonlyMap<number, string> = new Map(
+  TYPES.flatMap(([oid, extension]): [number, string][] => [
+    [oid, extension],
+    [oid + 1, extension],
+  ]),
+);
+
+/** Those of them that are hidden before CREATE EXTENSION. */
+export const HIDDEN_TYPES: readonly number[] = [...EXTENSIONS.keys()].filter((oid) => EXTENSIONS.get(oid) !== 'vector');
 
 /** Of extensions, hidden or not. */
 export const EXTENSION_TYPES: ReadonlyMap<number, string> = EXTENSIONS;

@@ -22,6 +22,8 @@ const CLASSES: Readonly<Record<'gin' | 'gist' | 'spgist', Readonly<Record<string
   },
   gist: {
     gist_hstore_ops: 'hstore',
+    gist_ltree_ops: 'ltree',
+    gist__ltree_ops: '_ltree',
     gist_trgm_ops: '*text varchar citext',
     box_ops: 'box',
     circle_ops: 'circle',
@@ -58,16 +60,28 @@ const SCALAR_CLASSES: Readonly<Record<'gin' | 'gist', string>> = {
     'gist_time_ops:time gist_timestamp_ops:timestamp gist_timestamptz_ops:timestamptz gist_timetz_ops:timetz gist_uuid_ops:uuid gist_vbit_ops:varbit',
 };
 
-/** Each method's classes, those of its extension with it: built when they are first asked for. */
-const withScalars = new Map<string, Readonly<Record<string, string>>>();
+/** Of intarray. */
+const INTEGER_CLASSES: Readonly<Record<'gin' | 'gist', Readonly<Record<string, string>>>> = {
+  gin: { gin__int_ops: '*_int4' },
+  gist: { gist__int_ops: '_int4', gist__intbig_ops: '*_int4' },
+};
+
+/** Each method's classes, those of extensions with it: built when they are first asked for. */
+const withExtensions = new Map<string, Readonly<Record<string, string>>>();
 
 function classesOf(method: 'gin' | 'gist' | 'spgist', hasExtension: (name: string) => boolean): Readonly<Record<string, string>> {
-  if (method === 'spgist' || !hasExtension(`btree_${method}`)) return CLASSES[method];
-  let known = withScalars.get(method);
+  if (method === 'spgist') return CLASSES[method];
+  const [scalars, integers] = [hasExtension(`btree_${method}`), hasExtension('intarray')];
+  const key = `${method} ${scalars} ${integers}`;
+  let known = withExtensions.get(key);
   if (known === undefined) {
-    const more = SCALAR_CLASSES[method].split(' ').map((each) => each.split(':') as [string, string]);
-    known = { ...CLASSES[method], ...Object.fromEntries(more.map(([name, types]) => [name, types.replaceAll(',', ' ')])) };
-    withScalars.set(method, known);
+    const more = scalars ? SCALAR_CLASSES[method].split(' ').map((each) => each.split(':') as [string, string]) : [];
+    known = {
+      ...CLASSES[method],
+      ...Object.fromEntries(more.map(([name, types]) => [name, types.replaceAll(',', ' ')])),
+      ...(integers ? INTEGER_CLASSES[method] : {}),
+    };
+    withExtensions.set(key, known);
   }
   return known;
 }
@@ -126,7 +140,7 @@ export function operatorClassOf(method: Method, type: SqlType, given: string | n
 /** Classes of methods whose trees follow the type's order: name and type, with a star where it is not the standard one. */
 const PLAIN_CLASSES =
   'array_ops:anyarray bit_ops:bit bool_ops:bool bpchar_ops:bpchar bpchar_pattern_ops:*bpchar bytea_ops:bytea char_ops:char cidr_ops:*inet date_ops:date enum_ops: ' +
-  'float4_ops:float4 float8_ops:float8 inet_ops:inet int2_ops:int2 int4_ops:int4 int8_ops:int8 interval_ops:interval jsonb_ops:jsonb macaddr8_ops:macaddr8 ' +
+  'float4_ops:float4 float8_ops:float8 inet_ops:inet int2_ops:int2 int4_ops:int4 int8_ops:int8 interval_ops:interval jsonb_ops:jsonb ltree_ops:ltree macaddr8_ops:macaddr8 ' +
   'macaddr_ops:macaddr money_ops:money multirange_ops:anymultirange name_ops:name numeric_ops:numeric oid_ops:oid oidvector_ops:oidvector pg_lsn_ops:pg_lsn ' +
   'range_ops:anyrange record_image_ops:* record_ops: text_ops:text text_pattern_ops:*text tid_ops:tid time_ops:time timestamp_ops:timestamp ' +
   'timestamptz_ops:timestamptz timetz_ops:timetz tsquery_ops:tsquery tsvector_ops:tsvector uuid_ops:uuid varbit_ops:varbit varchar_ops:*text ' +

@@ -23,6 +23,7 @@ import type { KeyCode } from '../../worlds/definition.ts';
 import { complement, decodeCell, encodeCell, encodeSafe } from '../../worlds/memcomparable.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { folded } from '../types/citext.ts';
+import { ltreeOfSortKey, ltreeSortKey } from '../types/ltree.ts';
 import { Interval } from '../types/interval.ts';
 import { Numeric } from '../types/numeric.ts';
 import { columnsOf, isRecordType, type RecordColumn } from '../types/record-type.ts';
@@ -90,6 +91,8 @@ export function keyCodec(type: SqlType, typmod: number, orders: LabelOrders = po
       return CITEXT;
     case OID.hstore:
       return cellCodec(type, typmod, 'text');
+    case OID.ltree:
+      return LTREE;
     case OID.vector:
       return VECTOR;
     case OID.bytea:
@@ -152,6 +155,16 @@ const BPCHAR: KeyCodec = {
   code: 'raw',
   encode: (value) => encodeCell((value as string).replace(/ +$/, ''), 'text'),
   decode: (key, at) => decodeCell(key, at, 'text') as { value: Value; end: number },
+};
+
+/** Label by label. */
+const LTREE: KeyCodec = {
+  code: 'raw',
+  encode: (value) => encodeCell(ltreeSortKey(value as string), 'text'),
+  decode: (key, at) => {
+    const { value, end } = decodeCell(key, at, 'text');
+    return { value: ltreeOfSortKey(value as string), end };
+  },
 };
 
 /** In lower case: what a key gives back compares as what was put in. */

@@ -38,6 +38,10 @@ export const OID = {
   vector: 9801,
   citext: 9803,
   hstore: 9805,
+  query_int: 9807,
+  ltree: 9809,
+  lquery: 9811,
+  ltxtquery: 9813,
 } as const;
 
 /** regproc, regprocedure, regoper, regoperator, regclass, regtype, regconfig, regdictionary, regnamespace, regrole, regcollation: an oid in another dress. */

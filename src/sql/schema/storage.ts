@@ -84,6 +84,10 @@ export function storageOf(type: SqlType, typmod: number): Storage {
     case OID.jsonpath:
     case OID.citext:
     case OID.hstore:
+    case OID.query_int:
+    case OID.ltree:
+    case OID.lquery:
+    case OID.ltxtquery:
       return TEXT;
     case OID.bytea:
       return BIN;

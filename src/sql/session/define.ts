@@ -26,6 +26,7 @@ import { createSequence } from '../schema/create-sequence.ts';
 import { type Method, methodNamed, refuseForMethod } from '../schema/index-methods.ts';
 import { isSystemColumn, schemaMustExist } from '../schema/object-errors.ts';
 import { collationOf } from '../catalog/type-rows.ts';
+import { SEARCH_CONFIGURATIONS, SEARCH_DICTIONARIES } from '../types/search-names.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Expression } from '../ast/expression.ts';
 import { createIndex, type IndexSpec } from '../schema/create-index.ts';
@@ -1267,5 +1268,7 @@ function isOfSystem(kind: ObjectKind, name: string): boolean {
 
 /** Objects of the system that comments may be made on; they have no place here. */
 const KNOWN_SYSTEM: ReadonlySet<string> = new Set(
-  'plpgsql sql c internal default C POSIX ucs_basic simple english english_stem snowball pg_default pg_global btree hash gist gin spgist brin heap'.split(' '),
+  'plpgsql sql c internal default C POSIX ucs_basic snowball pg_default pg_global btree hash gist gin spgist brin heap'
+    .split(' ')
+    .concat([...SEARCH_CONFIGURATIONS, ...SEARCH_DICTIONARIES].map(({ name }) => name)),
 );

@@ -175,7 +175,7 @@ const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
     name: 'client_encoding',
     standard: 'UTF8',
     accept: encoding,
-    doc: 'Encoding of texts to and from the client: UTF8, SQL_ASCII (the same) or one of a byte a character.',
+    doc: 'Encoding of texts to and from the client: UTF8, SQL_ASCII (the same) or another one.',
   },
   {
     name: 'client_min_messages',

@@ -1,10 +1,12 @@
 /**
- * Encodings by Postgres's numbers and names, and those of one byte a character from and to Unicode (manual, section 24.3). Values
+ * Encodings by Postgres's numbers and names, from and to Unicode (manual, section 24.3); those of several bytes a character are in multibyte-encodings.ts. Values
  * of bytea have one character a byte. The characters are those of Node's decoders; where Windows leaves a place free, those give a
  * control character and Postgres none.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { utf8Bytes, utf8Text } from './bytes-text.ts';
+import { characterCount } from './characters.ts';
+import { isMultibyte, multibyte } from './multibyte-encodings.ts';
 
 /** In the order of their numbers. */
 export const ENCODINGS: readonly string[] =
@@ -47,6 +49,7 @@ export function encodingNumber(name: string): number {
 export const SQL_ASCII = 0;
 export const UTF8 = 6;
 const NONE = 0xfffd;
+const FIRST_HIGH = '\x80';
 const FIRST_BEYOND_ASCII = 0x80;
 const FIRST_BEYOND_CONTROLS = 0xa0;
 
@@ -132,9 +135,9 @@ function oneByte(encoding: number): OneByte | null {
   return own;
 }
 
-/** Whether texts can be converted to it and from it; of those of several bytes a character only UTF-8. */
+/** Whether texts can be converted to it and from it. */
 export function converts(encoding: number): boolean {
-  return encoding === UTF8 || encoding === SQL_ASCII || oneByte(encoding) !== null;
+  return encoding === UTF8 || encoding === SQL_ASCII || oneByte(encoding) !== null || isMultibyte(ENCODINGS[encoding]);
 }
 
 function shown(bytes: string): string {
@@ -152,6 +155,9 @@ function untranslatable(bytes: string, from: number, to: number): SvcError {
 const DIRECT: readonly (readonly string[])[] = [
   ['LATIN2', 'WIN1250'],
   ['KOI8R', 'WIN1251', 'WIN866', 'ISO_8859_5'],
+  ['EUC_JP', 'SJIS'],
+  ['EUC_TW', 'BIG5'],
+  ['EUC_JIS_2004', 'SHIFT_JIS_2004'],
 ];
 
 function noConversion(from: number, to: number): SvcError {
@@ -162,7 +168,65 @@ function noConversion(from: number, to: number): SvcError {
   return new SvcError('0A000', `conversion between ${ENCODINGS[from]} and ${ENCODINGS[to]} is not supported`);
 }
 
+/** Characters of an encoding with their bytes, undefined for bytes that mean none; 22021 for bytes that cannot stand together. */
+function eachCharacter(bytes: string, encoding: number, visit: (own: string, character: string | undefined) => void): void {
+  const several = multibyte(ENCODINGS[encoding]);
+  const table = several === null ? oneByte(encoding) : null;
+  checkBytes(bytes, encoding);
+  for (let at = 0; at < bytes.length;) {
+    const own = bytes.slice(at, (at += several?.lengthAt(bytes, at) ?? 1));
+    if (several !== null) visit(own, own < FIRST_HIGH ? own : several.characterOf(own));
+    else {
+      const point = table!.points[own.charCodeAt(0)];
+      visit(own, point === NONE ? undefined : String.fromCharCode(point));
+    }
+  }
+}
+
+/** Bytes of a character; undefined where the encoding has none for it. */
+function bytesOf(character: string, encoding: number): string | undefined {
+  const point = character.codePointAt(0) as number;
+  if (point < FIRST_BEYOND_ASCII) return character;
+  const several = multibyte(ENCODINGS[encoding]);
+  if (several !== null) return several.bytesOf(character);
+  const byte = oneByte(encoding)!.bytes.get(point);
+  return byte === undefined ? undefined : String.fromCharCode(byte);
+}
+
+/** How many characters bytes are in an encoding, also those that mean none; 22021 for bytes that cannot stand together. */
+export function encodedCount(bytes: string, encoding: number): number {
+  if (encoding === UTF8 || (encoding !== SQL_ASCII && !converts(encoding))) return characterCount(decodeBytes(bytes, encoding));
+  checkBytes(bytes, encoding);
+  if (encoding === SQL_ASCII) return bytes.length;
+  let count = 0;
+  eachCharacter(bytes, encoding, () => count++);
+  return count;
+}
+
+/** How many bytes at the end are the beginning of a character whose others are not there. */
+export function cutCharacter(bytes: string, encoding: number): number {
+  const several = multibyte(ENCODINGS[encoding]);
+  if (several === null) return 0;
+  let at = 0;
+  while (at < bytes.length) {
+    const length = several.lengthAt(bytes, at);
+    const left = bytes.length - at;
+    if (length < 0) return left < ENCODING_LENGTHS[encoding] ? left : 0;
+    at += length;
+  }
+  return 0;
+}
+
 function checkBytes(bytes: string, encoding: number): void {
+  const several = multibyte(ENCODINGS[encoding]);
+  if (several !== null) {
+    for (let at = 0; at < bytes.length;) {
+      const length = several.lengthAt(bytes, at);
+      if (length < 0) throw new SvcError('22021', `invalid byte sequence for encoding "${ENCODINGS[encoding]}": ${shown(bytes.slice(at, at - length))}`);
+      at += length;
+    }
+    return;
+  }
   const zero = bytes.indexOf('\0');
   if (zero >= 0) throw new SvcError('22021', `invalid byte sequence for encoding "${ENCODINGS[encoding]}": 0x00`);
 }
@@ -170,41 +234,35 @@ function checkBytes(bytes: string, encoding: number): void {
 /** The characters of bytes in an encoding; 22021 and 22P05 for bytes that are none. */
 export function decodeBytes(bytes: string, encoding: number): string {
   if (encoding === UTF8 || encoding === SQL_ASCII) return utf8Text(bytes);
-  const table = oneByte(encoding);
-  if (table === null) throw noConversion(encoding, UTF8);
-  checkBytes(bytes, encoding);
+  if (!converts(encoding)) throw noConversion(encoding, UTF8);
   let out = '';
-  for (let i = 0; i < bytes.length; i++) {
-    const point = table.points[bytes.charCodeAt(i)];
-    if (point === NONE) throw untranslatable(bytes[i], encoding, UTF8);
-    out += String.fromCharCode(point);
-  }
+  eachCharacter(bytes, encoding, (own, character) => {
+    if (character === undefined) throw untranslatable(own, encoding, UTF8);
+    out += character;
+  });
   return out;
 }
 
 /** The bytes of a text in an encoding; 22P05 for characters that it does not have. */
 export function encodeText(text: string, encoding: number): string {
   if (encoding === UTF8 || encoding === SQL_ASCII) return utf8Bytes(text);
-  const table = oneByte(encoding);
-  if (table === null) throw noConversion(UTF8, encoding);
+  if (!converts(encoding)) throw noConversion(UTF8, encoding);
   let out = '';
   for (const character of text) {
-    const byte = table.bytes.get(character.codePointAt(0) as number);
-    if (byte === undefined) throw untranslatable(utf8Bytes(character), UTF8, encoding);
-    out += String.fromCharCode(byte);
+    const bytes = bytesOf(character, encoding);
+    if (bytes === undefined) throw untranslatable(utf8Bytes(character), UTF8, encoding);
+    out += bytes;
   }
   return out;
 }
 
 /** The same where nobody can be told: what the encoding does not have is a question mark. */
 export function encodeLossy(text: string, encoding: number): string {
-  const table = oneByte(encoding);
-  if (table === null) return utf8Bytes(text);
+  if (encoding === UTF8 || encoding === SQL_ASCII || !converts(encoding)) return utf8Bytes(text);
   let out = '';
-  for (const character of text) out += String.fromCharCode(table.bytes.get(character.codePointAt(0) as number) ?? QUESTION_MARK);
+  for (const character of text) out += bytesOf(character, encoding) ?? '?';
   return out;
 }
-const QUESTION_MARK = 63;
 
 /** Bytes of one encoding in another one. */
 export function convertBytes(bytes: string, from: number, to: number): string {
@@ -214,15 +272,16 @@ export function convertBytes(bytes: string, from: number, to: number): string {
     return bytes;
   }
   if (from !== UTF8 && to !== UTF8) {
+    checkBytes(bytes, from);
     const error = noConversion(from, to);
-    if (error.code === '42883') throw error;
-    const text = decodeBytes(bytes, from);
-    const [source, target] = [oneByte(from)!, oneByte(to)!];
-    for (const character of text) {
-      const point = character.codePointAt(0) as number;
-      if (!target.bytes.has(point)) throw untranslatable(String.fromCharCode(source.bytes.get(point)!), from, to);
-    }
-    return encodeText(text, to);
+    if (error.code === '42883' || !converts(from) || !converts(to)) throw error;
+    let out = '';
+    eachCharacter(bytes, from, (own, character) => {
+      const there = character === undefined ? undefined : bytesOf(character, to);
+      if (there === undefined) throw untranslatable(own, from, to);
+      out += there;
+    });
+    return out;
   }
   return encodeText(decodeBytes(bytes, from), to);
 }

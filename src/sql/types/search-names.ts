@@ -12,11 +12,29 @@ export interface SearchObject {
 }
 
 export const SIMPLE: SearchObject = { oid: 3748, name: 'simple' };
-export const ENGLISH: SearchObject = { oid: 13164, name: 'english' };
 export const SIMPLE_DICTIONARY: SearchObject = { oid: 3765, name: 'simple' };
-export const ENGLISH_STEM: SearchObject = { oid: 13163, name: 'english_stem' };
 
-export const SEARCH_CONFIGURATIONS: readonly SearchObject[] = [SIMPLE, ENGLISH];
+/** In the order of their oids, two for each. */
+const LANGUAGES: readonly string[] =
+  `arabic armenian basque catalan danish dutch english finnish french german greek hindi hungarian indonesian irish italian lithuanian nepali norwegian
+  portuguese romanian russian serbian spanish swedish tamil turkish yiddish`.split(/\s+/);
+/** Those whose stemmers are not here. */
+const WITHOUT_STEMMER = new Set(['basque', 'catalan', 'yiddish']);
+const FIRST_LANGUAGE_OID = 13151;
+
+export const SEARCH_LANGUAGES: readonly string[] = LANGUAGES.filter((name) => !WITHOUT_STEMMER.has(name));
+
+function ofLanguages(offset: number, named: (language: string) => string): SearchObject[] {
+  return LANGUAGES.flatMap((language, i) => (WITHOUT_STEMMER.has(language) ? [] : [{ oid: FIRST_LANGUAGE_OID + 2 * i + offset, name: named(language) }]));
+}
+
+/** Dictionaries of languages, in the order of SEARCH_LANGUAGES. */
+export const STEM_DICTIONARIES: readonly SearchObject[] = ofLanguages(0, (language) => `${language}_stem`);
+/** Configurations of languages, in the same order. */
+export const LANGUAGE_CONFIGURATIONS: readonly SearchObject[] = ofLanguages(1, (language) => language);
+
+export const SEARCH_CONFIGURATIONS: readonly SearchObject[] = [SIMPLE, ...LANGUAGE_CONFIGURATIONS];
+export const SEARCH_DICTIONARIES: readonly SearchObject[] = [SIMPLE_DICTIONARY, ...STEM_DICTIONARIES];
 
 const NUMBER = /^\s*\d+\s*$/;
 
@@ -53,4 +71,4 @@ export function searchObject(text: string, among: readonly SearchObject[], what:
 }
 
 export const REGCONFIG: SqlType = naming(PLAIN_CONFIG, SEARCH_CONFIGURATIONS, 'configuration');
-export const REGDICTIONARY: SqlType = naming(PLAIN_DICTIONARY, [SIMPLE_DICTIONARY, ENGLISH_STEM], 'dictionary');
+export const REGDICTIONARY: SqlType = naming(PLAIN_DICTIONARY, SEARCH_DICTIONARIES, 'dictionary');

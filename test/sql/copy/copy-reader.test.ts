@@ -212,6 +212,14 @@ test('bytes that are no UTF-8 and zero bytes are refused at their line', () => {
   expect(read({ format: 'csv' }, [bytesOf('a,"\0"\n')])).toBe('22021 | invalid byte sequence for encoding "UTF8": 0x00 |  |  | COPY t, line 1 | ');
 });
 
+test('characters of several bytes are decoded wherever their bytes are cut, also where one of them is a backslash', () => {
+  const bytes = Buffer.from('\x95\x5c\tb\nc\t\x93\xfa\n', 'latin1');
+  for (let at = 1; at < bytes.length; at++) {
+    expect(read({ encoding: 'sjis' }, [bytes.subarray(0, at), bytes.subarray(at)])).toBe('[["表","b"],["c","日"]]');
+  }
+  expect(read({ encoding: 'sjis' }, [bytes, Buffer.from('a\t\x95', 'latin1')])).toContain('22021 | invalid byte sequence for encoding "SJIS": 0x95');
+});
+
 test('encodings of one byte are decoded, their holes refused', () => {
   expect(read({ encoding: 'win1252', format: 'csv' }, [bytesOf('a,\x80\n')])).toBe('[["a","€"]]');
   expect(read({ encoding: 'win1252' }, [bytesOf('a\t\x81\n')])).toMatch(/^22P05 .* 0x81 in encoding "WIN1252" has no equivalent in encoding "UTF8"/);

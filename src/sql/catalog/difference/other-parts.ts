@@ -5,6 +5,7 @@ import { optionsText } from '../search-rows.ts';
 import type { IndexEntry } from '../world-objects.ts';
 import { tokenTypeName } from '../../functions/search/token-types.ts';
 import { ENCODINGS } from '../../types/encodings.ts';
+import { SEARCH_DICTIONARIES } from '../../types/search-names.ts';
 import { nameOf } from '../../schema/qualified-name.ts';
 import { type Changes, Part, type PartFields, PLACE, relationName, type Side, withoutWords } from './part.ts';
 
@@ -59,7 +60,7 @@ export function otherParts(side: Side, other: Side): Part[] {
     const make = [
       `CREATE ${called} (PARSER = default);`,
       ...mappings.map(({ token, dictionaries }) => {
-        const list = dictionaries.map((oid) => names.searchName('dictionary', oid) ?? (oid === SIMPLE ? 'simple' : 'english_stem'));
+        const list = dictionaries.map((oid) => names.searchName('dictionary', oid) ?? SEARCH_DICTIONARIES.find((each) => each.oid === oid)?.name);
         return `ALTER ${called} ADD MAPPING FOR ${tokenTypeName(token)} WITH ${list.join(', ')};`;
       }),
     ];
@@ -85,9 +86,6 @@ export function otherParts(side: Side, other: Side): Part[] {
   }
   return out;
 }
-
-/** Oid of the dictionary `simple`. */
-const SIMPLE = 3765;
 
 /** What is told of the parts. */
 export function toldParts(side: Side, parts: ReadonlyMap<string, Part>): Part[] {

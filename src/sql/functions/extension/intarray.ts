@@ -1,6 +1,8 @@
 /** Functions and operators of the extension intarray, over integer[] without nulls. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
+import { intQueryOf } from '../../types/query-int.ts';
+import { answersWordQuery } from '../../types/word-query.ts';
 import type { FunctionModule } from '../define.ts';
 import { op, scalarsOf } from './declare.ts';
 
@@ -50,6 +52,12 @@ const both = (a: ArrayValue, b: ArrayValue): ArrayValue => new ArrayValue([...nu
 const withoutOne = (array: ArrayValue, value: number): ArrayValue => new ArrayValue(numbers(array).filter((each) => each !== value));
 const unionOne = (array: ArrayValue, value: number): ArrayValue => distinct([...numbers(array), value]);
 
+function answers(array: ArrayValue, query: string): boolean {
+  const own = numbers(array);
+  return answersWordQuery(intQueryOf(query), (number) => own.includes(number));
+}
+const answeredBy = (query: string, array: ArrayValue): boolean => answers(array, query);
+
 export const INTARRAY: FunctionModule = {
   functions: [
     scalar('icount', ['_int4'], 'int4', 'How many elements', count),
@@ -62,8 +70,12 @@ export const INTARRAY: FunctionModule = {
     scalar('subarray', ['_int4', 'int4', 'int4'], '_int4', 'So many elements from a position on', part),
     scalar('subarray', ['_int4', 'int4'], '_int4', 'The elements from a position on', part),
     scalar('intset', ['int4'], '_int4', 'An array of one element', (value: number) => new ArrayValue([value])),
+    scalar('boolop', ['_int4', 'query_int'], 'bool', 'Whether the elements are such as a query asks for', answers),
+    scalar('rboolop', ['query_int', '_int4'], 'bool', 'Whether the elements are such as a query asks for', answeredBy),
   ],
   operators: [
+    op('@@', '_int4', 'query_int', 'bool', 'boolop', answers, { commutator: '~~' }),
+    op('~~', 'query_int', '_int4', 'bool', 'rboolop', answeredBy, { commutator: '@@' }),
     op('#', null, '_int4', 'int4', 'icount', count),
     op('#', '_int4', 'int4', 'int4', 'idx', position),
     op('+', '_int4', 'int4', '_int4', 'intarray_push_elem', added),

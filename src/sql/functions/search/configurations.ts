@@ -1,9 +1,9 @@
 /** Dictionaries and configurations: which token becomes which lexeme. Manual, sections 12.6 and 12.7. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Environment, SearchConfigurationDefinition, SearchDictionaryDefinition } from '../../types/environment.ts';
-import { ENGLISH, ENGLISH_STEM, searchObject, SIMPLE, SIMPLE_DICTIONARY } from '../../types/search-names.ts';
+import { LANGUAGE_CONFIGURATIONS, SEARCH_LANGUAGES, searchObject, SIMPLE, SIMPLE_DICTIONARY, STEM_DICTIONARIES } from '../../types/search-names.ts';
 import { lowerCase } from '../text/letter-case.ts';
-import { ENGLISH_STOP_WORDS } from './stop-words.ts';
+import { stopWordsIn } from './stop-words.ts';
 import { lexizerOf, stemmer } from './templates.ts';
 import { TOKEN_TYPES, tokenNumber } from './token-types.ts';
 
@@ -24,19 +24,28 @@ export interface Configuration {
 }
 
 const simple: Dictionary = { oid: SIMPLE_DICTIONARY.oid, name: SIMPLE_DICTIONARY.name, lexize: (token) => [lowerCase(token)] };
-const english: Dictionary = { oid: ENGLISH_STEM.oid, name: ENGLISH_STEM.name, lexize: stemmer(ENGLISH_STOP_WORDS) };
+const stems: readonly Dictionary[] = SEARCH_LANGUAGES.map((language, i) => ({ ...STEM_DICTIONARIES[i], lexize: stemmer(language, stopWordsIn(language)) }));
+const stemsOf = (language: string): Dictionary => stems[SEARCH_LANGUAGES.indexOf(language)];
 
-const STEMMED = new Set(['asciiword', 'word', 'hword_part', 'hword_asciipart', 'asciihword', 'hword']);
+const ASCII_WORDS = new Set(['asciiword', 'hword_asciipart', 'asciihword']);
+const OTHER_WORDS = new Set(['word', 'hword_part', 'hword']);
 const PASSED_OVER = new Set(['blank', 'tag', 'protocol', 'entity']);
+/** Languages in whose texts a word of ASCII letters is an English one. */
+const BESIDE_ENGLISH = new Set(['hindi', 'russian']);
 
-function configuration(oid: number, name: string, words: Dictionary): Configuration {
+function configuration(oid: number, name: string, ascii: Dictionary, words: Dictionary): Configuration {
   const dictionaries: (Dictionary | null)[] = [null];
-  for (const [alias] of TOKEN_TYPES) dictionaries[tokenNumber(alias)] = PASSED_OVER.has(alias) ? null : STEMMED.has(alias) ? words : simple;
+  for (const [alias] of TOKEN_TYPES) {
+    dictionaries[tokenNumber(alias)] = PASSED_OVER.has(alias) ? null : ASCII_WORDS.has(alias) ? ascii : OTHER_WORDS.has(alias) ? words : simple;
+  }
   return { oid, name, dictionaries };
 }
 
-export const DICTIONARIES: readonly Dictionary[] = [simple, english];
-export const CONFIGURATIONS: readonly Configuration[] = [configuration(SIMPLE.oid, SIMPLE.name, simple), configuration(ENGLISH.oid, ENGLISH.name, english)];
+export const DICTIONARIES: readonly Dictionary[] = [simple, ...stems];
+export const CONFIGURATIONS: readonly Configuration[] = [
+  configuration(SIMPLE.oid, SIMPLE.name, simple, simple),
+  ...LANGUAGE_CONFIGURATIONS.map(({ oid, name }) => configuration(oid, name, stemsOf(BESIDE_ENGLISH.has(name) ? 'english' : name), stemsOf(name))),
+];
 
 const configurations = new Map(CONFIGURATIONS.map((each) => [each.oid, each]));
 const dictionaries = new Map(DICTIONARIES.map((each) => [each.oid, each]));

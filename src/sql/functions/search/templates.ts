@@ -1,8 +1,8 @@
 /** Templates of dictionaries: what CREATE TEXT SEARCH DICTIONARY makes of its options. Manual, section 12.6. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { lowerCase } from '../text/letter-case.ts';
-import { englishStem } from './english-stem.ts';
-import { ENGLISH_STOP_WORDS } from './stop-words.ts';
+import { type Stem, stemmerOf } from './stemmers.ts';
+import { stopWordsIn } from './stop-words.ts';
 
 export const TEMPLATE_NAMES: readonly string[] = ['simple', 'synonym', 'ispell', 'thesaurus', 'snowball'];
 
@@ -14,14 +14,16 @@ const STEMS_KEPT_MAX = 50_000;
 const STEMMED_BYTES_MAX = 1000;
 const NONE: readonly string[] = [];
 
-/** Words by the English stemmer; the last ones are remembered. */
-export function stemmer(stopWords: ReadonlySet<string>): Lexizer {
+/** Words by the stemmer of a language that has one; the last ones are remembered. */
+export function stemmer(language: string, stopWords: ReadonlySet<string> = new Set()): Lexizer {
+  let stem: Stem | null = null;
   const stems = new Map<string, readonly string[]>();
   return (token) => {
     const known = stems.get(token);
     if (known !== undefined) return known;
     const word = lowerCase(token);
-    const out = word === '' || stopWords.has(word) ? NONE : [Buffer.byteLength(word) > STEMMED_BYTES_MAX ? word : englishStem(word)];
+    stem ??= stemmerOf(language)!;
+    const out = word === '' || stopWords.has(word) ? NONE : [Buffer.byteLength(word) > STEMMED_BYTES_MAX ? word : stem(word)];
     if (stems.size >= STEMS_KEPT_MAX) stems.clear();
     stems.set(token, out);
     return out;
@@ -29,19 +31,16 @@ export function stemmer(stopWords: ReadonlySet<string>): Lexizer {
 }
 
 /** Languages that Snowball has stemmers for and that are not here. */
-const OTHER_LANGUAGES = new Set(
-  `arabic armenian basque catalan danish dutch finnish french german greek hindi hungarian indonesian irish italian lithuanian nepali norwegian porter
-  portuguese romanian russian serbian spanish swedish tamil turkish yiddish`.split(/\s+/),
-);
+const OTHER_LANGUAGES = new Set(['basque', 'catalan', 'porter', 'yiddish']);
 
 function missingFile(what: string, file: string): SvcError {
   return new SvcError('F0000', `could not open ${what} file "${file}": No such file or directory`);
 }
 
-/** The one list that is built in. */
 function stopWordsOf(name: string): ReadonlySet<string> {
-  if (name !== 'english') throw missingFile('stop-word', `${name}.stop`);
-  return ENGLISH_STOP_WORDS;
+  const words = stopWordsIn(name);
+  if (words === undefined) throw missingFile('stop-word', `${name}.stop`);
+  return words;
 }
 
 function booleanOf(name: string, value: string): boolean {
@@ -70,7 +69,7 @@ function required(values: ReadonlyMap<string, string>, name: string, shown: stri
   return value;
 }
 
-/** 22023 for options that do not fit, F0000 for files: there are none beside the English stop words. */
+/** 22023 for options that do not fit, F0000 for files: there are none beside the stop words of languages. */
 export function lexizerOf(template: string, options: TemplateOptions): Lexizer {
   switch (template) {
     case 'simple': {
@@ -87,11 +86,11 @@ export function lexizerOf(template: string, options: TemplateOptions): Lexizer {
     case 'snowball': {
       const values = valuesOf('Snowball', options, { stopwords: 'StopWords', language: 'Language' });
       const language = required(values, 'language', 'Language');
-      if (OTHER_LANGUAGES.has(language.toLowerCase()))
-        throw new SvcError('0A000', `the Snowball stemmer for language "${language}" is not supported`, { hint: 'The one for English is.' });
-      if (language.toLowerCase() !== 'english') throw new SvcError('42704', `no Snowball stemmer available for language "${language}" and encoding "UTF8"`);
+      const known = language.toLowerCase();
+      if (OTHER_LANGUAGES.has(known)) throw new SvcError('0A000', `the Snowball stemmer for language "${language}" is not supported`);
+      if (stemmerOf(known) === null) throw new SvcError('42704', `no Snowball stemmer available for language "${language}" and encoding "UTF8"`);
       const list = values.get('stopwords');
-      return stemmer(list === undefined ? new Set<string>() : stopWordsOf(list));
+      return stemmer(known, list === undefined ? undefined : stopWordsOf(list));
     }
     case 'synonym': {
       const values = valuesOf('synonym', options, { synonyms: 'Synonyms', casesensitive: 'CaseSensitive' });

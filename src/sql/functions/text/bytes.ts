@@ -3,8 +3,7 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { bytesToHex, escapeToBytes, hexToBytes } from '../../types/bytes-text.ts';
-import { characterCount } from '../../types/characters.ts';
-import { convertBytes, decodeBytes, encodeText, encodingNumber } from '../../types/encodings.ts';
+import { convertBytes, decodeBytes, encodedCount, encodeText, encodingNumber } from '../../types/encodings.ts';
 import type { Whole } from '../../types/value.ts';
 import type { FunctionModule } from '../define.ts';
 import { scalar } from './declare.ts';
@@ -155,7 +154,7 @@ export const byteFunctions: FunctionModule = {
     { ...scalar('convert', ['bytea', 'name', 'name'], 'bytea', 'Bytes of one encoding in another.', convert), volatility: 'stable' },
     {
       ...scalar('length', ['bytea', 'name'], 'int4', 'Number of characters in an encoding.', (bytes: string, name: string) =>
-        characterCount(decodeBytes(bytes, encodingNamed(name, 'encoding'))),
+        encodedCount(bytes, encodingNamed(name, 'encoding')),
       ),
       volatility: 'stable',
     },
