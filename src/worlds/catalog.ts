@@ -169,6 +169,28 @@ export function originOf(catalog: Catalog): CatalogOrigin | null {
   return origins.get(catalog) ?? null;
 }
 
+/** So many catalogs are looked through for the one that something is known of. */
+const STEPS_MAX = 32;
+
+/** What is known of the nearest catalog before this one, and the changes of definitions since, the last ones first; null where none is near or still there. */
+export function knownBefore<T>(
+  catalog: Catalog,
+  known: (before: Catalog) => T | undefined,
+): { readonly known: T; readonly changes: readonly CatalogOrigin['changes'][] } | null {
+  const changes: CatalogOrigin['changes'][] = [];
+  let at = catalog;
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const origin = originOf(at);
+    const from = origin?.from.deref();
+    if (origin === null || from === undefined) return null;
+    changes.push(origin.changes);
+    const what = known(from);
+    if (what !== undefined) return { known: what, changes };
+    at = from;
+  }
+  return null;
+}
+
 /** The same without a tree. Costs as much as the changes. */
 export function catalogAfter(before: Catalog, rows: readonly RowChange[]): Catalog {
   const changes = new Map<string, DefinitionChange>();

@@ -3,7 +3,7 @@
  * tables below (children, partitions), whose rows are the same; a table above one with a mask shows nothing in that column. What a
  * materialized view keeps of masked tables was read by somebody who sees through, so it is not for who does not.
  */
-import { type Catalog, originOf } from './catalog.ts';
+import { type Catalog, knownBefore } from './catalog.ts';
 import type { AttributeObject } from './definition.ts';
 
 export interface Masks {
@@ -25,11 +25,9 @@ export function masksOf(catalog: Catalog): Masks {
 
 /** Whether the catalog was made of one without any, and has got none: nothing has to be looked through. */
 function withoutLabels(catalog: Catalog): boolean {
-  const origin = originOf(catalog);
-  const before = origin?.from.deref();
-  if (origin === null || before === undefined || known.get(before) !== NONE) return false;
-  for (const { after } of origin.changes.values()) if (after?.what === 'label') return false;
-  return true;
+  const before = knownBefore(catalog, (each) => known.get(each));
+  if (before?.known !== NONE) return false;
+  return before.changes.every((changes) => [...changes.values()].every(({ after }) => after?.what !== 'label'));
 }
 
 export function maskKey(table: number, attnum: number): string {

@@ -69,18 +69,29 @@ export class MadeRelation implements VirtualRelation {
     if (this.#rows === null) {
       const own = this.#ownRows();
       const system = this.#systemRows();
-      this.#rows = system.length === 0 ? own : own.length === 0 ? system : [...own, ...system];
-      this.#maker = null;
+      this.#rows = together(own, system);
     }
     return this.#rows;
   }
 
   #ownRows(): readonly Row[] {
-    return (this.#own ??= this.#maker!.own());
+    if (this.#own === null) {
+      this.#own = this.#maker!.own();
+      this.#letGo();
+    }
+    return this.#own;
   }
 
   #systemRows(): readonly Row[] {
-    return (this.#system ??= this.#maker!.system?.() ?? NONE);
+    if (this.#system === null) {
+      this.#system = this.#maker!.system?.() ?? NONE;
+      this.#letGo();
+    }
+    return this.#system;
+  }
+
+  #letGo(): void {
+    if (this.#own !== null && this.#system !== null) this.#maker = null;
   }
 
   tells(column: number): boolean {
@@ -94,7 +105,7 @@ export class MadeRelation implements VirtualRelation {
     if (this.live) return this.#some(column, value, key) ?? withKey(this.rows(), column, type, key);
     const own = (this.#own === null ? this.#foundBefore(column, value, key) : null) ?? this.#hash(column).get(key) ?? NONE;
     const system = this.#systemHash(column).get(key) ?? NONE;
-    return system.length === 0 ? own : own.length === 0 ? system : [...own, ...system];
+    return together(own, system);
   }
 
   /** null where the column does not tell. */
@@ -131,15 +142,20 @@ export class MadeRelation implements VirtualRelation {
   }
 
   estimate(): number {
-    return this.#rows?.length ?? this.#maker!.guess();
+    if (this.#maker !== null) return this.#maker.guess();
+    return this.#ownRows().length + this.#systemRows().length;
   }
 
   distinct(column: number): number {
-    if (this.#rows !== null && !this.live) return this.#hash(column).size + this.#systemHash(column).size;
+    if (this.#maker === null) return this.#hash(column).size + this.#systemHash(column).size;
     const rows = this.estimate();
     // Before rows are there: oids are all different, and what belongs to a relation comes some to each.
     return this.columns[column].name === 'oid' ? rows : rows / ROWS_EACH;
   }
+}
+
+function together(own: readonly Row[], system: readonly Row[]): readonly Row[] {
+  return system.length === 0 ? own : own.length === 0 ? system : [...own, ...system];
 }
 
 /** By the list of rows, and by column. */

@@ -16,7 +16,7 @@ const ALONE_MAX = 100;
 export class VirtualFinder {
   readonly #relation: VirtualRelation;
   #rows: Rows | null = null;
-  #told = 0;
+  #alone = 0;
   readonly #hashes = new Map<number, Map<Key, VirtualRow[]>>();
 
   constructor(relation: VirtualRelation) {
@@ -32,8 +32,7 @@ export class VirtualFinder {
   /** Rows whose column is the value. */
   one(column: number, value: Value): Rows {
     if (value === null) return NONE;
-    const alone = this.#rows === null && this.#relation.tells?.(column) === true && this.#told++ < ALONE_MAX;
-    if (this.#relation.live !== true || alone) return this.#relation.find(column, value) as Rows;
+    if (this.#relation.live !== true || this.#isAlone(column)) return this.#relation.find(column, value) as Rows;
     return this.#hash(column).get(this.#relation.columns[column].type.hashKey(value)) ?? NONE;
   }
 
@@ -52,6 +51,11 @@ export class VirtualFinder {
       }
     }
     return out;
+  }
+
+  /** Whether a lookup makes its own rows of a relation that is made anew. */
+  #isAlone(column: number): boolean {
+    return this.#rows === null && this.#relation.tells?.(column) === true && this.#alone++ < ALONE_MAX;
   }
 
   #hash(column: number): Map<Key, VirtualRow[]> {

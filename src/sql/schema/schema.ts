@@ -7,7 +7,7 @@
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { assert } from '../../base/assert.ts';
 import { LayeredMap } from '../../base/layered-map.ts';
-import { type Catalog, type DefinitionChange, originOf, type Table, tableOf } from '../../worlds/catalog.ts';
+import { type Catalog, type DefinitionChange, knownBefore, type Table, tableOf } from '../../worlds/catalog.ts';
 import { refuseReserved } from '../../worlds/reserved-table.ts';
 import type {
   AttributeObject,
@@ -1209,30 +1209,20 @@ export function schemaOf(catalog: Catalog, lookup: TypeLookup): Schema {
   return schema;
 }
 
-/** Catalogs between one and the last that was decoded. */
-const STEPS_MAX = 32;
-
 /** The schema of a catalog that was made of another one, whose schema is there. */
 function changedSchema(catalog: Catalog, lookup: TypeLookup): Schema | null {
-  const changes = new Map<string, DefinitionChange>();
-  let at = catalog;
-  for (let step = 0; step < STEPS_MAX; step++) {
-    const origin = originOf(at);
-    const from = origin?.from.deref();
-    if (origin === null || from === undefined) return null;
-    for (const [key, { before, after }] of origin.changes) {
-      if (isTypeObject(before) || isTypeObject(after)) return null;
-      const later = changes.get(key);
-      changes.set(key, later === undefined ? { before, after } : { before, after: later.after });
+  const before = knownBefore(catalog, (each) => decoded.get(each)?.get(lookup));
+  if (before === null) return null;
+  const merged = new Map<string, DefinitionChange>();
+  for (const changes of before.changes) {
+    for (const [key, change] of changes) {
+      if (isTypeObject(change.before) || isTypeObject(change.after)) return null;
+      const later = merged.get(key);
+      merged.set(key, later === undefined ? change : { before: change.before, after: later.after });
     }
-    const known = decoded.get(from)?.get(lookup);
-    if (known !== undefined) {
-      const all = [...changes.values()];
-      return changesRowsInUse(known, all) ? null : new Schema(catalog, lookup, known, all);
-    }
-    at = from;
   }
-  return null;
+  const all = [...merged.values()];
+  return changesRowsInUse(before.known, all) ? null : new Schema(catalog, lookup, before.known, all);
 }
 
 /** Whether a relation changes whose rows are the type of something else, which holds that type as it was. */

@@ -129,6 +129,7 @@ function searched(relations: readonly Plan[], bounds: readonly Bound[], joins: r
   }
   const pairOf = ({ bound, mask }: Asked, isWritten: boolean): EqualPair => {
     const [a, b] = relations.flatMap((_, i) => ((mask & (1 << i)) === 0 ? [] : [i]));
+    // Shares are divided by one another, so none is 0.
     const joined = Math.max(estimateRows(joinOf(relations[a], relations[b], [bound]), statistics), 1e-9);
     return { mask, share: joined / (rows[a] * rows[b]), written: isWritten };
   };
