@@ -9,7 +9,6 @@
  *
  * Relations without an entry here are empty.
  */
-import { HIDDEN_TYPES, isHiddenType } from '../schema/extension-types.ts';
 import { supportFunction } from './function-catalog.ts';
 import { userFunctionRows } from './user-function-rows.ts';
 import { userAggregateRows, userCastRows, userOperatorRows } from './user-operator-rows.ts';
@@ -129,8 +128,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     (source) => {
       const { registry, schema } = source;
       const builtin = fixed(source, 'pg_type', () => [...builtinTypeRows(registry), ...systemRowTypeRows(registry)]);
-      const seen = HIDDEN_TYPES.some((oid) => isHiddenType(schema, oid)) ? builtin.filter(([oid]) => !isHiddenType(schema, oid as number)) : builtin;
-      return rights.withSystemRights(schema, placedTypes(schema, seen));
+      return rights.withSystemRights(schema, placedTypes(schema, builtin));
     },
   ],
   pg_range: ['world', ({ registry, schema }) => rangeRows(registry, schema)],
