@@ -7,11 +7,12 @@ import { NewRows } from '../events/new-rows.ts';
 import { adoptChanges } from '../tree/adopt.ts';
 import { applyBatch, applyChanges, emptyTree } from '../tree/write.ts';
 import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
+import { inPieces } from '../events/changes-in-pieces.ts';
 import { childRoot, removeChildRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { type Catalog, changedCatalog, readCatalog, touchedTables } from './catalog.ts';
-import { buildIndexSteps, entryChanges, indexesOf } from './index-fold.ts';
+import { buildIndexSteps, entryChanges, entryChangesSteps, indexesOf } from './index-fold.ts';
 import type { IndexKeys } from './index-keys.ts';
 
 /** Directories of a branch, sealed, where the changes are all that it changed. */
@@ -38,6 +39,31 @@ export function applyToWorld(pager: Pager, directory: Node, changes: readonly Tr
 export function* applyToWorldSteps(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number): Generator<void, Node> {
   const { root, before, after } = applyRows(pager, directory, changes, edit, null);
   return after === before ? root : yield* buildIndexes(pager, root, before, after, edit, null, directory);
+}
+
+/** Rows whose index entries are put in order together: the more, the closer they lie, and the fewer times a page is made anew. */
+const ROWS_IN_ORDER = 65_536;
+/** Rows or entries applied in one step. */
+const ROWS_A_STEP = 4096;
+
+/** The same for changes of a table's rows, in steps. */
+export function* applyTableSteps(pager: Pager, directory: Node, changes: TreeChanges, edit: number): Generator<void, Node> {
+  let root = directory;
+  const indexes = indexesOf(readCatalog(pager, root), changes.tree);
+  for (const part of inPieces(changes, indexes.length === 0 ? ROWS_A_STEP : ROWS_IN_ORDER)) {
+    for (const index of indexes) {
+      const rows = yield* entryChangesSteps(pager, index, childRoot(pager, root, changes.tree), part);
+      for (const piece of inPieces({ tree: index.number, numeric: false, rows }, ROWS_A_STEP)) {
+        root = applyToTree(pager, root, piece, edit, null);
+        yield;
+      }
+    }
+    for (const piece of inPieces(part, ROWS_A_STEP)) {
+      root = applyToTree(pager, root, piece, edit, null);
+      yield;
+    }
+  }
+  return root;
 }
 
 interface RowsApplied {

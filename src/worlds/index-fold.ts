@@ -38,17 +38,27 @@ export function indexesOf(catalog: Catalog, table: number): readonly IndexKeys[]
 
 /** Changes of an index, in order, that follow from row changes; `before` is the table's tree without them. */
 export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null, changes: TreeChanges): RowChange[] {
+  return runSteps(entryChangesSteps(pager, index, before, changes));
+}
+
+/** The same in steps between which the event loop may turn. */
+export function* entryChangesSteps(pager: Pager, index: IndexKeys, before: Node | null, changes: TreeChanges): Generator<void, RowChange[]> {
   const out: RowChange[] = [];
   if (changes instanceof NewRows) {
     const entries = new SortedEntries();
     for (const leaf of changes.leaves) for (let i = 0; i < leaf.count; i++) entries.add(index, index.ofLeaf(leaf, i), leaf.key(i));
-    runSteps(entries.each((key, row) => void out.push(entryAdded(key, row))));
+    yield* entries.each((key, row) => void out.push(entryAdded(key, row)));
     return out;
   }
-  if (changes instanceof ColumnChanges && !index.lists) return partChanges(pager, index, before, changes);
+  if (changes instanceof ColumnChanges && !index.lists) {
+    return yield* inOrder((add, remove) => {
+      eachEntryChange(pager, index, before, changes.first, add, remove);
+      for (const part of changes.parts) eachEntryOfPart(pager, index, before, part, add, remove);
+    });
+  }
   const { rows } = changes;
   if (index.lists) return listChanges(pager, index, before, rows);
-  if (rows.length >= MANY_ROWS) return manyChanges(pager, index, before, rows);
+  if (rows.length >= MANY_ROWS) return yield* inOrder((add, remove) => eachEntryChange(pager, index, before, rows, add, remove));
   eachEntryChange(
     pager,
     index,
@@ -65,19 +75,8 @@ const MANY_ROWS = 256;
 
 type Take = (prefix: string, key: Key) => void;
 
-function manyChanges(pager: Pager, index: IndexKeys, before: Node | null, rows: readonly RowChange[]): RowChange[] {
-  return inOrder((add, remove) => eachEntryChange(pager, index, before, rows, add, remove));
-}
-
-function partChanges(pager: Pager, index: IndexKeys, before: Node | null, { first, parts }: ColumnChanges): RowChange[] {
-  return inOrder((add, remove) => {
-    eachEntryChange(pager, index, before, first, add, remove);
-    for (const part of parts) eachEntryOfPart(pager, index, before, part, add, remove);
-  });
-}
-
 /** What is found, sorted as bytes. */
-function inOrder(find: (add: Take, remove: Take) => void): RowChange[] {
+function* inOrder(find: (add: Take, remove: Take) => void): Generator<void, RowChange[]> {
   const entries = new SortedEntries();
   /** Whether the entries come, in the order in which they were found. */
   const come: boolean[] = [];
@@ -88,8 +87,9 @@ function inOrder(find: (add: Take, remove: Take) => void): RowChange[] {
       come.push(comes);
     };
   find(take(true), take(false));
+  yield;
   const out: RowChange[] = [];
-  runSteps(entries.each((key, row, at) => void out.push(come[at] ? entryAdded(key, row) : entryRemoved(key, row))));
+  yield* entries.each((key, row, at) => void out.push(come[at] ? entryAdded(key, row) : entryRemoved(key, row)));
   return out;
 }
 

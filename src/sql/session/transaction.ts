@@ -12,7 +12,6 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import { changedRows, eachChangedKey } from '../../events/changed-rows.ts';
-import { ColumnChanges } from '../../events/column-changes.ts';
 import { joinedNewRows, NewRows } from '../../events/new-rows.ts';
 import type { Built } from '../../events/event.ts';
 import type { RoleRow } from '../../identity/roles.ts';
@@ -21,7 +20,7 @@ import type { Key, RowChange, Shape } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { Leaf, type Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { applyToWorld, applyToWorldSteps } from '../../worlds/apply.ts';
+import { applyTableSteps, applyToWorld, applyToWorldSteps } from '../../worlds/apply.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { catalogObject, isTemporarySchema } from '../../worlds/definition.ts';
 import type { ReadSet } from '../../worlds/read-set.ts';
@@ -44,7 +43,7 @@ const PENDING_STATEMENTS_MAX = 64;
 /** So many statements are put in order one by one. */
 const FEW_STATEMENTS = 16;
 
-/** Rows applied in one turn of the event loop where there are many. */
+/** So many rows of a statement are applied in one turn of the event loop. */
 const ROWS_A_STEP = 4096;
 
 /** What a large commit needs, made before it. */
@@ -225,45 +224,43 @@ export class Transaction {
 
   /** Brings `root` up to date some rows at a time, so that others can be let in; the base must be held. */
   *applySteps(): Generator<void, void> {
-    const epoch = this.#epoch;
     while (this.#applied < this.own.length) {
       const changes = this.own[this.#applied];
       if (changes.some(({ tree }) => tree === CATALOG_TREE)) {
-        const steps = applyToWorldSteps(this.pager, this.#root, changes, this.#edit);
-        for (;;) {
-          const { dirtyBytes } = this.pager;
-          const next = steps.next();
-          this.#ownBytes += this.pager.dirtyBytes - dirtyBytes;
-          this.pager.dirtyBytes = dirtyBytes;
-          if (next.done === true) {
-            this.#root = next.value;
-            break;
-          }
-          yield;
-          if (this.#epoch !== epoch) return;
-        }
-        this.#applied++;
-        continue;
-      }
-      if (changes.every((each) => each instanceof NewRows || changedRows(each) <= ROWS_A_STEP)) {
+        const root = yield* this.#privateSteps(applyToWorldSteps(this.pager, this.#root, changes, this.#edit));
+        if (root === null) return;
+        this.#root = root;
+      } else if (changes.every((each) => each instanceof NewRows || changedRows(each) <= ROWS_A_STEP)) {
         void this.root;
         continue;
-      }
-      let root = this.#root;
-      for (const each of changes) {
-        if (each instanceof NewRows) {
-          root = this.#privately(root, [each], this.#edit);
-          continue;
+      } else {
+        let root = this.#root;
+        for (const each of changes) {
+          if (each instanceof NewRows) {
+            root = this.#privately(root, [each], this.#edit);
+            continue;
+          }
+          const after = yield* this.#privateSteps(applyTableSteps(this.pager, root, each, this.#edit));
+          if (after === null) return;
+          root = after;
         }
-        for (const piece of inPieces(each)) {
-          root = this.#privately(root, [piece], this.#edit);
-          yield;
-          // Somebody came in between: whoever asks for the root makes it.
-          if (this.#epoch !== epoch) return;
-        }
+        this.#root = root;
       }
-      this.#root = root;
       this.#applied++;
+    }
+  }
+
+  /** See `#privately`; null where somebody came in between: whoever asks for the root makes it. */
+  *#privateSteps(steps: Generator<void, Node>): Generator<void, Node | null> {
+    const epoch = this.#epoch;
+    for (;;) {
+      const { dirtyBytes } = this.pager;
+      const next = steps.next();
+      this.#ownBytes += this.pager.dirtyBytes - dirtyBytes;
+      this.pager.dirtyBytes = dirtyBytes;
+      if (next.done === true) return next.value;
+      yield;
+      if (this.#epoch !== epoch) return null;
     }
   }
 
@@ -606,14 +603,4 @@ export class Transaction {
     for (const release of this.#holds) release();
     this.#holds.length = 0;
   }
-}
-
-/** Changes of so many rows that others can be let in between. */
-function* inPieces(changes: TreeChanges): Generator<TreeChanges> {
-  if (changes instanceof ColumnChanges) {
-    yield* changes.pieces(ROWS_A_STEP);
-    return;
-  }
-  const { tree, numeric, rows } = changes;
-  for (let from = 0; from < rows.length; from += ROWS_A_STEP) yield { tree, numeric, rows: rows.slice(from, from + ROWS_A_STEP) };
 }
