@@ -29,7 +29,7 @@ import { ruleAt } from './rule-rows.ts';
 import { type FunctionCatalog, type FunctionEntry, supportFunction } from './function-catalog.ts';
 import type { SearchConfigurationObject, SearchDictionaryObject } from '../../worlds/definition.ts';
 import type { UserFunction } from '../schema/schema.ts';
-import { userArguments, userResult } from './user-function-rows.ts';
+import { orderedSetArguments, userArguments, userResult } from './user-function-rows.ts';
 import { splitName, splitSignature } from './object-name.ts';
 import { statisticsDefinition, statisticsElements } from './statistics-rows.ts';
 import { type FamilyMember, groupNamed, groupNumbered, memberNumbered } from './operator-groups.ts';
@@ -399,7 +399,10 @@ export class CatalogNames implements NameLookups {
       const text = `${mode}${name === undefined ? '' : `${quoteIdentifier(name)} `}${this.#title(arg)}`;
       return !identity && i >= args.length - defaults ? `${text} DEFAULT NULL` : text;
     });
-    if (fn?.kind === 'set' && fn.columns !== undefined && !identity) {
+    if (fn?.kind === 'aggregate' && fn.orderedSet !== undefined) {
+      return orderedSetArguments(parts, fn.orderedSet.hypothetical ? parts.length : fn.orderedSet.directArgs);
+    }
+    if (fn?.kind === 'set' && fn.columns !== undefined) {
       for (const { name, type } of fn.columns) parts.push(`OUT ${quoteIdentifier(name)} ${this.#title(this.#parts.registry.findType(type)?.oid ?? 0)}`);
     }
     return parts.join(', ');
@@ -410,7 +413,7 @@ export class CatalogNames implements NameLookups {
     if (own !== undefined) return userResult(own, (type) => this.#title(type), quoteIdentifier);
     const found = this.#parts.functions.byOid.get(oid);
     if (found === undefined) return null;
-    const set = found.fn === null ? found.facts!.set : found.fn.kind === 'set';
+    const set = found.facts?.set ?? found.fn?.kind === 'set';
     return `${set ? 'SETOF ' : ''}${this.#title(found.returns)}`;
   }
 

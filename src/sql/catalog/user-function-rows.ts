@@ -47,14 +47,22 @@ export function userArguments(
   quote: (name: string) => string,
   expression: (text: string, type: number) => string,
 ): string {
-  return object.args
+  const parts = object.args
     .filter(({ mode }) => mode !== 'table')
     .map(({ name, mode, type, default: text }) => {
       const words = mode === 'in' ? (object.procedure ? 'IN ' : '') : `${mode.toUpperCase()} `;
       const out = `${words}${name === null ? '' : `${quote(name)} `}${title(type)}`;
       return text === null || identity ? out : `${out} DEFAULT ${expression(text, type)}`;
-    })
-    .join(', ');
+    });
+  const direct = object.aggregate?.direct;
+  return direct === undefined ? parts.join(', ') : orderedSetArguments(parts, direct);
+}
+
+/** Arguments of an ordered-set aggregate, of which so many stand before ORDER BY; if all of them do, the last one is variadic and stands on both sides. */
+export function orderedSetArguments(parts: readonly string[], direct: number): string {
+  const before = parts.slice(0, direct).join(', ');
+  const behind = parts.slice(Math.min(direct, parts.length - 1)).join(', ');
+  return `${before}${before === '' ? '' : ' '}ORDER BY ${behind}`;
 }
 
 export function userResult({ object }: UserFunction, title: (oid: number) => string, quote: (name: string) => string): string | null {
