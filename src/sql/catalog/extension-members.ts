@@ -15,46 +15,50 @@ interface Source {
   readonly operators: OperatorCatalog;
 }
 
-/** Of a list of rows, what stands there by the extensions that a world has. */
-const placedBefore = new WeakMap<readonly Row[], Map<string, readonly Row[]>>();
-const PLACED_MAX = 16;
+/** Of a list of rows, what is seen by the extensions that a world has. */
+const seenBefore = new WeakMap<readonly Row[], Map<string, readonly Row[]>>();
+const LISTS_MAX = 16;
 
 /**
- * Rows whose schema is the third column, with the schemas of the extensions that bring them; those of extensions whose types are
- * hidden are not there. The same list for the same extensions.
+ * Rows without those of extensions whose types are hidden, the others of extensions with the schema that they were put into where the
+ * rows have one. The same list for the same extensions.
  */
-function placed(schema: Schema, rows: readonly Row[], extensionOf: (oid: number) => string | undefined): readonly Row[] {
+function seen(schema: Schema, rows: readonly Row[], schemaColumn: number | null, extensionOf: (row: Row) => string | undefined): readonly Row[] {
   const extensions = [...schema.extensions.values()];
   const key = extensions.map(({ name, schema: place }) => `${name} ${schema.schemas.get(place)}`).join(';');
-  let byKey = placedBefore.get(rows);
-  if (byKey === undefined) placedBefore.set(rows, (byKey = new Map()));
+  let byKey = seenBefore.get(rows);
+  if (byKey === undefined) seenBefore.set(rows, (byKey = new Map()));
   let known = byKey.get(key);
   if (known === undefined) {
-    if (byKey.size >= PLACED_MAX) byKey.clear();
+    if (byKey.size >= LISTS_MAX) byKey.clear();
     const hidden = new Set(HIDDEN_TYPES.filter((oid) => isHiddenType(schema, oid)).map((oid) => EXTENSION_TYPES.get(oid)));
     const places = new Map(extensions.map(({ name, schema: place }) => [name, schema.schemas.get(place)]));
-    byKey.set(key, (known = rows.flatMap((row) => placedRow(row, extensionOf(row[0] as number), places, hidden))));
+    known = rows.flatMap((row) => {
+      const extension = extensionOf(row);
+      if (extension === undefined) return [row];
+      if (hidden.has(extension)) return [];
+      const place = places.get(extension);
+      return [place === undefined || schemaColumn === null ? row : row.with(schemaColumn, place)];
+    });
+    byKey.set(key, known);
   }
   return known;
 }
 
-function placedRow(row: Row, extension: string | undefined, places: ReadonlyMap<string, number | undefined>, hidden: ReadonlySet<string | undefined>): Row[] {
-  if (extension === undefined) return [row];
-  if (hidden.has(extension)) return [];
-  const place = places.get(extension);
-  return [place === undefined ? row : row.with(2, place)];
+export function seenTypes(schema: Schema, rows: readonly Row[]): readonly Row[] {
+  return seen(schema, rows, 2, ([oid]) => EXTENSION_TYPES.get(oid as number));
 }
 
-export function placedTypes(schema: Schema, rows: readonly Row[]): readonly Row[] {
-  return placed(schema, rows, (oid) => EXTENSION_TYPES.get(oid));
+export function seenFunctions({ schema, functions }: Source, rows: readonly Row[]): readonly Row[] {
+  return seen(schema, rows, 2, ([oid]) => functions.byOid.get(oid as number)?.fn?.extension);
 }
 
-export function placedFunctions({ schema, functions }: Source, rows: readonly Row[]): readonly Row[] {
-  return placed(schema, rows, (oid) => functions.byOid.get(oid)?.fn?.extension);
+export function seenOperators({ schema, operators }: Source, rows: readonly Row[]): readonly Row[] {
+  return seen(schema, rows, 2, ([oid]) => operators.byOid.get(oid as number)?.extension);
 }
 
-export function placedOperators({ schema, operators }: Source, rows: readonly Row[]): readonly Row[] {
-  return placed(schema, rows, (oid) => operators.byOid.get(oid)?.extension);
+export function seenCasts(schema: Schema, rows: readonly Row[]): readonly Row[] {
+  return seen(schema, rows, null, ([, source, target]) => EXTENSION_TYPES.get(source as number) ?? EXTENSION_TYPES.get(target as number));
 }
 
 export function extensionMemberRows({ schema, functions, operators }: Source): Row[] {

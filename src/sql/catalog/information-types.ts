@@ -24,7 +24,7 @@ const BINARY: Readonly<Record<number, number>> = { [OID.int2]: 16, [OID.int4]: 3
 export function describeType(type: SqlType, typmod: number, userDefined: boolean): TypeDescription {
   const { oid } = type;
   let dataType: string;
-  if (type.element !== null && type.length === -1 && type.name.startsWith('_')) dataType = 'ARRAY';
+  if (type.element !== null && type.length === -1) dataType = 'ARRAY';
   else dataType = userDefined ? 'USER-DEFINED' : type.title;
   let characterMaximum: number | null = null;
   let characterOctets: number | null = null;

@@ -70,10 +70,13 @@ const METHODS = { binary: 'b', io: 'i', function: 'f' } as const;
 export function castRows(registry: Registry): Row[] {
   const free = new FreeOids();
   const rows: Row[] = [];
+  const seen = new Set<string>();
   for (const { from, to, context, method } of registry.allCasts()) {
     const source = registry.findType(from)?.oid ?? 0;
     const target = registry.findType(to)?.oid ?? 0;
-    const facts = castFacts().get(`${source} ${target}`);
+    const key = `${source} ${target}`;
+    const facts = castFacts().get(key);
+    seen.add(key);
     rows.push([
       facts?.oid ?? free.for(`${from}:${to}`),
       source,
@@ -82,6 +85,11 @@ export function castRows(registry: Registry): Row[] {
       facts?.context ?? CONTEXTS[context],
       facts?.method ?? METHODS[method],
     ]);
+  }
+  // Those from a type to itself, which bring its modifier into force.
+  for (const [key, { oid, code, context, method }] of castFacts()) {
+    const [source, target] = key.split(' ').map(Number);
+    if (!seen.has(key) && source === target && registry.typeByOid(source) !== undefined) rows.push([oid, source, target, code, context, method]);
   }
   return rows;
 }

@@ -23,7 +23,7 @@ import { type CatalogSession, rolesOf } from './catalog-session.ts';
 import { collationRows, ownCollationRows } from './collation-rows.ts';
 import { constraintRows, defaultRows, dependencyRows, indexRows, sequenceRows } from './constraint-rows.ts';
 import { eventTriggerDependencyRows, eventTriggerRows } from './event-trigger-rows.ts';
-import { extensionMemberRows, placedFunctions, placedOperators, placedTypes } from './extension-members.ts';
+import { extensionMemberRows, seenCasts, seenFunctions, seenOperators, seenTypes } from './extension-members.ts';
 import * as foreign from './foreign-rows.ts';
 import { descriptionRows, systemDescriptionRows } from './description-rows.ts';
 import * as granted from './information-privileges.ts';
@@ -128,7 +128,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     (source) => {
       const { registry, schema } = source;
       const builtin = fixed(source, 'pg_type', () => [...builtinTypeRows(registry), ...systemRowTypeRows(registry)]);
-      return rights.withSystemRights(schema, placedTypes(schema, builtin));
+      return rights.withSystemRights(schema, seenTypes(schema, builtin));
     },
   ],
   pg_range: ['world', ({ registry, schema }) => rangeRows(registry, schema)],
@@ -166,7 +166,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     (source) =>
       rights.withSystemRights(
         source.schema,
-        placedFunctions(
+        seenFunctions(
           source,
           fixed(source, 'pg_proc', () => source.functions.rows()),
         ),
@@ -181,12 +181,20 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     'world',
     ({ schema, operators, functions }) => userOperatorRows(schema, operators, functions),
     (source) =>
-      placedOperators(
+      seenOperators(
         source,
         fixed(source, 'pg_operator', () => source.operators.rows()),
       ),
   ],
-  pg_cast: ['world', ({ schema, functions }) => userCastRows(schema, functions), (source) => fixed(source, 'pg_cast', () => castRows(source.registry))],
+  pg_cast: [
+    'world',
+    ({ schema, functions }) => userCastRows(schema, functions),
+    (source) =>
+      seenCasts(
+        source.schema,
+        fixed(source, 'pg_cast', () => castRows(source.registry)),
+      ),
+  ],
   pg_am: ['library', accessMethodRows],
   pg_amop: [
     'world',
