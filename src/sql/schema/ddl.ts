@@ -39,6 +39,8 @@ export interface DdlParts {
   readonly root: Node;
   /** Roles belong to the folder: definitions have their oids. */
   readonly roleName: (oid: number) => string;
+  /** Schemas in which names without one are looked for. */
+  readonly path: readonly string[];
   /** Where somebody tells of it afterwards, what is put, removed and dropped. */
   readonly log?: DefinitionLog | null;
   /** Work over rows waits for `workSteps`, in which others are let in; it is done at once otherwise. */
@@ -52,6 +54,7 @@ export class Ddl {
   readonly compiler: Compiler;
   readonly log: DefinitionLog | null;
   readonly roleName: (oid: number) => string;
+  readonly path: readonly string[];
   readonly notices: Notice[] = [];
   /** Those that are made, dropped or restarted. */
   readonly sequences = new Map<number, { state: SequenceState } | null>();
@@ -71,8 +74,9 @@ export class Ddl {
   /** Work over the rows that the step at hand begins with, not done yet. */
   #work: Generator<void, void>[] = [];
 
-  constructor({ pager, objects, lookup, compiler, root, inParts, log, roleName }: DdlParts) {
+  constructor({ pager, objects, lookup, compiler, root, inParts, log, roleName, path }: DdlParts) {
     this.roleName = roleName;
+    this.path = path;
     this.log = log ?? null;
     this.#inParts = inParts === true;
     this.pager = pager;

@@ -4,9 +4,9 @@
  *
  *   targets ──dependents──► … until nothing new: { part: goes silently | use: needs CASCADE }
  */
+import { shownName } from './shown-name.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { mentions } from '../../worlds/merge/definition-names.ts';
-import { publicName } from '../../worlds/catalog.ts';
 import {
   type CatalogObject,
   type ExtensionObject,
@@ -298,7 +298,7 @@ export function describe(ddl: Definitions, target: DropTarget): string {
   const { schema } = ddl;
   const tableName = (number: number): string => {
     const table = schema.tables.get(number)!;
-    return publicName(table.schema, table.name);
+    return shownName(ddl, table.schema, table.name);
   };
   const titled = (number: number): string => `${tableWord(schema.tables.get(number)!)} ${tableName(number)}`;
   switch (target.kind) {
@@ -306,27 +306,27 @@ export function describe(ddl: Definitions, target: DropTarget): string {
       return titled(target.number);
     case 'view': {
       const view = schema.views.get(target.number)!;
-      return `view ${publicName(view.schema, view.name)}`;
+      return `view ${shownName(ddl, view.schema, view.name)}`;
     }
     case 'sequence': {
       const sequence = schema.sequences.get(target.number)!;
-      return `sequence ${publicName(sequence.schema, sequence.name)}`;
+      return `sequence ${shownName(ddl, sequence.schema, sequence.name)}`;
     }
     case 'index': {
       const { index, table } = schema.indexes.get(target.number)!;
-      return `index ${publicName(table.schema, index.name)}`;
+      return `index ${shownName(ddl, table.schema, index.name)}`;
     }
     case 'type': {
       const type = schema.types.get(target.number)!;
-      return `type ${publicName(type.schema, type.name)}`;
+      return `type ${shownName(ddl, type.schema, type.name)}`;
     }
     case 'function': {
       const { object } = schema.functions.get(target.number)!;
-      return `function ${object.schema === 'public' ? '' : `${object.schema}.`}${functionSignature(schema, object).replaceAll(', ', ',')}`;
+      return `function ${shownName(ddl, object.schema, functionSignature(schema, object).replaceAll(', ', ','))}`;
     }
     case 'operator': {
       const { object, left, right } = schema.operators.get(target.number)!;
-      return `operator ${object.schema === 'public' ? '' : `${object.schema}.`}${object.name}(${left?.title ?? 'NONE'},${right.title})`;
+      return `operator ${shownName(ddl, object.schema, object.name)}(${left?.title ?? 'NONE'},${right.title})`;
     }
     case 'cast': {
       const { from, to } = schema.casts.get(target.number)!;
@@ -335,7 +335,7 @@ export function describe(ddl: Definitions, target: DropTarget): string {
     case 'operator family':
     case 'operator class': {
       const own = schema.plain.of(target.kind).get(target.number)!;
-      return `${target.kind} ${publicName(own.schema, own.name)} for access method ${own.method}`;
+      return `${target.kind} ${shownName(ddl, own.schema, own.name)} for access method ${own.method}`;
     }
     case 'family operator':
     case 'family function': {
@@ -345,20 +345,20 @@ export function describe(ddl: Definitions, target: DropTarget): string {
     }
     case 'collation': {
       const own = schema.collations.get(target.number)!;
-      return `collation ${publicName(own.schema, own.name)}`;
+      return `collation ${shownName(ddl, own.schema, own.name)}`;
     }
     case 'conversion': {
       const own = schema.conversions.get(target.number)!;
-      return `conversion ${publicName(own.schema, own.name)}`;
+      return `conversion ${shownName(ddl, own.schema, own.name)}`;
     }
     case 'text search dictionary':
     case 'text search configuration': {
       const own = (target.kind === 'text search dictionary' ? schema.searchDictionaries : schema.searchConfigurations).get(target.number)!;
-      return `${target.kind} ${publicName(own.schema, own.name)}`;
+      return `${target.kind} ${shownName(ddl, own.schema, own.name)}`;
     }
     case 'extended statistics': {
       const own = schema.extendedStatistics.get(target.number)!;
-      return `statistics object ${publicName(own.schema, own.name)}`;
+      return `statistics object ${shownName(ddl, own.schema, own.name)}`;
     }
     case 'subscription':
       return `subscription ${schema.plain.of('subscription').get(target.number)!.name}`;
@@ -388,14 +388,14 @@ export function describe(ddl: Definitions, target: DropTarget): string {
       return `default value for column ${columnName(ddl, target.table, target.column)} of ${titled(target.table)}`;
     case 'view default': {
       const view = schema.views.get(target.view)!;
-      return `default value for column ${view.columns[target.attnum - 1].name} of view ${publicName(view.schema, view.name)}`;
+      return `default value for column ${view.columns[target.attnum - 1].name} of view ${shownName(ddl, view.schema, view.name)}`;
     }
     case 'domain constraint':
       return `constraint ${target.name}`;
     case 'attribute': {
       const { object } = schema.types.get(target.composite)!;
       const attribute = object.what === 'composite' ? object.attributes.find(({ attnum }) => attnum === target.attnum) : undefined;
-      return `column ${attribute?.name} of composite type ${publicName(object.schema, object.name)}`;
+      return `column ${attribute?.name} of composite type ${shownName(ddl, object.schema, object.name)}`;
     }
     case 'constraint':
     case 'policy':
@@ -403,7 +403,7 @@ export function describe(ddl: Definitions, target: DropTarget): string {
     case 'rule':
     case 'trigger': {
       const view = schema.views.get(target.table);
-      return `${target.kind} ${target.name} on ${view === undefined ? titled(target.table) : `view ${publicName(view.schema, view.name)}`}`;
+      return `${target.kind} ${target.name} on ${view === undefined ? titled(target.table) : `view ${shownName(ddl, view.schema, view.name)}`}`;
     }
   }
 }
@@ -426,7 +426,7 @@ export interface Dependent {
 }
 
 /** What dependents are looked for in. */
-export type Definitions = Pick<Ddl, 'schema' | 'definitions' | 'roleName'> & { readonly compiler: Pick<Compiler, 'named'> };
+export type Definitions = Pick<Ddl, 'schema' | 'definitions' | 'roleName' | 'path'> & { readonly compiler: Pick<Compiler, 'named'> };
 
 export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
   const out: Dependent[] = [];
@@ -455,6 +455,7 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
         const isText =
           object.what === 'view' || object.what === 'policy' || object.what === 'rule' || (object.what === 'relation' && object.query !== undefined);
         if (target.kind === 'function' && isText) continue;
+        if (object.what === 'extended statistics' && object.table === target.number) part({ kind: 'extended statistics', number: object.number });
         // Defaults go with their table, before its sequences ask who uses them.
         if (object.what === 'attribute' && object.table === target.number && object.default !== null) {
           part({ kind: 'default', table: object.table, column: object.number });

@@ -412,9 +412,18 @@ function generationText(
   return text;
 }
 
-/** Types whose text depends on settings, and those whose reading does too. */
-const WRITTEN_BY_SETTINGS = new Set(['date', 'timestamp', 'timestamptz', 'regclass', 'regtype', 'regproc', 'regprocedure', 'regnamespace']);
-const READ_BY_SETTINGS = new Set([...WRITTEN_BY_SETTINGS, 'time', 'timetz', 'interval']);
+/** Types whose text depends on settings or on what is defined, and those whose reading alone does. */
+const WRITTEN_BY_SETTINGS: ReadonlySet<string> = new Set(
+  'date timestamp timestamptz interval money aclitem regclass regtype regproc regprocedure regoper regoperator regnamespace regrole regcollation regconfig regdictionary'.split(
+    ' ',
+  ),
+);
+const READ_BY_SETTINGS: ReadonlySet<string> = new Set(['time', 'timetz', 'xml']);
+
+/** Postgres takes what consists of others, and labels, for changeable whatever they are. */
+function isWrittenBySettings({ name, element, range, labels, category }: SqlType): boolean {
+  return WRITTEN_BY_SETTINGS.has(name) || (element !== null && category === 'A') || range !== null || labels !== null || category === 'C' || category === 'P';
+}
 
 /** Of another value tomorrow, or under other settings. */
 function isChangeable(value: Bound): boolean {
@@ -423,10 +432,10 @@ function isChangeable(value: Bound): boolean {
       return true;
     case 'call':
       // `text || anything` is as changeable as the text of its operand.
-      if (value.proc === 'textanycat' || value.proc === 'anytextcat') return value.args.some(({ type }) => WRITTEN_BY_SETTINGS.has(type.name));
+      if (value.proc === 'textanycat' || value.proc === 'anytextcat') return value.args.some(({ type }) => isWrittenBySettings(type));
       return (value.fn.volatility ?? 'immutable') !== 'immutable' && value.fn.declaredImmutable !== true;
     case 'cast':
-      if (value.method === 'io') return WRITTEN_BY_SETTINGS.has(value.arg.type.name) || READ_BY_SETTINGS.has(value.type.name);
+      if (value.method === 'io') return isWrittenBySettings(value.arg.type) || isWrittenBySettings(value.type) || READ_BY_SETTINGS.has(value.type.name);
       return (value.cast?.volatility ?? 'immutable') !== 'immutable';
     default:
       return false;

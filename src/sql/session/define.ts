@@ -393,6 +393,7 @@ function ddlOver(session: SqlSession, transaction: Transaction, inParts: boolean
     compiler: compilerOf(session),
     root: transaction.seal(),
     roleName: (oid) => session.authority.nameOf(oid),
+    path: session.lookupPath(),
     inParts,
     log: session.definitionWatch?.follows === true ? new DefinitionLog() : null,
   });

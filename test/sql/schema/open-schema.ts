@@ -39,7 +39,7 @@ installTypedTables(
     () => {
       throw new Error('scripts are written by the layers above');
     },
-    (catalog) => ({ schema: schemaOf(catalog, TEST_TYPES), definitions: catalog.objects, compiler: TEST_COMPILER, roleName: String }),
+    (catalog) => ({ schema: schemaOf(catalog, TEST_TYPES), definitions: catalog.objects, compiler: TEST_COMPILER, roleName: String, path: ['public'] }),
   ),
 );
 
@@ -137,6 +137,7 @@ export class OpenSchema {
     const { pager } = this.#engine;
     const ddl = new Ddl({
       roleName: String,
+      path: ['public'],
       pager,
       objects: this.#context.objects,
       lookup: TEST_TYPES,

@@ -112,7 +112,15 @@ export class TestWorld {
   }
 
   ddl(define: (ddl: Ddl) => void): TreeChanges[] {
-    const ddl = new Ddl({ roleName: String, pager: this.pager, objects: this.objects, lookup: TEST_TYPES, compiler: TEST_COMPILER, root: this.root });
+    const ddl = new Ddl({
+      roleName: String,
+      path: ['public'],
+      pager: this.pager,
+      objects: this.objects,
+      lookup: TEST_TYPES,
+      compiler: TEST_COMPILER,
+      root: this.root,
+    });
     define(ddl);
     this.notices = ddl.notices;
     this.sequences = ddl.sequences;

@@ -37,7 +37,7 @@ export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: Nam
     const env: Environment = { ...STORED, system: names as unknown as System };
     const stored = new StoredNames(schema, registry);
     const compiler = { named: (text: StoredText): NamedInText => namedIn({ registry, env, names: () => stored }, text) };
-    return { schema, definitions: catalog.objects, compiler, roleName: String };
+    return { schema, definitions: catalog.objects, compiler, roleName: String, path: ['public'] };
   };
   const sideOf = (catalog: Catalog, reader: Reader | undefined): Side => {
     const schema = schemaOf(catalog, lookup);
