@@ -9,6 +9,7 @@ import { SOCKET_PATH_MAX } from './base/private-socket.ts';
 import { type Database, open } from './database.ts';
 import { isLoopback, parseListenAddress } from './http/listen-address.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
+import { readTlsFiles, type TlsFiles } from './identity/tls-files.ts';
 import { openLocalEntrance } from './local-entrance.ts';
 import { answerMessage } from './mcp/one-message.ts';
 import { RELEASE } from './release.ts';
@@ -16,7 +17,6 @@ import { connectionsWithin, openFileLimit } from './storage/open-file-limit.ts';
 import { LoginThrottle } from './session/login-throttle.ts';
 import { ServerIdentity, type ServerSecrets } from './session/server-identity.ts';
 import type { SocketServer } from './socket/socket-server.ts';
-import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 import { createWireServer, LOCAL_SOCKET, localSocket, type WireServer } from './wire/server.ts';
 
 /** To each port. */

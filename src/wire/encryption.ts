@@ -1,10 +1,10 @@
 /** How a connection is encrypted, for pg_stat_ssl. */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { CatalogEncryption } from '../sql/catalog/catalog-session.ts';
+import type { Client } from '../sql/session/backends.ts';
 
 /** Null for a plain socket. */
-export function encryptionOf(socket: Socket): CatalogEncryption | null {
+export function encryptionOf(socket: Socket): Client['encryption'] {
   if (!(socket instanceof TLSSocket)) return null;
   const { name } = socket.getCipher();
   return { version: socket.getProtocol() ?? '', cipher: name, bits: keyBits(name) };

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readTlsFiles } from '../../src/tls-files.ts';
+import { readTlsFiles } from '../../src/identity/tls-files.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/tls');
 const cert = join(fixtures, 'cert.pem');

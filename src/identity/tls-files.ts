@@ -1,7 +1,7 @@
 /** The certificate and the key that a server is given: looked at before anything is opened, so that a wrong one is refused by its name. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { SvcError } from './base/errors/svc-error.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
 
 export interface TlsFiles {
   /** PEM texts; the server's certificate comes first, those that vouch for it follow. */
