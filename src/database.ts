@@ -29,6 +29,7 @@ import { backUp } from './projection/backup.ts';
 import { Engine } from './projection/engine.ts';
 import { REPLAY_BYTES_MAX, TRIM_BYTES_MIN } from './projection/retention.ts';
 import { Cipher } from './storage/cipher.ts';
+import { refuseCut } from './storage/backup-extent.ts';
 import { DiskCeiling } from './storage/disk-ceiling.ts';
 import type { FileSystem } from './storage/file-system.ts';
 import { admitKey, keyFromEnvironment, parseKey } from './storage/folder-key.ts';
@@ -150,6 +151,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const cipher = key === null ? null : new Cipher(key, 'log');
     const log = await FolderLog.open({ fs, folder: logFolder, segmentSizeBytes: options.segmentSizeBytes, cipher });
     halfOpen.push(log);
+    refuseCut(fs, folder, log.head);
     const plainStore = await (options.openStore ?? (() => openPageStore(join(folder, 'cache'), options.pageStore)))();
     halfOpen.push(plainStore);
     const store = key === null ? plainStore : new SealedPageStore(plainStore, new Cipher(key, 'page'));
@@ -172,6 +174,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         bases: basesIn(fs, logFolder, cipher),
         undo,
         room: () => ceiling.check(),
+        cramped: () => ceiling.passed,
         probe: () => probeSpace(fs, logFolder),
         repairMs: options.repairMs ?? 500,
       },
@@ -181,6 +184,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const past = new Past(engine.pager, log, undo, engine.superRoots, projections.worlds.slot, worldRootIn);
     const context = new Context(engine, past, options.ceilings ?? ceilingsFromEnvironment(), options.historyRetentionMs);
     engine.historyRetentionMicros = context.system.historyRetentionMs * 1000;
+    log.cramped = () => ceiling.passed;
     log.others = () => context.locks.holders;
     const expiry = new ExpiryWorker(context, options.onBackgroundError);
     expiry.start(options.expiryMs);

@@ -1,5 +1,5 @@
 /** `svc serve`: opens the folder, listens, and closes cleanly on a signal. */
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
@@ -9,6 +9,7 @@ import { SOCKET_PATH_MAX } from './base/private-socket.ts';
 import { type Database, open } from './database.ts';
 import { isLoopback, parseListenAddress } from './http/listen-address.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
+import { readTlsFiles, type TlsFiles } from './identity/tls-files.ts';
 import { openLocalEntrance } from './local-entrance.ts';
 import { answerMessage } from './mcp/one-message.ts';
 import { RELEASE } from './release.ts';
@@ -55,6 +56,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
     const { host, port } = parseListenAddress(options.listen);
     const pg = options.pg === 'off' ? null : parseListenAddress(options.pg);
     const tls = tlsFiles(options);
+    if (tls !== undefined && tls.warning !== null) logger.warn(tls.warning);
     const secrets = serverSecrets(options);
     for (const address of pg === null ? [host] : [host, pg.host]) await checkExposure(address, secrets, tls !== undefined || options.insecureNoTls === true);
     const throttle = new LoginThrottle(fromEnvironment('SVC_LOGIN_FREE_TRIES', 1));
@@ -135,7 +137,6 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
 
 const TOKEN_LENGTH_MIN = 24;
 
-/** Tokens from flags, or else the environment. 22023 for what is no secret. */
 /** Clients on this machine need no port: `psql -h <folder>`. Where the folder's path is too long for that, they have the port. */
 async function openSqlSocket(wire: WireServer, folder: string, port: number, logger: pino.Logger): Promise<void> {
   // The lock of the folder is this process's: others are of servers that were killed.
@@ -149,6 +150,7 @@ async function openSqlSocket(wire: WireServer, folder: string, port: number, log
   logger.info({ path }, 'SQL socket open');
 }
 
+/** Tokens from flags, or else the environment. 22023 for what is no secret. */
 function serverSecrets({ token, adminToken, safe }: ServeOptions): ServerSecrets {
   const secrets = { token: secret('--token', token, 'SVC_TOKEN'), adminToken: secret('--admin-token', adminToken, 'SVC_ADMIN_TOKEN'), safe: safe === true };
   if (secrets.adminToken !== null && !secrets.safe) {
@@ -184,10 +186,10 @@ async function checkExposure(host: string, { token }: ServerSecrets, isSafeInTra
   }
 }
 
-function tlsFiles({ tlsCert, tlsKey }: ServeOptions): { cert: string; key: string } | undefined {
+function tlsFiles({ tlsCert, tlsKey }: ServeOptions): TlsFiles | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined) throw new SvcError('22023', '--tls-cert and --tls-key go together');
-  return { cert: readFileSync(tlsCert, 'utf8'), key: readFileSync(tlsKey, 'utf8') };
+  return readTlsFiles(tlsCert, tlsKey, new Date());
 }
 
 /** Resolves at the first signal; a second one ends the process at once. */

@@ -27,6 +27,7 @@ export const LIMITS = {
   httpBodyBytesMax: 32 * 1024 * 1024,
   httpHeaderBytesMax: 64 * 1024,
   httpConnectionsMax: 1000,
+  httpPendingReplyBytesMax: 512 * 1024 * 1024,
   httpIdleMs: 60_000,
   httpRequestMs: 120_000,
   /** How long closing waits for requests that are under way. */

@@ -51,8 +51,9 @@ export async function forkWorld(context: Context, input: ForkInput, by: Principa
 /** One world more. 53400 (429) past the setting `max_worlds`, 42501 (403) past the agent's quota. */
 function admitWorld(context: Context, by: Principal): void {
   const { maxWorlds } = context.system;
-  if (maxWorlds > 0 && context.worlds.count - 1 >= maxWorlds) {
-    throw new SvcError('53400', `there are ${maxWorlds} worlds beside main already (max_worlds)`, { hint: 'Merge or discard some first.' });
+  const besideMain = context.worlds.count - 1;
+  if (maxWorlds > 0 && besideMain >= maxWorlds) {
+    throw new SvcError('53400', `there are ${besideMain} of ${maxWorlds} worlds beside main already (max_worlds)`, { hint: 'Merge or discard some first.' });
   }
   const own = quotaOf(by, 'max_worlds');
   if (own > 0 && context.worlds.ownedCount(actorName(by)) >= own) {

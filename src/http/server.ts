@@ -27,6 +27,7 @@ import { admitted } from './gate.ts';
 import { parseJsonBody } from './json-body.ts';
 import { Metrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
+import { PendingReplies } from './pending-replies.ts';
 
 export interface HttpServerOptions {
   /** The commands as a principal may call them. */
@@ -46,6 +47,7 @@ export interface HttpServerOptions {
   onFault?: (error: unknown, operation: string) => void;
   connectionsMax?: number;
   bodyBytesMax?: number;
+  pendingReplyBytesMax?: number;
   idleMs?: number;
   requestMs?: number;
 }
@@ -101,6 +103,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       void send(reply as unknown as FastifyReply, httpError(error));
     },
   }) as unknown as FastifyInstance;
+  const pending = new PendingReplies(options.pendingReplyBytesMax);
   const connections = new Connections(app.server, options.tls !== undefined);
   limitConnections(app, options.connectionsMax ?? LIMITS.httpConnectionsMax, options.tls !== undefined);
 
@@ -178,8 +181,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
           log('info', { address: addressOf(request), by: describe(principal), operation: operation.name, name }, 'administration');
         }
         metrics.answered(operation.name, (performance.now() - begun) / 1000);
+        const text = pending.admit(reply.raw, exactJsonText(result));
         reply.header('Content-Type', 'application/json; charset=utf-8');
-        return reply.send(exactJsonText(result));
+        return reply.send(text);
       },
       (error: unknown) => {
         leave?.();

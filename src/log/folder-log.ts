@@ -35,6 +35,9 @@ const GATHER_MS = 0.3;
 /** A turn of the event loop that takes less had nothing to do. */
 const IDLE_TURN_MS = 0.03;
 
+/** Less than this is not worth a segment of its own, however little room there is. */
+const CRAMPED_SEGMENT_BYTES = 256 * 1024;
+
 export interface FolderLogOptions {
   fs: FileSystem;
   folder: string;
@@ -88,6 +91,8 @@ export class FolderLog implements LogStore {
   onFailure: ((error: SvcError) => void) | null = null;
   /** How many transactions are under way that may commit. */
   others: () => number = () => 0;
+  /** Whether the folder is past its ceiling: segments end early then, because only whole ones can be trimmed. */
+  cramped: () => boolean = () => false;
   #closed = false;
   /** Tree over the durable records; null after an open until somebody asks. */
   #tree: MerkleTree | null;
@@ -244,7 +249,7 @@ export class FolderLog implements LogStore {
       this.#durable = target;
       group.at = 0;
       if (group.buffer.length <= 4 * 1024 * 1024) this.#spare = group;
-      if (segment.end >= this.#segmentSizeBytes) await this.#roll();
+      if (segment.end >= this.#segmentSizeBytes || (segment.end >= CRAMPED_SEGMENT_BYTES && this.cramped())) await this.#roll();
     } catch (error) {
       // Not in the turn of a commit that is still being folded.
       await Promise.resolve();

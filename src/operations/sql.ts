@@ -45,6 +45,7 @@ export const sqlOperation = defineOperation<SqlInput, SqlReply>({
     '42P01',
     '42P07',
     '53100',
+    '53200',
     '54000',
     '54001',
     '57014',

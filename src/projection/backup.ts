@@ -5,7 +5,7 @@
  *
  * Sealed segments and bases never change, and the last segment is copied up to the event; housekeeping, which alone removes
  * files, waits. A `closed` event ends the copy, so that its worlds do not count as open during a crash. The page cache
- * is not copied: the log suffices.
+ * is not copied: the log suffices. What it holds is said beside it, so that a copy of the copy that was cut short is refused.
  */
 import { dirname, join, relative, resolve } from 'node:path';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -14,6 +14,7 @@ import { encodeEvent, EVENT_TYPES, EVENT_VERSION } from '../events/codec.ts';
 import { FolderLog } from '../log/folder-log.ts';
 import { listBases, baseName } from '../log/base-file.ts';
 import type { Cipher } from '../storage/cipher.ts';
+import { EXTENT_FILE, writeExtent } from '../storage/backup-extent.ts';
 import type { FileSystem } from '../storage/file-system.ts';
 import { KEY_FILE } from '../storage/folder-key.ts';
 import { UNFINISHED_MARK } from '../storage/unfinished-backup.ts';
@@ -60,7 +61,7 @@ export async function backUp(source: BackupSource, to: string, { signal, onProgr
   if (inside === '' || !inside.startsWith('..')) {
     throw new SvcError('22023', `a backup cannot be inside the folder that it is of: ${target}`, { hint: 'Name a new folder elsewhere.' });
   }
-  if (fs.exists(target)) throw new SvcError('42710', `${target} exists already`, { hint: 'A backup is written into a new folder.' });
+  refuseExisting(fs, target);
   if (!fs.exists(dirname(target))) throw new SvcError('22023', `there is no folder ${dirname(target)}`, { hint: 'Make it first.' });
   const release = await source.hold();
   try {
@@ -69,6 +70,8 @@ export async function backUp(source: BackupSource, to: string, { signal, onProgr
     const sequence = log.durable;
     const at = source.lastAt();
     const pieces = piecesOf(source, target);
+    // Another backup may have been asked for the same folder meanwhile.
+    refuseExisting(fs, target);
     fs.makeFolder(target);
     const mark = join(target, UNFINISHED_MARK);
     await put(fs, mark, Buffer.from(`of ${resolve(folder)}, up to event ${sequence}\n`));
@@ -84,13 +87,13 @@ export async function backUp(source: BackupSource, to: string, { signal, onProgr
       });
     }
     await fs.syncFolder(join(target, 'log'));
-    await close(source, join(target, 'log'), at);
+    await writeExtent(fs, target, await close(source, join(target, 'log'), at));
     await fs.syncFolder(target);
     fs.remove(mark);
     await fs.syncFolder(target);
     const written = [
       ...fs.list(join(target, 'log')).map((name) => join(target, 'log', name)),
-      ...(fs.exists(join(target, KEY_FILE)) ? [join(target, KEY_FILE)] : []),
+      ...[EXTENT_FILE, KEY_FILE].map((name) => join(target, name)).filter((path) => fs.exists(path)),
     ];
     return { files: written.length, bytes: written.reduce((sum, path) => sum + fs.sizeBytes(path), 0), sequence };
   } catch (error) {
@@ -99,6 +102,10 @@ export async function backUp(source: BackupSource, to: string, { signal, onProgr
   } finally {
     release();
   }
+}
+
+function refuseExisting(fs: FileSystem, target: string): void {
+  if (fs.exists(target)) throw new SvcError('42710', `${target} exists already`, { hint: 'A backup is written into a new folder.' });
 }
 
 /** What was copied goes, the mark last. */
@@ -156,12 +163,13 @@ async function copy(fs: FileSystem, { from, to, bytes }: Piece, onCopied: (bytes
   }
 }
 
-/** Opens the copy, which checks each record of its last segment, and ends its run. */
-async function close({ fs, cipher, segmentSizeBytes }: BackupSource, folder: string, at: Micros): Promise<void> {
+/** Opens the copy, which checks each record of its last segment, and ends its run. Gives the number of the last event. */
+async function close({ fs, cipher, segmentSizeBytes }: BackupSource, folder: string, at: Micros): Promise<number> {
   const log = await FolderLog.open({ fs, folder, cipher, segmentSizeBytes });
   try {
     log.append({ type: EVENT_TYPES.closed, version: EVENT_VERSION, at, world: 0 as WorldNumber, actor: '', payload: encodeEvent({ type: 'closed' }) });
     await log.sync(log.head);
+    return log.head;
   } finally {
     await log.close();
   }

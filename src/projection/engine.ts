@@ -55,6 +55,8 @@ export interface EngineOptions {
   undo: UndoKeeper;
   /** Throws 53100 where the folder may not grow. */
   room(): void;
+  /** Whether it has grown past its ceiling: then housekeeping gives back what it can, also where nobody writes. */
+  cramped(): boolean;
   /** Rejects while the disk takes no writes. */
   probe(): Promise<void>;
   /** Time between two tries to end an outage. */
@@ -204,6 +206,7 @@ export class Engine<P extends Record<string, Projection>> {
     }
     engine.#timer = setInterval(() => {
       if (engine.#eventsSince > 0) void engine.checkpoint();
+      else if (options.cramped()) void engine.#makeRoom();
     }, options.checkpointMs);
     engine.#timer.unref();
     return engine;
@@ -539,6 +542,11 @@ export class Engine<P extends Record<string, Projection>> {
     return this.#keeping;
   }
 
+  /** Nobody writes while the folder is past its ceiling: history passes its retention all the same. A trim begins at a super-root, behind which whole segments go. */
+  #makeRoom(): Promise<void> {
+    return this.superRoots.at(-1)?.next.segment === this.log.end.segment ? this.keepHouse() : this.checkpoint();
+  }
+
   /** No housekeeping runs from when this resolves until what it gives is called: no file of the log goes. */
   async holdHouse(): Promise<() => void> {
     this.#houseHeld++;
@@ -556,7 +564,8 @@ export class Engine<P extends Record<string, Projection>> {
     const point = trimPoint(this.superRoots, horizon);
     if (point !== null && point.sequence > this.historyStart.sequence) {
       const freed = log.bytesBefore(point.next);
-      if (worthTrimming(freed, log.sizeBytes - freed, this.#baseBytes, this.#options.trimBytes) && (await this.#trim(point))) {
+      const worth = this.#options.cramped() ? freed > 0 : worthTrimming(freed, log.sizeBytes - freed, this.#baseBytes, this.#options.trimBytes);
+      if (worth && (await this.#trim(point))) {
         trimmed = true;
         this.#dropSuperRoots(this.superRoots.filter(({ sequence }) => sequence < point.sequence));
         this.pager.store.write({ pages: [], settings: this.#options.undo.forget(point.sequence) }, { sync: false });

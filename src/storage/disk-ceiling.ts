@@ -60,12 +60,14 @@ export class DiskCeiling {
     return bytes;
   }
 
+  get passed(): boolean {
+    return this.#maxBytes !== Infinity && this.bytes >= this.#maxBytes;
+  }
+
   /** 53100 where the folder may not grow. */
   check(): void {
-    if (this.#maxBytes === Infinity) return;
-    const { bytes } = this;
-    if (bytes < this.#maxBytes) return;
-    throw new SvcError('53100', `the folder takes ${bytes} bytes, and SVC_MAX_DISK_BYTES allows ${this.#maxBytes}`, {
+    if (!this.passed) return;
+    throw new SvcError('53100', `the folder takes ${this.bytes} bytes, and SVC_MAX_DISK_BYTES allows ${this.#maxBytes}`, {
       hint: 'Discard or merge worlds, delete rows or shorten history_retention; space comes back as history passes its retention.',
     });
   }

@@ -17,6 +17,7 @@ import type { Listener, Notification } from '../sql/session/channels.ts';
 import { durationMs } from '../sql/session/settings.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import type { BackendKeys } from './backend-keys.ts';
+import { encryptionOf } from './encryption.ts';
 import { asSvcError, writeError } from './error-message.ts';
 import { keepAwake } from './keep-awake.ts';
 import { login } from './login.ts';
@@ -473,6 +474,7 @@ export class WireConnection implements Line, Listener, Sender {
       port: remotePort ?? null,
       serverAddress,
       serverPort: localPort ?? null,
+      encryption: encryptionOf(this.#socket),
       since: Date.now() * 1000 - EPOCH_MICROS,
       cancel: () => this.#protocol?.cancel(),
       terminate: () => setImmediate(() => this.shutdown()),

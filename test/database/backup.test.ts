@@ -1,5 +1,5 @@
 /** Backups: a folder that opens as the database was at one event, whatever goes on beside it and wherever it is cut short. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -112,7 +112,7 @@ test('an encrypted folder stays encrypted, with the same key', async () => {
   const key = newKey();
   const db = await seed({ key });
   const { files } = await db.backup({ to });
-  expect(files).toBe(2);
+  expect(files).toBe(3);
   const wanted = await rows(db);
   await db.close();
   for (const name of nodeFileSystem.list(join(to, 'log'))) expect(readFileSync(join(to, 'log', name)).includes('canary')).toBe(false);
@@ -121,6 +121,17 @@ test('an encrypted folder stays encrypted, with the same key', async () => {
   const copy = await open(to, { key });
   expect(await rows(copy)).toEqual(wanted);
   await copy.close();
+});
+
+test('of two that are asked for one folder at once, one is made and the other refused', async () => {
+  const db = await seed();
+  const [one, other] = await Promise.allSettled([db.backup({ to }), db.backup({ to })]);
+  expect(one.status).toBe('fulfilled');
+  expect(other).toMatchObject({ status: 'rejected', reason: { code: '42710' } });
+  const copy = await open(to, { key: null });
+  expect(await rows(copy)).toEqual(await rows(db));
+  await copy.close();
+  await db.close();
 });
 
 test('is refused where something is there already, inside the folder, and where no folder is', async () => {
@@ -134,6 +145,33 @@ test('is refused where something is there already, inside the folder, and where 
   await expect(db.backup({ to: join(root, 'no', 'where') })).rejects.toMatchObject({ code: '22023' });
   expect(nodeFileSystem.list(to)).toEqual(['mine']);
   await db.close();
+});
+
+test('a copy of it that was cut short, or has lost its log, is refused; one that has gone on is not', async () => {
+  const db = await seed();
+  await db.backup({ to });
+  await db.close();
+  const cut = join(root, 'cut');
+  const refused = async (): Promise<void> => {
+    await expect(open(cut, { key: null })).rejects.toMatchObject({ code: 'XX001', message: expect.stringContaining('is a backup of') });
+    rmSync(cut, { recursive: true });
+  };
+  const [segment] = nodeFileSystem.list(join(to, 'log'));
+  const bytes = readFileSync(join(to, 'log', segment));
+  const end = bytes.findLastIndex((byte) => byte !== 0);
+  for (const size of [end, end >> 1, 0]) {
+    cpSync(to, cut, { recursive: true });
+    writeFileSync(join(cut, 'log', segment), bytes.subarray(0, size));
+    await refused();
+  }
+  cpSync(to, cut, { recursive: true });
+  rmSync(join(cut, 'log', segment));
+  await refused();
+  for (let n = 0; n < 2; n++) {
+    const copy = await open(to, { key: null });
+    await copy.put({ table: 'docs', id: `n${n}`, record: {} });
+    await copy.close();
+  }
 });
 
 test('cut short at any write, sync or removal it is refused when it is opened, or whole', async () => {

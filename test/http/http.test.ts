@@ -367,3 +367,22 @@ test('closing answers what is under way', async () => {
   await other.close();
   rmSync(path, { recursive: true });
 });
+
+test('large replies that slow clients do not read are held up to a limit; then large ones are refused and small ones answered', async () => {
+  const small = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', pendingReplyBytesMax: 30_000_000 });
+  const url = await small.listen('127.0.0.1', 0);
+  const ask = async (sql: string): Promise<Answer['body']> =>
+    (await (
+      await fetch(`${url}/v1/sql`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql }) })
+    ).json()) as Answer['body'];
+  const large = "SELECT repeat('x', 20000000) AS x";
+  const body = JSON.stringify({ sql: large });
+  const slow = connect(Number(new URL(url).port), '127.0.0.1');
+  slow.pause();
+  slow.write(`POST /v1/sql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  await expect.poll(async () => (await ask(large)).error?.code, { timeout: 10_000 }).toBe('53200');
+  expect((await ask('SELECT 1 AS one')).error).toBeUndefined();
+  slow.destroy();
+  await expect.poll(async () => (await ask(large)).error, { timeout: 10_000 }).toBeUndefined();
+  await small.close();
+});

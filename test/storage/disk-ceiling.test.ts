@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { Micros } from '../../src/base/brands.ts';
 import { open } from '../../src/database.ts';
 import { DiskCeiling } from '../../src/storage/disk-ceiling.ts';
+import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
 import { randomFrom } from '../suite/random.ts';
 import { FaultyFileSystem } from '../simulation/faulty-file-system.ts';
 
@@ -65,6 +66,32 @@ test('above the ceiling writes are refused, reading and taking away work, and re
   for (let n = 0; n < 3; n++) await db.flush();
   await expect.poll(() => db.stats()['disk_bytes']).toBeLessThan(MAX_BYTES);
   await fill();
+  await db.verify();
+  await db.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('above the ceiling history is given up as it passes its retention, also where nobody writes and all of it lies in one segment', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-ceiling-'));
+  const random = randomFrom(2);
+  let now = 1_800_000_000_000_000;
+  const clock = { nowMicros: (): Micros => (now += 10) as Micros };
+  const openStore = (): Promise<MemoryPageStore> => Promise.resolve(new MemoryPageStore());
+  const db = await open(folder, { clock, maxDiskBytes: 3_000_000, historyRetentionMs: 60_000, checkpointMs: 20, openStore });
+  const rows = (): { table: string; id: string; record: { text: string } }[] =>
+    Array.from({ length: 500 }, (_, i) => ({ table: 't', id: `k${i}`, record: { text: Array.from({ length: 20 }, () => random().toString(36)).join('') } }));
+  let refusal: unknown = null;
+  for (let n = 0; n < 200 && refusal === null; n++) await db.batch({ rows: rows() }).catch((error: unknown) => (refusal = error));
+  expect(refusal).toMatchObject({ code: '53100' });
+  await db.delete({ table: 't', id: 'k0' });
+  await expect.poll(() => db.stats()['checkpoints'], { timeout: 10_000 }).toBeGreaterThan(0);
+  const checkpoints = db.stats()['checkpoints'];
+  await expect.poll(() => db.stats()['checkpoints'], { timeout: 10_000 }).toBeGreaterThan(checkpoints);
+  expect(db.stats()['log_bytes']).toBeGreaterThan(2_000_000);
+  now += 120e6;
+  await expect.poll(() => db.stats()['log_bytes'], { timeout: 10_000 }).toBeLessThan(1_000_000);
+  expect(await db.put({ table: 't', id: 'again', record: {} })).toMatchObject({ ok: true });
+  expect((await db.find({ table: 't', limit: 1 })).total).toBe(500);
   await db.verify();
   await db.close();
   rmSync(folder, { recursive: true });

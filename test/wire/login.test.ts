@@ -326,3 +326,27 @@ describe.skipIf(!psqlIsThere)('psql', () => {
     expect(await psql(plain, 'hashed', 'rock')).toContain('password authentication failed');
   });
 });
+
+test('pg_stat_ssl says how each connection is encrypted, to those who may look at it', async () => {
+  const served = await started({}, true);
+  const connect = async (user: string, password?: string, options = ''): Promise<pg.Client> => {
+    const ssl = { rejectUnauthorized: false, ...(options === '' ? {} : { maxVersion: options as 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' }) };
+    const client = new pg.Client({ host: '127.0.0.1', port: served.port, user, password, database: 'main', ssl });
+    await client.connect();
+    return client;
+  };
+  const [owner, ann] = [await connect('anybody', undefined, 'TLSv1.2'), await connect('ann', "ann's password")];
+  const shown = async (client: pg.Client): Promise<unknown[]> =>
+    (await client.query({ text: 'SELECT ssl, version, cipher, bits, client_dn FROM pg_stat_ssl ORDER BY version', rowMode: 'array' })).rows;
+  const old = [true, 'TLSv1.2', 'ECDHE-ECDSA-AES128-GCM-SHA256', 128, null];
+  const recent = [true, 'TLSv1.3', 'TLS_AES_256_GCM_SHA384', 256, null];
+  expect(await shown(owner)).toEqual([old, recent]);
+  expect(await shown(ann)).toEqual([recent]);
+  const { rows } = await ann.query('SELECT ssl, sslbits, gss_enc FROM pg_stat_get_activity(null) ORDER BY ssl');
+  expect(rows).toEqual([
+    { ssl: true, sslbits: 256, gss_enc: false },
+    { ssl: null, sslbits: null, gss_enc: null },
+  ]);
+  await Promise.all([owner.end(), ann.end()]);
+  await served.close();
+});

@@ -99,7 +99,7 @@ export function complete(text: string, cursor: number, names: Names, syntax: Com
     return tables.length > 0 ? { from, to: cursor, candidates: tables } : found(keywordsOf(names, typed));
   }
   // Behind a name, a value or a closed parenthesis only words of the grammar go on.
-  const wantsOperand = before?.kind === TOKEN.operator || before?.text === '(' || before?.text === ',' || before?.text === '*' || BEHIND_OPERAND.has(previous);
+  const wantsOperand = beginsOperand(before) && !(before?.text === '*' && beginsOperand(tokens.at(-2), '.'));
   if (!wantsOperand) return found(keywordsOf(names, typed));
   const columns = namedTables(text, statement, names).flatMap(({ table }) => names.columns.get(table) ?? []);
   const own = [...new Set(columns)].map((name): Candidate => ({ text: quoteIdentifier(name), kind: 'column' }));
@@ -110,6 +110,13 @@ export function complete(text: string, cursor: number, names: Names, syntax: Com
     ...keywordsOf(names, typed).filter(({ text: word }) => OPERANDS.has(word.toLowerCase())),
     ...tablesOf(names),
   ]);
+}
+
+/** Whether an expression can follow: behind `*` it does where that multiplies, and not where it stands in an expression's place itself. */
+function beginsOperand(token: Token | undefined, also = ''): boolean {
+  if (token === undefined) return false;
+  const { kind, text } = token;
+  return kind === TOKEN.operator || ['(', ',', '*', also].includes(text) || (kind === TOKEN.word && BEHIND_OPERAND.has(text.toLowerCase()));
 }
 
 /** What all candidates begin with, or what was typed where that is longer. */

@@ -10,6 +10,12 @@ export interface CatalogDatabase {
   /** Number of the world. */
   readonly world: number;
 }
+/** How a connection is encrypted. */
+export interface CatalogEncryption {
+  readonly version: string;
+  readonly cipher: string;
+  readonly bits: number;
+}
 /** A session, for pg_stat_activity. Times in microseconds since 2000. */
 export interface CatalogBackend {
   readonly pid: number;
@@ -17,7 +23,9 @@ export interface CatalogBackend {
   readonly database: string;
   readonly applicationName: string;
   readonly clientAddress: string | null;
+  /** Null where who asks may not know. */
   readonly clientPort: number | null;
+  readonly encryption: CatalogEncryption | null;
   readonly startedAt: Whole | null;
   readonly transactionStart: Whole | null;
   readonly queryStart: Whole | null;

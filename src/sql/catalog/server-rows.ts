@@ -197,6 +197,27 @@ export function activityRows(session: CatalogSession): Row[] {
   ]);
 }
 
+/** Sessions whose clients may be known; nobody proves who he is by a certificate. */
+export function encryptionRows(session: CatalogSession): Row[] {
+  return (session.backends?.() ?? [])
+    .filter(({ clientPort }) => clientPort !== null)
+    .map(({ pid, encryption }) => [
+      pid,
+      encryption !== null,
+      encryption?.version ?? null,
+      encryption?.cipher ?? null,
+      encryption?.bits ?? null,
+      null,
+      null,
+      null,
+    ]);
+}
+
+/** GSSAPI is not there. */
+export function gssapiRows(session: CatalogSession): Row[] {
+  return (session.backends?.() ?? []).filter(({ clientPort }) => clientPort !== null).map(({ pid }) => [pid, false, null, false]);
+}
+
 export function lockRows(session: CatalogSession): Row[] {
   return (session.locks?.() ?? []).map((each) => [
     each.type,

@@ -1,6 +1,6 @@
 /** Sessions that clients are connected to: what pg_stat_activity shows of them, and who may stop them. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { CatalogBackend } from '../catalog/catalog-session.ts';
+import type { CatalogBackend, CatalogEncryption } from '../catalog/catalog-session.ts';
 import type { Whole } from '../types/value.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -10,6 +10,7 @@ export interface Client {
   readonly port: number | null;
   readonly serverAddress: string | null;
   readonly serverPort: number | null;
+  readonly encryption: CatalogEncryption | null;
   /** Microseconds since 2000. */
   readonly since: Whole;
   cancel(): void;
@@ -65,6 +66,7 @@ function shown(session: SqlSession, client: Client): CatalogBackend {
     applicationName: session.settings.get('application_name') ?? '',
     clientAddress: client.address,
     clientPort: client.address === null ? -1 : client.port,
+    encryption: client.encryption,
     startedAt: client.since,
     transactionStart: began?.transaction ?? null,
     queryStart: session.text === '' ? null : env.began.statement,
@@ -79,6 +81,7 @@ function hidden(session: SqlSession): CatalogBackend {
     applicationName: session.settings.get('application_name') ?? '',
     clientAddress: null,
     clientPort: null,
+    encryption: null,
     startedAt: null,
     transactionStart: null,
     queryStart: null,

@@ -72,6 +72,7 @@ import { isQuery, type Prepared, prepare, prepareGeneral, type PrepareParts, typ
 import type { GeneralPlan } from './general-plan.ts';
 import { quotingAllNames } from '../catalog/quoting-all-names.ts';
 import { findGeneral, findListed, type GeneralRun, noteShape, valuesOf } from './general-statement.ts';
+import { ResultMemory } from './result-memory.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { checkNames } from './role-rows.ts';
 import { runStatement } from './run-statement.ts';
@@ -187,6 +188,7 @@ export class SqlSession {
 
   /** The statements of a text, all or (but for what COMMIT ended) nothing. `results` is filled as they run: after an error it holds what was done before. */
   async run(given: string, params: readonly unknown[] = [], results: StatementResult[] = []): Promise<StatementResult[]> {
+    this.#results.release();
     const text = this.standard(given);
     const known = params.length === 0 ? this.host.statements.get(text) : undefined;
     const found = params.length === 0 && known === undefined ? findGeneral(this.host, text) : null;
@@ -969,6 +971,22 @@ export class SqlSession {
     const execution = new Execution(this, prepared, params);
     onCursor?.(execution.cursor);
     const rows: Value[][] = [];
+    const memory = new ResultMemory();
+    try {
+      const command = yield* this.#readSteps(prepared, execution, rows, memory, onRows);
+      if (onRows === undefined) this.#results.take(memory);
+      const { writes, columns } = prepared;
+      return { command, ...(writes !== null && columns.length === 0 ? { columns: null, rows: [] } : { columns, rows }), notices: this.notices };
+    } finally {
+      memory.release();
+    }
+  }
+
+  /** Of the results of the text that runs, until the next one or the session's end: whoever asked for them has them meanwhile. */
+  readonly #results = new ResultMemory();
+
+  /** Rows go to `onRows`, or else to `rows`. Gives the command's tag. */
+  *#readSteps(prepared: Prepared, execution: Execution, rows: Value[][], memory: ResultMemory, onRows?: (rows: Value[][]) => void): Steps<string> {
     // What may have to run again gives its rows when it is done.
     const kept = prepared.modifies || prepared.locks;
     for (;;) {
@@ -981,7 +999,10 @@ export class SqlSession {
       // Of a write without RETURNING only the count matters.
       if (prepared.writes !== null && prepared.columns.length === 0) continue;
       const out = onRows === undefined || kept ? rows : [];
-      if (out === rows) execution.cursor.hold(batch);
+      if (out === rows) {
+        execution.cursor.hold(batch);
+        memory.hold(batch);
+      }
       const { columns } = batch;
       for (let r = 0; r < batch.count; r++) {
         const row = new Array<Value>(columns.length);
@@ -992,8 +1013,7 @@ export class SqlSession {
     }
     const command = execution.finish();
     if (kept) onRows?.(rows);
-    const { writes, columns } = prepared;
-    return { command, ...(writes !== null && columns.length === 0 ? { columns: null, rows: [] } : { columns, rows }), notices: this.notices };
+    return command;
   }
 
   /** `open`: triggers of a statement that has written before. */
@@ -1357,6 +1377,7 @@ export class SqlSession {
     this.rest();
     if (this.listener !== null) this.host.channels.unlisten(null, null, this.listener);
     this.cursors.clear();
+    this.#results.release();
   }
 }
 

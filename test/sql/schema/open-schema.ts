@@ -74,6 +74,7 @@ export class OpenSchema {
         historyRetentionMicros: 3_600_000_000,
         trimBytes: 1e9,
         room: () => {},
+        cramped: () => false,
         probe: async () => {},
         repairMs: 500,
         bases: { newest: () => null, write: async () => 0, removeBefore: () => {} },

@@ -16,6 +16,8 @@ export function columnsFrom(text: string): { name: string; type: string }[] {
 const BACKENDS = 'pg_catalog.pg_stat_activity ORDER BY pid';
 const ACTIVITY = `datid oid, pid int4, usesysid oid, application_name text, state text, query text, wait_event_type text, wait_event text, xact_start timestamptz, query_start timestamptz, backend_start timestamptz, state_change timestamptz, client_addr inet, client_hostname text, client_port int4, backend_xid xid, backend_xmin xid, backend_type text`;
 const SECURITY = `ssl bool, sslversion text, sslcipher text, sslbits int4, ssl_client_dn text, ssl_client_serial numeric, ssl_issuer_dn text, gss_auth bool, gss_princ text, gss_enc bool, leader_pid int4, query_id int8`;
+/** As the views name them. */
+const SECURITY_COLUMNS = 'ssl, version, cipher, bits, client_dn, client_serial, issuer_dn, gss_authenticated, principal, encrypted, leader_pid, query_id';
 
 const VIEWS: readonly (readonly [name: string, view: string, columns: string])[] = [
   [
@@ -174,8 +176,9 @@ export const viewFunctions: FunctionModule = {
         call,
         `SELECT ${columnsFrom(ACTIVITY)
           .map(({ name }) => name)
-          .join(', ')} FROM pg_catalog.pg_stat_activity${pid === null ? '' : ` WHERE pid = ${pid}`}`,
-      ).map((row) => [...row, false, null, null, null, null, null, null, false, null, false, null, null]),
+          .join(', ')}, ${SECURITY_COLUMNS}
+          FROM pg_catalog.pg_stat_activity LEFT JOIN pg_catalog.pg_stat_ssl USING (pid) LEFT JOIN pg_catalog.pg_stat_gssapi USING (pid)${pid === null ? '' : ` WHERE pid = ${pid}`}`,
+      ),
     ),
     ...BACKEND.map(([name, column, type]) =>
       read(`pg_stat_get_backend_${name}`, ['int4'], type, 'Of a session by its place among all of them.', (call, place: number) =>

@@ -1,0 +1,36 @@
+/**
+ * Replies that clients have not taken yet. Each is held as a whole until its client has read it, so what all of them take is bounded: where slow
+ * clients hold that much, further large replies are refused, and small ones go on.
+ */
+import type { ServerResponse } from 'node:http';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { LIMITS } from '../base/limits.ts';
+
+/** Less than this is not counted: connections, too, have their limit. */
+const SMALL_LENGTH_MAX = 64 * 1024;
+
+export class PendingReplies {
+  readonly #lengthMax: number;
+  #length = 0;
+
+  constructor(lengthMax: number = LIMITS.httpPendingReplyBytesMax) {
+    this.#lengthMax = lengthMax;
+  }
+
+  /** Gives the text back. 53200 where it is one too many; a single one is taken at any length. */
+  admit(response: ServerResponse, text: string): string {
+    const { length } = text;
+    if (length <= SMALL_LENGTH_MAX) return text;
+    if (this.#length > 0 && this.#length + length > this.#lengthMax) {
+      throw new SvcError('53200', 'out of memory', {
+        detail: `Replies that clients have not read yet may take ${Math.floor(this.#lengthMax / (1 << 20))} MB, all of them together.`,
+        hint: 'Try again later, or read it in parts.',
+      });
+    }
+    this.#length += length;
+    response.once('close', () => {
+      this.#length -= length;
+    });
+    return text;
+  }
+}

@@ -1,0 +1,57 @@
+/** The certificate and the key that a server is given: looked at before anything is opened, so that a wrong one is refused by its name. */
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { SvcError } from '../base/errors/svc-error.ts';
+
+export interface TlsFiles {
+  /** PEM texts; the server's certificate comes first, those that vouch for it follow. */
+  readonly cert: string;
+  readonly key: string;
+  /** Why clients that look at the certificate will refuse it; null where it is in force. */
+  readonly warning: string | null;
+}
+
+/** 22023 for files that cannot be read, hold something else, or do not belong together. */
+export function readTlsFiles(certPath: string, keyPath: string, now: Date): TlsFiles {
+  const cert = fileText('--tls-cert', certPath);
+  const key = fileText('--tls-key', keyPath);
+  const certificate = certificateIn(cert, certPath);
+  if (!certificate.checkPrivateKey(keyIn(key, keyPath))) {
+    throw new SvcError('22023', `the key in "${keyPath}" is not the one of the certificate in "${certPath}"`, {
+      hint: "The server's own certificate comes first in its file, before those that vouch for it.",
+    });
+  }
+  return { cert, key, warning: warningOf(certificate, now) };
+}
+
+function fileText(flag: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SvcError('22023', `the file of ${flag} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function certificateIn(text: string, path: string): X509Certificate {
+  try {
+    return new X509Certificate(text);
+  } catch {
+    throw new SvcError('22023', `"${path}" holds no certificate`, { hint: '--tls-cert is a file in PEM, which has a line BEGIN CERTIFICATE.' });
+  }
+}
+
+function keyIn(text: string, path: string): KeyObject {
+  try {
+    return createPrivateKey(text);
+  } catch {
+    const sealed = text.includes('ENCRYPTED');
+    throw new SvcError('22023', sealed ? `the key in "${path}" is protected by a passphrase` : `"${path}" holds no private key`, {
+      hint: sealed ? 'Take it off: openssl pkey -in <file> -out <new file>' : '--tls-key is a file in PEM, which has a line BEGIN PRIVATE KEY.',
+    });
+  }
+}
+
+function warningOf({ validFrom, validTo }: X509Certificate, now: Date): string | null {
+  if (now > new Date(validTo)) return `the certificate has expired: it was valid to ${validTo}`;
+  return now < new Date(validFrom) ? `the certificate is not valid before ${validFrom}` : null;
+}

@@ -1,0 +1,47 @@
+/**
+ * How far the log of a backup reaches. A log that ends early looks like one whose process was killed, which is opened up to its last whole
+ * record; so a backup says what it must hold, and a copy of it that was cut short is told from a crash. The file stays: later events come behind.
+ *
+ *   { "version": 1, "events": the number of the last event }
+ */
+import { join } from 'node:path';
+import { SvcError } from '../base/errors/svc-error.ts';
+import type { FileSystem } from './file-system.ts';
+
+export const EXTENT_FILE = 'backup.json';
+const EXTENT_BYTES_MAX = 4096;
+
+export async function writeExtent(fs: FileSystem, folder: string, events: number): Promise<void> {
+  const file = fs.open(join(folder, EXTENT_FILE), { create: true });
+  try {
+    file.write(Buffer.from(`${JSON.stringify({ version: 1, events })}\n`), 0);
+    await file.sync();
+  } finally {
+    file.close();
+  }
+}
+
+/** XX001 where the folder is a backup whose log ends before it should, or is not there. */
+export function refuseCut(fs: FileSystem, folder: string, head: number): void {
+  const path = join(folder, EXTENT_FILE);
+  if (!fs.exists(path)) return;
+  const events = eventsIn(fs, path);
+  if (events === null) throw new SvcError('XX001', `${path} is damaged`, { hint: 'Take the backup again from where it was copied.' });
+  if (head >= events) return;
+  throw new SvcError('XX001', `the folder ${folder} is a backup of ${events} events, and its log has ${head}: files are missing or cut short`, {
+    hint: 'Take the backup again from where it was copied.',
+  });
+}
+
+function eventsIn(fs: FileSystem, path: string): number | null {
+  const file = fs.open(path, { create: false });
+  try {
+    const bytes = Buffer.alloc(EXTENT_BYTES_MAX);
+    const { version, events } = JSON.parse(bytes.toString('utf8', 0, file.read(bytes, 0))) as { version: unknown; events: unknown };
+    return version === 1 && typeof events === 'number' ? events : null;
+  } catch {
+    return null;
+  } finally {
+    file.close();
+  }
+}
