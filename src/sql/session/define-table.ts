@@ -518,11 +518,12 @@ function exclusionSpec(session: SqlSession, constraint: ExclusionConstraint, kno
 
 function keySpec(constraint: KeyConstraint): ConstraintSpec {
   if (constraint.usingIndex !== null) {
-    const { name, usingIndex: index, deferrable, initiallyDeferred } = constraint;
-    return { kind: 'using index', primary: constraint.type === 'primaryKey', name, index, deferrable, initiallyDeferred };
+    const { name, usingIndex: index, deferrable, initiallyDeferred, at } = constraint;
+    return { kind: 'using index', at, primary: constraint.type === 'primaryKey', name, index, deferrable, initiallyDeferred };
   }
   return {
     kind: constraint.type === 'primaryKey' ? 'primary key' : 'unique',
+    at: constraint.at,
     name: constraint.name,
     columns: constraint.columns,
     nullsNotDistinct: constraint.nullsNotDistinct,
