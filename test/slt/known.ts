@@ -76,6 +76,7 @@ export const WITHOUT_ORACLE: readonly string[] = [
   'encodings-of-several-bytes.slt',
   'hstore-subscripts.slt',
   'intarray-queries.slt',
+  'drop-extension.slt',
   'ltree.slt',
   'scalar-gin-gist.slt',
   'alter-of-versions.slt',

@@ -736,7 +736,7 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
       }
     }
     if (call.star)
-      fail('42883', `function ${name}() does not exist`, at, {
+      fail('42883', `function ${call.name.join('.')}() does not exist`, at, {
         hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
       });
     if (binder.registry.functions(name).some((fn) => fn.kind === 'aggregate' && fn.orderedSet?.hypothetical === true && visible(fn)))

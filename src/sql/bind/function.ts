@@ -140,7 +140,7 @@ function isOutParameter({ kind, type }: Bound): boolean {
   return kind === 'parameter' && type.name === 'void';
 }
 
-/** Which functions a call's name may mean, by the schema that it is written with; 42883 where the schema has none. */
+/** Which functions a call's name may mean, by the schema that it is written with. */
 export function inSchema(binder: Binder, call: FunctionCall): (fn: SqlFunction) => boolean {
   const name = call.name[call.name.length - 1];
   const schema = call.name.length > 1 ? call.name[call.name.length - 2] : null;
@@ -150,9 +150,7 @@ export function inSchema(binder: Binder, call: FunctionCall): (fn: SqlFunction) 
     if ((binder.names.functions?.(schema, name, binder.unchecked) ?? []).length > 0) return (fn) => fn.user !== undefined;
     // Dumps write the schema that an extension was put into.
     if (binder.registry.functions(name).some((fn) => fn.extension !== undefined)) return (fn) => fn.extension !== undefined;
-    fail('42883', `function ${schema}.${name}() does not exist`, call.at, {
-      hint: 'No function matches the given name and argument types. You might need to add explicit type casts.',
-    });
+    return () => false;
   }
   return (fn) => fn.schema === undefined;
 }

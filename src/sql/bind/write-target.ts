@@ -6,6 +6,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query, Select, SelectItem, TableItem } from '../ast/query.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
+import type { VirtualRelation } from '../plan/logical.ts';
 import { ownedWord, type SqlTable } from '../schema/table.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import type { ColumnAccess, RelationAccess } from './access.ts';
@@ -117,7 +118,7 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
       return { table: inner.table, view, name: found.name, schema: found.schema, columns, access };
     }
     case 'virtual':
-      return fail('42501', `permission denied: "${name}" is a system catalog`, at);
+      return refuseSystem(binder, found.relation, name, verb, at);
     case 'other':
       return fail('42809', `"${name}" is ${found.what}, not a table`, at);
   }
@@ -194,6 +195,15 @@ function callsIn(binder: Binder, root: Expression): string | null {
 }
 
 const ENABLED = { insert: 'inserting into', update: 'updating', delete: 'deleting from' } as const;
+
+/** Views of the system pick no rows of one table; its tables are for superusers, and none changes them here. */
+function refuseSystem(binder: Binder, { view }: VirtualRelation, name: string, verb: Verb, at: number): never {
+  if (view === true) return readOnly(name, verb, null);
+  const rights = binder.env.system?.rights;
+  if (rights === undefined || rights.role === 0 || rights.isSuperuser(rights.role))
+    return fail('42501', `permission denied: "${name}" is a system catalog`, at);
+  return failNowhere('42501', `permission denied for table ${name}`);
+}
 
 function readOnly(name: string, verb: Verb, why: string | null): never {
   const event = verb === 'insert' ? 'INSERT' : verb === 'update' ? 'UPDATE' : verb === 'delete' ? 'DELETE' : 'MERGE';

@@ -39,6 +39,7 @@ export class MadeRelation implements VirtualRelation {
   readonly columns: RelationColumns;
   readonly hashed: readonly number[];
   readonly live: boolean;
+  readonly view: boolean;
   own = false;
   counts?: readonly number[];
   store?: SqlTable;
@@ -53,13 +54,14 @@ export class MadeRelation implements VirtualRelation {
   #lookups = 0;
 
   /** `live`: rows are made anew for each scan. */
-  constructor({ oid, schema, name, columns, hashed }: RelationDefinition, maker: RowMaker, live = false) {
+  constructor({ oid, schema, name, kind, columns, hashed }: RelationDefinition, maker: RowMaker, live = false) {
     this.oid = oid;
     this.schema = schema;
     this.name = name;
     this.columns = columns;
     this.hashed = hashed;
     this.live = live;
+    this.view = kind === 'v';
     this.#maker = maker;
     this.#told = maker.told;
   }

@@ -126,6 +126,8 @@ export interface VirtualRelation {
   tells?(column: number): boolean;
   /** A table of the world whose rows it shows. */
   readonly store?: SqlTable;
+  /** In Postgres it is a view. */
+  readonly view?: boolean;
   /** Rows are made anew whenever they are asked for. */
   readonly live?: boolean;
   /** Each session, and each world, has another one: who runs a plan reads his, not that of whoever made the plan. */

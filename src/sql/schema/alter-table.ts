@@ -15,7 +15,18 @@ import { type Value, whole } from '../types/value.ts';
 import { addCheck, addForeignKey, checkHolds, eachRow, refuseTakenConstraint, refuseUnlike, validateConstraint } from './constraint.ts';
 import { addExclusion, addIndexConstraint, createIndex } from './create-index.ts';
 import { createOwnedSequence, sequenceObject, type SequenceOptions } from './create-sequence.ts';
-import { addConstraints, addSequence, checkKeyTwice, type ColumnSpec, type ConstraintSpec, keepKeyFacts, newAttribute, primaryKeyOf } from './create-table.ts';
+import {
+  addConstraints,
+  addSequence,
+  checkKeyTwice,
+  type ColumnSpec,
+  type ConstraintSpec,
+  keepKeyFacts,
+  type KeySpec,
+  newAttribute,
+  placed,
+  primaryKeyOf,
+} from './create-table.ts';
 import type { Ddl } from './ddl.ts';
 import { factsOf, forgetFacts, includedInKey } from './facts.ts';
 import { describe, dropObjects, publishesColumn } from './drop.ts';
@@ -371,12 +382,12 @@ function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): v
 }
 
 /** Places of the columns of a key that the table is to get. 42P16 where it has one. */
-function newKeyColumns(table: SqlTable, names: readonly string[]): number[] {
+function newKeyColumns(table: SqlTable, names: readonly string[], place?: number): number[] {
   if (hasPrimaryKey(table)) throw new SvcError('42P16', `multiple primary keys for table "${table.name}" are not allowed`);
   const at = names.map((name) => table.columns.findIndex((column) => column.name === name));
   const lacking = at.indexOf(-1);
   if (lacking >= 0) throw new SvcError('42703', `column "${names[lacking]}" of relation "${table.name}" does not exist`);
-  checkKeyTwice(names, 'primary key');
+  checkKeyTwice(names, 'primary key', place);
   return at;
 }
 
@@ -387,8 +398,8 @@ export function forbidNulls(ddl: Ddl, table: SqlTable, name: string): void {
   ddl.put({ ...attributeOf(ddl, table, name), notNull: true });
 }
 
-function addDeferrableKey(ddl: Ddl, table: SqlTable, spec: Extract<ConstraintSpec, { kind: 'primary key' | 'unique' }>): void {
-  newKeyColumns(table, spec.columns);
+function addDeferrableKey(ddl: Ddl, table: SqlTable, spec: KeySpec): void {
+  newKeyColumns(table, spec.columns, spec.at);
   for (const name of spec.columns) forbidNulls(ddl, table, name);
   addIndexConstraint(ddl, table.number, spec);
 }
@@ -398,6 +409,7 @@ export function addPrimaryKey(
   table: SqlTable,
   spec: {
     readonly name: string | null;
+    readonly at?: number;
     readonly columns: readonly string[];
     readonly include?: readonly string[];
     readonly options?: readonly string[];
@@ -405,7 +417,7 @@ export function addPrimaryKey(
     readonly only?: boolean;
   },
 ): void {
-  const at = newKeyColumns(table, spec.columns);
+  const at = newKeyColumns(table, spec.columns, spec.at);
   refuseForeignPartitions(ddl, table);
   refuseUncovered(table, spec.columns, 'PRIMARY KEY');
   const relation = relationObject(ddl, table.number);
@@ -423,15 +435,18 @@ export function addPrimaryKey(
 /** A unique index becomes a constraint; for a primary key that rows can lie under they are keyed anew, and the index is not needed any more. */
 function addUsingIndex(ddl: Ddl, table: SqlTable, spec: Extract<ConstraintSpec, { kind: 'using index' }>): void {
   const found = ddl.schema.relation(table.schema, spec.index);
-  if (found === null || found.kind !== 'index') throw new SvcError('42704', `index "${spec.index}" does not exist`);
+  if (found === null || found.kind !== 'index') throw new SvcError('42704', `index "${spec.index}" does not exist`, placed(spec.at));
   const { index } = found;
-  if (index === null || index.constraint !== null) throw new SvcError('55000', `index "${spec.index}" is already associated with a constraint`);
-  if (found.table.number !== table.number) throw new SvcError('55000', `index "${spec.index}" does not belong to table "${table.name}"`);
-  const unlike = (message: string, detail: string): SvcError => new SvcError('42809', message, { detail });
+  if (index === null || index.constraint !== null)
+    throw new SvcError('55000', `index "${spec.index}" is already associated with a constraint`, placed(spec.at));
+  if (found.table.number !== table.number) throw new SvcError('55000', `index "${spec.index}" does not belong to table "${table.name}"`, placed(spec.at));
+  const unlike = (message: string, detail: string): SvcError => new SvcError('42809', message, { detail, ...placed(spec.at) });
   const cannot = 'Cannot create a primary key or unique constraint using such an index.';
   if (!index.unique) throw unlike(`"${spec.index}" is not a unique index`, cannot);
   if (index.columns.some(({ column }) => column === null)) throw unlike(`index "${spec.index}" contains expressions`, cannot);
   if (index.where !== null) throw unlike(`"${spec.index}" is a partial index`, cannot);
+  const turned = index.columns.findIndex(({ descending, nullsFirst }) => descending || nullsFirst);
+  if (turned >= 0) throw unlike(`index "${spec.index}" column number ${turned + 1} does not have default sorting behavior`, cannot);
   const name = spec.name ?? spec.index;
   refuseTakenConstraint(table, name);
   if (name !== spec.index) {

@@ -22,6 +22,8 @@ export interface NamedInText {
   readonly types: ReadonlySet<number>;
   /** Oids of the relations and text search objects that constants of `reg…` types stand for. */
   readonly objects: ReadonlySet<number>;
+  /** Functions and operators of extensions that are called, in words, by the extension. */
+  readonly members: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export interface Compiler {

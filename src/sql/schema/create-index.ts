@@ -15,7 +15,7 @@ import { assert } from '../../base/assert.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { eachRow, refuseTakenConstraint } from './constraint.ts';
-import { checkKeyTwice, type ConstraintSpec } from './create-table.ts';
+import { checkKeyTwice, type ConstraintSpec, type KeySpec, placed } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
 import { ExclusionRule } from './exclusion.ts';
 import { putFacts } from './facts.ts';
@@ -73,6 +73,8 @@ interface Constrained {
   readonly primary?: boolean;
   readonly deferrable: boolean;
   readonly initiallyDeferred: boolean;
+  /** Where the constraint stands, for errors of columns that are not there. */
+  readonly at?: number;
 }
 
 const PLAIN: Constrained = { constraint: false, deferrable: false, initiallyDeferred: false };
@@ -104,7 +106,11 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
   const numberOfColumn = (column: string): number => {
     const found = table.columns.find((each) => each.name === column);
     if (found === undefined) {
-      throw new SvcError('42703', constrained.constraint ? `column "${column}" named in key does not exist` : `column "${column}" does not exist`);
+      throw new SvcError(
+        '42703',
+        constrained.constraint ? `column "${column}" named in key does not exist` : `column "${column}" does not exist`,
+        placed(constrained.at),
+      );
     }
     return found.number;
   };
@@ -179,12 +185,13 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
   return object.number;
 }
 
-export function addIndexConstraint(ddl: Ddl, number: number, spec: Extract<ConstraintSpec, { kind: 'primary key' | 'unique' }>): void {
+/** `at`: where it stands in CREATE TABLE, which looks for its columns before anything is made. */
+export function addIndexConstraint(ddl: Ddl, number: number, spec: KeySpec, at?: number): void {
   const table = ddl.schema.tables.get(number)!;
   if (spec.name !== null && ddl.schema.relation(table.schema, spec.name) !== null) throw relationTaken(spec.name);
   refuseTakenConstraint(table, spec.name);
   const primary = spec.kind === 'primary key';
-  checkKeyTwice(spec.columns, primary ? 'primary key' : 'unique');
+  checkKeyTwice(spec.columns, primary ? 'primary key' : 'unique', spec.at);
   createIndex(
     ddl,
     {
@@ -199,7 +206,7 @@ export function addIndexConstraint(ddl: Ddl, number: number, spec: Extract<Const
       options: spec.options,
       ...(spec.only === true ? { only: true } : {}),
     },
-    { constraint: true, primary, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred },
+    { constraint: true, primary, deferrable: spec.deferrable, initiallyDeferred: spec.initiallyDeferred, at },
   );
 }
 

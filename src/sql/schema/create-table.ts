@@ -53,9 +53,13 @@ export interface PartitionKeySpec {
   }[];
 }
 
+export type KeySpec = Extract<ConstraintSpec, { kind: 'primary key' | 'unique' }>;
+
 export type ConstraintSpec =
   | {
       readonly kind: 'primary key' | 'unique';
+      /** Where it stands in the statement, for errors. */
+      readonly at?: number;
       readonly name: string | null;
       readonly columns: readonly string[];
       readonly nullsNotDistinct: boolean;
@@ -85,6 +89,7 @@ export type ConstraintSpec =
   /** A unique index that is there becomes the constraint. */
   | {
       readonly kind: 'using index';
+      readonly at?: number;
       readonly primary: boolean;
       readonly name: string | null;
       readonly index: string;
@@ -159,12 +164,12 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
     seen.add(name);
   }
   if (spec.columns.length > 1600) throw new SvcError('54011', 'tables can have at most 1600 columns');
-  const keys = spec.constraints.filter(({ kind }) => kind === 'primary key');
-  if (keys.length > 1) throw new SvcError('42P16', `multiple primary keys for table "${spec.name}" are not allowed`);
-  const primary = keys[0] as Extract<ConstraintSpec, { kind: 'primary key' | 'unique' }> | undefined;
+  const [primary, second] = spec.constraints.filter((each): each is KeySpec => each.kind === 'primary key');
+  if (second !== undefined) throw new SvcError('42P16', `multiple primary keys for table "${spec.name}" are not allowed`, placed(second.at));
   const key = primary?.deferrable === true ? undefined : primary;
-  for (const name of primary?.columns ?? []) if (!seen.has(name)) throw new SvcError('42703', `column "${name}" named in key does not exist`);
-  checkKeyTwice(primary?.columns ?? [], 'primary key');
+  for (const name of [...(primary?.columns ?? []), ...(primary?.include ?? [])])
+    if (!seen.has(name)) throw new SvcError('42703', `column "${name}" named in key does not exist`, placed(primary!.at));
+  checkKeyTwice(primary?.columns ?? [], 'primary key', primary?.at);
   const keySpecs = (key?.columns ?? []).map((name) => spec.columns.find((column) => column.name === name)!);
   const { numeric } = rowKeyCodec(keySpecs);
   const relation: RelationObject = {
@@ -216,7 +221,7 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
     keepKeyFacts(ddl, relation.number, primaryKey.number, key);
   }
   for (const column of spec.columns) addSequence(ddl, relation.number, column);
-  if (primary !== key) addIndexConstraint(ddl, relation.number, primary!);
+  if (primary !== key) addIndexConstraint(ddl, relation.number, primary!, primary!.at);
   addConstraints(ddl, relation.number, spec.constraints);
   if (spec.bound !== undefined) {
     ddl.end();
@@ -228,15 +233,20 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
 
 /** Unique constraints first, so that foreign keys of the same statement find them. */
 export function addConstraints(ddl: Ddl, table: number, constraints: readonly ConstraintSpec[]): void {
-  for (const each of constraints) if (each.kind === 'unique') addIndexConstraint(ddl, table, each);
+  for (const each of constraints) if (each.kind === 'unique') addIndexConstraint(ddl, table, each, each.at);
   for (const each of constraints) if (each.kind === 'exclude') addExclusion(ddl, table, each);
   for (const each of constraints) if (each.kind === 'check') addCheck(ddl, table, each);
   for (const each of constraints) if (each.kind === 'foreign key') addForeignKey(ddl, table, each);
 }
 
-export function checkKeyTwice(columns: readonly string[], what: string): void {
+/** Where an error points to, if that is known. */
+export function placed(at: number | undefined): { readonly position?: number } {
+  return at === undefined ? {} : { position: at + 1 };
+}
+
+export function checkKeyTwice(columns: readonly string[], what: string, at?: number): void {
   columns.forEach((name, i) => {
-    if (columns.indexOf(name) !== i) throw new SvcError('42701', `column "${name}" appears twice in ${what} constraint`);
+    if (columns.indexOf(name) !== i) throw new SvcError('42701', `column "${name}" appears twice in ${what} constraint`, placed(at));
   });
 }
 

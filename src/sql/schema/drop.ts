@@ -26,6 +26,7 @@ import {
 } from '../../worlds/definition.ts';
 import type { Compiler, NamedInText } from './compiler.ts';
 import type { Ddl } from './ddl.ts';
+import { classesBehind, type ExtensionMember, usedMembers } from './extension-members.ts';
 import { textDependents } from './text-dependents.ts';
 import { functionSignature } from './functions.ts';
 import { missing } from './object-errors.ts';
@@ -64,6 +65,7 @@ export type DropTarget =
         | 'extension';
       readonly number: number;
     }
+  | ExtensionMember
   | { readonly kind: 'column'; readonly table: number; readonly column: number }
   | { readonly kind: 'default'; readonly table: number; readonly column: number }
   | { readonly kind: 'view default'; readonly view: number; readonly attnum: number }
@@ -258,7 +260,9 @@ export function newestFirst(ddl: Definitions, all: readonly Dependent[]): Depend
             ? target.view
             : 'composite' in target
               ? target.composite
-              : target.domain);
+              : 'domain' in target
+                ? target.domain
+                : 0);
     return [via === undefined ? 0 : 1, -own, target.kind === 'column' ? (attnumOf(ddl, target.table, target.column) ?? 0) : 0];
   };
   return all
@@ -283,6 +287,8 @@ export function keyOf(target: DropTarget): string {
       return `${target.kind} ${target.composite} ${target.attnum}`;
     case 'domain constraint':
       return `${target.kind} ${target.domain} ${target.name}`;
+    case 'extension member':
+      return `${target.kind} ${target.extension} ${target.text}`;
     case 'constraint':
     case 'policy':
     case 'trigger':
@@ -370,6 +376,8 @@ export function describe(ddl: Definitions, target: DropTarget): string {
     }
     case 'event trigger':
       return `event trigger ${schema.eventTriggers.get(target.number)!.name}`;
+    case 'extension member':
+      return target.text;
     case 'extension':
       return `extension ${extensionNumbered(ddl, target.number).name}`;
     case 'foreign data wrapper':
@@ -603,6 +611,7 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
             object.what === 'conversion' ||
             object.what === 'text search dictionary' ||
             object.what === 'text search configuration' ||
+            object.what === 'extension' ||
             object.what === 'extended statistics') &&
           object.schema === name
         )
@@ -682,9 +691,26 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
     }
     case 'extension': {
       const { name } = extensionNumbered(ddl, target.number);
+      for (const each of usedMembers(ddl, name)) out.push({ target: each.member, part: true, number: each.place });
       for (const { number, extension } of ddl.schema.wrappers.values()) if (extension === name) part({ kind: 'foreign data wrapper', number });
       return out;
     }
+    case 'extension member':
+      if (target.type !== undefined) {
+        const { oid, name } = target.type;
+        usersOfType(objects, [oid], use);
+        inTexts(({ types }) => types.has(oid), name);
+        usersOfType(objects, [oid + 1], (each) => void out.push({ target: each, part: false, via: `${target.text}[]` }));
+        inTexts(({ types }) => types.has(oid + 1), name, `${target.text}[]`);
+        return out;
+      }
+      for (const object of objects) {
+        if (object.what !== 'index' || !classesBehind(ddl, object).some((each) => each.extension === target.extension && each.text === target.text)) continue;
+        if (object.constraint === null) use({ kind: 'index', number: object.number });
+        else use({ kind: 'constraint', table: object.table, name: object.constraint });
+      }
+      inTexts(({ members }) => members.get(target.extension)?.has(target.text) === true, null);
+      return out;
     case 'foreign data wrapper':
       for (const { number, wrapper } of ddl.schema.servers.values()) if (wrapper === target.number) use({ kind: 'server', number });
       return out;
@@ -862,6 +888,8 @@ function remove(ddl: Ddl, target: DropTarget): void {
       if (relation?.what === 'relation') ddl.put({ ...relation, dropped: [...relation.dropped, target.column] });
       return comment(target.table, attribute.attnum);
     }
+    case 'extension member':
+      return;
     case 'default':
       for (const object of all) {
         if (object.what === 'attribute' && object.number === target.column && object.table === target.table) ddl.put({ ...object, default: null });

@@ -86,6 +86,16 @@ function classesOf(method: 'gin' | 'gist' | 'spgist', hasExtension: (name: strin
   return known;
 }
 
+/** The extension that brings the class by which an index keeps a type, and the class; null where none does. `given` is as written down. */
+export function extensionClassOf(method: Method, type: SqlType, given: string | null): { readonly extension: string; readonly name: string } | null {
+  if (method !== 'gin' && method !== 'gist') return null;
+  if (given !== null && Object.hasOwn(INTEGER_CLASSES[method], given)) return { extension: 'intarray', name: given };
+  if (given !== null) return given.endsWith('_trgm_ops') ? { extension: 'pg_trgm', name: given } : null;
+  const plain = Object.values(CLASSES[method]).some((types) => !types.startsWith('*') && takes(types, type));
+  const own = plain ? undefined : SCALAR_CLASSES[method].split(' ').find((each) => takes(each.split(':')[1].replaceAll(',', ' '), type));
+  return own === undefined ? null : { extension: `btree_${method}`, name: own.split(':')[0] };
+}
+
 /** The names that CREATE INDEX takes after USING. */
 export function isIndexMethod(name: string): boolean {
   return ['btree', 'hash', 'gist', 'gin', 'spgist', 'brin'].includes(name);

@@ -3,7 +3,7 @@
  * back. Types whose cells order as they are use the cell's code (see worlds/memcomparable); the others have
  * codes of their own here, and where an index needs one, writers keep it in a hidden cell of code `raw`.
  *
- *   numeric    -∞ 00 | negative 01 … | zero 02 | positive 03 exponent(4) digits 00 | ∞ 04 | NaN 05
+ *   numeric    numeric-key.ts                             jsonb      jsonb-key.ts
  *   interval   its length in microseconds, 16 bytes           timetz  UTC microseconds 8, offset 4
  *   enum       the label's order, 8 bytes
  *   array      01 code of the element | 02 null, for each; 00; dimensions with lengths and lower bounds
@@ -25,7 +25,8 @@ import { ArrayValue } from '../types/array-value.ts';
 import { folded } from '../types/citext.ts';
 import { ltreeOfSortKey, ltreeSortKey } from '../types/ltree.ts';
 import { Interval } from '../types/interval.ts';
-import { Numeric } from '../types/numeric.ts';
+import { jsonbOf, treeOf } from '../types/jsonb.ts';
+import type { Numeric } from '../types/numeric.ts';
 import { columnsOf, isRecordType, type RecordColumn } from '../types/record-type.ts';
 import { EMPTY_RANGE, MultirangeValue, RangeValue } from '../types/range-value.ts';
 import { RecordValue } from '../types/record-value.ts';
@@ -36,6 +37,8 @@ import { type TsNode, tsPair, TsQuery, tsWord } from '../types/tsquery-tree.ts';
 import { TsVector } from '../types/tsvector.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
+import { decodeJsonb, encodeJsonb } from './jsonb-key.ts';
+import { decodeNumeric, encodeNumeric } from './numeric-key.ts';
 import { OID, OID_ALIASES } from './oids.ts';
 import { storageOf } from './storage.ts';
 
@@ -100,6 +103,8 @@ export function keyCodec(type: SqlType, typmod: number, orders: LabelOrders = po
     case OID.numeric:
       // One code for all precisions: a bound of a search may have more digits than the column.
       return NUMERIC;
+    case OID.jsonb:
+      return JSONB;
     case OID.interval:
       return INTERVAL;
     case OID.timetz:
@@ -199,34 +204,14 @@ const NUMERIC: KeyCodec = {
   decode: decodeNumeric,
 };
 
-function encodeNumeric({ coefficient, scale }: Numeric): string {
-  if (typeof coefficient === 'number') {
-    if (coefficient !== coefficient) return '\x05';
-    if (!Number.isFinite(coefficient)) return coefficient > 0 ? '\x04' : '\x00';
-  }
-  if (coefficient == 0) return '\x02';
-  const negative = coefficient < 0;
-  const text = String(coefficient);
-  const digits = (negative ? text.slice(1) : text).replace(/0+$/, '');
-  // 0.digits × 10^exponent
-  const exponent = (negative ? text.length - 1 : text.length) - scale;
-  const body = `${encodeCell(exponent, 'i32')}${digits}\0`;
-  return negative ? `\x01${complement(body)}` : `\x03${body}`;
-}
-
-function decodeNumeric(key: string, at: number): { value: Value; end: number } {
-  const sign = key.charCodeAt(at);
-  if (sign === 5) return { value: new Numeric(Number.NaN, 0), end: at + 1 };
-  if (sign === 4 || sign === 0) return { value: new Numeric(sign === 4 ? Infinity : -Infinity, 0), end: at + 1 };
-  if (sign === 2) return { value: new Numeric(0, 0), end: at + 1 };
-  const end = key.indexOf(sign === 1 ? '\xff' : '\0', at + 5);
-  const body = sign === 1 ? complement(key.slice(at + 1, end)) : key.slice(at + 1, end);
-  const exponent = decodeCell(body, 0, 'i32').value as number;
-  const digits = body.slice(4);
-  const scale = Math.max(0, digits.length - exponent);
-  const coefficient = BigInt(digits) * 10n ** BigInt(Math.max(0, exponent - digits.length));
-  return { value: new Numeric(whole(sign === 1 ? -coefficient : coefficient), scale), end: end + 1 };
-}
+const JSONB: KeyCodec = {
+  code: 'raw',
+  encode: (value) => encodeJsonb(treeOf(value as string)),
+  decode: (key, at) => {
+    const { node, end } = decodeJsonb(key, at);
+    return { value: jsonbOf(node), end };
+  },
+};
 
 const DAY_MICROS = 86_400_000_000n;
 

@@ -249,9 +249,6 @@ function refuseUnknown(table: SqlTable, action: AlterAction): void {
       if (isPartitioned(table)) throw new SvcError('0A000', 'cannot mark index clustered in partitioned table');
       if (!hasIndex(table, action.index)) missing(`index "${action.index}" for table "${table.name}" does not exist`);
       return;
-    case 'replicaIdentity':
-      if (action.index !== null && !hasIndex(table, action.index)) missing(`index "${action.index}" for table "${table.name}" does not exist`);
-      return;
     case 'setAccessMethod':
       if (isPartitioned(table)) throw new SvcError('42809', 'cannot change access method of a partitioned table');
       if (action.method !== 'heap') missing(`access method "${action.method}" does not exist`);

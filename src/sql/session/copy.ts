@@ -46,6 +46,7 @@ import { refuseForeignWrite } from '../schema/foreign-tables.ts';
 import { fileStreams, mayCopyFile } from './server-files.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
+import { isSystemCatalog } from './system-relation.ts';
 
 /** What an entrance gives for COPY FROM STDIN and TO STDOUT. */
 export interface CopyStreams {
@@ -125,11 +126,14 @@ function tableOf(session: SqlSession, { table: name, direction }: Copy): SqlTabl
     throw new SvcError('42P01', `relation "${name!.schema === null ? '' : `${name!.schema}.`}${name!.name}" does not exist`);
   }
   if (found.kind === 'table') return found.table;
-  const what = found.kind === 'view' ? 'view' : 'relation';
+  const isView = found.kind === 'view' || (found.kind === 'virtual' && found.relation.view === true);
+  const what = isView ? 'view' : 'relation';
   if (direction === 'to') {
     throw new SvcError('42809', `cannot copy from ${what} "${name!.name}"`, { hint: 'Try the COPY (SELECT ...) TO variant.' });
   }
-  const hint = found.kind === 'view' ? 'To enable copying to a view, provide an INSTEAD OF INSERT trigger.' : undefined;
+  if (found.kind === 'virtual' && !session.authority.free) throw new SvcError('42501', `permission denied for ${isView ? 'view' : 'table'} ${name!.name}`);
+  if (found.kind === 'virtual' && !isView) throw isSystemCatalog(name!.name);
+  const hint = isView ? 'To enable copying to a view, provide an INSTEAD OF INSERT trigger.' : undefined;
   throw new SvcError('42809', `cannot copy to ${what} "${name!.name}"`, { hint });
 }
 

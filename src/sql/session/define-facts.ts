@@ -142,7 +142,7 @@ export function alterFacts(ddl: Ddl, table: SqlTable, action: AlterAction, notic
       return true;
     case 'replicaIdentity':
       for (const [index, facts] of indexesOf(ddl, table)) if (facts?.replica !== undefined) putFacts(ddl, index.number, 0, { replica: undefined });
-      if (action.index !== null) putFacts(ddl, indexNumber(ddl, table, action.index), 0, { replica: 'i' });
+      if (action.index !== null) putFacts(ddl, identityIndex(ddl, table, action.index), 0, { replica: 'i' });
       putFacts(ddl, table.number, 0, {
         replica: action.identity === 'index' ? 'i' : action.identity === 'full' ? 'f' : action.identity === 'nothing' ? 'n' : undefined,
       });
@@ -198,8 +198,27 @@ function indexesOf(ddl: Ddl, table: SqlTable): [{ number: number; name: string }
 
 function indexNumber(ddl: Ddl, table: SqlTable, name: string): number {
   const found = indexesOf(ddl, table).find(([index]) => index.name === name);
-  if (found === undefined) throw new SvcError('42704', `index "${name}" for table "${table.name}" does not exist`);
-  return found[0].number;
+  if (found !== undefined) return found[0].number;
+  const other = ddl.schema.relation(table.schema, name);
+  if (other === null) throw new SvcError('42704', `index "${name}" for table "${table.name}" does not exist`);
+  throw new SvcError('42809', other.kind === 'index' ? `"${name}" is not an index for table "${table.name}"` : `"${name}" is not an index`);
+}
+
+/** The index by which changed rows are to be told apart: it must do so at any time, for all rows. */
+function identityIndex(ddl: Ddl, table: SqlTable, name: string): number {
+  const number = indexNumber(ddl, table, name);
+  const index = table.indexes.find((each) => each.number === number);
+  // A primary key that rows lie under.
+  if (index === undefined) return number;
+  if (!index.unique) throw new SvcError('42809', `cannot use non-unique index "${name}" as replica identity`);
+  if (ddl.schema.catalog.indexes.get(number)?.deferrable === true) throw new SvcError('0A000', `cannot use non-immediate index "${name}" as replica identity`);
+  if (index.columns.some(({ column }) => column === null)) throw new SvcError('0A000', `cannot use expression index "${name}" as replica identity`);
+  if (index.where !== null) throw new SvcError('0A000', `cannot use partial index "${name}" as replica identity`);
+  for (const { column } of index.columns) {
+    const { name: of, notNull } = table.columns[column!];
+    if (!notNull) throw new SvcError('42809', `index "${name}" cannot be used as replica identity because column "${of}" is nullable`);
+  }
+  return number;
 }
 
 /** CLUSTER, and ALTER TABLE … CLUSTER ON: one index at most. */

@@ -49,6 +49,7 @@ import { checkStorage } from './define-facts.ts';
 import { storageOptions } from './storage-options.ts';
 import type { SqlSession } from './sql-session.ts';
 import { unscopedNamed } from './unscoped-objects.ts';
+import { isSystemCatalog, refuseSystemRelation, systemRelation } from './system-relation.ts';
 
 const SERIALS: Record<string, string> = {
   serial: 'int4',
@@ -181,6 +182,7 @@ function inheritedTables(session: SqlSession, statement: CreateTable): SqlTable[
   for (const parent of statement.inherits) {
     session.startStatement();
     const found = session.schema().relation(...namesOf(referencedName(session, parent)));
+    if (found === null) refuseSystemRelation(session, parent);
     if (found === null) throw new SvcError('42P01', `relation "${parent.name}" does not exist`);
     if (found.kind !== 'table' || found.table.materialized !== null)
       throw new SvcError('42809', `inherited relation "${parent.name}" is not a table or foreign table`);
@@ -218,6 +220,7 @@ function partitionedTable(session: SqlSession, name: RelationName): SqlTable {
 /** Schema and name of what is to be made; 3F000 where the path has no schema. */
 export function targetName(session: SqlSession, name: RelationName, temporary = false): { schema: string; name: string } {
   if (name.schema === 'pg_catalog' || name.schema === 'information_schema') {
+    if (!session.authority.free) throw new SvcError('42501', `permission denied for schema ${name.schema}`);
     throw new SvcError('42501', `permission denied to create "${name.schema}.${name.name}"`, {
       detail: 'System catalog modifications are currently disallowed.',
     });
@@ -527,11 +530,12 @@ function exclusionSpec(session: SqlSession, constraint: ExclusionConstraint, kno
 
 function keySpec(constraint: KeyConstraint): ConstraintSpec {
   if (constraint.usingIndex !== null) {
-    const { name, usingIndex: index, deferrable, initiallyDeferred } = constraint;
-    return { kind: 'using index', primary: constraint.type === 'primaryKey', name, index, deferrable, initiallyDeferred };
+    const { name, usingIndex: index, deferrable, initiallyDeferred, at } = constraint;
+    return { kind: 'using index', at, primary: constraint.type === 'primaryKey', name, index, deferrable, initiallyDeferred };
   }
   return {
     kind: constraint.type === 'primaryKey' ? 'primary key' : 'unique',
+    at: constraint.at,
     name: constraint.name,
     columns: constraint.columns,
     nullsNotDistinct: constraint.nullsNotDistinct,
@@ -571,6 +575,7 @@ function foreignKeySpec(session: SqlSession, constraint: ForeignKeyConstraint, o
 /** Where a name without a schema is found; its first schema where it is nowhere (a table may refer to itself). */
 /** The table that a foreign key points at: that wants a privilege. */
 function referencedTable(session: SqlSession, name: RelationName, columns: readonly string[]): { schema: string; name: string } {
+  if (systemRelation(session, name)?.view === false) throw isSystemCatalog(name.name);
   const target = referencedName(session, name);
   const table = session.schema().table(target.schema, target.name);
   if (table !== null) {

@@ -133,6 +133,7 @@ import { dropSubscription, runAlterSubscription, runCreateSubscription } from '.
 import { dropUnscoped, isUnscoped, ownUnscoped, renameUnscoped } from './unscoped-objects.ts';
 import { viewSpec } from './view-spec.ts';
 import { type RelationChange, rewriteTexts, rewriteViews } from './view-text.ts';
+import { refuseSystemRelation } from './system-relation.ts';
 
 export async function runDefine(session: SqlSession, statement: Statement, params: Given = []): Promise<StatementResult> {
   return defineNow(session, statement, params);
@@ -447,11 +448,10 @@ export function tableNamed(session: SqlSession, name: RelationName): SqlTable {
 
 export function relationNamed(session: SqlSession, name: RelationName): Relation {
   session.startStatement();
+  refuseSystemRelation(session, name);
   const target = referencedName(session, name);
   const found = session.schema().relation(target.schema, target.name);
   if (found === null) {
-    if (target.schema === 'pg_catalog' || target.schema === 'information_schema')
-      throw new SvcError('42501', `permission denied: "${name.name}" is a system catalog`);
     if (name.schema !== null && !session.names().hasSchema(name.schema)) throw new SvcError('3F000', `schema "${name.schema}" does not exist`);
     throw new SvcError('42P01', `relation "${name.schema === null ? '' : `${name.schema}.`}${name.name}" does not exist`);
   }
@@ -670,8 +670,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
       session.schema().relation(relation.schema ?? 'pg_catalog', relation.name) === null
     ) {
       const target = referencedName(session, relation);
-      if (session.schema().relation(target.schema, target.name) === null)
-        throw new SvcError('42501', `permission denied: "${relation.name}" is a system catalog`);
+      if (session.schema().relation(target.schema, target.name) === null) refuseSystemRelation(session, relation);
     }
     return own === 'domain' ? { ...referencedName(session, relation), written: object.name.join('.') } : referencedName(session, relation);
   });
@@ -933,7 +932,9 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     case 'foreign table':
     case 'index':
     case 'sequence': {
-      const target = referencedName(session, relationOf(object, statement.at));
+      const written = relationOf(object, statement.at);
+      refuseSystemRelation(session, written);
+      const target = referencedName(session, written);
       const found = session.schema().relation(target.schema, target.name);
       // ALTER TABLE renames anything that is like a table, the others what they are named for.
       if (found !== null && kind !== 'table' && kind !== 'index' && kindOf(found) !== kind) throw new SvcError('42809', `"${target.name}" is not a ${kind}`);

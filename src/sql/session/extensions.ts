@@ -88,15 +88,6 @@ export function dropExtensions(ddl: Ddl, names: readonly string[], ifExists: boo
       ddl.notice('00000', `extension "${name}" does not exist, skipping`);
       continue;
     }
-    const types = new Set(EXTENSIONS.get(name)?.types ?? []);
-    for (const table of ddl.schema.tables.values()) {
-      const column = table.columns.find(({ type }) => types.has(type.oid) || (type.element !== null && types.has(type.element.oid)));
-      if (column === undefined) continue;
-      throw new SvcError('2BP01', `cannot drop extension ${name} because other objects depend on it`, {
-        detail: `column ${column.name} of table ${table.name} depends on type ${column.type.title}`,
-        hint: 'Drop what depends on it first.',
-      });
-    }
     targets.push({ kind: 'extension', number: object.number });
   }
   if (targets.length > 0) dropObjects(ddl, targets, cascade);

@@ -5,6 +5,7 @@ import { bindExpression } from '../bind/expression.ts';
 import { bindQuery } from '../bind/query.ts';
 import { Scope } from '../bind/scope.ts';
 import { DOMAIN_CHECK } from '../bind/type-casts.ts';
+import type { SqlFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
@@ -28,7 +29,7 @@ export function namedInText(parts: Parts, text: StoredText): NamedInText {
   const binder = new Binder(names, parts.registry, parts.env, { types: [], fixed: true });
   const recording = (binder.recording = newRecording());
   binder.stored = true;
-  const constants: Named = { types: new Set(), functions: new Set(), operators: new Set(), objects: new Set() };
+  const constants: Named = { types: new Set(), functions: new Set(), operators: new Set(), objects: new Set(), members: new Map() };
   try {
     if ('expression' in text) note(boundExpression(binder, text), constants);
     else if ('query' in text) {
@@ -47,14 +48,22 @@ export function namedInText(parts: Parts, text: StoredText): NamedInText {
     if (!(error instanceof SvcError)) throw error;
   }
   const { calls, operators, collations } = recording;
-  const { functions, types, objects } = constants;
+  const { functions, types, objects, members } = constants;
   return {
     functions: new Set([...calls.map(({ routine }) => routine), ...functions]),
     operators: new Set([...operators, ...constants.operators]),
     collations,
     types,
     objects,
+    members: new Map([...members].map(([extension, called]) => [extension, new Set([...called].map((fn) => memberText(fn, parts.registry)))])),
   };
+}
+
+/** As errors name it: `function similarity(text,text)`. */
+function memberText(member: SqlFunction | SqlOperator, registry: Registry): string {
+  const args = 'args' in member ? member.args : [member.left, member.right];
+  const titles = args.map((name) => (name === null ? 'NONE' : (registry.findType(name)?.title ?? name)));
+  return `${'args' in member ? 'function' : 'operator'} ${member.name}(${titles.join(',')})`;
 }
 
 /** Binds an expression as where it stands. */
@@ -76,7 +85,7 @@ export function boundExpression(binder: Binder, { expression, over, type }: Extr
 }
 
 /** What oids that are written by name are oids of. */
-const STANDS_FOR: ReadonlyMap<string, keyof Named> = new Map([
+const STANDS_FOR: ReadonlyMap<string, Exclude<keyof Named, 'members'>> = new Map([
   ['regproc', 'functions'],
   ['regprocedure', 'functions'],
   ['regoper', 'operators'],
@@ -93,6 +102,7 @@ interface Named {
   readonly functions: Set<number>;
   readonly operators: Set<number>;
   readonly objects: Set<number>;
+  readonly members: Map<string, Set<SqlFunction | SqlOperator>>;
 }
 
 function note(value: Bound, named: Named): void {
@@ -101,15 +111,24 @@ function note(value: Bound, named: Named): void {
       named.types.add(each.type.oid);
     const kind = each.kind === 'constant' && typeof each.value === 'number' ? STANDS_FOR.get(each.type.name) : undefined;
     if (kind !== undefined) named[kind].add((each as { value: number }).value);
+    if (each.kind === 'call') noteMember(each.fn, named);
     if (each.kind === 'cast' && each.cast?.user !== undefined) named.functions.add(each.cast.user);
     if (each.kind === 'subquery' || each.kind === 'exists' || each.kind === 'arrayQuery' || each.kind === 'quantifiedQuery') notePlan(each.plan, named);
   });
+}
+
+function noteMember(fn: SqlFunction | SqlOperator, { members }: Named): void {
+  if (fn.extension === undefined) return;
+  const known = members.get(fn.extension);
+  if (known === undefined) members.set(fn.extension, new Set([fn]));
+  else known.add(fn);
 }
 
 function notePlan(root: Plan, named: Named): void {
   const stack: Plan[] = [root];
   for (let plan = stack.pop(); plan !== undefined; plan = stack.pop()) {
     for (const value of boundsOf(plan)) note(value, named);
+    if (plan.op === 'functionScan') for (const { call } of plan.functions) noteMember(call.fn, named);
     stack.push(...inputsOf(plan));
   }
 }

@@ -2,7 +2,6 @@
  * CREATE, ALTER, DROP and RENAME of policies, and ALTER TABLE … ROW LEVEL SECURITY (manual, chapter 5.8). A policy's condition is
  * kept as the query `SELECT condition FROM table`, with names as they were found: who renames what a view names renames it here, too.
  */
-import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { PolicyObject } from '../../worlds/definition.ts';
 import type { AlterPolicy, CreatePolicy, ObjectName, Rename, Role } from '../ast/define.ts';
@@ -23,6 +22,7 @@ import { mustOwn, mustSeeMasked } from './ownership.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 import { viewSpec } from './view-spec.ts';
+import { refuseSystemRelation } from './system-relation.ts';
 
 /** Oid of PUBLIC in a policy's roles. */
 const EVERYBODY = 0;
@@ -99,8 +99,7 @@ function relationOf(name: readonly string[], at: number): RelationName {
 
 /** A table that can have policies, of the current user; 42809, 42501. */
 function securable(session: SqlSession, name: RelationName, as: 'table' | 'relation' = 'table'): SqlTable {
-  const system = session.names().relation(name.schema, name.name);
-  if (system?.kind === 'virtual' && system.relation.oid < FIRST_OWN_OID) throw new SvcError('42501', `permission denied: "${name.name}" is a system catalog`);
+  refuseSystemRelation(session, name);
   const found = relationNamed(session, name);
   if (found.kind === 'table') mustOwn(session, as, found.table.number, found.table.name);
   if (found.kind !== 'table' || found.table.materialized !== null || found.table.foreign !== undefined)

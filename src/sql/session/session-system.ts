@@ -261,6 +261,10 @@ export class SessionSystem implements System {
     if (!given) this.#session.notice('01000', `you don't own a lock of type ${shared ? 'ShareLock' : 'ExclusiveLock'}`, 'WARNING');
     return given;
   }
+  notice(code: string, message: string): void {
+    this.#session.notice(code, message);
+  }
+
   giveAllAdvisory(): void {
     this.#session.locks.giveAllAdvisory();
   }

@@ -10,10 +10,15 @@ import { refuseForeignWrite } from '../schema/foreign-tables.ts';
 import { mustHave } from './ownership.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
+import { isSystemCatalog, systemRelation } from './system-relation.ts';
 import { StatementTriggers } from './triggers/statement-triggers.ts';
 
 export function runTruncate(session: SqlSession, statement: Truncate): StatementResult {
   const tables = statement.tables.flatMap(({ name, only }) => {
+    const system = systemRelation(session, name);
+    if (system?.view === true) throw new SvcError('42809', `"${name.name}" is not a table`);
+    // Whoever asks.
+    if (system !== null) throw isSystemCatalog(name.name);
     const table = tableNamed(session, name);
     mustHave(session, table, PRIVILEGE.TRUNCATE);
     if (!only) return [table, ...descendants(session.schema(), table)].map(({ number }) => number);

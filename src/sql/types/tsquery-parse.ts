@@ -6,7 +6,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { LIMITS } from '../../base/limits.ts';
 import { isTsOperator, refuseLongWord, TS_POSITION_MAX, TsWordReader } from './ts-word-reader.ts';
-import { EMPTY_QUERY, type TsNode, type TsPair, TsQuery, tsPair, tsWord } from './tsquery-tree.ts';
+import { EMPTY_QUERY, STOPPED_QUERY, type TsNode, type TsPair, TsQuery, tsPair, tsWord } from './tsquery-tree.ts';
 
 /** A node, or in its place a word that does not count. */
 export type TsDraft = TsNode | typeof STOP | DraftNot | DraftPair;
@@ -53,7 +53,7 @@ export function parseWebQuery(text: string, meaning: TsWordMeaning): TsQuery {
 export function finished(draft: TsDraft | null): TsQuery {
   if (draft === null) return EMPTY_QUERY;
   const { node } = withoutStops(draft);
-  return node === null ? EMPTY_QUERY : new TsQuery(node);
+  return node === null ? STOPPED_QUERY : new TsQuery(node);
 }
 
 /** 22023 where it is none. */

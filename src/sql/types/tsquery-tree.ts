@@ -33,6 +33,8 @@ export class TsQuery {
 }
 
 export const EMPTY_QUERY = new TsQuery(null);
+/** Of words that are all stop words. */
+export const STOPPED_QUERY = new TsQuery(null);
 
 function nodeCount(node: TsNode | null): number {
   if (node === null) return 0;

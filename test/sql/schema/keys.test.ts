@@ -1,9 +1,11 @@
 /** Keys order as values do and read back; cells keep what a type can hold. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeParts, encodeParts, keyCodec, type KeyPart, rowKeyCodec } from '../../../src/sql/schema/key-codec.ts';
 import { decimalScale, storageOf } from '../../../src/sql/schema/storage.ts';
 import { ArrayValue } from '../../../src/sql/types/array-value.ts';
 import { Interval } from '../../../src/sql/types/interval.ts';
+import { JSONB } from '../../../src/sql/types/jsonb.ts';
 import { Numeric } from '../../../src/sql/types/numeric.ts';
 import type { SqlType } from '../../../src/sql/types/type.ts';
 import type { Value } from '../../../src/sql/types/value.ts';
@@ -111,6 +113,40 @@ describe('keys of values', () => {
       }
     });
   }
+
+  test('of any two documents of jsonb order as the documents, are one where those are equal, and read back', () => {
+    const codec = keyCodec(JSONB, -1);
+    const digits = fc.constantFrom('0', '1', '1.0', '-1', '-1.50', '10', '9', '1e3', '1e-7', '1.05', '12345678901234567890', '-0.0', '123456789012345.5');
+    const scalar = fc.oneof(
+      digits,
+      fc.constantFrom('null', 'true', 'false'),
+      fc.constantFrom('', 'a', 'aa', 'b', '\u0001', '\u00e9', '\u{1f600}', '\ufffd', '"').map((text) => JSON.stringify(text)),
+    );
+    const name = fc.constantFrom('a', 'b', 'aa', '', '\u00e9', '\u0001').map((text) => JSON.stringify(text));
+    const { document } = fc.letrec<{ document: string }>((tie) => ({
+      document: fc.oneof(
+        { maxDepth: 3, withCrossShrink: true },
+        scalar,
+        fc.array(tie('document'), { maxLength: 3 }).map((items) => `[${items.join(',')}]`),
+        fc.array(fc.tuple(name, tie('document')), { maxLength: 3 }).map((members) => `{${members.map((member) => member.join(':')).join(',')}}`),
+      ),
+    }));
+    const value = document.map((text) => JSONB.parse(text, -1, undefined as never));
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        const order = Math.sign(JSONB.compare(a, b));
+        const [left, right] = [codec.encode(a), codec.encode(b)];
+        expect(left < right ? -1 : left > right ? 1 : 0).toBe(order);
+        expect(JSONB.hashKey(a) === JSONB.hashKey(b)).toBe(order === 0);
+        // Nothing of one key runs into the next.
+        expect(left !== right && right.startsWith(left)).toBe(false);
+        const { value: back, end } = codec.decode(`${left}${right}`, 0);
+        expect(end).toBe(left.length);
+        expect(JSONB.compare(back, a)).toBe(0);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
 
   test('an unordered type has none', () => {
     expect(() => keyCodec(POINT, -1)).toThrow('data type point has no default operator class for access method "btree"');

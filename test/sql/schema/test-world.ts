@@ -33,7 +33,7 @@ export const TEST_COMPILER: Compiler = {
   check: (table, sql) => compile(table, sql) as (row: readonly Value[]) => boolean | null,
   expression: (table, sql) => compile(table, sql) as (row: readonly Value[]) => Value,
   typed: (table) => table.columns[0],
-  named: () => ({ functions: new Set(), operators: new Set(), collations: new Set(), types: new Set(), objects: new Set() }),
+  named: () => ({ functions: new Set(), operators: new Set(), collations: new Set(), types: new Set(), objects: new Set(), members: new Map() }),
   condition: (sql) => sql,
   renamed: (sql, _table, names) => sql.replace(/\w+/g, (word) => names.get(word) ?? word),
 };

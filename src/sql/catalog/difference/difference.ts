@@ -28,7 +28,7 @@ import { typeParts } from './type-parts.ts';
 import { viewParts } from './view-parts.ts';
 
 /** They are altered, whatever they hang on. */
-const IN_PLACE: ReadonlySet<DropTarget['kind']> = new Set(['table', 'type']);
+const IN_PLACE: ReadonlySet<DropTarget['kind']> = new Set(['table', 'type', 'extension']);
 
 /** They go at the end where something stays that used them: it has other types and defaults by then. */
 const LATE: ReadonlySet<DropTarget['kind']> = new Set([

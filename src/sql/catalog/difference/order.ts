@@ -1,5 +1,5 @@
 /** Which definitions go, and the orders in which they go and come: by what hangs on what (schema/drop.ts). */
-import { type Definitions, type DropTarget, dependents, keyOf, newestFirst } from '../../schema/drop.ts';
+import { type Definitions, type Dependent, type DropTarget, dependents, keyOf, newestFirst } from '../../schema/drop.ts';
 import { type Part, PLACE } from './part.ts';
 
 /**
@@ -30,7 +30,7 @@ export function goingFirst(
     if (owner !== null && owner.key !== from && !ended.has(owner.key)) held.add(key);
     begun.add(key);
     // What is part of a column goes or stays as the whole difference has it.
-    const next = dependents(state, target).filter((each) => target.kind !== 'column' || !each.part);
+    const next = hanging(state, target).filter((each) => target.kind !== 'column' || !each.part);
     for (const each of newestFirst(state, next)) if (!visit(each.target, key)) held.add(key);
     ended.add(key);
     // Where two owners hang on each other, what ties them goes by itself.
@@ -39,6 +39,11 @@ export function goingFirst(
   };
   for (const seed of seeds) visit(seed, null);
   return { order, free: new Set(order.flatMap(({ key }) => (held.has(key) ? [] : [key]))) };
+}
+
+/** What hangs on it; on an extension, what hangs on its members. */
+function hanging(state: Definitions, target: DropTarget): Dependent[] {
+  return dependents(state, target).flatMap((each) => (each.target.kind === 'extension member' ? dependents(state, each.target) : [each]));
 }
 
 /** A definition to be made or changed. */
@@ -63,7 +68,7 @@ export function comingOrder(state: Definitions, nodes: readonly Node[]): { reado
   nodes.forEach(({ part }, i) => {
     if (part.owner !== null) edge(at.get(part.owner), i);
     if (part.target === null || LAST.has(part.target.kind)) return;
-    for (const { target, part: isPart } of dependents(state, part.target)) {
+    for (const { target, part: isPart } of hanging(state, part.target)) {
       // A sequence is there before the column that has it.
       if (isPart && target.kind === 'sequence') continue;
       // The functions of a base type are made with it.

@@ -30,7 +30,13 @@ export function otherParts(side: Side, other: Side): Part[] {
   for (const { number, name, schema: within } of schema.extensions.values()) {
     const called = `EXTENSION ${quoteIdentifier(name)}`;
     const make = `CREATE ${called}${within === 'public' ? '' : ` WITH SCHEMA ${quoteIdentifier(within)}`};`;
-    out.push(own({ target: { kind: 'extension', number }, number, called, make: [make], drop: `DROP ${called};` }));
+    const change = (): Changes => {
+      const old = other.schema.extensions.get(name)!.schema;
+      // A schema that has another name now takes along what is in it.
+      const moved = other.schema.schemas.get(old) !== schema.schemas.get(within);
+      return { ahead: moved ? [`ALTER ${called} SET SCHEMA ${quoteIdentifier(within)};`] : [], behind: [] };
+    };
+    out.push(own({ target: { kind: 'extension', number }, number, called, make: [make], drop: `DROP ${called};`, change }));
   }
   for (const { number, name, schema: within, collate, ctype, icu } of schema.collations.values()) {
     const called = `COLLATION ${nameOf({ schema: within, name })}`;

@@ -160,7 +160,9 @@ export function tableChanges(before: Side, after: Side, number: number): Changes
     }
     const had = was.generated === null ? oldDefault : null;
     const has = column.generated === null ? text : null;
-    if (isRetyped ? has !== null : had !== has) alter(`ALTER COLUMN ${own} ${has === null ? 'DROP DEFAULT' : `SET DEFAULT ${has}`}`);
+    // What is written in the same words names the same, though that may be in another schema now.
+    const isReset = had !== has && (was.default !== column.default || was.generated !== column.generated);
+    if (isRetyped ? has !== null : isReset) alter(`ALTER COLUMN ${own} ${has === null ? 'DROP DEFAULT' : `SET DEFAULT ${has}`}`);
     if (was.notNull && !column.notNull) alter(`ALTER COLUMN ${own} DROP NOT NULL`);
     if (!was.notNull && column.notNull) later(`ALTER COLUMN ${own} SET NOT NULL`);
     if (was.identity === null && column.identity !== null) later(`ALTER COLUMN ${own} ADD ${identity(after, table, column)}`);

@@ -2,7 +2,8 @@
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import { compareText } from '../../types/text-order.ts';
-import type { TsQuery } from '../../types/tsquery-tree.ts';
+import type { Environment } from '../../types/environment.ts';
+import { EMPTY_QUERY, STOPPED_QUERY, type TsQuery } from '../../types/tsquery-tree.ts';
 import type { TsVector } from '../../types/tsvector.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction, SetFunction, SqlOperator } from '../define.ts';
@@ -20,6 +21,13 @@ import { jsonKinds, STRINGS, vectorOf, vectorOfJson } from './vectors.ts';
 // oxlint-disable-next-line no-explicit-any
 type Configured = (configuration: Configuration, ...args: any[]) => Value;
 
+/** A query that asks for nothing is given back with a notice, where there is a session to have it. */
+function told<V extends Value>(env: Environment, value: V, [text]: readonly Value[]): V {
+  if (value === STOPPED_QUERY) env.system?.notice('00000', "text-search query contains only stop words or doesn't contain lexemes, ignored");
+  else if (value === EMPTY_QUERY) env.system?.notice('00000', `text-search query doesn't contain lexemes: "${text as string}"`);
+  return value;
+}
+
 /** With the configuration as the first argument, and with the session's. */
 function configured(name: string, args: readonly string[], returns: string, doc: string, run: Configured): ScalarFunction[] {
   return [
@@ -30,7 +38,7 @@ function configured(name: string, args: readonly string[], returns: string, doc:
       returns,
       needsCall: true,
       doc,
-      impl: ({ env }: Call, oid: number, ...rest: Value[]) => run(configurationAt(env, oid), ...rest),
+      impl: ({ env }: Call, oid: number, ...rest: Value[]) => told(env, run(configurationAt(env, oid), ...rest), rest),
     },
     {
       kind: 'scalar',
@@ -40,7 +48,7 @@ function configured(name: string, args: readonly string[], returns: string, doc:
       volatility: 'stable',
       needsCall: true,
       doc: `${doc.slice(0, -1)}, through the session’s configuration.`,
-      impl: (call: Call, ...rest: Value[]) => run(standardConfiguration(call.env), ...rest),
+      impl: ({ env }: Call, ...rest: Value[]) => told(env, run(standardConfiguration(env), ...rest), rest),
     },
   ];
 }
@@ -305,7 +313,7 @@ export const SEARCH_FUNCTIONS: FunctionModule = {
     {
       ...match('text', 'text', 'ts_match_tt', undefined, '@@', (call: Call, text: string, query: string) => {
         const configuration = standardConfiguration(call.env);
-        return vectorMatches(vectorOf(configuration, text), plainQuery(configuration, query, 'and'));
+        return vectorMatches(vectorOf(configuration, text), told(call.env, plainQuery(configuration, query, 'and'), [query]));
       }),
       needsCall: true,
       volatility: 'stable',

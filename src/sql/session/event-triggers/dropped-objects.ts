@@ -153,6 +153,9 @@ function addressesOf(before: Schema, target: DropTarget): ObjectAddress[] {
         ...defaults.map((attnum) => defaultAddress(viewDefaultOid(target.number, attnum))),
       ];
     }
+    // Not of the world: only what hangs on it goes.
+    case 'extension member':
+      return [];
     case 'sequence':
     case 'index':
       return [relationAddress(target.number)];

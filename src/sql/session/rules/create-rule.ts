@@ -18,6 +18,7 @@ import { define, relationNamed } from '../define.ts';
 import { mustOwn, mustSeeMasked, ownedNumber } from '../ownership.ts';
 import type { StatementResult } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
+import { isSystemCatalog, systemRelation } from '../system-relation.ts';
 import { Uses } from '../uses.ts';
 import { newRecording, rewritten } from '../view-spec.ts';
 import { bindAction, bindCondition, type WrittenRule } from './rule-text.ts';
@@ -34,6 +35,7 @@ const ACTIONS: ReadonlySet<string> = new Set(['select', 'values', 'setOperation'
 export function runCreateRule(session: SqlSession, statement: CreateRule): StatementResult {
   session.startStatement();
   const { name, table: named, event, instead, where } = statement;
+  if (systemRelation(session, named)?.view === false) throw isSystemCatalog(named.name);
   const found = relationNamed(session, named);
   if (found.kind === 'index') throw new SvcError('42809', `"${named.name}" is an index`);
   if (found.kind === 'table' && found.table.materialized !== null) throw unsupported('rules on materialized views are not supported');

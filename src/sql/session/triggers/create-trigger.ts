@@ -1,5 +1,4 @@
 /** CREATE TRIGGER: what it names found, its condition looked at, refused as Postgres does. */
-import { FIRST_OWN_OID } from '../../schema/oids.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { RoutineReference, TriggerObject } from '../../../worlds/definition.ts';
 import type { CreateTrigger } from '../../ast/define.ts';
@@ -23,6 +22,7 @@ import { builtInTrigger } from './built-in-triggers.ts';
 import { mustSeeMasked } from '../ownership.ts';
 import { triggered } from './table-triggers.ts';
 import { whenScope } from './when-scope.ts';
+import { isSystemCatalog, systemRelation } from '../system-relation.ts';
 
 function unsupported(message: string, detail?: string): SvcError {
   return new SvcError('0A000', message, detail === undefined ? {} : { detail });
@@ -81,8 +81,11 @@ export function runCreateTrigger(session: SqlSession, statement: CreateTrigger):
 }
 
 export function triggerable(session: SqlSession, name: RelationName): Relation {
-  const system = session.names().relation(name.schema, name.name);
-  if (system?.kind === 'virtual' && system.relation.oid < FIRST_OWN_OID) throw new SvcError('42501', `permission denied: "${name.name}" is a system catalog`);
+  const system = systemRelation(session, name);
+  if (system !== null) {
+    if (system.view === true && !session.authority.free) throw new SvcError('42501', `permission denied for view ${name.name}`);
+    throw isSystemCatalog(name.name);
+  }
   try {
     return relationNamed(session, name);
   } catch (error) {
