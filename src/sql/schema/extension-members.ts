@@ -2,7 +2,7 @@
  * Members of an extension that something of the world hangs on. They are built in and stay when the extension goes; what uses
  * them goes with it, or refuses it, as DROP of a member of the world would.
  */
-import { publicName } from '../../worlds/catalog.ts';
+import { shownName } from './shown-name.ts';
 import type { IndexObject } from '../../worlds/definition.ts';
 import type { Definitions } from './drop.ts';
 import { EXTENSION_TYPES } from './extension-types.ts';
@@ -44,7 +44,7 @@ export function usedMembers(ddl: Definitions, extension: string): { member: Exte
   });
   return [
     ...types.map(({ oid, name, title }) => ({
-      member: { kind: 'extension member', extension, text: `type ${publicName(schema, title)}`, type: { oid, name } } as const,
+      member: { kind: 'extension member', extension, text: `type ${shownName(ddl, schema, title)}`, type: { oid, name } } as const,
       place: oid === OID.hstore ? PLACE.subscripted : oid,
     })),
     ...[...found].map(([text, place]) => ({ member: { kind: 'extension member', extension, text } as const, place })),
