@@ -84,13 +84,14 @@ test('above the ceiling history is given up as it passes its retention, also whe
   for (let n = 0; n < 200 && refusal === null; n++) await db.batch({ rows: rows() }).catch((error: unknown) => (refusal = error));
   expect(refusal).toMatchObject({ code: '53100' });
   await db.delete({ table: 't', id: 'k0' });
-  await expect.poll(() => db.stats()['checkpoints'], { timeout: 10_000 }).toBeGreaterThan(0);
-  const checkpoints = db.stats()['checkpoints'];
-  await expect.poll(() => db.stats()['checkpoints'], { timeout: 10_000 }).toBeGreaterThan(checkpoints);
   expect(db.stats()['log_bytes']).toBeGreaterThan(2_000_000);
-  now += 120e6;
-  await expect.poll(() => db.stats()['log_bytes'], { timeout: 10_000 }).toBeLessThan(1_000_000);
-  expect(await db.put({ table: 't', id: 'again', record: {} })).toMatchObject({ ok: true });
+  const later = (): number => {
+    now += 61e6;
+    return db.stats()['log_bytes'];
+  };
+  await expect.poll(later, { timeout: 10_000 }).toBeLessThan(1_000_000);
+  // The folder's files are counted now and then.
+  await expect.poll(() => db.put({ table: 't', id: 'again', record: {} }).catch(() => null), { timeout: 10_000 }).toMatchObject({ ok: true });
   expect((await db.find({ table: 't', limit: 1 })).total).toBe(500);
   await db.verify();
   await db.close();
