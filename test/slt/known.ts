@@ -78,6 +78,7 @@ export const WITHOUT_ORACLE: readonly string[] = [
   'intarray-queries.slt',
   'drop-extension.slt',
   'ltree.slt',
+  'views-with-queries.slt',
   'scalar-gin-gist.slt',
   'alter-of-versions.slt',
   'conversions.slt',

@@ -14,6 +14,7 @@ import { bindSortKeys } from './sort.ts';
 
 export interface BoundWindow {
   readonly order: number;
+  readonly written: Window | string;
   readonly partitionBy: readonly Bound[];
   readonly orderBy: readonly BoundSort[];
   readonly frame: BoundFrame;
@@ -52,7 +53,7 @@ export function bindWindow(binder: Binder, over: Window | string, scope: Scope, 
   const frame = bindFrame(binder, window, orderBy, scope, at);
   scope.within = saved;
   const order = typeof over === 'string' ? [...scope.windowDefinitions.keys()].indexOf(over) : scope.windowDefinitions.size + scope.level.windows.length;
-  return { order, partitionBy, orderBy, frame };
+  return { order, written: over, partitionBy, orderBy, frame };
 }
 
 function bindFrame(binder: Binder, window: Window, orderBy: readonly BoundSort[], scope: Scope, at: number): BoundFrame {

@@ -1,11 +1,25 @@
 /**
  * Queries as pg_get_viewdef shows them: stars written out, columns with their relation's name where there are several,
  * names for all that is not a plain column, expressions as analysed-expression.ts has them. Expressions with queries inside
- * keep the form they were written in, but for names. Raises SvcError for what it has no form for (WITH, named windows);
- * the caller shows what was written then.
+ * keep the form they were written in, but for names. Raises SvcError for what it has no form for (WITH around statements
+ * that write); the caller shows what was written then.
  */
 import type { ColumnReference, Expression } from '../ast/expression.ts';
-import type { FromItem, Frame, FrameBound, GroupItem, JoinItem, Query, Select, SelectItem, SetOperation, SortKey, Window } from '../ast/query.ts';
+import type {
+  CommonTable,
+  FromItem,
+  Frame,
+  FrameBound,
+  GroupItem,
+  JoinItem,
+  Query,
+  Select,
+  SelectItem,
+  SetOperation,
+  SortKey,
+  Window,
+  With,
+} from '../ast/query.ts';
 import type { Delete, Insert, RuleRows, Update } from '../ast/write.ts';
 import type { Binder } from '../bind/binder.ts';
 import { bindColumn, starColumns } from '../bind/columns.ts';
@@ -13,6 +27,9 @@ import { bindExpression } from '../bind/expression.ts';
 import { bindFromList } from '../bind/from.ts';
 import { outputName } from '../bind/output-name.ts';
 import { Scope } from '../bind/scope.ts';
+import type { WindowUse } from '../bind/window.ts';
+import { bindWindow } from '../bind/window-frame.ts';
+import { bindWith } from '../bind/with.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import { type WriteTarget, writeTarget } from '../bind/write-target.ts';
 import type { SqlFunction } from '../functions/define.ts';
@@ -49,7 +66,11 @@ export class QueryAnalysis {
 
   /** `names` of its columns, where something else than the query gives them; `joined`: other queries say with it what its literals are. */
   query(query: Query, parent: Level | null, names: readonly string[] | null, nested = parent !== null, joined = false): Query {
-    if (query.with !== null) throw new SvcError('0A000', 'WITH is shown as it was written');
+    if (query.with !== null) {
+      const { tables, inner } = this.#with(query.with, parent);
+      const body = this.query({ ...query, with: null }, inner, names, nested, joined);
+      return { ...body, with: { ...query.with, tables } };
+    }
     switch (query.type) {
       case 'select':
         return this.#select(query, parent, names, nested, joined);
@@ -63,6 +84,37 @@ export class QueryAnalysis {
         return { ...query, rows: query.rows.map((row) => row.map((value, i) => this.#expression(value, level, types[i]))) };
       }
     }
+  }
+
+  /** The queries of WITH, and the level that sees them. */
+  #with(clause: With, parent: Level | null): { tables: CommonTable[]; inner: Level } {
+    const none = new Map<ColumnId, readonly string[]>();
+    const seeing = (around: Level | null): Level => ({
+      scope: new Scope(around?.scope ?? null),
+      columns: around?.columns ?? none,
+      qualified: around?.qualified ?? none,
+    });
+    const shown = (table: CommonTable, around: Level): CommonTable => {
+      const { body } = table;
+      if (body.type !== 'select' && body.type !== 'values' && body.type !== 'setOperation')
+        throw new SvcError('0A000', 'statements that write are shown as they were written');
+      // What CYCLE marks rows with stays as it was written: the casts that Postgres shows there its grammar does not take.
+      return { ...table, body: this.query(body, around, null, true) };
+    };
+    if (clause.recursive) {
+      const inner = seeing(parent);
+      bindWith(this.#binder, clause, inner.scope);
+      return { tables: clause.tables.map((table) => shown(table, inner)), inner };
+    }
+    // Each sees those before it.
+    let inner = seeing(parent);
+    const tables = clause.tables.map((table) => {
+      const around = inner;
+      inner = seeing(around);
+      bindWith(this.#binder, { ...clause, tables: [table] }, inner.scope);
+      return shown(table, around);
+    });
+    return { tables, inner };
   }
 
   /** A condition of a rule over the rows of OLD and NEW. */
@@ -148,7 +200,8 @@ export class QueryAnalysis {
   #setOperation(query: SetOperation, parent: Level | null, names: readonly string[] | null): SetOperation {
     const first = this.query(query.inputs[0], parent, names, true, true);
     const outputs = outputNames(first);
-    const inputs = [first, ...query.inputs.slice(1).map((input) => this.query(input, parent, names ?? outputs.map((name) => name ?? ''), true, true))];
+    const others = query.inputs.slice(1).map((input) => this.query(input, parent, names, true, true));
+    const inputs = [first, ...(names === null ? others.map(withoutMadeNames) : others)];
     const orderBy = query.orderBy.map((key): SortKey => {
       const { value } = key;
       const index = value.type === 'column' && value.parts.length === 1 ? outputs.indexOf(value.parts[0]) : -1;
@@ -158,7 +211,6 @@ export class QueryAnalysis {
   }
 
   #select(query: Select, parent: Level | null, names: readonly string[] | null, nested: boolean, joined: boolean): Select {
-    if (query.windows.length > 0) throw new SvcError('0A000', 'named windows are shown as they were written');
     const scope = new Scope(parent?.scope ?? null);
     const from = bindFromList(this.#binder, query.from, scope);
     scope.namespace = from.namespace;
@@ -174,6 +226,11 @@ export class QueryAnalysis {
     }
     const level: Level = { scope, columns, qualified };
     scope.clause = 'select';
+    for (const { name, window } of query.windows) scope.windowDefinitions.set(name, window);
+    const windows = query.windows.map((each) => {
+      const bound = bindWindow(this.#binder, each.window, scope, each.at);
+      return { ...each, window: windowOf(bound, each.window, this.#analysis(level, new Set())) };
+    });
     const items = this.#items(query.items, level, names, joined);
     /** ORDER BY and GROUP BY by position or by a name of the list. */
     const itemOf = (value: Expression): Expression | null => {
@@ -193,7 +250,7 @@ export class QueryAnalysis {
     const groupBy = query.groupBy.map(group);
     const orderBy = query.orderBy.map((key): SortKey => ({ ...sortForm(key), value: itemOf(key.value) ?? this.#in(level, 'order', key.value) }));
     const distinct = query.distinct === null ? null : { on: query.distinct.on.map((value) => itemOf(value) ?? this.#in(level, 'order', value)) };
-    return { ...query, from: query.from.map((item) => this.#from(item, level, parent)), items, where, having, groupBy, orderBy, distinct };
+    return { ...query, from: query.from.map((item) => this.#from(item, level, parent)), items, where, having, groupBy, windows, orderBy, distinct };
   }
 
   #in(level: Level, clause: Scope['clause'], value: Expression): Expression {
@@ -296,6 +353,13 @@ export class QueryAnalysis {
   }
 
   #shown(bound: Bound, level: Level, words: ReadonlySet<string>, top = false): Expression {
+    const analysis = this.#analysis(level, words);
+    const shown = analysed(bound, analysis, false);
+    // As a column of the output a row would be spread.
+    return top && shown.type === 'column' && shown.star ? cast(shown, bound.type, -1, analysis) : shown;
+  }
+
+  #analysis(level: Level, words: ReadonlySet<string>): Analysis {
     const { registry, names } = this.#binder;
     const analysis: Analysis = {
       env: this.#env,
@@ -307,9 +371,7 @@ export class QueryAnalysis {
       schemaOfRoutine: (routine) => this.#stored.schemaOfRoutine(routine),
       other: (id) => this.#call(id, level, analysis),
     };
-    const shown = analysed(bound, analysis, false);
-    // As a column of the output a row would be spread.
-    return top && shown.type === 'column' && shown.star ? cast(shown, bound.type, -1, analysis) : shown;
+    return analysis;
   }
 
   /** Aggregates, window functions and functions of sets are columns to what stands above them. */
@@ -321,7 +383,7 @@ export class QueryAnalysis {
       return {
         ...functionCall(window.call, analysis),
         filter: window.call.filter === null ? null : analysed(window.call.filter, analysis, false),
-        over: windowOf(window.partitionBy, window.orderBy, window.frame, analysis),
+        over: typeof window.written === 'string' ? window.written : windowOf(window, window.written, analysis),
       };
     }
     const set = scope.level.setFunctions.find((each) => each.id === id);
@@ -358,6 +420,12 @@ function namesColumns(node: unknown): boolean {
 function unnamed(query: Query): Query {
   if (query.type === 'select') return { ...query, items: query.items.map((item) => ({ ...item, alias: null })) };
   return query.type === 'setOperation' ? { ...query, inputs: query.inputs.map(unnamed) } : query;
+}
+
+/** Names of columns come from the first of several queries: the others say none that nobody gave. */
+function withoutMadeNames(query: Query): Query {
+  if (query.type === 'select') return { ...query, items: query.items.map((item) => (item.alias === '?column?' ? { ...item, alias: null } : item)) };
+  return query.type === 'setOperation' ? { ...query, inputs: query.inputs.map(withoutMadeNames) } : query;
 }
 
 function nameOf({ value, alias }: SelectItem): string | null {
@@ -412,21 +480,22 @@ function aggregateCall(aggregate: BoundAggregate, analysis: Analysis): Expressio
   };
 }
 
-function windowOf(partitionBy: readonly Bound[], orderBy: readonly BoundSort[], frame: BoundFrame, analysis: Analysis): Window {
+/** What a window has of the one that it extends is not said again. */
+function windowOf({ partitionBy, orderBy, frame }: Omit<WindowUse, 'call'>, written: Window, analysis: Analysis): Window {
   return {
-    base: null,
-    partitionBy: partitionBy.map((each) => analysed(each, analysis, true)),
-    orderBy: orderBy.map((key) => sortKey(key, analysis)),
-    frame: frameOf(frame, analysis),
+    base: written.base,
+    partitionBy: written.base === null ? partitionBy.map((each) => analysed(each, analysis, true)) : [],
+    orderBy: written.orderBy.length === 0 ? [] : orderBy.map((key) => sortKey(key, analysis)),
+    frame: frameOf(frame, written.frame, analysis),
     at,
   };
 }
 
-/** null for the frame that a window has without one. */
-function frameOf({ mode, start, end, exclude }: BoundFrame, analysis: Analysis): Frame | null {
-  if (mode === 'range' && start.type === 'unboundedPreceding' && end.type === 'currentRow' && exclude === 'noOthers') return null;
+/** As it was written: also what a window has without saying so, and its end only where that was said. */
+function frameOf({ mode, start, end, exclude }: BoundFrame, written: Frame | null, analysis: Analysis): Frame | null {
+  if (written === null) return null;
   const edge = (bound: BoundFrameEdge): FrameBound => ('offset' in bound ? { type: bound.type, offset: analysed(bound.offset, analysis, false) } : bound);
-  return { mode, start: edge(start), end: edge(end), exclude };
+  return { mode, start: edge(start), end: written.end === null ? null : edge(end), exclude };
 }
 
 function holdsQuery(node: unknown): boolean {
