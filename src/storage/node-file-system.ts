@@ -18,6 +18,7 @@ import {
   write,
   writeSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { FileHandle, FileSystem } from './file-system.ts';
 
@@ -122,8 +123,22 @@ class NodeFile implements FileHandle {
   }
 }
 
+/** With those above it. Node's own way there never comes back where a file system takes no folders, such as /proc. */
+function makeFolders(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
+    const above = dirname(path);
+    if (code !== 'ENOENT' || existsSync(above)) throw error;
+    makeFolders(above);
+    mkdirSync(path, { mode: 0o700 });
+  }
+}
+
 export const nodeFileSystem: FileSystem = {
-  makeFolder: (path) => guarded(path, () => void mkdirSync(path, { recursive: true, mode: 0o700 })),
+  makeFolder: (path) => guarded(path, () => makeFolders(path)),
   list: (path) => guarded(path, () => (existsSync(path) ? readdirSync(path) : [])),
   exists: (path) => existsSync(path),
   sizeBytes: (path) => guarded(path, () => statSync(path).size),

@@ -33,3 +33,21 @@ test.skipIf(!existsSync('/dev/full'))('a disk that is full says so when the writ
   await expect(file.writeDurably(Buffer.from('abc'), 0)).rejects.toMatchObject({ code: '53100' });
   file.close();
 });
+
+test('a folder is made with those above it, once; where none can be made, that is said', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-file-'));
+  try {
+    const path = join(folder, 'a', 'b', 'c');
+    nodeFileSystem.makeFolder(path);
+    nodeFileSystem.makeFolder(path);
+    expect(nodeFileSystem.exists(path)).toBe(true);
+    nodeFileSystem.open(join(path, 'file'), { create: true }).close();
+    for (const below of ['file', 'file/d']) expect(() => nodeFileSystem.makeFolder(join(path, below))).toThrow(/EEXIST|ENOTDIR/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test.skipIf(!existsSync('/proc/self'))('a file system that takes no folders is refused at once', () => {
+  expect(() => nodeFileSystem.makeFolder('/proc/svc-nowhere/log')).toThrow(/ENOENT/);
+});
