@@ -4,7 +4,7 @@
  */
 import { type DefaultRightsObject, type FunctionObject, isTemporarySchema } from '../../worlds/definition.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
-import { extensionSchemaOf, isHiddenType } from '../schema/extension-types.ts';
+import { EXTENSION_TYPES, extensionSchemaOf, isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { extensionComment } from './server-rows.ts';
 import { conversionName, conversionNamed } from './conversion-rows.ts';
@@ -256,7 +256,7 @@ export class CatalogNames implements NameLookups {
 
   #extensionType({ schema, name }: { schema: string | null; name: string }): SqlType | null {
     const type = schema !== null && this.#parts.objects.namespaceOid(schema) !== null ? this.#parts.registry.findType(name) : undefined;
-    return type !== undefined && EXTENSION_TYPE_OIDS.has(type.oid) ? type : null;
+    return type !== undefined && EXTENSION_TYPES.has(type.oid) ? type : null;
   }
 
   readonly #typeNamed = (type: SqlType): string => {
@@ -1001,7 +1001,6 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
   }
 }
 
-const EXTENSION_TYPE_OIDS: ReadonlySet<number> = new Set([...EXTENSIONS.values()].flatMap(({ types }) => types));
 const SYSTEM_ATTNUMS: Readonly<Record<string, number>> = { ctid: -1, xmin: -2, cmin: -3, xmax: -4, cmax: -5, tableoid: -6 };
 
 export const SCHEMA_COMMENTS: Readonly<Record<number, string>> = { [PG_CATALOG]: 'system catalog schema', 2200: 'standard public schema' };

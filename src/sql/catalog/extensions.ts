@@ -3,44 +3,30 @@
  * is that the extension was asked for, so that dumps restore, programs that look at pg_extension are content, and DROP
  * EXTENSION asks what needs it. Names, versions and comments are those of PostgreSQL 15's contrib and of pgvector.
  */
-import { CITEXT_OID } from '../types/citext.ts';
-import { HSTORE_OID } from '../types/hstore.ts';
-import { LQUERY_OID } from '../types/lquery.ts';
-import { LTREE_OID } from '../types/ltree.ts';
-import { LTXTQUERY_OID } from '../types/ltxtquery.ts';
-import { QUERY_INT_OID } from '../types/query-int.ts';
-import { VECTOR_OID } from '../types/vector.ts';
 
 export interface Extension {
   readonly name: string;
   readonly version: string;
   readonly comment: string;
-  /** Oids of its types. */
-  readonly types: readonly number[];
   /** The foreign-data wrapper that it makes, with the functions behind it. */
   readonly wrapper?: { readonly name: string; readonly handler: string; readonly validator: string };
 }
 
-const extension = (name: string, version: string, comment: string, types: readonly number[] = []): Extension => ({
-  name,
-  version,
-  comment,
-  types,
-});
+const extension = (name: string, version: string, comment: string): Extension => ({ name, version, comment });
 
 export const EXTENSIONS: ReadonlyMap<string, Extension> = new Map(
   [
-    extension('vector', '0.8.0', 'vector data type', [VECTOR_OID]),
+    extension('vector', '0.8.0', 'vector data type'),
     extension('fuzzystrmatch', '1.1', 'determine similarities and distance between strings'),
     extension('pg_trgm', '1.6', 'text similarity measurement and index searching based on trigrams'),
     extension('unaccent', '1.1', 'text search dictionary that removes accents'),
     extension('uuid-ossp', '1.1', 'generate universally unique identifiers (UUIDs)'),
     extension('pgcrypto', '1.3', 'cryptographic functions'),
     extension('btree_gin', '1.3', 'support for indexing common datatypes in GIN'),
-    extension('citext', '1.6', 'data type for case-insensitive character strings', [CITEXT_OID]),
-    extension('hstore', '1.8', 'data type for storing sets of (key, value) pairs', [HSTORE_OID]),
-    extension('intarray', '1.5', 'functions, operators, and index support for 1-D arrays of integers', [QUERY_INT_OID]),
-    extension('ltree', '1.2', 'data type for hierarchical tree-like structures', [LTREE_OID, LQUERY_OID, LTXTQUERY_OID]),
+    extension('citext', '1.6', 'data type for case-insensitive character strings'),
+    extension('hstore', '1.8', 'data type for storing sets of (key, value) pairs'),
+    extension('intarray', '1.5', 'functions, operators, and index support for 1-D arrays of integers'),
+    extension('ltree', '1.2', 'data type for hierarchical tree-like structures'),
     extension('tablefunc', '1.0', 'functions that manipulate whole tables, including crosstab'),
     extension('btree_gist', '1.7', 'support for indexing common datatypes in GiST'),
     {

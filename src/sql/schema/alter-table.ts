@@ -3,7 +3,6 @@
  * bound: types, SQL text, conversions as functions over a row.
  */
 import { STORED } from '../types/environment.ts';
-import { shownName } from './shown-name.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { leaves } from '../../tree/read.ts';
@@ -243,21 +242,18 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
   }
   for (const object of ddl.definitions.values()) {
     if (object.what === 'policy' && object.uses.some((use) => use.object === table.number && use.columns.includes(column.number))) {
-      const on = ddl.schema.tables.get(object.table)!;
       throw new SvcError('0A000', 'cannot alter type of a column used in a policy definition', {
-        detail: `policy ${object.name} on table ${shownName(ddl, on.schema, on.name)} depends on column "${column.name}"`,
+        detail: `${describe(ddl, { kind: 'policy', table: object.table, name: object.name })} depends on column "${name}"`,
       });
     }
     if (object.what === 'trigger' && object.table === table.number && (object.columns.includes(column.number) || namesColumn(object.when, name))) {
       throw new SvcError('0A000', 'cannot alter type of a column used in a trigger definition', {
-        detail: `trigger ${object.name} on table ${shownName(ddl, table.schema, table.name)} depends on column "${name}"`,
+        detail: `${describe(ddl, { kind: 'trigger', table: object.table, name: object.name })} depends on column "${name}"`,
       });
     }
     if (object.what === 'rule' && object.uses.some((use) => use.object === table.number && use.columns.includes(column.number))) {
-      const on = ddl.schema.tables.get(object.table);
-      const title = on === undefined ? `view ${ddl.schema.views.get(object.table)!.name}` : `table ${shownName(ddl, on.schema, on.name)}`;
       throw new SvcError('0A000', 'cannot alter type of a column used by a view or rule', {
-        detail: `rule ${object.name} on ${title} depends on column "${name}"`,
+        detail: `${describe(ddl, { kind: 'rule', table: object.table, name: object.name })} depends on column "${name}"`,
       });
     }
     const uses = object.what === 'view' ? object.uses : object.what === 'relation' ? (object.query?.uses ?? []) : [];

@@ -49,6 +49,7 @@ import { checkStorage } from './define-facts.ts';
 import { storageOptions } from './storage-options.ts';
 import type { SqlSession } from './sql-session.ts';
 import { unscopedNamed } from './unscoped-objects.ts';
+import { functionFacts, typeFacts } from '../catalog/facts.ts';
 import { isSystemCatalog, refuseSystemRelation, systemRelation } from './system-relation.ts';
 
 const SERIALS: Record<string, string> = {
@@ -415,17 +416,12 @@ function generationText(
   return text;
 }
 
-/** Types whose text depends on settings or on what is defined, and those whose reading alone does. */
-const WRITTEN_BY_SETTINGS: ReadonlySet<string> = new Set(
-  'date timestamp timestamptz interval money aclitem regclass regtype regproc regprocedure regoper regoperator regnamespace regrole regcollation regconfig regdictionary'.split(
-    ' ',
-  ),
-);
-const READ_BY_SETTINGS: ReadonlySet<string> = new Set(['time', 'timetz', 'xml']);
-
-/** Postgres takes what consists of others, and labels, for changeable whatever they are. */
-function isWrittenBySettings({ name, element, range, labels, category }: SqlType): boolean {
-  return WRITTEN_BY_SETTINGS.has(name) || (element !== null && category === 'A') || range !== null || labels !== null || category === 'C' || category === 'P';
+/** Whether Postgres takes a type's function of this kind for changeable; those of arrays, labels, ranges and rows of a world are, whatever they consist of. */
+function isStable(type: SqlType, way: 'input' | 'output'): boolean {
+  const facts = typeFacts().get(type.oid);
+  if (facts === undefined) return type.labels !== null || type.range !== null || type.category === 'A' || type.category === 'C';
+  const volatility = functionFacts().get(facts[way])?.volatility;
+  return volatility !== undefined && volatility !== 'i';
 }
 
 /** Of another value tomorrow, or under other settings. */
@@ -435,10 +431,10 @@ function isChangeable(value: Bound): boolean {
       return true;
     case 'call':
       // `text || anything` is as changeable as the text of its operand.
-      if (value.proc === 'textanycat' || value.proc === 'anytextcat') return value.args.some(({ type }) => isWrittenBySettings(type));
+      if (value.proc === 'textanycat' || value.proc === 'anytextcat') return value.args.some(({ type }) => isStable(type, 'output'));
       return (value.fn.volatility ?? 'immutable') !== 'immutable' && value.fn.declaredImmutable !== true;
     case 'cast':
-      if (value.method === 'io') return isWrittenBySettings(value.arg.type) || isWrittenBySettings(value.type) || READ_BY_SETTINGS.has(value.type.name);
+      if (value.method === 'io') return isStable(value.arg.type, 'output') || isStable(value.type, 'input');
       return (value.cast?.volatility ?? 'immutable') !== 'immutable';
     default:
       return false;
