@@ -34,6 +34,8 @@ const OTHERS_MIN = 4;
 const GATHER_MS = 0.3;
 /** A turn of the event loop that takes less had nothing to do. */
 const IDLE_TURN_MS = 0.03;
+/** Hashing of what an open found holds others up no longer than this at a time. */
+const HASHING_SLICE_MS = 5;
 
 /** Less than this is not worth a segment of its own, however little room there is. */
 const CRAMPED_SEGMENT_BYTES = 256 * 1024;
@@ -315,6 +317,22 @@ export class FolderLog implements LogStore {
     for (const frames of segment.rawRecords()) tree.appendRecord(frames);
     this.#tree = tree;
     return tree;
+  }
+
+  async hashed(): Promise<void> {
+    if (this.#tree !== null) return;
+    const segment = this.#last;
+    const tree = new MerkleTree(segment.first - 1, segment.range.slice());
+    let sliceEnds = performance.now() + HASHING_SLICE_MS;
+    for (const frames of segment.rawRecords()) {
+      tree.appendRecord(frames);
+      if ((tree.size & 63) !== 0 || performance.now() < sliceEnds) continue;
+      await turn();
+      if (this.#tree !== null || this.#closed) return;
+      sliceEnds = performance.now() + HASHING_SLICE_MS;
+    }
+    // What is being written meanwhile is put on top once it is on disk.
+    this.#tree = tree;
   }
 
   /** Head of the Merkle tree over the durable records. */

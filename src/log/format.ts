@@ -53,18 +53,14 @@ export interface RecordHead {
 
 export interface Frame {
   sequence: Sequence;
-  /** This record was appended when everything up to here was on disk. */
-  settled: Sequence;
   more: boolean;
   /** null on the further frames of a long record. */
   head: RecordHead | null;
   payload: Uint8Array;
-  bytes: number;
-  crc: number;
+  /** Where the frame after it begins. */
+  end: number;
 }
 
-/** Of a sealed record that nobody looks into. */
-const NO_HEAD: RecordHead = { type: 0, version: 0, at: 0 as Micros, world: 0 as WorldNumber, actor: '' };
 /** A piece of a payload, compressed beside other work. At most `FRAME_PAYLOAD_MAX` bytes. */
 export function packChunk(bytes: Uint8Array): Promise<LogChunk> {
   assert(bytes.length <= FRAME_PAYLOAD_MAX, 'a chunk fits a frame');
@@ -172,48 +168,75 @@ export function encodeRecord(
   return at;
 }
 
-/**
- * The frame at `at`, or null where no whole, valid one stands there. Whoever only looks for whole frames wants no payload, and of a
- * sealed one gets an empty head. XX001 where a whole frame is not sealed as the folder's are.
- */
-export function decodeFrame(bytes: Buffer, at: number, cipher: Cipher | null, wantPayload = true): Frame | null {
-  if (at + FRAME_PREFIX_BYTES + FRAME_HEAD_BYTES > bytes.length) return null;
-  const length = bytes.readUInt32LE(at);
-  if (length < FRAME_HEAD_BYTES || length > FRAME_PAYLOAD_MAX + 1024 || at + FRAME_PREFIX_BYTES + length > bytes.length) return null;
-  const crc = bytes.readUInt32LE(at + 4);
-  const body = bytes.subarray(at + FRAME_PREFIX_BYTES, at + FRAME_PREFIX_BYTES + length);
-  if (crc32c(body) !== crc) return null;
-  const flags = body[0];
-  const sequence = body.readUIntLE(1, 6) as Sequence;
-  const settled = (sequence - body.readUInt32LE(7)) as Sequence;
-  const frame = { sequence, settled, more: (flags & MORE) !== 0, bytes: FRAME_PREFIX_BYTES + length, crc };
-  const isFirst = (flags & CONTINUES) === 0;
-  let plain = body;
-  let p = FRAME_HEAD_BYTES;
+/** Where a frame ends and what its head says, in one object for a whole scan: there may be millions of frames. */
+export class FrameScan {
+  sequence = 0 as Sequence;
+  /** The record was appended when everything up to here was on disk. */
+  settled = 0 as Sequence;
+  flags = 0;
+  /** Where the frame after it begins. */
+  end = 0;
+
+  /** Reads the head of the frame at `at`; false where no whole, valid one stands there. XX001 where it is not sealed as the folder's are. */
+  read(bytes: Buffer, at: number, cipher: Cipher | null): boolean {
+    const body = at + FRAME_PREFIX_BYTES;
+    if (body + FRAME_HEAD_BYTES > bytes.length) return false;
+    const length = bytes.readUInt32LE(at);
+    const end = body + length;
+    if (length < FRAME_HEAD_BYTES || length > FRAME_PAYLOAD_MAX + 1024 || end > bytes.length) return false;
+    if (crc32c(bytes.subarray(body, end)) !== bytes.readUInt32LE(at + 4)) return false;
+    this.flags = bytes[body];
+    this.sequence = (bytes.readUInt32LE(body + 1) + bytes.readUInt16LE(body + 5) * 0x100000000) as Sequence;
+    this.settled = (this.sequence - bytes.readUInt32LE(body + 7)) as Sequence;
+    this.end = end;
+    if ((this.flags & SEALED) === 0 && cipher !== null) throw notAuthentic(`event ${this.sequence} of the log`);
+    return true;
+  }
+
+  /** Whether the record goes on in the next frame. */
+  get more(): boolean {
+    return (this.flags & MORE) !== 0;
+  }
+
+  /** Whether the record began in a frame before. */
+  get continues(): boolean {
+    return (this.flags & CONTINUES) !== 0;
+  }
+}
+
+const scan = new FrameScan();
+
+/** The frame at `at`, or null where no whole, valid one stands there. XX001 where a whole frame is not sealed as the folder's are. */
+export function decodeFrame(bytes: Buffer, at: number, cipher: Cipher | null): Frame | null {
+  if (!scan.read(bytes, at, cipher)) return null;
+  const { sequence, flags, end } = scan;
+  let plain = bytes;
+  let p = at + FRAME_PREFIX_BYTES + FRAME_HEAD_BYTES;
+  let to = end;
   if ((flags & SEALED) !== 0) {
-    if (!wantPayload) return { ...frame, head: isFirst ? NO_HEAD : null, payload: body.subarray(length) };
     if (cipher === null) throw new SvcError('28000', `event ${sequence} of the log is encrypted`, { hint: 'Set SVC_KEY or SVC_KEY_FILE.' });
-    const opened = cipher.open(body.subarray(FRAME_HEAD_BYTES), body.subarray(0, FRAME_HEAD_BYTES));
+    const opened = cipher.open(bytes.subarray(p, end), bytes.subarray(at + FRAME_PREFIX_BYTES, p));
     if (opened === null) throw notAuthentic(`event ${sequence} of the log`);
     plain = opened;
     p = 0;
-  } else if (cipher !== null) throw notAuthentic(`event ${sequence} of the log`);
+    to = plain.length;
+  }
   let head: RecordHead | null = null;
-  if (isFirst) {
-    if (plain.length - p < RECORD_HEAD_BYTES + 1) return null;
+  if ((flags & CONTINUES) === 0) {
+    if (to - p < RECORD_HEAD_BYTES + 1) return null;
     const actorBytes = plain[p + 17];
     head = {
       type: plain.readUInt16LE(p),
       version: plain[p + 2],
-      at: (plain.readUIntLE(p + 3, 6) + plain.readUInt16LE(p + 9) * 0x1000000000000) as Micros,
-      world: plain.readUIntLE(p + 11, 6) as WorldNumber,
+      at: (plain.readUInt32LE(p + 3) + plain.readUInt32LE(p + 7) * 0x100000000) as Micros,
+      world: (plain.readUInt32LE(p + 11) + plain.readUInt16LE(p + 15) * 0x100000000) as WorldNumber,
       actor: actorBytes === 0 ? '' : plain.toString('utf8', p + 18, p + 18 + actorBytes),
     };
     p += RECORD_HEAD_BYTES + 1 + actorBytes;
   }
-  let payload: Uint8Array = plain.subarray(p);
-  if (wantPayload && (flags & COMPRESSED) !== 0) payload = inflateRawSync(payload);
-  return { ...frame, head, payload };
+  let payload: Uint8Array = plain.subarray(p, to);
+  if ((flags & COMPRESSED) !== 0) payload = inflateRawSync(payload);
+  return { sequence, more: (flags & MORE) !== 0, head, payload, end };
 }
 
 export function encodeHeader(header: SegmentHeader): Buffer {

@@ -66,6 +66,8 @@ export interface LogStore {
   sync(sequence: Sequence): Promise<void>;
   /** Records from `sequence` on in order, through a position hint where one is known. Appended but unwritten ones included. */
   read(from: Sequence, hint?: LogPosition): IterableIterator<LogRecord>;
+  /** Resolves once `treeHead` takes no time: after an open the last segment is hashed anew, beside other work. */
+  hashed(): Promise<void>;
   /** The RFC 6962 tree head over records 1..head (hex), and the compact range that lets a trimmed log continue it. */
   treeHead(): { size: number; root: string };
   /** Re-reads every record, checks CRCs and every sealed head; a fault is XX001 naming file and offset. */

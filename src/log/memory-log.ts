@@ -83,6 +83,8 @@ export class MemoryLog implements LogStore {
     return found.record;
   }
 
+  async hashed(): Promise<void> {}
+
   treeHead(): { size: number; root: string } {
     return { size: this.#tree.size, root: this.#tree.root() };
   }

@@ -1,33 +1,35 @@
 /** Whole records out of frames. */
-import type { Sequence } from '../base/brands.ts';
-import { decodeFrame, type Frame } from './format.ts';
+import { decodeFrame, type Frame, type FrameScan } from './format.ts';
 import type { LogPosition, LogRecord } from './log-store.ts';
 import type { Cipher } from '../storage/cipher.ts';
 
 /** One record from its frames at `at`; null where they are not whole and valid. */
-export function recordAt(
-  bytes: Buffer,
-  at: number,
-  position: LogPosition,
-  cipher: Cipher | null,
-  wantPayload = true,
-): { record: LogRecord; end: number; settled: Sequence } | null {
-  const first = decodeFrame(bytes, at, cipher, wantPayload);
+export function recordAt(bytes: Buffer, at: number, position: LogPosition, cipher: Cipher | null): { record: LogRecord; end: number } | null {
+  const first = decodeFrame(bytes, at, cipher);
   if (first === null || first.head === null) return null;
-  let end = at + first.bytes;
-  let payload = first.payload;
+  const { sequence, head } = first;
+  let { end, payload } = first;
   if (first.more) {
-    const parts = [first.payload];
+    const parts = [payload];
     let frame: Frame | null = first;
     while (frame.more) {
-      frame = decodeFrame(bytes, end, cipher, wantPayload);
-      if (frame === null || frame.head !== null || frame.sequence !== first.sequence) return null;
+      frame = decodeFrame(bytes, end, cipher);
+      if (frame === null || frame.head !== null || frame.sequence !== sequence) return null;
       parts.push(frame.payload);
-      end += frame.bytes;
+      end = frame.end;
     }
-    if (wantPayload) payload = Buffer.concat(parts);
+    payload = Buffer.concat(parts);
   }
-  return { record: { sequence: first.sequence, ...first.head, payload, position }, end, settled: first.settled };
+  const { type, version, at: atMicros, world, actor } = head;
+  return { record: { sequence, type, version, at: atMicros, world, actor, payload, position }, end };
+}
+
+/** Looks at the frames of one record and not into them: after it `scan` stands at the last one. False where they are not whole and valid. */
+export function scanRecord(bytes: Buffer, at: number, cipher: Cipher | null, scan: FrameScan): boolean {
+  if (!scan.read(bytes, at, cipher) || scan.continues) return false;
+  const { sequence } = scan;
+  while (scan.more) if (!scan.read(bytes, scan.end, cipher) || !scan.continues || scan.sequence !== sequence) return false;
+  return true;
 }
 
 /** `count` records that are known to be whole. */

@@ -10,10 +10,20 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import type { Cipher } from '../storage/cipher.ts';
 import type { FileHandle, FileSystem } from '../storage/file-system.ts';
 import { KEY_FILE } from '../storage/folder-key.ts';
-import { decodeFooter, decodeHeader, encodeFooter, encodeHeader, FOOTER_MAGIC, FOOTER_START, FRAME_PREFIX_BYTES, type SegmentHeader } from './format.ts';
+import {
+  decodeFooter,
+  decodeHeader,
+  encodeFooter,
+  encodeHeader,
+  FOOTER_MAGIC,
+  FOOTER_START,
+  FRAME_PREFIX_BYTES,
+  FrameScan,
+  type SegmentHeader,
+} from './format.ts';
 import type { LogRecord } from './log-store.ts';
 import type { MerkleTree } from './merkle.ts';
-import { recordAt } from './record-reader.ts';
+import { recordAt, scanRecord } from './record-reader.ts';
 
 /** The sparse index has an entry at least every so many records or bytes. */
 const INDEX_EVERY = 256;
@@ -184,14 +194,15 @@ export class Segment {
   /** The frames of each record as bytes, checked; XX001 naming file and offset at the first fault. */
   *rawRecords(): IterableIterator<Buffer> {
     let expected = this.first as number;
+    const scan = new FrameScan();
     for (const { bytes, base } of this.#windows(this.#start)) {
       let inside = 0;
       while (expected <= this.last) {
-        const found = recordAt(bytes, inside, { segment: this.first, offset: base + inside }, this.#cipher, false);
-        if (found === null) break;
-        if (found.record.sequence !== expected) throw this.damage(base + inside);
-        yield bytes.subarray(inside, found.end);
-        inside = found.end;
+        if (!scanRecord(bytes, inside, this.#cipher, scan)) break;
+        if (scan.sequence !== expected) throw this.damage(base + inside);
+        const { end } = scan;
+        yield bytes.subarray(inside, end);
+        inside = end;
         expected++;
       }
       if (expected > this.last) return;
@@ -291,6 +302,7 @@ export class Segment {
     let at = this.#start;
     let expected = this.first as number;
     let settled = 0;
+    const scan = new FrameScan();
     let bytes = Buffer.alloc(0);
     let base = at;
     const load = (from: number, length: number): void => {
@@ -301,12 +313,11 @@ export class Segment {
     let window = READ_BYTES;
     load(at, window);
     for (;;) {
-      const found = recordAt(bytes, at - base, { segment: this.first, offset: at }, this.#cipher, false);
-      if (found !== null && found.record.sequence === expected) {
+      if (scanRecord(bytes, at - base, this.#cipher, scan) && scan.sequence === expected) {
         this.#note(expected, at);
-        at = base + found.end;
+        at = base + scan.end;
         expected++;
-        settled = found.settled;
+        settled = scan.settled;
         window = READ_BYTES;
         continue;
       }
@@ -350,12 +361,12 @@ export class Segment {
  */
 function provesAcknowledged(tail: Buffer, lost: number, cipher: Cipher | null): boolean {
   if (tail.length < FRAME_PREFIX_BYTES) return false;
+  const scan = new FrameScan();
   for (let at = 1; at + FRAME_PREFIX_BYTES < tail.length; at++) {
     if (tail[at] === 0 && tail[at + 1] === 0 && tail[at + 2] === 0) continue;
     const length = tail.readUInt32LE(at);
     if (length < 11 || at + FRAME_PREFIX_BYTES + length > tail.length) continue;
-    const found = recordAt(tail, at, { segment: 0 as Sequence, offset: at }, cipher, false);
-    if (found !== null && found.record.sequence > lost && found.settled >= lost) return true;
+    if (scanRecord(tail, at, cipher, scan) && scan.sequence > lost && scan.settled >= lost) return true;
   }
   // A footer behind bytes that are no frame: the frames before it were synced long ago, so they are damaged.
   // But a footer that was itself being written when the power went begins right here, whole or still zero.
@@ -364,9 +375,10 @@ function provesAcknowledged(tail: Buffer, lost: number, cipher: Cipher | null): 
 }
 
 function holdsFrames(bytes: Buffer, cipher: Cipher | null): boolean {
+  const scan = new FrameScan();
   for (let at = 0; at + FRAME_PREFIX_BYTES < bytes.length; at++) {
     if (bytes[at] === 0) continue;
-    if (recordAt(bytes, at, { segment: 0 as Sequence, offset: at }, cipher, false) !== null) return true;
+    if (scanRecord(bytes, at, cipher, scan)) return true;
   }
   return false;
 }

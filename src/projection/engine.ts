@@ -453,7 +453,8 @@ export class Engine<P extends Record<string, Projection>> {
     if (this.#failure !== null || this.outage.error !== null) return Promise.resolve();
     const { count } = this.outage;
     const run = this.#writeSuperRoot(this.log.head, this.log.end)
-      .then((root) => {
+      .then(async (root) => {
+        await this.log.hashed();
         this.commit({ type: 'sealed', covers: root.sequence, root: root.hash, treeHead: this.log.treeHead().root }, 0 as WorldNumber, '');
         this.#eventsSince = Math.max(0, this.#eventsSince - 1);
         if (!this.#closing) void this.keepHouse();

@@ -265,6 +265,30 @@ test('the Merkle tree is asked for first while a group is being written, and mis
   await again.close();
 });
 
+test('a long segment is hashed after an open beside what is written meanwhile, and the tree is over all of it', async () => {
+  const fs = new FaultyFileSystem(randomFrom(1));
+  let log = await open(fs);
+  for (let n = 1; n <= 30_000; n++) log.append(record(n));
+  await log.sync(log.head);
+  await log.close();
+  log = await open(fs);
+  let done = false;
+  const hashed = log.hashed().then(() => (done = true));
+  let written = 0;
+  while (!done) {
+    await log.sync(log.append(record(30_001 + written)));
+    written++;
+  }
+  await hashed;
+  expect(written, 'it let others in').toBeGreaterThan(1);
+  const head = log.treeHead();
+  expect(head.size).toBe(30_000 + written);
+  await log.close();
+  log = await open(fs);
+  expect(log.treeHead()).toEqual(head);
+  await log.close();
+});
+
 test('trimming drops whole segments, and the tree head stays what it was', async () => {
   const { fs, all } = await written(40, 400);
   let log = await open(fs, 400);
