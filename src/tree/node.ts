@@ -9,7 +9,7 @@
  * A child is held by pointer (`kids[i]`) while it is dirty and by page id (`ids[i]`) once it is written. Of ids below zero see
  * `later-leaves.ts`.
  */
-import { type Datum, KIND, type Key, type Kind, type Shape } from './datum.ts';
+import { type Datum, KIND, type Key, type Kind, type Shape, TAG } from './datum.ts';
 import type { Group } from './gathered.ts';
 import type { LaterLeaf } from './later-leaves.ts';
 import { roomFor, Vec } from './vec.ts';
@@ -328,6 +328,10 @@ export class Leaf {
   /** Gives rows at `places` the cells of `source` from `from` on. This leaf must be owned. */
   setColumn(id: number, source: Vec, from: number, places: readonly number[]): void {
     const at = this.colIds.indexOf(id);
+    if (at < 0 && places.length === this.count) {
+      this.#addColumn(id, source, from);
+      return;
+    }
     if (at < 0 || this.cols[at].kind !== source.kind) {
       const wide: Shape = { ids: [id], kinds: [source.kind] };
       const plain: Shape = { ids: [id], kinds: [source.kind === KIND.I64 ? KIND.F64 : source.kind] };
@@ -341,6 +345,17 @@ export class Leaf {
     for (let k = 0; k < places.length; k++) this.bytes -= vec.cellBytes(places[k]);
     vec.setCells(source, from, places);
     for (let k = 0; k < places.length; k++) this.bytes += vec.cellBytes(places[k]);
+  }
+
+  /** A column that no row has gets the cells of `source` from `from` on, as they lie. */
+  #addColumn(id: number, source: Vec, from: number): void {
+    const { count } = this;
+    if (isAbsent(source, from, from + count)) return;
+    this.#leavePage();
+    const vec = source.slice(from, from + count, this.edit);
+    this.colIds = [...this.colIds, id];
+    this.cols = [...this.cols, vec];
+    for (let i = 0; i < count; i++) this.bytes += vec.cellBytes(i);
   }
 
   /** A column without a value takes the kind of its first one; nulls stay nulls. */
@@ -490,6 +505,13 @@ function hasValue({ ids }: Shape, values: readonly Datum[], id: number): boolean
 export function hasNoValue(vec: Vec, count: number): boolean {
   if (vec.tags === null) return count === 0;
   for (let i = 0; i < count; i++) if (vec.tags[i] === 0) return false;
+  return true;
+}
+
+/** Whether rows [from, to) do not have the column. */
+function isAbsent({ tags }: Vec, from: number, to: number): boolean {
+  if (tags === null) return from === to;
+  for (let i = from; i < to; i++) if (tags[i] !== TAG.ABSENT) return false;
   return true;
 }
 

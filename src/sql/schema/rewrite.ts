@@ -1,18 +1,19 @@
 /** Rewriting a table's rows: new cells in place where keys stay, or all rows anew where they change. */
 import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { Datum, RowChange, Shape } from '../../tree/datum.ts';
+import type { Datum } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import { leaves } from '../../tree/read.ts';
+import { ShapeTable } from '../../tree/row-change.ts';
 import { emptyTree } from '../../tree/write.ts';
 import type { Value } from '../types/value.ts';
 import type { Ddl } from './ddl.ts';
 import { nullsFound } from './row-errors.ts';
 import { readCell, readRow } from './row-reader.ts';
 import { RowsWriter } from './rows-writer.ts';
-import { kindOfCell } from './storage.ts';
-import type { SqlColumn, SqlTable, Storage } from './table.ts';
+import { SettledRows } from './settled-rows.ts';
+import type { SqlColumn, SqlTable } from './table.ts';
 
 /**
  * Gives a column's cells to every row that is there; a cell that is to go is `gone`. `reads`: the columns that `value` looks at,
@@ -41,31 +42,32 @@ function* fillSteps(
   reads: readonly number[] | null,
   done: (() => void) | null,
 ): Generator<void, void> {
-  const ids = gone === null ? [column.number] : [column.number, gone.number];
-  const shapes = new Map<number, Shape>();
-  const rows: RowChange[] = [];
   const { storage } = column;
+  const shapes = new ShapeTable();
+  const filled = new SettledRows(table.number, table.key.numeric, ddl.pager.newEdit(), shapes);
+  const cells = gone === null ? [column] : [column, gone];
+  const shape = shapes.of(
+    cells.map(({ number }) => number),
+    cells.map((cell) => cell.storage.kind),
+  );
+  // A cell that is to go stays undefined.
+  const after: Datum[] = cells.map(() => undefined);
   const sparse = new Array<Value>(table.columns.length).fill(null);
   for (const { leaf } of leaves(ddl.pager, tree, null)) {
+    const vecs = cells.map(({ number }) => leaf.col(number));
     for (let i = 0; i < leaf.count; i++) {
       let row = sparse;
       if (reads === null) row = readRow(table, leaf, i);
       else for (let k = 0; k < reads.length; k++) sparse[reads[k]] = readCell(table.columns[reads[k]], leaf, i);
       const made = value(row);
       if (made === null && column.notNull) throw nullsFound(table, column.name);
-      const cell: Datum = made === null ? null : storage.encode(made);
-      const kind = kindOfCell(storage.kind, cell);
-      const old: Datum = gone === null ? undefined : leaf.cell(i, gone.number);
-      const oldKind = gone === null ? 0 : kindOfCell(gone.storage.kind, old);
-      const form = kind * 16 + oldKind;
-      let shape = shapes.get(form);
-      if (shape === undefined) shapes.set(form, (shape = { ids, kinds: gone === null ? [kind] : [kind, oldKind as Storage['kind']] }));
-      const before: Datum[] = gone === null ? [leaf.cell(i, column.number)] : [leaf.cell(i, column.number), old];
-      rows.push({ key: leaf.key(i), shape, before, after: gone === null ? [cell] : [cell, undefined] });
+      after[0] = made === null ? null : storage.encode(made);
+      filled.change(leaf.key(i), shape, vecs, i, after);
     }
     yield;
   }
-  ddl.rows({ tree: table.number, numeric: table.key.numeric, rows });
+  const changes = filled.changes();
+  if (changes !== null) ddl.rows(changes);
   done?.();
 }
 
