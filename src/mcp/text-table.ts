@@ -1,4 +1,5 @@
 /** Rows as a text that a model can read: bounded widths, bounded length, and a last line that says what is missing. */
+import { bounded } from '../base/bounded-text.ts';
 const CELL_MAX = 60;
 const COLUMNS_MAX = 40;
 /** Characters of one reply, or of one of its tables: some 6,000 tokens. */
@@ -44,11 +45,4 @@ export function cellText(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const flat = text.replaceAll(/[\n\r\t]+/g, ' ');
   return bounded(flat, CELL_MAX);
-}
-
-/** At most so many characters; a pair that makes one character is not cut in two. */
-export function bounded(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const end = /[\uD800-\uDBFF]/.test(text[most - 2]) ? most - 2 : most - 1;
-  return `${text.slice(0, end)}…`;
 }

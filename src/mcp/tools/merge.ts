@@ -1,9 +1,11 @@
 /** Merging: merge, its preview, rebase, reads, undo. */
+import { bounded } from '../../base/bounded-text.ts';
 import Type from 'typebox';
+import { conflictLines } from '../../base/errors/conflict-lines.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { MergeInput, MergePreview } from '../../commands/contract.ts';
 import { type AnyTool, flag, goOn, input, name, offset, picksOf, resolve, rows, someBranch, table, type Tool, whole } from '../tool.ts';
-import { bounded, TEXT_MAX, textTable } from '../text-table.ts';
+import { TEXT_MAX, textTable } from '../text-table.ts';
 
 /** Keys told of what was read and has changed. */
 const KEYS_MAX = 100;
@@ -76,10 +78,9 @@ const merge: Tool<Merge> = {
       const { merged, version } = await commands.merge({ ...inputOf(given), dry_run: false });
       return `merged ${merged} changes${version === undefined ? '; the branch is gone' : `; the branch stays, at version ${version}`}`;
     } catch (error) {
-      if (!(error instanceof SvcError) || error.code !== 'SV409') throw error;
-      const conflicts = (error.data?.['conflicts'] ?? []) as { key: string; explanation: string }[];
-      const shown = conflicts.slice(0, 10).map(({ explanation }) => `- ${bounded(explanation, 500)}`);
-      throw new SvcError('SV409', `${error.message}\n${shown.join('\n')}${conflicts.length > 10 ? `\n… and ${conflicts.length - 10} more` : ''}`, {
+      const lines = conflictLines(error);
+      if (lines === null) throw error;
+      throw new SvcError('SV409', `${(error as SvcError).message}\n${lines.map((line) => `- ${line}`).join('\n')}`, {
         hint: 'Look with merge_preview, then call merge again with resolve (ours or theirs), by_columns: true, or rows for single rows.',
       });
     }

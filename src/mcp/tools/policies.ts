@@ -1,8 +1,9 @@
 /** Policies, checks and reviews. In safe mode what lays rules down drafts the SQL for a person. */
+import { bounded } from '../../base/bounded-text.ts';
 import Type from 'typebox';
 import type { Json } from '../../commands/contract.ts';
 import { type AnyTool, flag, goOn, input, name, offset, record, someBranch, table, type Tool, whole } from '../tool.ts';
-import { bounded, TEXT_MAX, textTable } from '../text-table.ts';
+import { TEXT_MAX, textTable } from '../text-table.ts';
 
 const ruleName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' });
 /** Told of one review; diff and merge_preview tell the rest. */

@@ -1,10 +1,11 @@
 /** Rows: describe, find, get, put, delete. */
+import { bounded } from '../../base/bounded-text.ts';
 import { inQuotes } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Row } from '../../commands/contract.ts';
 import Type from 'typebox';
 import { type AnyTool, branch, goOn, id, input, name, offset, ownBranch, record, table, type Tool, whole } from '../tool.ts';
-import { bounded, TEXT_MAX, textTable } from '../text-table.ts';
+import { TEXT_MAX, textTable } from '../text-table.ts';
 
 const FIND_MAX = 1000;
 const OFFSET_MAX = 100_000;

@@ -1,9 +1,10 @@
 /** Worlds: fork, meta, list, diff, history, checkpoints, restore, discard. */
+import { bounded } from '../../base/bounded-text.ts';
 import Type from 'typebox';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Json } from '../../commands/contract.ts';
 import { type AnyTool, branch, flag, goOn, input, name, offset, record, someBranch, type Tool, whole } from '../tool.ts';
-import { bounded, cellText, TEXT_MAX, textTable } from '../text-table.ts';
+import { cellText, TEXT_MAX, textTable } from '../text-table.ts';
 
 const HISTORY_MAX = 1000;
 /** Worlds listed in one call. */

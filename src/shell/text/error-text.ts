@@ -13,7 +13,7 @@ export function errorLines(error: unknown, sql: string | null, style: Style, wid
   const lines = [`${style.red(style.bold('ERROR:'))}  ${error.message.split('\n').map(visible).join('\n')} ${style.dim(`(${error.code})`)}`];
   if (sql !== null && error.position !== undefined) lines.push(...placeLines(sql, error.position, style, width ?? Infinity));
   if (error.detail !== undefined) lines.push(`${style.bold('DETAIL:')}  ${error.detail.split('\n').map(visible).join('\n')}`);
-  lines.push(...dataLines(error.data ?? {}, style));
+  lines.push(...dataLines(error.data ?? {}, error.detail === undefined, style));
   if (error.hint !== undefined) lines.push(`${style.bold('HINT:')}  ${error.hint.split('\n').map(visible).join('\n')}`);
   return lines.flatMap((line) => line.split('\n'));
 }
@@ -41,12 +41,13 @@ function placeLines(sql: string, position: number, style: Style, width: number):
   return [`${style.dim(head)}${text}`, `${' '.repeat(head.length + textWidth(left))}${style.red('^')}`];
 }
 
-function dataLines(data: Record<string, unknown>, style: Style): string[] {
+/** `tellsConflicts`: whether they are to be told, as no DETAIL does. */
+function dataLines(data: Record<string, unknown>, tellsConflicts: boolean, style: Style): string[] {
   const lines: string[] = [];
   const { where } = data;
   if (typeof where === 'string') lines.push(`${style.bold('CONTEXT:')}  ${where.split('\n').map(visible).join('\n')}`);
   const { conflicts, changed, reasons } = data as { conflicts?: Conflict[]; changed?: unknown[]; reasons?: { message: string }[] };
-  if (Array.isArray(conflicts)) {
+  if (tellsConflicts && Array.isArray(conflicts)) {
     for (const { key, explanation } of conflicts.slice(0, LIST_MAX)) lines.push(`  ${style.yellow(visible(key))}  ${visible(explanation)}`);
     if (conflicts.length > LIST_MAX) lines.push(`  … and ${conflicts.length - LIST_MAX} more`);
   }

@@ -225,7 +225,7 @@ export function starRow(binder: Binder, reference: ColumnReference, scope: Scope
   const { parts } = reference;
   for (let level: Scope | null = scope; level !== null && parts.length > 0; level = level.parent) {
     const relation = relationIn(namespaces(level), parts.length > 1 ? parts[parts.length - 2] : null, parts[parts.length - 1]);
-    if (relation !== null && relation.scalar !== true) return wholeRow(binder, relation);
+    if (relation !== null) return wholeRow(binder, relation);
   }
   const arg = parts.length === 0 ? null : argumentOf(binder, parts.length > 1 ? parts[parts.length - 2] : null, parts[parts.length - 1], reference.at);
   if (arg !== null) return arg;

@@ -15,6 +15,7 @@ import { type Environment, STORED } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
+import { memberKey } from './hierarchy.ts';
 import type { HierarchyWriter } from './hierarchy-writer.ts';
 import { keyText, tells } from './row-errors.ts';
 import type { Moved, RowsWriter } from './rows-writer.ts';
@@ -39,6 +40,8 @@ export interface Writers {
   writer(table: SqlTable): RowsWriter;
   hierarchy(table: SqlTable): HierarchyWriter;
   all(): Iterable<RowsWriter>;
+  /** A foreign key is about to change or delete the rows of the table that point somewhere, if there are any: a statement of its own. */
+  acting(table: SqlTable, event: 'update' | 'delete', columns: readonly number[] | null): void;
   /** Whether the constraint waits for the commit. */
   isDeferred(key: ForeignKey): boolean;
   /** Throws where another transaction may still change what stands in the way. */
@@ -217,6 +220,14 @@ function act(writers: Writers, edge: Edge, { gone, changed, now }: Left, checks:
   const own = (values: readonly Value[]): Value[] => values.map((value, i) => convert(value, targetTypes[i], table.columns[columns[i]].type));
   const matching = (values: ReadonlyMap<string, readonly Value[]>): Iterable<[Key, string]> =>
     pointing.matching(columns, textOf(writers, edge, false), new Map([...values].map(([text, each]) => [text, own(each)])));
+  // Of a partition's part of a key the whole is what is written to: rows may move.
+  const whole = declared(writers.schema, table, key);
+  const acting = (event: 'update' | 'delete', set: (key: ForeignKey) => readonly number[] | null): void => writers.acting(whole.table, event, set(whole.key));
+  const update = (rowKey: Key, set: readonly number[], values: readonly Value[]): void => {
+    if (whole.table === table) pointing.update(rowKey, set, values);
+    else updateBelow(writers, whole.table, table, rowKey, set, values);
+  };
+  const setColumns = (of: ForeignKey, deleted: boolean): readonly number[] => (deleted && of.deleteColumns.length > 0 ? of.deleteColumns : of.columns);
   const byAction = (values: Map<string, readonly Value[]>, action: ForeignKey['onDelete'], deleted: boolean): void => {
     if (values.size === 0) return;
     switch (action) {
@@ -226,16 +237,19 @@ function act(writers: Writers, edge: Edge, { gone, changed, now }: Left, checks:
         checks.push({ edge, values });
         return;
       case 'cascade':
+        if (deleted) acting('delete', () => null);
+        else acting('update', (of) => of.columns);
         for (const [rowKey, text] of matching(values)) {
           if (deleted) pointing.delete(rowKey);
-          else pointing.update(rowKey, columns, own(now.get(text)!));
+          else update(rowKey, columns, own(now.get(text)!));
         }
         return;
       case 'set null':
       case 'set default': {
-        const set = deleted && key.deleteColumns.length > 0 ? key.deleteColumns : columns;
+        const set = setColumns(key, deleted);
+        acting('update', (of) => setColumns(of, deleted));
         for (const [rowKey] of matching(values)) {
-          pointing.update(
+          update(
             rowKey,
             set,
             set.map((column) => (action === 'set null' ? null : defaultOf(writers, table, column))),
@@ -248,6 +262,17 @@ function act(writers: Writers, edge: Edge, { gone, changed, now }: Left, checks:
   };
   byAction(gone, key.onDelete, true);
   byAction(changed, key.onUpdate, false);
+}
+
+/** Changes a row of a partition by way of the table above it; `set` are columns of the partition. */
+function updateBelow(writers: Writers, top: SqlTable, { number }: SqlTable, rowKey: Key, set: readonly number[], values: readonly Value[]): void {
+  const whole = writers.schema.whole(top)!;
+  const { columns } = whole.whole!.members.find(({ table }) => table.number === number)!;
+  writers.hierarchy(whole).update(
+    memberKey(number, rowKey),
+    set.map((column) => columns.indexOf(column)),
+    values,
+  );
 }
 
 function defaultOf({ compiler }: Writers, table: SqlTable, column: number): Value {
@@ -274,7 +299,10 @@ function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<strin
     awaitOthers(writers);
     writers.contended(table.number, rowKey, ROW_LOCK.keyShare);
     const names = key.targetColumns.map((column) => target.columns[column].name);
-    const { table: of, name } = declared(writers.schema, table, key);
+    const {
+      table: of,
+      key: { name },
+    } = declared(writers.schema, table, key);
     throw new SvcError('23503', `update or delete on table "${target.name}" violates foreign key constraint "${name}" on table "${of.name}"`, {
       detail: `${tells(target, key.targetColumns, writers.env) ? keyText(names, targetTypes, values.get(text)!, writers.env) : 'Key'} is still referenced from table "${of.name}".`,
       data: { schema: of.schema, table: of.name, constraint: name },
@@ -302,11 +330,11 @@ function isThere(writers: Writers, target: SqlTable, key: ForeignKey, values: re
 }
 
 /** Where a partition's part of a foreign key was declared. */
-function declared(schema: Schema, table: SqlTable, { number, name }: ForeignKey): { readonly table: SqlTable; readonly name: string } {
-  const object = schema.catalog.byNumber.get(table.number)?.relation?.constraints.find((each) => each.number === number);
+function declared(schema: Schema, table: SqlTable, key: ForeignKey): Edge {
+  const object = schema.catalog.byNumber.get(table.number)?.relation?.constraints.find((each) => each.number === key.number);
   const parent = object?.what === 'foreign key' && object.parent !== undefined ? schema.parentOf(table) : null;
-  const above = parent?.foreignKeys.find((key) => object?.what === 'foreign key' && key.number === object.parent);
-  return parent === null || above === undefined ? { table, name } : declared(schema, parent, above);
+  const above = parent?.foreignKeys.find(({ number }) => object?.what === 'foreign key' && number === object.parent);
+  return parent === null || above === undefined ? { table, key } : declared(schema, parent, above);
 }
 
 function checkPointer(writers: Writers, { table, key }: Edge, writer: RowsWriter, rowKey: Key, values: readonly Value[], known: Set<string>): void {

@@ -542,8 +542,9 @@ export class RowsWriter implements TableWriter {
   propose(row: readonly Value[], moving = false): readonly Value[] | null {
     const triggers = this.#triggers;
     if (triggers === null || !triggers.beforeInsert) return row;
-    const own = row.slice();
-    for (const { column } of this.#rules.generated) own[column] = null;
+    // A row that moves has its generated values already, as its update has made them.
+    const own = (moving ? this.computed(row) : row).slice();
+    if (!moving) for (const { column } of this.#rules.generated) own[column] = null;
     const given = triggers.inserting(own, moving);
     return given === null ? null : this.computed(given);
   }

@@ -116,6 +116,10 @@ export class StatementWrites implements Writers {
     return this.#writers;
   }
 
+  acting(table: SqlTable, event: 'update' | 'delete', columns: readonly number[] | null): void {
+    this.hooks?.begin(this.schema.whole(table) ?? table, [event], columns);
+  }
+
   contended(table: number, key: Key, mode: number): void {
     this.#parts.contended?.(table, key, mode);
   }

@@ -1,6 +1,8 @@
 /** World statements: the same commands as the operations of the other entrances, answered as rows. */
 import { parseExactJson } from '../../base/exact-json.ts';
+import { conflictLines } from '../../base/errors/conflict-lines.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import type { Change, Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { withMembers } from '../../worlds/lineage.ts';
@@ -74,13 +76,15 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       return mergeWorld(session, statement);
     case 'rebaseWorld': {
       session.settle('REBASE WORLD');
-      const reply = await commands.rebase({
-        branch: statement.name,
-        ...(statement.byColumns ? { columns: true } : {}),
-        ...(statement.resolve === null ? {} : { resolve: statement.resolve }),
-        ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
-        ...(statement.version === null ? {} : { version: statement.version }),
-      });
+      const reply = await tellingConflicts(SETTLING, () =>
+        commands.rebase({
+          branch: statement.name,
+          ...(statement.byColumns ? { columns: true } : {}),
+          ...(statement.resolve === null ? {} : { resolve: statement.resolve }),
+          ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
+          ...(statement.version === null ? {} : { version: statement.version }),
+        }),
+      );
       return table(
         session,
         'REBASE WORLD',
@@ -324,6 +328,21 @@ function wantedTables(
   return withMembers(tables, [catalog, other]);
 }
 
+const SETTLING =
+  'Settle with RESOLVE OURS or RESOLVE THEIRS, with BY COLUMNS to compare column by column, or with ROWS for single rows: ROWS \'{"table/key": "theirs"}\'.';
+
+/** Conflicts as DETAIL, since most clients of the wire protocol show no more of an error; `hint` in words of SQL. */
+async function tellingConflicts<T>(hint: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    const lines = conflictLines(error);
+    if (lines === null) throw error;
+    const { message, data } = error as SvcError;
+    throw new SvcError('SV409', message, { detail: lines.join('\n'), hint, data });
+  }
+}
+
 async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement, { type: 'mergeWorld' }>): Promise<StatementResult> {
   session.settle('MERGE WORLD');
   const { commands } = session;
@@ -374,7 +393,9 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
       rows.map((row) => [row.key, row.outcome, row.detail, row.delete, row.base, row.ours, row.theirs, row.result]),
     );
   }
-  const reply = await session.controlled((control) => commands.merge({ ...input, dry_run: false }, undefined, control));
+  const reply = await tellingConflicts(`Look with MERGE WORLD ${quoteIdentifier(statement.name)} DRY RUN. ${SETTLING}`, () =>
+    session.controlled((control) => commands.merge({ ...input, dry_run: false }, undefined, control)),
+  );
   return table(
     session,
     'MERGE WORLD',

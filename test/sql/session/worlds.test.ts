@@ -242,6 +242,24 @@ describe('definitions are versioned with their world', () => {
     expect((error.data as { conflicts: { code?: string }[] }).conflicts.map((conflict) => conflict.code)).toEqual([code]);
   });
 
+  test('the error names what is in conflict, and what settles it in SQL', async () => {
+    await t.run('CREATE WORLD "W-1"');
+    await t.run(`UPDATE items SET price = 9 WHERE id = 1; ALTER TABLE items ADD COLUMN w int`, 'W-1');
+    await t.run(`UPDATE items SET price = 5 WHERE id = 1`);
+    for (const statement of ['MERGE WORLD "W-1"', 'REBASE WORLD "W-1"']) {
+      const { detail, hint } = await t.refused('SV409', statement);
+      expect(detail).toContain('Both sides changed items/1');
+      expect(hint).toContain('RESOLVE OURS');
+    }
+    expect((await t.refused('SV409', 'MERGE WORLD "W-1"')).hint).toContain('MERGE WORLD "W-1" DRY RUN');
+    await t.run('CREATE WORLD w');
+    await t.run(`UPDATE items SET price = price + 1`, 'w');
+    await t.run(`INSERT INTO items SELECT i, 'x', 1 FROM generate_series(100, 130) i; CREATE WORLD many`);
+    await t.run('UPDATE items SET price = 2 WHERE id >= 100', 'many');
+    await t.run('UPDATE items SET price = 3 WHERE id >= 100');
+    expect((await t.refused('SV409', 'MERGE WORLD many')).detail).toMatch(/\n… and 21 more$/);
+  });
+
   test('rows in conflict are settled by side, by column and by row', async () => {
     for (const [settle, expected] of [
       ['RESOLVE OURS', '1 main 5.00'],
