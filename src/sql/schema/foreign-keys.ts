@@ -15,6 +15,7 @@ import { type Environment, STORED } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
+import { memberKey } from './hierarchy.ts';
 import type { HierarchyWriter } from './hierarchy-writer.ts';
 import { keyText, tells } from './row-errors.ts';
 import type { Moved, RowsWriter } from './rows-writer.ts';
@@ -228,18 +229,15 @@ function act(writers: Writers, edge: Edge, { gone, changed, now }: Left, checks:
       case 'cascade':
         for (const [rowKey, text] of matching(values)) {
           if (deleted) pointing.delete(rowKey);
-          else pointing.update(rowKey, columns, own(now.get(text)!));
+          else setIn(writers, edge, pointing, rowKey, columns, own(now.get(text)!));
         }
         return;
       case 'set null':
       case 'set default': {
         const set = deleted && key.deleteColumns.length > 0 ? key.deleteColumns : columns;
         for (const [rowKey] of matching(values)) {
-          pointing.update(
-            rowKey,
-            set,
-            set.map((column) => (action === 'set null' ? null : defaultOf(writers, table, column))),
-          );
+          const values = set.map((column) => (action === 'set null' ? null : defaultOf(writers, table, column)));
+          setIn(writers, edge, pointing, rowKey, set, values);
         }
         // The default may be the very value that is gone.
         if (action === 'set default') checks.push({ edge, values });
@@ -248,6 +246,18 @@ function act(writers: Writers, edge: Edge, { gone, changed, now }: Left, checks:
   };
   byAction(gone, key.onDelete, true);
   byAction(changed, key.onUpdate, false);
+}
+
+/** What the key's action writes may belong in another partition of the table that the key was declared on. */
+function setIn(writers: Writers, { table, key }: Edge, pointing: RowsWriter, rowKey: Key, columns: readonly number[], values: readonly Value[]): void {
+  const top = declared(writers.schema, table, key).table;
+  if (top === table) {
+    pointing.update(rowKey, columns, values);
+    return;
+  }
+  const names = columns.map((column) => table.columns[column].name);
+  const above = names.map((name) => top.columns.findIndex((column) => column.name === name));
+  writers.hierarchy(writers.schema.whole(top)!).update(memberKey(table.number, rowKey), above, values);
 }
 
 function defaultOf({ compiler }: Writers, table: SqlTable, column: number): Value {
