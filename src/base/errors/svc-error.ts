@@ -67,4 +67,25 @@ export class SvcError extends Error {
     if (stack !== undefined) own.stack = stack;
     return own;
   }
+
+  /** The same without a place in the statement's text. */
+  unplaced(): SvcError {
+    const { code, message, detail, hint, data, status, cause, context } = this;
+    const parts = {
+      ...(detail === undefined ? {} : { detail }),
+      ...(hint === undefined ? {} : { hint }),
+      ...(data === undefined ? {} : { data }),
+      ...(cause === undefined ? {} : { cause }),
+    };
+    return new SvcError(code, message, { ...parts, status }, context);
+  }
+}
+
+/** What `run` gives; its errors have no place in the statement: Postgres looks at some parts of one without its text. */
+export function withoutPlace<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof SvcError && error.position !== undefined ? error.unplaced() : error;
+  }
 }

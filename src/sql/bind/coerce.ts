@@ -9,7 +9,7 @@ import type { Bound, CastCall, Constant } from '../plan/bound.ts';
 import type { Environment } from '../types/environment.ts';
 import { rootOf } from '../types/domain-type.ts';
 import { columnsOf, isRecordType } from '../types/record-type.ts';
-import type { SqlType } from '../types/type.ts';
+import type { Domain, SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { BITS_OF_WHOLE, DOMAIN_CHECK, NOT_NULL, rowCast } from './type-casts.ts';
 
@@ -157,8 +157,10 @@ export class Coercion {
       return typed.type === to ? this.withTypmod(typed, typmod, explicit) : this.tryCoerce(typed, to, typmod, context, at);
     }
     if (to.domain !== null && from.oid !== to.oid) {
-      const { base, typmod: own } = to.domain;
-      const inner = this.tryCoerce(value, base, own, context, at);
+      // Rules of the domains below are asked with its own, unless the value is one of those domains already.
+      let { domain } = to;
+      for (let below: Domain | null = domain.base.domain; below !== null && domain.base.oid !== from.oid; below = below.base.domain) domain = below;
+      const inner = this.tryCoerce(value, domain.base, domain.typmod, context, at);
       return inner === null ? null : { kind: 'call', fn: DOMAIN_CHECK, proc: DOMAIN_CHECK.name, args: [inner], type: to, typmod: -1 };
     }
     if (from.name === 'unknown' && value.kind === 'constant') {

@@ -97,7 +97,9 @@ function fieldOfArgument(binder: Binder, owner: string | null, argument: string,
   const index = columns.findIndex((column) => column.name === name);
   if (index >= 0) return { kind: 'field', arg, index, type: columns[index].type, typmod: columns[index].typmod };
   // Rows that PL/pgSQL has in hand keep what the system knows of them.
-  const system = binder.argumentNames?.conflict === undefined ? null : systemField(binder, arg, name);
+  const held = binder.argumentNames?.conflict !== undefined;
+  const system = held ? systemField(binder, arg, name) : null;
+  if (system === null && held) fail('42703', `record "${argument}" has no field "${name}"`, at);
   if (system === null) fail('42703', `column "${name}" not found in data type ${arg.type.title}`, at);
   return system;
 }

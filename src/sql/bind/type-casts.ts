@@ -2,6 +2,7 @@
 import type { Call, ScalarFunction, SqlOperator } from '../functions/define.ts';
 import { bitsOfWhole } from '../functions/bits/bit-functions.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { checkDomain } from '../types/domain-type.ts';
 import { columnsOf } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
@@ -18,7 +19,7 @@ export const DOMAIN_CHECK: ScalarFunction = {
   needsCall: true,
   doc: '',
   impl: (call: Call, value: Value) => {
-    call.returnType.domain!.check(value, call.env);
+    checkDomain(call.returnType, value, call.env);
     return value;
   },
 };

@@ -14,7 +14,7 @@ import { type Binder, fail, failNowhere, type NamedRelation } from './binder.ts'
 import { bindExpression } from './expression.ts';
 import { maskOf } from './mask.ts';
 import { type Relation, Scope } from './scope.ts';
-import { systemColumns } from './system-columns.ts';
+import { SYSTEM_COLUMNS, systemColumns } from './system-columns.ts';
 
 interface ViewTarget {
   readonly name: string;
@@ -32,8 +32,8 @@ export interface WriteTarget {
   readonly view: ViewTarget | null;
   readonly name: string;
   readonly schema: string;
-  /** Names that the statement may use; `index` in the table's columns, null for a view's column that is computed. */
-  readonly columns: readonly { readonly name: string; readonly index: number | null }[];
+  /** Names that the statement may use; `index` in the table's columns, null for a view's column that is computed or one of the system's. */
+  readonly columns: readonly { readonly name: string; readonly index: number | null; readonly ofSystem?: boolean }[];
   readonly access: RelationAccess;
 }
 
@@ -83,6 +83,9 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
           return asTable(found, table, binder.accesses(found.number, 'view', found.name, NEEDS[verb]));
         }
       }
+      if (event === null && notUpdatable(binder, found.query) !== null) {
+        throw new SvcError('0A000', `cannot execute MERGE on relation "${name}"`, { detail: 'This operation is not supported for views.', position: at + 1 });
+      }
       const refused = refusal(binder, found.query);
       const query = found.query as Select;
       const [from] = refused === null ? query.from : [];
@@ -96,14 +99,12 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
       binder.viewOwner = outer;
       const innerAlias = from.alias?.name ?? inner.name;
       const innerNames = inner.columns.map((column, i) => from.alias?.columns[i] ?? column.name);
-      const taken = new Set<number>();
       const columns = query.items.map(({ value, alias }, i) => {
-        const place = value.type === 'column' && !value.star ? innerNames.indexOf(value.parts[value.parts.length - 1]) : -1;
+        const last = value.type === 'column' && !value.star ? value.parts[value.parts.length - 1] : null;
+        const place = last === null ? -1 : innerNames.indexOf(last);
         const index = place < 0 ? null : inner.columns[place].index;
-        // Of two names for one column the first is written.
-        const own = index === null || taken.has(index) ? null : index;
-        if (own !== null) taken.add(own);
-        return { name: found.columns[i] ?? alias ?? '?column?', index: own };
+        const ofSystem = place < 0 ? last !== null && SYSTEM_COLUMNS.has(last) : inner.columns[place].ofSystem === true;
+        return { name: found.columns[i] ?? alias ?? '?column?', index, ofSystem };
       });
       const view = {
         name: found.name,
@@ -226,7 +227,7 @@ export function writtenColumn(target: WriteTarget, name: string, verb: 'insert' 
     return column.index;
   }
   return failNowhere('0A000', `cannot ${VERBS[verb]} column "${name}" of view "${view!.name}"`, {
-    detail: 'View columns that are not columns of their base relation are not updatable.',
+    detail: `View columns that ${column.ofSystem === true ? 'refer to system columns' : 'are not columns of their base relation'} are not updatable.`,
   });
 }
 
@@ -264,7 +265,7 @@ export function over(binder: Binder, target: WriteTarget, alias: string, value: 
     return { alias, schema: null, table, columns: own, system: systemColumns(binder, table, values, table.view === true ? null : place) };
   }
   const system: Relation['system'] = [{ name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number } }];
-  const scope = innerScope(binder, view, value);
+  const scope = innerScope(binder, view, value, key);
   const values = inView(binder, view, () => view.items.map((item) => bindExpression(binder, item.value, scope)));
   return {
     alias,
@@ -310,9 +311,12 @@ function inView<T>(binder: Binder, { schema }: ViewTarget, bind: () => T): T {
   }
 }
 
-function innerScope(binder: Binder, view: ViewTarget, value: (index: number) => Bound): Scope {
+function innerScope(binder: Binder, view: ViewTarget, value: (index: number) => Bound, key: ColumnId | null = null): Scope {
   const scope = new Scope(null);
-  const relation = { ...over(binder, view.inner, view.innerAlias, value), schema: view.inner.schema };
+  const shown = over(binder, view.inner, view.innerAlias, value, key);
+  // A row that is not there yet has no place.
+  const system = key === null && view.inner.view === null ? [...shown.system, { name: 'ctid', value: binder.constant('tid', null) }] : shown.system;
+  const relation = { ...shown, system, schema: view.inner.schema };
   scope.namespace = { relations: [relation], columns: relation.columns };
   scope.clause = 'where';
   return scope;

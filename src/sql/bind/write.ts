@@ -77,6 +77,10 @@ function noValue(binder: Binder, column: SqlColumn, at: number): Bound {
   return { ...none, type: column.type, typmod: column.typmod };
 }
 
+function failTwice(column: SqlColumn): never {
+  return failNowhere('42601', `multiple assignments to same column "${column.name}"`);
+}
+
 export function assign(binder: Binder, value: Bound, column: SqlColumn, at: number): Bound {
   const out = binder.coercion.tryCoerce(value, column.type, column.typmod, 'assignment', at);
   if (out === null) {
@@ -95,15 +99,21 @@ export function insertSource(binder: Binder, statement: Insert, into: WriteTarge
   const targets = named.length > 0 ? named.map(({ name, at }) => writtenColumn(into, name, 'insert', at)) : into.columns.map(({ index }) => index ?? -1);
   named.forEach((target, i) => {
     const first = targets.indexOf(targets[i]);
-    if (first !== i && (target.path.length === 0 || named[first].path.length === 0))
-      fail('42701', `column "${target.name}" specified more than once`, target.at);
+    if (first === i || (target.path.length > 0 && named[first].path.length > 0)) return;
+    if (named[first].name !== target.name) failTwice(columns[targets[i]]);
+    fail('42701', `column "${target.name}" specified more than once`, target.at);
   });
   const widthUsed = (width: number, at: number): void => {
     if (named.length > 0) return;
-    into.columns.slice(0, width).forEach(({ name }) => writtenColumn(into, name, 'insert', at));
+    const written = into.columns.slice(0, width).map(({ name }) => writtenColumn(into, name, 'insert', at));
+    for (const [i, index] of written.entries()) if (written.indexOf(index) !== i) failTwice(columns[index]);
   };
   const { at } = statement;
   const defaults = (index: number, where: number): Bound => defaultOf(binder, into, index, where);
+  // A default that a view gives is written, also where nothing is named.
+  into.columns.forEach(({ name, index }, i) => {
+    if (index === null && into.view !== null && (into.view.defaults[i] ?? null) !== null) writtenColumn(into, name, 'insert', at);
+  });
   /** What is written for a target, where the identity rules let it. */
   const written = (index: number, value: Bound | 'default', where: number): Bound => {
     const column = columns[index];
@@ -394,7 +404,7 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
   if (target !== null) {
     arbiter =
       target.constraint !== null
-        ? byConstraint(table, target.constraint)
+        ? byConstraint(into, target.constraint)
         : byColumns(
             binder,
             into,
@@ -421,10 +431,11 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
   return { arbiter, set: checkedSet(binder, into, withGeneratedSet(binder, table, assignments, row), row), excluded, where: condition };
 }
 
-function byConstraint(table: SqlTable, name: string): Index | 'key' {
-  if (table.primaryKey === name) return 'key';
-  const index = table.indexes.find((each) => each.constraint === name);
-  if (index === undefined) failNowhere('42704', `constraint "${name}" for table "${table.name}" does not exist`);
+/** Constraints are those of the relation that is named: a view has none. */
+function byConstraint({ table, view, name: named }: WriteTarget, name: string): Index | 'key' {
+  if (view === null && table.primaryKey === name) return 'key';
+  const index = view === null ? table.indexes.find((each) => each.constraint === name) : undefined;
+  if (index === undefined) failNowhere('42704', `constraint "${name}" for table "${named}" does not exist`);
   return index;
 }
 
@@ -444,8 +455,10 @@ function byColumns(binder: Binder, into: WriteTarget, elements: readonly Express
   const names = elements.map((element) => (element.type === 'column' ? element.parts[element.parts.length - 1] : null));
   const wanted = names.map((name) => {
     if (name === null) return -1;
-    const index = into.columns.find((column) => column.name === name)?.index ?? -1;
-    if (index < 0) fail('42703', `column "${name}" does not exist`, at);
+    const known = into.columns.find((column) => column.name === name);
+    if (known === undefined) fail('42703', `column "${name}" does not exist`, at);
+    const { index } = known;
+    if (index === null) return noArbiter();
     noteRead({ to: into.access, attnum: into.view === null ? table.columns[index].attnum : into.columns.findIndex((column) => column.name === name) + 1 });
     return index;
   });
@@ -460,8 +473,11 @@ function byColumns(binder: Binder, into: WriteTarget, elements: readonly Express
     );
   if (table.primaryKey !== null && same(table.key.columns)) return 'key';
   const index = table.indexes.find((each) => each.unique && sameIndex(each) && covers(each));
-  if (index === undefined) failNowhere('42P10', 'there is no unique or exclusion constraint matching the ON CONFLICT specification');
-  return index;
+  return index ?? noArbiter();
+}
+
+function noArbiter(): never {
+  return failNowhere('42P10', 'there is no unique or exclusion constraint matching the ON CONFLICT specification');
 }
 
 /** What SET column = DEFAULT gives: through a view, only what that view says. */
@@ -499,7 +515,7 @@ export function bindAssignments(binder: Binder, list: readonly Assignment[], int
       else known.value = changed;
       return;
     }
-    if (known !== undefined) failNowhere('42601', `multiple assignments to same column "${column.name}"`);
+    if (known !== undefined) failTwice(column);
     const isDefault = expression !== null && expression.type === 'default';
     if (!isDefault && (column.generated !== null || column.identity === 'always')) {
       failNowhere('428C9', `column "${column.name}" can only be updated to DEFAULT`, {

@@ -720,6 +720,7 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
     if (index?.kind === 'i') name = index.index.constraint;
     else if (found !== null) name = found.kind === 'c' ? found.check.name : found.key.name;
     const table = index?.kind === 'i' ? index.index.table : found?.table;
+    if (table === undefined) for (const check of domainChecks(objects.schema)) if (check.number === oid) return `constraint ${quoteIdentifier(check.name)}`;
     return name === null || table === undefined ? null : `constraint ${quoteIdentifier(name)} on table ${this.relationName(table.number)}`;
   }
 
@@ -837,6 +838,8 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
   }
 
   describe(catalog: number, oid: number, column: number): string | null {
+    // What nothing stands behind was once how pg_depend said that an object is pinned.
+    if (catalog === 0 && oid === 0) return null;
     switch (catalog) {
       case CLASS.pg_largeobject:
         return this.#parts.hasLargeObject(oid) ? `large object ${oid}` : null;
@@ -876,8 +879,14 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
         const rule = ruleAt(this.#parts.objects.schema, oid);
         if (rule !== null)
           return `rule ${quoteIdentifier(rule.name)} on ${RELATION_WORDS[this.relationKind(rule.table) ?? ''] ?? 'relation'} ${this.relationName(rule.table)}`;
-        const view = this.#parts.objects.byOid.get(oid - rewriteOid(0));
-        return view?.kind === 'v' ? `rule _RETURN on view ${this.relationName(view.oid)}` : null;
+        const kind = this.relationKind(oid - rewriteOid(0));
+        return kind === 'v' || kind === 'm' ? `rule _RETURN on ${RELATION_WORDS[kind]} ${this.relationName(oid - rewriteOid(0))}` : null;
+      }
+      case CLASS.pg_attrdef: {
+        const { names } = this.identify(catalog, oid, 0);
+        if (names === null) return null;
+        const relation = this.relationOid(quoteNames(names.slice(0, -1)))!;
+        return `default value for column ${quoteIdentifier(names.at(-1)!)} of ${this.describe(CLASS.pg_class, relation, 0)}`;
       }
       default:
         return this.#describeOther(catalog, oid);
@@ -940,7 +949,25 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
     }
     if (type === 'user mapping') return identity === null ? null : `${type} for ${names![0]} on server ${args[0]}`;
     if (type === 'cast' && names !== null) return `cast from ${names[0]} to ${args[0]}`;
-    return identity === null || name === null ? null : `${type} ${name}`;
+    if (identity === null || name === null) return null;
+    // What is in a schema is told with it where its name alone finds something else.
+    const hidden = names?.length === 2 && this.#sight(catalog, oid) === false;
+    return `${type} ${hidden ? quoteNames(names) : name}`;
+  }
+
+  /** Whether the name of something in a schema is enough to find it; null for what is in none. */
+  #sight(catalog: number, oid: number): boolean | null {
+    switch (catalog) {
+      case CLASS.pg_collation:
+        return this.visible('collation', oid);
+      case CLASS.pg_conversion:
+      case CLASS.pg_ts_config:
+      case CLASS.pg_ts_dict:
+      case CLASS.pg_statistic_ext:
+        return this.visible('other', oid);
+      default:
+        return null;
+    }
   }
 
   /** `operator class int4_ops for access method btree`. */

@@ -2,6 +2,7 @@
  * Objects by catalog and oid as kind, schema, name and full name, and the way back: pg_identify_object,
  * pg_identify_object_as_address and pg_get_object_address. Manual, section 9.26.5.
  */
+import { FURTHER, furtherAddress, OTHER, UNSUPPORTED } from './further-addresses.ts';
 import { relationOfRowType } from '../../worlds/definition.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import type { SqlState } from '../../base/errors/sqlstate.ts';
@@ -19,6 +20,7 @@ import { DEFAULTS_ON } from '../schema/rights.ts';
 import { RELATION_WORDS } from './relation-words.ts';
 import { defaultAclOid } from './rights-rows.ts';
 import { ruleAt } from './rule-rows.ts';
+import { SEARCH_PARSER, TEMPLATES } from './search-rows.ts';
 import { triggerAt } from './trigger-rows.ts';
 import type { CatalogNamesParts } from './catalog-names.ts';
 import { relationKind } from './relation-rows.ts';
@@ -27,22 +29,22 @@ import { groupNamed, groupNumbered, type GroupKind, memberNumbered, membersOf } 
 import { methodOid } from './operator-catalog.ts';
 import { domainChecks } from './user-type-rows.ts';
 
-const OTHER = {
-  pg_tablespace: 1213,
-  pg_language: 2612,
-  pg_am: 2601,
-} as const;
-
 /** Types that SQL has words for; all others are told with their schema. */
 const SQL_TYPES = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'varchar', 'bpchar', 'bool', 'bit', 'varbit']);
 const SQL_TIMES = new Set(['time', 'timetz', 'timestamp', 'timestamptz', 'interval']);
 
 const ADDRESSED = new Set(
-  `table,view,materialized view,index,sequence,foreign table,table column,view column,materialized view column,foreign table column,type,domain,
+  `table,view,materialized view,index,sequence,foreign table,table column,foreign table column,type,domain,
 schema,function,aggregate,procedure,routine,operator,role,collation,conversion,table constraint,policy,extension,operator class,operator family,operator of access method,function of access method,event trigger,subscription,large object,foreign-data wrapper,server,user mapping`
     .replaceAll('\n', '')
     .split(','),
 );
+
+/** 22P02. */
+function oidOf(text: string): number {
+  if (!/^\d+$/.test(text)) throw new SvcError('22P02', `invalid input syntax for type oid: "${text}"`);
+  return Number(text);
+}
 
 function missing(type: string): ObjectIdentity {
   return { type, schema: null, name: null, identity: null, names: null, args: [] };
@@ -281,6 +283,12 @@ export class ObjectIdentities {
         const identity = `for role ${role}${within === undefined ? '' : ` in schema ${within}`} on ${DEFAULTS_ON[own.kind]}`;
         return { type: 'default acl', schema: null, name: null, identity, names, args: [own.kind] };
       }
+      case OTHER.pg_ts_parser:
+        return oid === SEARCH_PARSER ? inSchema('text search parser', 'pg_catalog', 'default') : missing('text search parser');
+      case OTHER.pg_ts_template: {
+        const found = TEMPLATES.find((each) => each[0] === oid);
+        return found === undefined ? missing('text search template') : inSchema('text search template', 'pg_catalog', found[1]);
+      }
       case OTHER.pg_language:
         return oid === 12 ? plain('language', 'internal') : oid === 13 ? plain('language', 'c') : plain('language', oid === 14 ? 'sql' : 'plpgsql');
       case OTHER.pg_tablespace:
@@ -323,8 +331,8 @@ export class ObjectIdentities {
   }
 
   #groupNamed(kind: GroupKind, method: string, name: readonly string[], lookup: AddressLookup): number {
-    if (methodOid(method) === 0) throw new SvcError('42704', `access method "${method}" does not exist`);
     if (name.length === 0) throw new SvcError('22023', 'name list length must be at least 2');
+    if (methodOid(method) === 0) throw new SvcError('42704', `access method "${method}" does not exist`);
     const found = groupNamed(this.#parts.objects.schema, kind, method, name, lookup.path);
     if (found === null) throw new SvcError('42704', `${kind} "${name.join('.')}" does not exist for access method "${method}"`);
     return found.number;
@@ -397,7 +405,8 @@ export class ObjectIdentities {
 
   /** The way back; `lookup` finds names along the search path, as the reg… types do. */
   address(type: string, names: readonly (string | null)[], args: readonly (string | null)[], lookup: AddressLookup): readonly [number, number, number] {
-    if (!ADDRESSED.has(type)) throw new SvcError('22023', `unrecognized object type "${type}"`);
+    if (UNSUPPORTED.has(type)) throw new SvcError('22023', `unsupported object type "${type}"`);
+    if (!ADDRESSED.has(type) && !FURTHER.has(type)) throw new SvcError('22023', `unrecognized object type "${type}"`);
     if (names.length === 0) throw new SvcError('22023', 'name list length must be at least 1');
     if (names.includes(null) || args.includes(null)) throw new SvcError('22023', 'name or argument lists may not contain nulls');
     const parts = names as readonly string[];
@@ -414,6 +423,25 @@ export class ObjectIdentities {
     };
 
     const relation = (list: readonly string[]): number => need(lookup.relationOid(quoteNames(list)), '42P01', `relation "${list.join('.')}" does not exist`);
+    /** Of something that is part of it: its schema is asked for first. */
+    const whole = (list: readonly string[]): number => {
+      if (list.length === 2) need(lookup.schemaOid(quoteIdentifier(list[0])), '3F000', `schema "${list[0]}" does not exist`);
+      return relation(list);
+    };
+    if (FURTHER.has(type)) {
+      const { schema } = this.#parts.objects;
+      return furtherAddress(type, parts, types, {
+        schema,
+        roles: this.#roles(),
+        path: lookup.path,
+        relation,
+        whole,
+        columnNumber: (table, name) => lookup.columnNumber(table, name),
+        typeOid: (text) => lookup.typeOid(text),
+        schemaOid: (name) => lookup.schemaOid(quoteIdentifier(name)),
+        typeTitle: (oid) => lookup.typeTitle(oid, -1) ?? String(oid),
+      });
+    }
     switch (type) {
       case 'table':
       case 'view':
@@ -427,11 +455,9 @@ export class ObjectIdentities {
         return [CLASS.pg_class, oid, 0];
       }
       case 'table column':
-      case 'view column':
-      case 'materialized view column':
       case 'foreign table column': {
         if (parts.length < 2) throw new SvcError('42601', 'column name must be qualified');
-        const oid = relation(parts.slice(0, -1));
+        const oid = whole(parts.slice(0, -1));
         const column = lookup.columnNumber(oid, parts.at(-1)!);
         if (column === null) throw new SvcError('42703', `column "${parts.at(-1)}" of relation "${parts.slice(0, -1).join('.')}" does not exist`);
         return [CLASS.pg_class, oid, column];
@@ -450,7 +476,7 @@ export class ObjectIdentities {
           need(
             lookup.procedureOid(`${quoted}(${types.join()})`),
             '42883',
-            `${type} ${shown}(${types.map((arg) => this.#titleOf(arg, lookup)).join(',')}) does not exist`,
+            `${type} ${shown}(${type === 'aggregate' && types.length === 0 ? '*' : types.map((arg) => this.#titleOf(arg, lookup)).join(',')}) does not exist`,
           ),
           0,
         ];
@@ -468,8 +494,8 @@ export class ObjectIdentities {
         return [CLASS.pg_conversion, need(lookup.conversionOid(quoted), '42704', `conversion "${shown}" does not exist`), 0];
       case 'table constraint':
       case 'policy': {
-        if (parts.length < 2) throw new SvcError('22023', 'must specify relation and object name');
-        const oid = relation(parts.slice(0, -1));
+        if (parts.length < 2) throw new SvcError('42601', 'must specify relation and object name');
+        const oid = whole(parts.slice(0, -1));
         const name = parts.at(-1)!;
         const found = type === 'policy' ? this.#policyNamed(oid, name) : this.#constraintNamed(oid, name);
         const what = type === 'policy' ? 'policy' : 'constraint';
@@ -484,11 +510,7 @@ export class ObjectIdentities {
         return [CLASS.pg_extension, need(found?.number ?? null, '42704', `extension "${parts[0]}" does not exist`), 0];
       }
       case 'large object':
-        return [
-          CLASS.pg_largeobject,
-          need(this.#parts.hasLargeObject(Number(one())) ? Number(one()) : null, '42704', `large object ${one()} does not exist`),
-          0,
-        ];
+        return [CLASS.pg_largeobject, need(this.#parts.hasLargeObject(oidOf(one())) ? oidOf(one()) : null, '42704', `large object ${one()} does not exist`), 0];
       case 'foreign-data wrapper': {
         const found = [...this.#parts.objects.schema.wrappers.values()].find((each) => each.name === one());
         return [CLASS.pg_foreign_data_wrapper, need(found?.number ?? null, '42704', `foreign-data wrapper "${parts[0]}" does not exist`), 0];
@@ -567,6 +589,7 @@ export interface AddressLookup {
   relationOid(text: string): number | null;
   columnNumber(relation: number, name: string): number | null;
   typeOid(text: string): number | null;
+  typeTitle(oid: number, typmod: number): string | null;
   schemaOid(text: string): number | null;
   procedureOid(text: string): number | null;
   operatorSignatureOid(text: string): number | null;

@@ -7,10 +7,10 @@ import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { OWNER, PG_CATALOG } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 
-const PARSER = 3722;
+export const SEARCH_PARSER = 3722;
 
 /** Oid, name, functions. */
-const TEMPLATES: readonly (readonly [oid: number, name: string, init: number, lexize: number])[] = [
+export const TEMPLATES: readonly (readonly [oid: number, name: string, init: number, lexize: number])[] = [
   [3727, 'simple', 3725, 3726],
   [3730, 'synonym', 3728, 3729],
   [3733, 'ispell', 3731, 3732],
@@ -24,13 +24,13 @@ function templateOid(name: string): number {
 
 export function searchConfigRows(schema: Schema): Row[] {
   return [
-    ...CONFIGURATIONS.map(({ oid, name }): Row => [oid, name, PG_CATALOG, OWNER, PARSER]),
+    ...CONFIGURATIONS.map(({ oid, name }): Row => [oid, name, PG_CATALOG, OWNER, SEARCH_PARSER]),
     ...[...schema.searchConfigurations.values()].map(({ number, name, schema: own }): Row => [
       number,
       name,
       schema.schemas.get(own) ?? 0,
       schema.ownerOf(number),
-      PARSER,
+      SEARCH_PARSER,
     ]),
   ];
 }
@@ -78,7 +78,7 @@ export function searchDictionaryRows(schema: Schema): Row[] {
 }
 
 export function searchParserRows(): Row[] {
-  return [[PARSER, 'default', PG_CATALOG, 3717, 3718, 3719, 3720, 3721]];
+  return [[SEARCH_PARSER, 'default', PG_CATALOG, 3717, 3718, 3719, 3720, 3721]];
 }
 
 export function searchTemplateRows(): Row[] {
@@ -87,5 +87,5 @@ export function searchTemplateRows(): Row[] {
 
 /** Whether there is such a built-in object, whose schema is always searched. */
 export function isSearchObject(oid: number): boolean {
-  return oid === PARSER || TEMPLATES.some((each) => each[0] === oid) || [...CONFIGURATIONS, ...DICTIONARIES].some((each) => each.oid === oid);
+  return oid === SEARCH_PARSER || TEMPLATES.some((each) => each[0] === oid) || [...CONFIGURATIONS, ...DICTIONARIES].some((each) => each.oid === oid);
 }

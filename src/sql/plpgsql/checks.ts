@@ -12,8 +12,8 @@ export type VariableKind = 'scalar' | 'row' | 'refcursor';
 export interface Known {
   readonly kind: VariableKind;
   readonly constant?: boolean;
-  /** Of a bound cursor: how many arguments it takes. */
-  readonly args?: number;
+  /** Of a bound cursor: the names of its arguments. */
+  readonly args?: readonly string[];
 }
 
 export interface RoutineFacts {

@@ -55,8 +55,36 @@ function directionOf(reader: Reader): Direction {
   return ONE;
 }
 
-/** A bound cursor is given as many arguments as it takes. */
-export function cursorArguments(reader: Reader, name: string, count: number): void {
-  if (count > 0 && !reader.is('(')) reader.error(`cursor "${name}" has arguments`);
-  if (count === 0 && reader.is('(')) reader.error(`cursor "${name}" has no arguments`);
+/** A bound cursor is given as many arguments as it takes, each once. The reader stays where it is. */
+export function cursorArguments(reader: Reader, name: string, args: readonly string[]): void {
+  if (args.length > 0 && !reader.is('(')) reader.error(`cursor "${name}" has arguments`);
+  if (args.length === 0 && reader.is('(')) reader.error(`cursor "${name}" has no arguments`);
+  if (args.length === 0) return;
+  const from = reader.start;
+  const given = new Set<string>();
+  reader.next();
+  for (let i = 0; i < args.length; i++) {
+    const at = reader.start;
+    const named = argumentName(reader);
+    if (named !== null && !args.includes(named)) reader.error(`cursor "${name}" has no argument named "${named}"`, at);
+    const arg = named ?? args[i];
+    if (given.has(arg)) reader.error(`value for parameter "${arg}" of cursor "${name}" specified more than once`, at);
+    given.add(arg);
+    reader.expression(',', ')');
+    const last = i === args.length - 1;
+    if (reader.is(')') && !last) reader.error(`not enough arguments for cursor "${name}"`);
+    if (reader.is(',') && last) reader.error(`too many arguments for cursor "${name}"`);
+    reader.next();
+  }
+  reader.moveTo(from);
+}
+
+/** `name :=` or `name =>`; null, and nothing read, where there is none. */
+function argumentName(reader: Reader): string | null {
+  if (!reader.isName) return null;
+  const at = reader.start;
+  const name = reader.name();
+  if (reader.take(':=') || reader.take('=>')) return name;
+  reader.moveTo(at);
+  return null;
 }

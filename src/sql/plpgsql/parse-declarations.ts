@@ -16,7 +16,7 @@ export function parseDeclarations(reader: Reader): Declaration[] {
     out.push(made);
     if (reader.checks === null) continue;
     if (made.kind === 'variable') reader.checks.declare(name, { kind: reader.checks.kindOf(made.type), constant: made.constant }, at);
-    else if (made.kind === 'cursor') reader.checks.declare(name, { kind: 'refcursor', args: made.args.length }, at);
+    else if (made.kind === 'cursor') reader.checks.declare(name, { kind: 'refcursor', args: made.args.map((arg) => arg.name) }, at);
     else aliasKnown(reader, made.of, name, at);
   }
   return out;
@@ -96,6 +96,6 @@ function mustBeType(reader: Reader, text: string, at: number): void {
 
 function aliasKnown(reader: Reader, of: readonly string[], name: string, at: number): void {
   const known = reader.checks!.find(of[of.length - 1]);
-  if (known === null) reader.error(`variable "${of.join('.')}" does not exist`, at);
+  if (known === null) throw new SvcError('42704', `variable "${of.join('.')}" does not exist`, { position: at + 1 });
   else reader.checks!.declare(name, known, at);
 }

@@ -22,8 +22,7 @@ export function parseRaise(reader: Reader, line: number): Statement {
   } else if (reader.isName && !reader.is('using')) {
     condition = reader.name();
     if (condition === 'sqlstate') {
-      condition = reader.string();
-      if (!/^[0-9A-Z]{5}$/.test(condition)) throw new SvcError('42601', `invalid SQLSTATE code at or near "'${condition}'"`);
+      condition = parseState(reader);
     } else if (reader.checks !== null) mustBeCondition(condition);
   }
   const options: { option: RaiseOption; value: Fragment }[] = [];
@@ -37,6 +36,12 @@ export function parseRaise(reader: Reader, line: number): Statement {
     } while (reader.take(','));
   }
   return { kind: 'raise', level, message, condition, args, options, line };
+}
+
+/** The string behind SQLSTATE; 42601. */
+export function parseState(reader: Reader): string {
+  if (reader.kind === TOKEN.string && !/^'[0-9A-Z]{5}'$/.test(reader.lexeme)) reader.failAs('invalid SQLSTATE code');
+  return reader.string();
 }
 
 /** `%` takes an argument, `%%` is a percent sign. */

@@ -8,7 +8,7 @@ import { TOKEN } from '../parse/scanner.ts';
 import { parseDeclarations } from './parse-declarations.ts';
 import { Checks, type RoutineFacts } from './checks.ts';
 import { cursorArguments, parseDirection, parseOpen } from './parse-cursor.ts';
-import { mustBeCondition, parseRaise } from './parse-raise.ts';
+import { mustBeCondition, parseRaise, parseState } from './parse-raise.ts';
 import { parseTarget, parseTargets, Reader } from './reader.ts';
 import type { Block, Direction, Fragment, Handler, Into, Routine, Statement, Target } from './syntax.ts';
 
@@ -93,7 +93,7 @@ function parseBlock(reader: Reader, label: string | null): Block {
 
 function condition(reader: Reader): string {
   const name = reader.name();
-  if (name === 'sqlstate' && reader.kind === TOKEN.string) return reader.string();
+  if (name === 'sqlstate' && reader.kind === TOKEN.string) return parseState(reader);
   if (reader.checks !== null) mustBeCondition(name);
   return name;
 }
@@ -260,7 +260,8 @@ function parseSql(reader: Reader, line: number): Statement {
     if (reader.is('atomic') && previous === 'begin') atomic++;
     else if (atomic > 0 && reader.is('case')) atomic++;
     else if (atomic > 0 && reader.is('end')) atomic--;
-    if (reader.is('into') && into === null && !OWN_INTO.includes(previous)) {
+    if (reader.is('into') && !OWN_INTO.includes(previous)) {
+      if (into !== null) reader.failAs('INTO specified more than once');
       const at = reader.start;
       pieces.push(reader.text.slice(piece, at));
       reader.next();

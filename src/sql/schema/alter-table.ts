@@ -29,7 +29,7 @@ import {
 import type { Ddl } from './ddl.ts';
 import { factsOf, forgetFacts, includedInKey } from './facts.ts';
 import { describe, dropObjects, publishesColumn } from './drop.ts';
-import { columnIndex, relationTaken, refuseSystemColumn } from './object-errors.ts';
+import { columnIndex, isSystemColumn, relationTaken, refuseSystemColumn } from './object-errors.ts';
 import { isPartitioned, keyPartitions, refuseForeignPartitions, refuseUncovered } from './partitions.ts';
 import { rekeyRows } from './rekey.ts';
 import { fillColumn, rewriteRows } from './rewrite.ts';
@@ -212,6 +212,7 @@ function fillFromSequence(ddl: Ddl, table: SqlTable, column: SqlColumn): void {
 function dropColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind: 'drop column' }>): void {
   const at = table.columns.findIndex(({ name }) => name === action.column);
   if (at < 0) {
+    if (isSystemColumn(action.column)) throw new SvcError('0A000', `cannot drop system column "${action.column}"`);
     const message = `column "${action.column}" of relation "${table.name}" does not exist`;
     if (!action.ifExists) throw new SvcError('42703', message);
     return ddl.notice('00000', `${message}, skipping`);

@@ -9,6 +9,7 @@ import type { ConstraintSpec } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
 import { chooseName } from './implicit-name.ts';
 import { missing } from './object-errors.ts';
+import { OID } from './oids.ts';
 import { keyText } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
 import { convert } from './foreign-keys.ts';
@@ -113,15 +114,18 @@ export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): v
     if (target.primaryKey === null) throw new SvcError('42704', `there is no primary key for referenced table "${target.name}"`);
     targetColumns = target.key.columns;
   } else targetColumns = spec.targetColumns.map((name) => referencedColumn(target, name));
-  if (columns.length !== targetColumns.length) throw new SvcError('42830', 'number of referencing and referenced columns for foreign key disagree');
+  const deleteColumns = spec.deleteColumns.map((name) => referencedColumn(table, name));
+  const outside = deleteColumns.find((each) => !columns.includes(each));
+  if (outside !== undefined)
+    throw new SvcError('42P10', `column "${table.columns[outside].name}" referenced in ON DELETE SET action must be part of foreign key`);
+  if (new Set(targetColumns).size !== targetColumns.length) throw new SvcError('42830', 'foreign key referenced-columns list must not contain duplicates');
   const same = (own: readonly number[]): boolean => own.length === targetColumns.length && targetColumns.every((each) => own.includes(each));
   const keyed = target.primaryKey !== null && same(target.key.columns);
   const matching = target.indexes.filter((index) => index.unique && index.where === null && same(index.columns.map(({ column }) => column ?? -1)));
-  if ((!keyed && matching.length === 0) || new Set(targetColumns).size !== targetColumns.length) {
-    throw new SvcError('42830', `there is no unique constraint matching given keys for referenced table "${target.name}"`);
-  }
+  if (!keyed && matching.length === 0) throw new SvcError('42830', `there is no unique constraint matching given keys for referenced table "${target.name}"`);
   if (!keyed && matching.every(({ number }) => schema.catalog.indexes.get(number)!.deferrable))
     throw new SvcError('55000', `cannot use a deferrable unique constraint for referenced table "${target.name}"`);
+  if (columns.length !== targetColumns.length) throw new SvcError('42830', 'number of referencing and referenced columns for foreign key disagree');
   const object: ForeignKeyObject = {
     what: 'foreign key',
     number: 0,
@@ -132,7 +136,7 @@ export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): v
     targetColumns: targetColumns.map((each) => target.columns[each].number),
     onDelete: spec.onDelete,
     onUpdate: spec.onUpdate,
-    deleteColumns: spec.deleteColumns.map((name) => numberOf(table, name)),
+    deleteColumns: deleteColumns.map((each) => table.columns[each].number),
     matchFull: spec.matchFull,
     deferrable: spec.deferrable,
     initiallyDeferred: spec.initiallyDeferred,
@@ -184,6 +188,7 @@ function checkRows(
               values,
               STORED,
             )} is not present in table "${target.name}".`,
+      data: { schema: table.schema, table: table.name, constraint: name },
     });
   });
 }
@@ -196,9 +201,10 @@ export function refuseUnlike(constraint: string, own: SqlColumn, other: SqlColum
   });
 }
 
-/** Categories within which Postgres has equality operators that a foreign key can use. */
+/** Categories within which Postgres has equality operators that a foreign key can use; money and times of day are equal to none of theirs. */
 function comparable(a: string, b: string, aOid: number, bOid: number): boolean {
-  return aOid === bOid || (a === b && 'NSD'.includes(a));
+  const apart = (oid: number): number => (oid === OID.money ? 1 : oid === OID.time || oid === OID.timetz ? 2 : 0);
+  return aOid === bOid || (a === b && 'NSD'.includes(a) && apart(aOid) === apart(bOid));
 }
 
 function referencedColumn(table: SqlTable, name: string): number {

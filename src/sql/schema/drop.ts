@@ -10,6 +10,7 @@ import { mentions } from '../../worlds/merge/definition-names.ts';
 import {
   type CatalogObject,
   type ExtensionObject,
+  type ForeignKeyObject,
   type FamilyFunctionObject,
   type FamilyOperatorObject,
   type IndexObject,
@@ -31,7 +32,7 @@ import { textDependents } from './text-dependents.ts';
 import { functionSignature } from './functions.ts';
 import { missing } from './object-errors.ts';
 import { sequenceObject } from './create-sequence.ts';
-import type { Relation, Sequence } from './schema.ts';
+import type { Relation, Schema, Sequence } from './schema.ts';
 import { type SqlTable, tableWord } from './table.ts';
 
 export type DropTarget =
@@ -433,6 +434,14 @@ export interface Dependent {
   readonly number?: number;
 }
 
+/** Whether a foreign key points at what the table is a partition of. */
+function pointsAbove(schema: Schema, { target, parent }: ForeignKeyObject, table: number): boolean {
+  if (parent !== undefined) return false;
+  const own = schema.tables.get(table);
+  for (let above = own === undefined ? null : schema.parentOf(own); above !== null; above = schema.parentOf(above)) if (above.number === target) return true;
+  return false;
+}
+
 /** What dependents are looked for in. */
 export type Definitions = Pick<Ddl, 'schema' | 'definitions' | 'roleName' | 'path'> & { readonly compiler: Pick<Compiler, 'named'> };
 
@@ -467,7 +476,11 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
         // Defaults go with their table, before its sequences ask who uses them.
         if (object.what === 'attribute' && object.table === target.number && object.default !== null) {
           part({ kind: 'default', table: object.table, column: object.number });
-        } else if (object.what === 'foreign key' && object.target === target.number && object.table !== target.number)
+        } else if (
+          object.what === 'foreign key' &&
+          object.table !== target.number &&
+          (object.target === target.number || pointsAbove(ddl.schema, object, target.number))
+        )
           use({ kind: 'constraint', table: object.table, name: object.name });
         else if (object.what === 'view' && object.number !== target.number && usesItself(objects, object.uses, target.number))
           use({ kind: 'view', number: object.number });

@@ -39,7 +39,10 @@ export function schemaMustExist(schema: Schema, name: string): void {
 
 export function columnIndex(table: SqlTable, name: string): number {
   const at = table.columns.findIndex((column) => column.name === name);
-  if (at < 0) throw new SvcError('42703', `column "${name}" of relation "${table.name}" does not exist`);
+  if (at < 0) {
+    if (isSystemColumn(name)) throw new SvcError('0A000', `cannot alter system column "${name}"`);
+    throw new SvcError('42703', `column "${name}" of relation "${table.name}" does not exist`);
+  }
   return at;
 }
 

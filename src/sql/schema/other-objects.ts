@@ -185,23 +185,25 @@ export function renameRelation(ddl: Ddl, schema: string, name: string, to: strin
   if (found.kind === 'index' && object.what === 'relation') ddl.put({ ...object, primaryKey: { ...object.primaryKey!, name: to } });
   else if (object.what === 'index') ddl.put({ ...object, name: to, constraint: object.constraint === null ? null : to });
   else ddl.put({ ...object, name: to } as CatalogObject);
-  if (found.kind === 'sequence') renameInDefaults(ddl, found.sequence.schema, name, to);
+  if (found.kind === 'sequence') renameInDefaults(ddl, found.sequence, { schema: found.sequence.schema, name: to });
+}
+
+interface Qualified {
+  readonly schema: string;
+  readonly name: string;
 }
 
 /** A default that calls a sequence by its name calls it by the new one. */
-function renameInDefaults(ddl: Ddl, schema: string, name: string, to: string): void {
+function renameInDefaults(ddl: Ddl, from: Qualified, to: Qualified): void {
+  const text = (...parts: readonly string[]): string => `'${parts.map((part) => quoteIdentifier(part).replaceAll("'", "''")).join('.')}'`;
+  const whole = text(from.schema, from.name);
+  const bare = text(from.name);
   for (const object of ddl.definitions.values()) {
     if (object.what !== 'attribute' || object.default === null || !/nextval/i.test(object.default)) continue;
-    const quote = (text: string): string => quoteIdentifier(text).replaceAll("'", "''");
-    const from = [`'${quote(name)}'`, `'${quote(schema)}.${quote(name)}'`].find((each) => object.default!.includes(each));
-    if (from !== undefined)
-      ddl.put({
-        ...object,
-        default: object.default.replace(
-          from,
-          from.replace(quote(name), () => quote(to)),
-        ),
-      });
+    const { default: sql } = object;
+    if (sql.includes(whole)) ddl.put({ ...object, default: sql.replace(whole, () => text(to.schema, to.name)) });
+    else if (sql.includes(bare) && (from.schema === 'public' || ddl.schema.tables.get(object.table)?.schema === from.schema))
+      ddl.put({ ...object, default: sql.replace(bare, () => (from.schema === to.schema ? text(to.name) : text(to.schema, to.name))) });
   }
 }
 
@@ -292,6 +294,7 @@ export function renameSchema(ddl: Ddl, name: string, to: string): void {
   if (ddl.schema.schemas.has(to)) throw new SvcError('42P06', `schema "${to}" already exists`);
   refuseSystemSchema(to);
   if (name === 'public') throw new SvcError('0A000', 'renaming the schema public is not supported');
+  for (const sequence of ddl.schema.sequences.values()) if (sequence.schema === name) renameInDefaults(ddl, sequence, { schema: to, name: sequence.name });
   for (const object of ddl.definitions.values()) {
     if (object.what === 'schema' && object.number === number) ddl.put({ ...object, name: to });
     else if ('schema' in object && object.schema === name) ddl.put({ ...object, schema: to });
@@ -309,6 +312,7 @@ export function setSchema(ddl: Ddl, kind: 'relation' | 'type', schema: string, n
   schemaMustExist(ddl.schema, to);
   if (kind === 'type') {
     const type = typeObject(ddl, schema, name);
+    if (schema === to) return;
     if (ddl.schema.typeByName(to, name) !== null) throw new SvcError('42710', `type "${name}" already exists in schema "${to}"`);
     return ddl.put({ ...type, schema: to });
   }
@@ -319,10 +323,11 @@ export function setSchema(ddl: Ddl, kind: 'relation' | 'type', schema: string, n
   }
   if (schema === to) return;
   if (ddl.schema.relation(to, name) !== null) throw new SvcError('42P07', `relation "${name}" already exists in schema "${to}"`);
+  const sequences = found.kind === 'table' ? ddl.schema.sequencesOwnedBy(found.table.number) : found.kind === 'sequence' ? [found.sequence] : [];
+  for (const sequence of sequences) renameInDefaults(ddl, sequence, { schema: to, name: sequence.name });
   ddl.put({ ...objectOf(ddl, found), schema: to } as CatalogObject);
-  if (found.kind === 'table') {
-    for (const sequence of ddl.schema.sequencesOwnedBy(found.table.number)) ddl.put({ ...sequenceObject(ddl, sequence.number), schema: to });
-  }
+  if (found.kind !== 'table') return;
+  for (const sequence of sequences) ddl.put({ ...sequenceObject(ddl, sequence.number), schema: to });
 }
 
 // --- truncate

@@ -1,5 +1,5 @@
 /** ALTER TABLE: each action bound, then carried out by the schema layer in order. */
-import { SvcError } from '../../base/errors/svc-error.ts';
+import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import { TABLE_LOCK } from '../../locks/lock-mode.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { isTemporarySchema, type ServerObject } from '../../worlds/definition.ts';
@@ -18,6 +18,7 @@ import { refuseCollatedKeys } from '../schema/icu-collations.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { setViewCheck, setViewDefault, setViewSecurity } from '../schema/other-objects.ts';
 import { isPartitioned } from '../schema/partitions.ts';
+import { columnIndex } from '../schema/object-errors.ts';
 import { setRowSecurity } from '../schema/policies.ts';
 import type { Relation, View } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
@@ -388,8 +389,17 @@ function passOf(action: AlterAction): number {
   }
 }
 
-function inPasses<T extends AlterAction>(actions: readonly T[]): T[] {
-  return actions.length === 1 ? [...actions] : [...actions].sort((a, b) => passOf(a) - passOf(b));
+/** A column that a conversion to another type reads goes after it: what USING says is of the table as it was. */
+function inPasses(actions: readonly AlterAction[]): AlterAction[] {
+  const read = (column: string): boolean => actions.some((action) => action.type === 'setType' && namesColumn(action.using, column));
+  const pass = (action: AlterAction): number => (action.type === 'dropColumn' && read(action.column) ? 1.5 : passOf(action));
+  return actions.length === 1 ? [...actions] : [...actions].sort((a, b) => pass(a) - pass(b));
+}
+
+function namesColumn(node: unknown, column: string): boolean {
+  if (node === null || typeof node !== 'object') return false;
+  const { type, parts } = node as { type?: string; parts?: readonly string[] };
+  return (type === 'column' && parts?.[parts.length - 1] === column) || Object.values(node).some((each) => namesColumn(each, column));
 }
 
 const VIEW_ACTIONS = new Set<AlterAction['type']>(['setDefault', 'dropDefault', 'setOptions', 'resetOptions']);
@@ -437,11 +447,7 @@ function setIdentity(session: SqlSession, table: SqlTable, action: Extract<Alter
 }
 
 function specOf(session: SqlSession, table: SqlTable, action: AlterAction): AlterSpec | null {
-  const columnOf = (name: string): SqlTable['columns'][number] => {
-    const column = table.columns.find((each) => each.name === name);
-    if (column === undefined) throw new SvcError('42703', `column "${name}" of relation "${table.name}" does not exist`);
-    return column;
-  };
+  const columnOf = (name: string): SqlTable['columns'][number] => table.columns[columnIndex(table, name)];
   switch (action.type) {
     case 'addColumn': {
       const { column: definition, ifNotExists } = action;
@@ -458,24 +464,19 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
       const column = columnOf(action.column);
       const { type, typmod } = bindTypeName(binderOf(session), action.dataType);
       mustUseType(session, type);
+      const using: Expression = action.using ?? { type: 'column', parts: [column.name], star: false, at: 0 };
+      const made = conversionOf(session, table, using, type, typmod, action.using !== null, column.name);
       if (column.default !== null && column.identity === null) {
         const binder = binderOf(session);
         const bound = bindExpression(binder, parseExpressionText(column.default), new Scope(null));
         if (binder.coercion.tryCoerce(bound, type, typmod, 'assignment', 0) === null)
           throw new SvcError('42804', `default for column "${column.name}" cannot be cast automatically to type ${type.title}`);
       }
-      const using: Expression = action.using ?? { type: 'column', parts: [column.name], star: false, at: 0 };
-      return {
-        kind: 'set type',
-        column: column.name,
-        type,
-        typmod,
-        ...conversionOf(session, table, using, type, typmod, action.using !== null, column.name),
-      };
+      return { kind: 'set type', column: column.name, type, typmod, ...made };
     }
     case 'setDefault': {
       const column = columnOf(action.column);
-      return { kind: 'set default', column: column.name, default: defaultText(session, action.value, column, column.name) };
+      return { kind: 'set default', column: column.name, default: withoutPlace(() => defaultText(session, action.value, column, column.name)) };
     }
     case 'dropDefault':
       return { kind: 'set default', column: action.column, default: null };
@@ -486,7 +487,8 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
     case 'addConstraint': {
       const { constraint } = action;
       if (constraint.type === 'notNull' && constraint.column !== null) return { kind: 'set not null', column: constraint.column };
-      const spec = tableConstraint(session, constraint, table.columns, table.name);
+      const bound = (): ReturnType<typeof tableConstraint> => tableConstraint(session, constraint, table.columns, table.name);
+      const spec = constraint.type === 'check' ? withoutPlace(bound) : bound();
       return spec === null ? null : { kind: 'add constraint', constraint: spec };
     }
     case 'validateConstraint':

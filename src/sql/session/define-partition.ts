@@ -11,6 +11,7 @@ import { Compilation } from '../exec/compilation.ts';
 import type { PartitionKeySpec } from '../schema/create-table.ts';
 import type { PartitionElement, SqlTable } from '../schema/table.ts';
 import { storedText } from '../types/stored-text.ts';
+import { collationOf } from '../catalog/type-rows.ts';
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { binderOf, expressionText, type KnownColumn } from './define-table.ts';
 import { execContext } from './exec-context.ts';
@@ -45,13 +46,15 @@ export function partitionKeySpec(session: SqlSession, key: PartitionKey, known: 
       if (columns.length === 0) throw new SvcError('42P17', 'cannot use constant expression as partition key');
       out = { column: null, expression: text, type, typmod };
     }
+    if (element.collation !== null && collationOf(out.type) === 0) throw new SvcError('42804', `collations are not supported by type ${out.type.title}`);
+    const method = key.strategy === 'hash' ? 'hash' : 'btree';
     const usable = key.strategy === 'hash' ? out.type.hashable : out.type.ordered;
-    if (!usable) {
-      const method = key.strategy === 'hash' ? 'hash' : 'btree';
+    if (!usable && element.operatorClass === null) {
       throw new SvcError('42704', `data type ${out.type.title} has no default operator class for access method "${method}"`, {
         hint: `You must specify a ${method} operator class or define a default ${method} operator class for the data type.`,
       });
     }
+    if (!usable) throw new SvcError('42704', `operator class "${element.operatorClass!.join('.')}" does not exist for access method "${method}"`);
     const words = wordsOf(element, out.type.name);
     return words === '' ? out : { ...out, words };
   });
@@ -62,7 +65,9 @@ export function partitionKeySpec(session: SqlSession, key: PartitionKey, known: 
 function wordsOf({ collation, operatorClass }: PartitionKey['elements'][number], type: string): string {
   const out: string[] = [];
   if (collation !== null && collation.at(-1) !== 'default') out.push(`COLLATE ${quoteIdentifier(collation.at(-1)!)}`);
-  if (operatorClass !== null && operatorClass.at(-1) !== `${type}_ops`) out.push(quoteIdentifier(operatorClass.at(-1)!));
+  // That of text is the default of varchar, whose own name is an alias of it.
+  const usual = type === 'varchar' ? 'text_ops' : `${type}_ops`;
+  if (operatorClass !== null && operatorClass.at(-1) !== usual) out.push(quoteIdentifier(operatorClass.at(-1)!));
   return out.join(' ');
 }
 

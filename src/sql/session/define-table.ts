@@ -111,8 +111,12 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
   known.push(...columns);
   const constraints: ConstraintSpec[] = [];
   const fixed = statement.partitionOf !== null || ofType !== null;
+  const named = new Set<string>();
   for (const element of statement.elements) {
     if (element.type === 'column') {
+      if (fixed && named.has(element.name)) throw new SvcError('42701', `column "${element.name}" specified more than once`);
+      named.add(element.name);
+      if (statement.partitionOf !== null) refuseOnPartition(element);
       if (known.some((each) => each.name === element.name && fixed)) continue;
       if (fixed) throw new SvcError('42703', `column "${element.name}" does not exist`, statement.partitionOf === null ? { position: element.at + 1 } : {});
       const own = { name: element.name, ...columnType(session, element).named, generated: element.constraints.some(({ type }) => type === 'generated') };
@@ -200,6 +204,12 @@ function inheritedTables(session: SqlSession, statement: CreateTable): SqlTable[
 
 function namesOf({ schema, name }: { schema: string; name: string }): [string, string] {
   return [schema, name];
+}
+
+function refuseOnPartition({ constraints }: ColumnDefinition): void {
+  for (const { type } of constraints) {
+    if (type === 'generated' || type === 'identity') throw new SvcError('0A000', `${type} columns are not supported on partitions`);
+  }
 }
 
 /** What has partitions or is one has no children of the other kind. */
@@ -345,8 +355,8 @@ function atColumn(constraint: ColumnConstraint & { type: 'check' | 'primaryKey' 
 }
 
 export function defaultText(session: SqlSession, value: Expression, { type, typmod }: { type: SqlType; typmod: number }, column: string): string | null {
-  // Of a type with a length Postgres keeps what brings NULL to that length.
-  const sized = typmod >= 0 && type.name !== 'interval';
+  // Of a type with a length Postgres keeps what brings NULL to that length, and of a domain, whose own default it stands before.
+  const sized = (typmod >= 0 && type.name !== 'interval') || type.domain !== null;
   if (value.type === 'null' && !sized) return null;
   const binder = binderOf(session);
   const scope = new Scope(null);

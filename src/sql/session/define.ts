@@ -131,7 +131,7 @@ import { runAlterOperatorFamily, runCreateOperatorClass, runCreateOperatorFamily
 import { dropGroups, isGroupKind, isSystemGroup, moveGroup, ownClassFor, ownGroup, renameGroup } from './operator-groups.ts';
 import { dropSubscription, runAlterSubscription, runCreateSubscription } from './subscriptions.ts';
 import { dropUnscoped, isUnscoped, ownUnscoped, renameUnscoped } from './unscoped-objects.ts';
-import { viewSpec } from './view-spec.ts';
+import { viewSpec, writesInWith } from './view-spec.ts';
 import { type RelationChange, rewriteTexts, rewriteViews } from './view-text.ts';
 import { refuseSystemRelation } from './system-relation.ts';
 
@@ -539,6 +539,7 @@ function mustIndex(method: Method, type: SqlType, operatorClass: string | null, 
 }
 
 function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof createView>[1] & Pick<ReturnType<typeof viewSpec>, 'collations'> {
+  if (writesInWith(statement.query)) throw new SvcError('0A000', 'views must not contain data-modifying statements in WITH');
   const spec = viewSpec(session, statement);
   const option = statement.options.find(({ name }) => name === 'check_option');
   const check = statement.check === 'none' && option !== undefined ? checkOptionOf(option) : statement.check;

@@ -28,7 +28,7 @@ import { isWrite } from './prepare.ts';
 import { done, type StatementResult } from './results.ts';
 import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { SqlSession } from './sql-session.ts';
-import { viewSpec } from './view-spec.ts';
+import { viewSpec, writesInWith } from './view-spec.ts';
 
 /** Rows a step of a refresh looks at. */
 const STEP = 256;
@@ -45,6 +45,7 @@ export function* createMaterializedViewSteps(session: SqlSession, statement: Cre
   const { withData, columns: names, at } = statement;
   const body = session.settings.get('transform_null_equals') === 'on' ? withNullTests(statement.body) : statement.body;
   if (body.type === 'execute' || isWrite(body)) throw new SvcError('0A000', 'materialized views must be made of a query', { position: at + 1 });
+  if (writesInWith(body)) throw new SvcError('0A000', 'materialized views must not use data-modifying statements in WITH');
   const target = targetName(session, statement.name);
   if (statement.ifNotExists && session.schema().relation(target.schema, target.name) !== null) {
     session.notice('42P07', `relation "${target.name}" already exists, skipping`);

@@ -2,7 +2,7 @@
  * CREATE, ALTER, DROP and RENAME of policies, and ALTER TABLE … ROW LEVEL SECURITY (manual, chapter 5.8). A policy's condition is
  * kept as the query `SELECT condition FROM table`, with names as they were found: who renames what a view names renames it here, too.
  */
-import { SvcError } from '../../base/errors/svc-error.ts';
+import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import type { PolicyObject } from '../../worlds/definition.ts';
 import type { AlterPolicy, CreatePolicy, ObjectName, Rename, Role } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
@@ -111,7 +111,13 @@ function rolesOf(session: SqlSession, roles: readonly Role[]): number[] {
   const oids = roles.map((role) => session.authority.named(role, EVERYBODY));
   if (oids.length === 0) return [EVERYBODY];
   if (!oids.includes(EVERYBODY)) return [...new Set(oids)];
-  if (oids.length > 1) session.notice('22023', 'ignoring specified roles other than PUBLIC', 'WARNING');
+  if (oids.length > 1)
+    session.tell({
+      severity: 'WARNING',
+      code: '22023',
+      message: 'ignoring specified roles other than PUBLIC',
+      hint: 'All roles are members of the PUBLIC role.',
+    });
   return [EVERYBODY];
 }
 
@@ -135,7 +141,7 @@ function textsOf(
   };
   const text = (condition: Expression | null): string | null => {
     if (condition === null) return null;
-    mustBeCondition(session, table, condition);
+    withoutPlace(() => mustBeCondition(session, table, condition));
     const spec = viewSpec(session, { query: queryOf(table, name, condition), columns: [], at: condition.at });
     note(spec);
     return spec.sql;

@@ -27,6 +27,11 @@ export function newRecording(): Recording {
   };
 }
 
+/** Whether WITH of the query writes: what is read again each time must not. */
+export function writesInWith(query: Query): boolean {
+  return query.with?.tables.some(({ body }) => body.type === 'insert' || body.type === 'update' || body.type === 'delete' || body.type === 'merge') === true;
+}
+
 export function viewSpec(
   session: SqlSession,
   { query, columns: names, at }: Pick<CreateView, 'query' | 'columns' | 'at'>,

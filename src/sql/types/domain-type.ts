@@ -6,7 +6,7 @@
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from './environment.ts';
-import type { SqlType } from './type.ts';
+import type { Domain, DomainName, SqlType } from './type.ts';
 import type { Value } from './value.ts';
 
 export interface DomainRules {
@@ -29,14 +29,29 @@ export function domainType(
 ): SqlType {
   const title = quoteIdentifier(name);
   const root = rootOf(base);
-  const check = (value: Value, env: Environment): void => {
-    if (value === null && notNull) throw new SvcError('23502', `domain ${title} does not allow null values`, { data: { schema, type: name } });
+  const own = { schema, name, title };
+  const check = (value: Value, env: Environment, wanted: DomainName = own): void => {
+    const data = { schema: wanted.schema, type: wanted.name };
+    if (value === null && notNull) throw new SvcError('23502', `domain ${wanted.title} does not allow null values`, { data });
     for (const each of checks) {
-      if (each.test(value, env) === false) {
-        const data = { schema, type: name, constraint: each.name };
-        throw new SvcError('23514', `value for domain ${title} violates check constraint "${each.name}"`, { status: 400, data });
-      }
+      if (each.test(value, env) !== false) continue;
+      throw new SvcError('23514', `value for domain ${wanted.title} violates check constraint "${each.name}"`, {
+        status: 400,
+        data: { ...data, constraint: each.name },
+      });
     }
+  };
+  const unchecked = (given: string, env: Environment): Value =>
+    base.domain === null ? base.coerce(base.parse(given, typmod, env), typmod, false) : base.domain.unchecked(given, env);
+  const domain = {
+    name: own,
+    base,
+    typmod,
+    root,
+    default: text ?? base.domain?.default ?? null,
+    notNull: notNull || base.domain?.notNull === true,
+    check,
+    unchecked,
   };
   return {
     ...base,
@@ -45,10 +60,10 @@ export function domainType(
     title,
     preferred: false,
     arrayOid,
-    domain: { base, typmod, root, default: text ?? base.domain?.default ?? null, notNull: notNull || base.domain?.notNull === true, check },
+    domain,
     parse: (given, _typmod, env) => {
-      const value = base.coerce(base.parse(given, typmod, env), typmod, false);
-      check(value, env);
+      const value = unchecked(given, env);
+      checkRules(domain, value, env, own);
       return value;
     },
     coerce: (value) => value,
@@ -61,9 +76,12 @@ export function rootOf(type: SqlType): SqlType {
   return type.domain === null ? type : type.domain.root;
 }
 
-/** All rules of a domain and of those under it; other types have none. */
+/** All rules of a domain and of those under it; other types have none. Errors name the domain that is wanted. */
 export function checkDomain(type: SqlType, value: Value, env: Environment): void {
-  if (type.domain === null) return;
-  checkDomain(type.domain.base, value, env);
-  type.domain.check(value, env);
+  if (type.domain !== null) checkRules(type.domain, value, env, type.domain.name);
+}
+
+function checkRules(domain: Domain, value: Value, env: Environment, wanted: DomainName): void {
+  if (domain.base.domain !== null) checkRules(domain.base.domain, value, env, wanted);
+  domain.check(value, env, wanted);
 }

@@ -5,6 +5,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { makeType } from './make-type.ts';
 import { compositeKey } from './record-key.ts';
+import { checkDomain } from './domain-type.ts';
 import { formatRecord, parseRecord } from './record-text.ts';
 import { RecordValue } from './record-value.ts';
 import type { Environment } from './environment.ts';
@@ -51,7 +52,11 @@ export function recordType(columns: readonly RecordColumn[] | null, named?: { oi
         if (columns === null) throw new SvcError('0A000', 'input of anonymous composite types is not implemented');
         const texts = parseRecord(text, columns.length);
         return new RecordValue(
-          texts.map((field, i) => (field === null ? null : columns[i].type.parse(field, columns[i].typmod, env))),
+          texts.map((field, i) => {
+            if (field !== null) return columns[i].type.parse(field, columns[i].typmod, env);
+            checkDomain(columns[i].type, null, env);
+            return null;
+          }),
           columns.map((column) => column.type),
         );
       },

@@ -17,8 +17,18 @@ export interface Domain {
   readonly default: string | null;
   /** Whether it, or one under it, refuses nulls. */
   readonly notNull: boolean;
-  /** 23502 and 23514: its own rules, not those of `base`. */
-  check(value: Value, env: Environment): void;
+  readonly name: DomainName;
+  /** 23502 and 23514: its own rules, not those of `base`; errors name `wanted`, itself where nothing is given. */
+  check(value: Value, env: Environment, wanted?: DomainName): void;
+  /** A text read as a value of `root`, which keeps to no rules yet. */
+  unchecked(text: string, env: Environment): Value;
+}
+
+export interface DomainName {
+  readonly schema: string;
+  readonly name: string;
+  /** As errors have it. */
+  readonly title: string;
 }
 
 /** A base type that a world defines: its values are those of `over`, a type of the system. */
