@@ -73,6 +73,7 @@ export function isOf(start: string, sql: string): boolean {
 export const WITHOUT_ORACLE: readonly string[] = [
   'types-vector.slt',
   'icu-collations.slt',
+  'nondeterministic-keys.slt',
   'encodings-of-several-bytes.slt',
   'hstore-subscripts.slt',
   'intarray-queries.slt',

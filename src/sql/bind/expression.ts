@@ -535,7 +535,8 @@ function bindCase(binder: Binder, expression: Expression & { type: 'case' }, sco
   const whens = expression.branches.map(({ when, at }) => {
     const value = bindExpression(binder, when, scope);
     if (input === null) return coercion.toBoolean(value, 'CASE/WHEN', when.at);
-    return bindOperator(binder, EQUAL, { kind: 'column', id, type: input.type, typmod: input.typmod }, value, at);
+    const equal = bindOperator(binder, EQUAL, { kind: 'column', id, type: input.type, typmod: input.typmod }, value, at);
+    return binder.collations === null ? equal : binder.collations.ofCase(equal, [expression.arg!, when]);
   });
   const results = expression.branches.map(({ then }) => bindExpression(binder, then, scope));
   const otherwise: Bound =

@@ -470,6 +470,7 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
         column: column.name,
         type,
         typmod,
+        collation: action.collation?.at(-1) ?? null,
         ...conversionOf(session, table, using, type, typmod, action.using !== null, column.name),
       };
     }

@@ -57,7 +57,7 @@ export function* createMaterializedViewSteps(session: SqlSession, statement: Cre
     number = createTable(ddl, {
       ...target,
       ifNotExists: false,
-      columns: columns.map(({ name, type, typmod }) => ({
+      columns: columns.map(({ name, type, typmod }, i) => ({
         name,
         type: ddl.schema.typeByOid(type)!,
         typmod,
@@ -66,6 +66,7 @@ export function* createMaterializedViewSteps(session: SqlSession, statement: Cre
         generated: null,
         identity: null,
         serial: false,
+        collation: collations?.[i] ?? null,
       })),
       constraints: [],
       query: { sql, uses, populated: withData },
