@@ -6,6 +6,7 @@
  */
 import type { ColumnReference, Expression } from '../ast/expression.ts';
 import type {
+  Alias,
   CommonTable,
   FromItem,
   Frame,
@@ -38,6 +39,7 @@ import type { BoundFrame, BoundFrameEdge } from '../plan/logical.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from '../types/environment.ts';
 import { type Analysis, analysed, argumentsOf, call, cast } from './analysed-expression.ts';
+import { ShownRelations, visibleItems } from './shown-relations.ts';
 import { wordsOf } from './written-words.ts';
 import type { SqlType } from '../types/type.ts';
 
@@ -56,21 +58,28 @@ export class QueryAnalysis {
   readonly #env: Environment;
   readonly #pretty: boolean;
   readonly #stored: Pick<Analysis, 'schemaOfType' | 'schemaOfRoutine'>;
+  readonly #relations: ShownRelations;
 
-  constructor(binder: Binder, env: Environment, pretty: boolean, stored: Pick<Analysis, 'schemaOfType' | 'schemaOfRoutine'>) {
+  /** `taken`: names that its relations are not to have. */
+  constructor(binder: Binder, env: Environment, pretty: boolean, stored: Pick<Analysis, 'schemaOfType' | 'schemaOfRoutine'>, taken: readonly string[]) {
     this.#binder = binder;
     this.#env = env;
     this.#pretty = pretty;
     this.#stored = stored;
+    this.#relations = new ShownRelations(taken);
   }
 
   /** `names` of its columns, where something else than the query gives them; `joined`: other queries say with it what its literals are. */
   query(query: Query, parent: Level | null, names: readonly string[] | null, nested = parent !== null, joined = false): Query {
-    if (query.with !== null) {
+    return this.#relations.within(query.type === 'select' ? query.from : [], () => {
+      if (query.with === null) return this.#body(query, parent, names, nested, joined);
       const { tables, inner } = this.#with(query.with, parent);
-      const body = this.query({ ...query, with: null }, inner, names, nested, joined);
+      const body = this.#body({ ...query, with: null }, inner, names, nested, joined);
       return { ...body, with: { ...query.with, tables } };
-    }
+    });
+  }
+
+  #body(query: Query, parent: Level | null, names: readonly string[] | null, nested: boolean, joined: boolean): Query {
     switch (query.type) {
       case 'select':
         return this.#select(query, parent, names, nested, joined);
@@ -129,6 +138,12 @@ export class QueryAnalysis {
     const level = this.#ruleLevel(rows);
     if (action.type === 'select' || action.type === 'values' || action.type === 'setOperation') return this.query(action, level, null);
     if (action.with !== null) throw new SvcError('0A000', 'WITH is shown as it was written');
+    const { table: item } = action;
+    const others = action.type === 'insert' ? [] : action.type === 'update' ? action.from : action.using;
+    return this.#relations.within([item, ...others], () => this.#written(action, level));
+  }
+
+  #written(action: Insert | Update | Delete, level: Level): Insert | Update | Delete {
     const { table: item } = action;
     const into = writeTarget(this.#binder, item, action.type);
     const scope = new Scope(level.scope);
@@ -217,7 +232,13 @@ export class QueryAnalysis {
     const prefix = nested || from.namespace.relations.length !== 1;
     const columns = new Map(parent?.qualified ?? []);
     const qualified = new Map(columns);
-    for (const { alias, columns: own, system } of from.namespace.relations) {
+    const visible = visibleItems(query.from);
+    let place = 0;
+    for (const { alias: written, columns: own, system } of from.namespace.relations) {
+      const name = visible[place] === undefined ? null : this.#relations.nameOf(visible[place]);
+      // An alias of USING is no relation of the list.
+      const alias = name?.written === written ? name.shown : written;
+      if (name?.written === written) place++;
       for (const { name, value } of [...own, ...system]) {
         if (value.kind !== 'column') continue;
         columns.set(value.id, prefix ? [alias, name] : [name]);
@@ -287,19 +308,22 @@ export class QueryAnalysis {
 
   #from(item: FromItem, level: Level, parent: Level | null): FromItem {
     switch (item.type) {
-      case 'table':
       case 'ruleRows':
         return item;
+      case 'table': {
+        const name = this.#relations.nameOf(item)!;
+        return name.shown === name.written ? item : { ...item, alias: { columns: [], ...item.alias, name: name.shown } };
+      }
       case 'derived':
-        return { ...item, query: this.query(item.query, item.lateral ? level : parent, null, true) };
+        return { ...item, alias: this.#alias(item), query: this.query(item.query, item.lateral ? level : parent, null, true) };
       case 'functions': {
         const alias = item.alias?.name ?? null;
         const relation = level.scope.namespace.relations.find((each) => alias === null || each.alias === alias);
-        const shown = relation === undefined ? item.alias : { name: relation.alias, columns: relation.columns.map(({ name }) => name) };
+        const shown = relation === undefined ? item.alias : { name: this.#relations.nameOf(item)?.shown ?? relation.alias, columns: relation.columns.map(({ name }) => name) };
         return {
           ...item,
           functions: item.functions.map((each) => ({ ...each, call: this.#names(each.call, level) })),
-          alias: item.columns === null ? shown : item.alias,
+          alias: item.columns === null ? shown : this.#alias(item),
         };
       }
       case 'xmlTable': {
@@ -309,6 +333,7 @@ export class QueryAnalysis {
         const given = [item.rowPath, item.document, ...item.namespaces.map(({ uri }) => uri), ...item.columns.flatMap((each) => [each.path, each.default])];
         return {
           ...item,
+          alias: this.#alias(item),
           lateral: item.lateral || given.some((each) => each !== null && namesColumns(each)),
           namespaces: item.namespaces.map((each) => ({ ...each, uri: named(each.uri, text) })),
           rowPath: named(item.rowPath, text),
@@ -325,9 +350,14 @@ export class QueryAnalysis {
     }
   }
 
+  #alias(item: FromItem & { alias: Alias | null }): Alias | null {
+    return item.alias === null ? null : { ...item.alias, name: this.#relations.nameOf(item)!.shown };
+  }
+
   #join(item: JoinItem, level: Level, parent: Level | null): JoinItem {
     return {
       ...item,
+      alias: this.#alias(item),
       left: this.#from(item.left, level, parent),
       right: this.#from(item.right, level, parent),
       on: item.on === null ? null : this.#in(level, 'join', item.on),
