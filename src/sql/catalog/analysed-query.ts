@@ -1,7 +1,6 @@
 /**
  * Queries as pg_get_viewdef shows them: stars written out, columns with their relation's name where there are several,
- * names for all that is not a plain column, expressions as analysed-expression.ts has them. Expressions with queries inside
- * keep the form they were written in, but for names. Raises SvcError for what it has no form for (WITH around statements
+ * names for all that is not a plain column, expressions as analysed-expression.ts has them. Raises SvcError for what it has no form for (WITH around statements
  * that write); the caller shows what was written then.
  */
 import type { ColumnReference, Expression } from '../ast/expression.ts';
@@ -35,7 +34,7 @@ import type { TypeName } from '../ast/type-name.ts';
 import { type WriteTarget, writeTarget } from '../bind/write-target.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../plan/bound.ts';
-import type { BoundFrame, BoundFrameEdge } from '../plan/logical.ts';
+import type { BoundFrame, BoundFrameEdge, Plan } from '../plan/logical.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from '../types/environment.ts';
 import { type Analysis, analysed, argumentsOf, call, cast } from './analysed-expression.ts';
@@ -59,6 +58,7 @@ export class QueryAnalysis {
   readonly #pretty: boolean;
   readonly #stored: Pick<Analysis, 'schemaOfType' | 'schemaOfRoutine'>;
   readonly #relations: ShownRelations;
+  readonly #queries = new Map<Plan, { readonly query: Query; readonly isRow: boolean }>();
 
   /** `taken`: names that its relations are not to have. */
   constructor(binder: Binder, env: Environment, pretty: boolean, stored: Pick<Analysis, 'schemaOfType' | 'schemaOfRoutine'>, taken: readonly string[]) {
@@ -66,6 +66,7 @@ export class QueryAnalysis {
     this.#env = env;
     this.#pretty = pretty;
     this.#stored = stored;
+    binder.queries = this.#queries;
     this.#relations = new ShownRelations(taken);
   }
 
@@ -319,7 +320,10 @@ export class QueryAnalysis {
       case 'functions': {
         const alias = item.alias?.name ?? null;
         const relation = level.scope.namespace.relations.find((each) => alias === null || each.alias === alias);
-        const shown = relation === undefined ? item.alias : { name: this.#relations.nameOf(item)?.shown ?? relation.alias, columns: relation.columns.map(({ name }) => name) };
+        const shown =
+          relation === undefined
+            ? item.alias
+            : { name: this.#relations.nameOf(item)?.shown ?? relation.alias, columns: relation.columns.map(({ name }) => name) };
         return {
           ...item,
           functions: item.functions.map((each) => ({ ...each, call: this.#names(each.call, level) })),
@@ -368,16 +372,14 @@ export class QueryAnalysis {
 
   /** `type`: what a literal is read as; `top`: it is a column of the output. */
   #expression(value: Expression, level: Level, type: SqlType | null = null, top = false): Expression {
-    if (!holdsQuery(value)) {
-      try {
-        const { coercion } = this.#binder;
-        const given = bindExpression(this.#binder, value, level.scope);
-        const read = type !== null && coercion.typeOf(given).name === 'unknown' ? coercion.coerce(given, type, -1, 'implicit', value.at) : given;
-        const bound = coercion.settle(read, value.at);
-        return this.#shown(bound, level, wordsOf(value), top);
-      } catch (error) {
-        if (!(error instanceof SvcError)) throw error;
-      }
+    try {
+      const { coercion } = this.#binder;
+      const given = bindExpression(this.#binder, value, level.scope);
+      const read = type !== null && coercion.typeOf(given).name === 'unknown' ? coercion.coerce(given, type, -1, 'implicit', value.at) : given;
+      const bound = coercion.settle(read, value.at);
+      return this.#shown(bound, level, wordsOf(value), top);
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
     }
     return this.#names(value, level);
   }
@@ -400,6 +402,10 @@ export class QueryAnalysis {
       schemaOfType: (oid) => this.#stored.schemaOfType(oid),
       schemaOfRoutine: (routine) => this.#stored.schemaOfRoutine(routine),
       other: (id) => this.#call(id, level, analysis),
+      query: (plan) => {
+        const written = this.#queries.get(plan);
+        return written === undefined ? null : { ...written, query: withoutMadeNames(this.query(written.query, level, null)) };
+      },
     };
     return analysis;
   }
@@ -431,8 +437,7 @@ export class QueryAnalysis {
       const parts = bound.kind === 'column' ? level.columns.get(bound.id) : undefined;
       return parts === undefined ? node : { ...node, parts: [...parts] };
     }
-    if (type === 'select' || type === 'values' || type === 'setOperation') return this.query(node as unknown as Query, level, null) as T;
-    if (type === 'exists') return { ...node, query: unnamed(this.query((node as unknown as { query: Query }).query, level, null)) };
+    if (type === 'select' || type === 'values' || type === 'setOperation') return withoutMadeNames(this.query(node as unknown as Query, level, null)) as T;
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, this.#names(value as unknown, level)])) as T;
   }
 }
@@ -446,13 +451,7 @@ function namesColumns(node: unknown): boolean {
   return (node as { type?: unknown }).type === 'column' || Object.values(node).some(namesColumns);
 }
 
-/** EXISTS asks for no names of columns. */
-function unnamed(query: Query): Query {
-  if (query.type === 'select') return { ...query, items: query.items.map((item) => ({ ...item, alias: null })) };
-  return query.type === 'setOperation' ? { ...query, inputs: query.inputs.map(unnamed) } : query;
-}
-
-/** Names of columns come from the first of several queries: the others say none that nobody gave. */
+/** Names of columns come from the first of several queries, and nobody sees those of a query inside an expression: these say none that was not given. */
 function withoutMadeNames(query: Query): Query {
   if (query.type === 'select') return { ...query, items: query.items.map((item) => (item.alias === '?column?' ? { ...item, alias: null } : item)) };
   return query.type === 'setOperation' ? { ...query, inputs: query.inputs.map(withoutMadeNames) } : query;

@@ -94,7 +94,7 @@ export class DefinitionTexts {
   condition(sql: string, pretty = false): string {
     try {
       const query = parseStoredQuery(sql);
-      const shown = this.#analysedQuery(query, ['condition'], pretty) ?? query;
+      const shown = this.#analysedQuery(query, ['condition'], pretty, false, []) ?? query;
       if (shown.type !== 'select') return sql;
       return deparseExpression(this.#shown(shown.items[0].value), pretty);
     } catch (error) {
@@ -289,9 +289,9 @@ export class DefinitionTexts {
   }
 
   /** null where only what was written can be shown. */
-  #analysedQuery(query: Query, names: readonly string[], pretty: boolean, qualified = false): Query | null {
+  #analysedQuery(query: Query, names: readonly string[], pretty: boolean, qualified = false, taken = RULE_ROWS): Query | null {
     try {
-      return new QueryAnalysis(this.#binder(), this.#env, pretty, this.#names, RULE_ROWS).query(query, null, names, qualified);
+      return new QueryAnalysis(this.#binder(), this.#env, pretty, this.#names, taken).query(query, null, names, qualified);
     } catch (error) {
       if (error instanceof SvcError) return null;
       throw error;
