@@ -99,6 +99,8 @@ export interface AttributeObject {
   notLocal?: true;
   /** Of a foreign table's column. */
   options?: string[];
+  /** Locale of its collation of ICU, where that is not deterministic: keys lie by what it holds for equal. */
+  folding?: string;
 }
 /** How a cell is written into a key that sorts as bytes; `list`: a hidden cell holds several keys, each an entry of its own (key-list.ts). */
 export type KeyCode = 'bool' | 'i32' | 'i64' | 'f64' | 'text' | 'bin' | 'raw' | 'list';
@@ -119,6 +121,8 @@ export interface IndexKeyObject {
   operatorClass?: string;
   /** Number of the operator class where it is one of the world. */
   ownClass?: number;
+  /** As of a column (AttributeObject). */
+  folding?: string;
 }
 /** Left out: btree. */
 export type IndexMethod = 'hash' | 'gin' | 'gist' | 'spgist' | 'brin';

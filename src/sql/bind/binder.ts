@@ -8,6 +8,7 @@ import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, VirtualRelation } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Environment } from '../types/environment.ts';
+import type { Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { RelationAccess } from './access.ts';
@@ -153,6 +154,8 @@ export class Binder {
   depth = 0;
   /** Set where AS OF reads other states: their tables may change under a kept plan. */
   usedOtherStates = false;
+  /** What was written of queries inside expressions, for whoever shows them; `isRow`: of one that a row is compared with. */
+  queries: Map<Plan, { readonly query: Query; readonly isRow: boolean }> | null = null;
   recording: Recording | null = null;
   /** What is derived of collations; null as long as the statement names none and reads no column with one. */
   collations: Collations | null = null;

@@ -10,6 +10,8 @@ import { RecordValue } from '../types/record-value.ts';
 import { trimBlanks } from '../types/text-order.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import { canFold } from '../types/folded-text.ts';
+import { folded } from '../plan/folded.ts';
 import { madeCall } from './made-call.ts';
 
 interface Types {
@@ -97,7 +99,9 @@ export function collated(value: Bound, collation: IcuCollation, types: Types, is
       const { proc, args } = value;
       const [, type, sign] = COMPARISON.exec(proc) ?? [];
       if (sign !== undefined && args.length === 2) {
-        if (collation.deterministic && (sign === 'eq' || sign === 'ne')) return null;
+        const equals = sign === 'eq' || sign === 'ne';
+        if (collation.deterministic && equals) return null;
+        if (equals && args.every((each) => canFold(each.type, collation))) return { ...value, args: args.map((each) => folded(each, collation)) };
         const order = orderOf(collation, type === 'bpchar');
         return made(proc, args, (_call, a, b) => (a === null || b === null ? null : HOLDS[sign](order(a, b))));
       }
@@ -121,6 +125,8 @@ export function collated(value: Bound, collation: IcuCollation, types: Types, is
     }
     case 'in': {
       if (collation.deterministic || !isText(value.arg.type)) return null;
+      if ([value.arg, ...value.list].every((each) => canFold(each.type, collation)))
+        return { ...value, arg: folded(value.arg, collation), list: value.list.map((each) => folded(each, collation)) };
       const order = orderOf(collation, value.arg.type.name === 'bpchar');
       return made('in', [value.arg, ...value.list], (_call, arg, ...list) => {
         if (arg === null) return null;
@@ -130,6 +136,8 @@ export function collated(value: Bound, collation: IcuCollation, types: Types, is
     }
     case 'isDistinct': {
       if (collation.deterministic || !isText(value.left.type)) return null;
+      if ([value.left, value.right].every((each) => canFold(each.type, collation)))
+        return { ...value, left: folded(value.left, collation), right: folded(value.right, collation) };
       const order = orderOf(collation, value.left.type.name === 'bpchar');
       return made('is_distinct', [value.left, value.right], (_call, a, b) => (a === null || b === null ? a !== b : order(a, b) !== 0) !== value.negated);
     }
@@ -156,7 +164,10 @@ export function collated(value: Bound, collation: IcuCollation, types: Types, is
         const what = collation.deterministic ? null : unsupportedFor(operator.proc);
         return what === null ? null : unsupported(value, [value.left, value.array], types, what);
       }
-      if (collation.deterministic && (sign === 'eq' || sign === 'ne')) return null;
+      const equals = sign === 'eq' || sign === 'ne';
+      if (collation.deterministic && equals) return null;
+      if (equals && canFold(value.left.type, collation) && value.array.type.element !== null && canFold(value.array.type.element, collation))
+        return { ...value, left: folded(value.left, collation), array: folded(value.array, collation) };
       const order = orderOf(collation, type === 'bpchar');
       const { impl: _, needsCall: __, ...rest } = operator;
       return { ...value, operator: { ...rest, name: 'collated', proc: `collated_${quantifier}`, impl: (a: Value, b: Value) => HOLDS[sign](order(a, b)) } };
@@ -164,6 +175,18 @@ export function collated(value: Bound, collation: IcuCollation, types: Types, is
     default:
       return null;
   }
+}
+
+/** The aggregate over keys of its arguments, of which `types` are those that are keys: they are told apart before it gets their values. */
+export function overCollatedKeys(fn: AggregateFunction, types: readonly (SqlType | null)[]): AggregateFunction {
+  const plain = (value: Value, i: number): Value => (types[i] == null || value === null ? value : (value as RecordValue).fields[0]);
+  const { step, init } = fn;
+  return {
+    ...fn,
+    name: `collated_${fn.name}`,
+    init: (call: Call) => init({ ...call, argTypes: call.argTypes.map((type, i) => types[i] ?? type) }),
+    step: (state: unknown, ...values: Value[]) => step(state, ...values.map(plain)),
+  };
 }
 
 /** max or min of texts by the collation. */

@@ -15,7 +15,7 @@ import type { IcuCollation } from '../types/icu-collation.ts';
 import { rootOf } from '../types/domain-type.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Binder } from './binder.ts';
-import { collated, collatedExtreme, collatedKey } from './collated.ts';
+import { collated, collatedExtreme, collatedKey, overCollatedKeys } from './collated.ts';
 
 export interface Derived {
   readonly strength: 'none' | 'implicit' | 'conflict' | 'explicit';
@@ -273,6 +273,11 @@ export class Collations {
     return this.recording ? equal : (this.#instead(equal, derived) ?? equal);
   }
 
+  /** Equality of the operand of a CASE and one of its values. */
+  ofCase(equal: Bound, parts: readonly Expression[]): Bound {
+    return this.recording ? equal : (this.#instead(equal, merged(parts.map((each) => this.of(each)))) ?? equal);
+  }
+
   /** Arguments of an aggregate that compares them. */
   aggregated(
     fn: AggregateFunction,
@@ -280,8 +285,16 @@ export class Collations {
     { args: written, distinct }: Pick<Extract<Expression, { type: 'call' }>, 'args' | 'distinct'>,
   ): { readonly fn: AggregateFunction; readonly args: readonly Bound[] } {
     const derived = merged(written.map((each) => this.of(each)));
-    if (distinct && args.some(({ type }) => this.folding(derived, type) !== null))
-      throw new SvcError('0A000', 'aggregates of DISTINCT values by a nondeterministic collation are not supported');
+    if (distinct && args.some(({ type }) => this.folding(derived, type) !== null)) {
+      const foldings = args.map(({ type }) => this.folding(derived, type));
+      return {
+        fn: overCollatedKeys(
+          fn,
+          args.map(({ type }, i) => (foldings[i] === null ? null : type)),
+        ),
+        args: args.map((arg, i) => (foldings[i] === null ? arg : collatedKey(this.#binder, arg, foldings[i]))),
+      };
+    }
     if (this.recording || (fn.name !== 'max' && fn.name !== 'min')) return { fn, args };
     const icu = args.length === 1 && args[0].type.element === null && typeCollation(args[0].type) !== null ? this.icu(derived) : null;
     if (icu !== null) return { fn: collatedExtreme(fn, args[0].type, icu), args };

@@ -329,7 +329,7 @@ function isComparison(name: string): boolean {
 function bindRowComparison(binder: Binder, left: Expression & { type: 'row' }, operator: OperatorName, right: Expression, scope: Scope, at: number): Bound {
   const leftFields = bindFields(binder, left, scope);
   if (right.type === 'subquery') {
-    const plan = bindSub(binder, right.query, scope, at);
+    const plan = bindSub(binder, right.query, scope, at, true);
     if (plan.columns.length < leftFields.length) fail('42601', 'subquery has too few columns', at);
     if (plan.columns.length > leftFields.length) fail('42601', 'subquery has too many columns', at);
     // One row at most: comparing with any of it is comparing with it.
@@ -462,10 +462,12 @@ function asOneArray(binder: Binder, argument: Expression, list: readonly Express
   return plain.length > 1 && plain.every((item) => [type.name, 'unknown'].includes(coercion.typeOf(item).name));
 }
 
-function bindSub(binder: Binder, query: Query, scope: Scope, at: number): Plan {
+function bindSub(binder: Binder, query: Query, scope: Scope, at: number, isRow = false): Plan {
   const kind = WITHOUT_SUBQUERIES[scope.clause];
   if (kind !== undefined) fail('0A000', `cannot use subquery in ${scope.clauseTitle?.replace(/s$/, '') ?? kind}`, at);
-  return bindQuery(binder, query, scope, {}).plan;
+  const { plan } = bindQuery(binder, query, scope, {});
+  binder.queries?.set(plan, { query, isRow });
+  return plan;
 }
 
 function bindQuantified(
@@ -535,7 +537,8 @@ function bindCase(binder: Binder, expression: Expression & { type: 'case' }, sco
   const whens = expression.branches.map(({ when, at }) => {
     const value = bindExpression(binder, when, scope);
     if (input === null) return coercion.toBoolean(value, 'CASE/WHEN', when.at);
-    return bindOperator(binder, EQUAL, { kind: 'column', id, type: input.type, typmod: input.typmod }, value, at);
+    const equal = bindOperator(binder, EQUAL, { kind: 'column', id, type: input.type, typmod: input.typmod }, value, at);
+    return binder.collations === null ? equal : binder.collations.ofCase(equal, [expression.arg!, when]);
   });
   const results = expression.branches.map(({ then }) => bindExpression(binder, then, scope));
   const otherwise: Bound =

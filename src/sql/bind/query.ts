@@ -8,8 +8,8 @@ import { columnStart, startOf } from '../ast/start-of.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
 import { spreadStars } from './columns.ts';
 import { bindExpression } from './expression.ts';
-import { SvcError } from '../../base/errors/svc-error.ts';
 import { typeCollation } from './collation.ts';
+import { type Foldings, keyedRows, unkeyedRows } from './keyed-rows.ts';
 import { lockName } from './lock-name.ts';
 import { groupingEquality } from './operator.ts';
 import { Scope } from './scope.ts';
@@ -112,8 +112,6 @@ function combine(binder: Binder, query: SetOperation, left: Plan, right: Plan, s
             return own.strength === 'explicit' ? own : { ...own, at: columnStart(side === 0 ? query.inputs[0] : input, i) };
           });
           const both = collations.combined([one, other], query.all);
-          if ((!query.all || query.operator !== 'union') && collations.folding(both, type) !== null)
-            throw new SvcError('0A000', `${name} by a nondeterministic collation is not supported`);
           return both;
         });
   const a = coerceColumns(binder, left, types, 'implicit', query.at);
@@ -123,7 +121,17 @@ function combine(binder: Binder, query: SetOperation, left: Plan, right: Plan, s
   derived?.forEach((each, i) => {
     if (each !== null) collations!.setColumn(columns[i].id, each);
   });
-  return { op: 'setOperation', operator: query.operator, all: query.all, left: a, right: b, columns };
+  const folds = derived?.map((each, i) => (each === null ? null : collations!.folding(each, types[i]))) ?? [];
+  const operation = { op: 'setOperation', operator: query.operator, all: query.all, left: a, right: b, columns } as const;
+  return (query.all && query.operator === 'union') || folds.every((each) => each === null) ? operation : foldedOperation(binder, operation, folds);
+}
+
+/** Of rows that are equal by collations that are not deterministic. */
+function foldedOperation(binder: Binder, operation: Plan & { op: 'setOperation' }, foldings: Foldings): Plan {
+  const left = keyedRows(binder, operation.left, foldings);
+  const columns = left.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod));
+  const keyed: Plan = { ...operation, left, right: keyedRows(binder, operation.right, foldings), columns };
+  return unkeyedRows(binder, keyed, foldings, operation.columns);
 }
 
 /** The plan with its columns as the given types; literals of a select list become the type themselves. */

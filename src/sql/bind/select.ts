@@ -13,6 +13,7 @@ import { bindFromList } from './from.ts';
 import { groupSelect } from './group.ts';
 import { groupingEquality } from './operator.ts';
 import { outputName } from './output-name.ts';
+import { keyedRows, unkeyedRows } from './keyed-rows.ts';
 import { LockClauses, locked, type LockedTable } from './locking.ts';
 import { lockName } from './lock-name.ts';
 import { limited, outputColumn, type QueryOptions } from './query.ts';
@@ -310,9 +311,12 @@ function output(
       if (items.length > visible) fail('42P10', 'for SELECT DISTINCT, ORDER BY expressions must appear in select list', items[visible].at);
       for (const { type } of columns) groupingEquality(binder, type, query.at);
       if (collations !== null) for (const { collation } of items) if (collation !== undefined) collations.check(collation);
-      const folds = collations !== null && items.some(({ collation, value }) => collations.folding(collation, value.type) !== null);
-      // Equal values need not be the same: of each kind the first stays.
-      plan = { op: 'distinct', input: plan, on: folds ? columns.map((_, position) => use(position)) : null, columns };
+      const foldings = items.map(({ collation, value }) => collations?.folding(collation, value.type) ?? null);
+      if (foldings.some((each) => each !== null)) {
+        // Equal values need not be the same: of each kind the first stays.
+        const keyed = keyedRows(binder, plan, foldings);
+        plan = unkeyedRows(binder, { op: 'distinct', input: keyed, on: null, columns: keyed.columns }, foldings, columns);
+      } else plan = { op: 'distinct', input: plan, on: null, columns };
     } else {
       const wanted = new Set(distinctOn);
       positions.slice(0, wanted.size).forEach((position) => {

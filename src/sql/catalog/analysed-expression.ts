@@ -4,11 +4,13 @@
  * shows it: as an operand of an operator or an argument of a function, not at the top and not under AND and OR.
  */
 import type { Expression, FunctionCall, OperatorName, ValueFunctionName } from '../ast/expression.ts';
+import type { Query } from '../ast/query.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import type { SqlFunction, SqlOperator } from '../functions/define.ts';
 import { BITS_OF_WHOLE, DOMAIN_CHECK } from '../bind/type-casts.ts';
 import { xmlWritten } from '../bind/xml.ts';
 import type { Bound, CastCall, ColumnId } from '../plan/bound.ts';
+import type { Plan } from '../plan/logical.ts';
 import type { Environment } from '../types/environment.ts';
 import { columnsOf } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
@@ -29,6 +31,8 @@ export interface Analysis {
   readonly schemaOfRoutine: (routine: SqlFunction | SqlOperator) => string | null;
   /** What other ids stand for: aggregates, window functions. */
   readonly other?: (id: ColumnId) => Expression | null;
+  /** The query that became the plan, as it is shown; null where that is not known. */
+  readonly query?: (plan: Plan) => { readonly query: Query; readonly isRow: boolean } | null;
 }
 
 const at = 0;
@@ -194,9 +198,46 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
         right: { type: 'row', fields: value.right.map(shown), explicit: true, at },
         at,
       };
+    case 'exists':
+    case 'subquery':
+    case 'arrayQuery':
+      return { type: value.kind, query: queryOf(value.plan, analysis).query, at };
+    case 'quantifiedQuery':
+      return comparedQuery(value, analysis);
     default:
-      throw new SvcError('0A000', 'a subquery has no text here');
+      throw new SvcError('0A000', 'this expression has no text');
   }
+}
+
+function queryOf(plan: Plan, { query }: Analysis): { readonly query: Query; readonly isRow: boolean } {
+  const shown = query?.(plan) ?? null;
+  if (shown === null) throw new SvcError('0A000', 'a subquery has no text here');
+  return shown;
+}
+
+/** `= ANY` of a query is IN. */
+function comparedQuery({ compare, quantifier, plan }: Bound & { kind: 'quantifiedQuery' }, analysis: Analysis): Expression {
+  const shown = (each: Bound): Expression => analysed(each, analysis, true);
+  const { query, isRow } = queryOf(plan, analysis);
+  const calls = compare.kind === 'and' ? compare.args : [compare];
+  let name: string;
+  let schema: string | null = null;
+  let left: Expression;
+  if (compare.kind === 'rowCompare') {
+    name = compare.op;
+    left = { type: 'row', fields: compare.left.map(shown), explicit: false, at };
+  } else {
+    const [first] = calls;
+    if (!calls.every((each) => each.kind === 'call' && 'right' in each.fn && each.args.length === 2) || first.kind !== 'call' || !('right' in first.fn))
+      throw new SvcError('0A000', 'this comparison has no text');
+    name = first.fn.name;
+    schema = analysis.schemaOfRoutine(first.fn);
+    const fields = calls.map((each) => shown((each as Bound & { kind: 'call' }).args[0]));
+    left = fields.length === 1 ? fields[0] : { type: 'row', fields, explicit: false, at };
+  }
+  if (isRow) return { type: 'operator', operator: { schema, name }, left, right: { type: 'subquery', query, at }, at };
+  if (name === '=' && schema === null && quantifier === 'any') return { type: 'inQuery', arg: left, query, negated: false, at };
+  return { type: 'quantifiedQuery', left, operator: { schema, name }, quantifier, query, at };
 }
 
 /** Subscripts that are a call; those of a document are one array, whose numbers have become texts. */

@@ -1,11 +1,11 @@
 /**
  * Queries as pg_get_viewdef shows them: stars written out, columns with their relation's name where there are several,
- * names for all that is not a plain column, expressions as analysed-expression.ts has them. Expressions with queries inside
- * keep the form they were written in, but for names. Raises SvcError for what it has no form for (WITH around statements
+ * names for all that is not a plain column, expressions as analysed-expression.ts has them. Raises SvcError for what it has no form for (WITH around statements
  * that write); the caller shows what was written then.
  */
 import type { ColumnReference, Expression } from '../ast/expression.ts';
 import type {
+  Alias,
   CommonTable,
   FromItem,
   Frame,
@@ -34,10 +34,11 @@ import type { TypeName } from '../ast/type-name.ts';
 import { type WriteTarget, writeTarget } from '../bind/write-target.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../plan/bound.ts';
-import type { BoundFrame, BoundFrameEdge } from '../plan/logical.ts';
+import type { BoundFrame, BoundFrameEdge, Plan } from '../plan/logical.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from '../types/environment.ts';
 import { type Analysis, analysed, argumentsOf, call, cast } from './analysed-expression.ts';
+import { ShownRelations, visibleItems } from './shown-relations.ts';
 import { wordsOf } from './written-words.ts';
 import type { SqlType } from '../types/type.ts';
 
@@ -56,21 +57,30 @@ export class QueryAnalysis {
   readonly #env: Environment;
   readonly #pretty: boolean;
   readonly #stored: Pick<Analysis, 'schemaOfType' | 'schemaOfRoutine'>;
+  readonly #relations: ShownRelations;
+  readonly #queries = new Map<Plan, { readonly query: Query; readonly isRow: boolean }>();
 
-  constructor(binder: Binder, env: Environment, pretty: boolean, stored: Pick<Analysis, 'schemaOfType' | 'schemaOfRoutine'>) {
+  /** `taken`: names that its relations are not to have. */
+  constructor(binder: Binder, env: Environment, pretty: boolean, stored: Pick<Analysis, 'schemaOfType' | 'schemaOfRoutine'>, taken: readonly string[]) {
     this.#binder = binder;
     this.#env = env;
     this.#pretty = pretty;
     this.#stored = stored;
+    binder.queries = this.#queries;
+    this.#relations = new ShownRelations(taken);
   }
 
   /** `names` of its columns, where something else than the query gives them; `joined`: other queries say with it what its literals are. */
   query(query: Query, parent: Level | null, names: readonly string[] | null, nested = parent !== null, joined = false): Query {
-    if (query.with !== null) {
+    return this.#relations.within(query.type === 'select' ? query.from : [], () => {
+      if (query.with === null) return this.#body(query, parent, names, nested, joined);
       const { tables, inner } = this.#with(query.with, parent);
-      const body = this.query({ ...query, with: null }, inner, names, nested, joined);
+      const body = this.#body({ ...query, with: null }, inner, names, nested, joined);
       return { ...body, with: { ...query.with, tables } };
-    }
+    });
+  }
+
+  #body(query: Query, parent: Level | null, names: readonly string[] | null, nested: boolean, joined: boolean): Query {
     switch (query.type) {
       case 'select':
         return this.#select(query, parent, names, nested, joined);
@@ -129,6 +139,12 @@ export class QueryAnalysis {
     const level = this.#ruleLevel(rows);
     if (action.type === 'select' || action.type === 'values' || action.type === 'setOperation') return this.query(action, level, null);
     if (action.with !== null) throw new SvcError('0A000', 'WITH is shown as it was written');
+    const { table: item } = action;
+    const others = action.type === 'insert' ? [] : action.type === 'update' ? action.from : action.using;
+    return this.#relations.within([item, ...others], () => this.#written(action, level));
+  }
+
+  #written(action: Insert | Update | Delete, level: Level): Insert | Update | Delete {
     const { table: item } = action;
     const into = writeTarget(this.#binder, item, action.type);
     const scope = new Scope(level.scope);
@@ -217,7 +233,13 @@ export class QueryAnalysis {
     const prefix = nested || from.namespace.relations.length !== 1;
     const columns = new Map(parent?.qualified ?? []);
     const qualified = new Map(columns);
-    for (const { alias, columns: own, system } of from.namespace.relations) {
+    const visible = visibleItems(query.from);
+    let place = 0;
+    for (const { alias: written, columns: own, system } of from.namespace.relations) {
+      const name = visible[place] === undefined ? null : this.#relations.nameOf(visible[place]);
+      // An alias of USING is no relation of the list.
+      const alias = name?.written === written ? name.shown : written;
+      if (name?.written === written) place++;
       for (const { name, value } of [...own, ...system]) {
         if (value.kind !== 'column') continue;
         columns.set(value.id, prefix ? [alias, name] : [name]);
@@ -287,19 +309,25 @@ export class QueryAnalysis {
 
   #from(item: FromItem, level: Level, parent: Level | null): FromItem {
     switch (item.type) {
-      case 'table':
       case 'ruleRows':
         return item;
+      case 'table': {
+        const name = this.#relations.nameOf(item)!;
+        return name.shown === name.written ? item : { ...item, alias: { columns: [], ...item.alias, name: name.shown } };
+      }
       case 'derived':
-        return { ...item, query: this.query(item.query, item.lateral ? level : parent, null, true) };
+        return { ...item, alias: this.#alias(item), query: this.query(item.query, item.lateral ? level : parent, null, true) };
       case 'functions': {
         const alias = item.alias?.name ?? null;
         const relation = level.scope.namespace.relations.find((each) => alias === null || each.alias === alias);
-        const shown = relation === undefined ? item.alias : { name: relation.alias, columns: relation.columns.map(({ name }) => name) };
+        const shown =
+          relation === undefined
+            ? item.alias
+            : { name: this.#relations.nameOf(item)?.shown ?? relation.alias, columns: relation.columns.map(({ name }) => name) };
         return {
           ...item,
           functions: item.functions.map((each) => ({ ...each, call: this.#names(each.call, level) })),
-          alias: item.columns === null ? shown : item.alias,
+          alias: item.columns === null ? shown : this.#alias(item),
         };
       }
       case 'xmlTable': {
@@ -309,6 +337,7 @@ export class QueryAnalysis {
         const given = [item.rowPath, item.document, ...item.namespaces.map(({ uri }) => uri), ...item.columns.flatMap((each) => [each.path, each.default])];
         return {
           ...item,
+          alias: this.#alias(item),
           lateral: item.lateral || given.some((each) => each !== null && namesColumns(each)),
           namespaces: item.namespaces.map((each) => ({ ...each, uri: named(each.uri, text) })),
           rowPath: named(item.rowPath, text),
@@ -325,9 +354,14 @@ export class QueryAnalysis {
     }
   }
 
+  #alias(item: FromItem & { alias: Alias | null }): Alias | null {
+    return item.alias === null ? null : { ...item.alias, name: this.#relations.nameOf(item)!.shown };
+  }
+
   #join(item: JoinItem, level: Level, parent: Level | null): JoinItem {
     return {
       ...item,
+      alias: this.#alias(item),
       left: this.#from(item.left, level, parent),
       right: this.#from(item.right, level, parent),
       on: item.on === null ? null : this.#in(level, 'join', item.on),
@@ -338,16 +372,14 @@ export class QueryAnalysis {
 
   /** `type`: what a literal is read as; `top`: it is a column of the output. */
   #expression(value: Expression, level: Level, type: SqlType | null = null, top = false): Expression {
-    if (!holdsQuery(value)) {
-      try {
-        const { coercion } = this.#binder;
-        const given = bindExpression(this.#binder, value, level.scope);
-        const read = type !== null && coercion.typeOf(given).name === 'unknown' ? coercion.coerce(given, type, -1, 'implicit', value.at) : given;
-        const bound = coercion.settle(read, value.at);
-        return this.#shown(bound, level, wordsOf(value), top);
-      } catch (error) {
-        if (!(error instanceof SvcError)) throw error;
-      }
+    try {
+      const { coercion } = this.#binder;
+      const given = bindExpression(this.#binder, value, level.scope);
+      const read = type !== null && coercion.typeOf(given).name === 'unknown' ? coercion.coerce(given, type, -1, 'implicit', value.at) : given;
+      const bound = coercion.settle(read, value.at);
+      return this.#shown(bound, level, wordsOf(value), top);
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
     }
     return this.#names(value, level);
   }
@@ -370,6 +402,10 @@ export class QueryAnalysis {
       schemaOfType: (oid) => this.#stored.schemaOfType(oid),
       schemaOfRoutine: (routine) => this.#stored.schemaOfRoutine(routine),
       other: (id) => this.#call(id, level, analysis),
+      query: (plan) => {
+        const written = this.#queries.get(plan);
+        return written === undefined ? null : { ...written, query: withoutMadeNames(this.query(written.query, level, null)) };
+      },
     };
     return analysis;
   }
@@ -401,8 +437,7 @@ export class QueryAnalysis {
       const parts = bound.kind === 'column' ? level.columns.get(bound.id) : undefined;
       return parts === undefined ? node : { ...node, parts: [...parts] };
     }
-    if (type === 'select' || type === 'values' || type === 'setOperation') return this.query(node as unknown as Query, level, null) as T;
-    if (type === 'exists') return { ...node, query: unnamed(this.query((node as unknown as { query: Query }).query, level, null)) };
+    if (type === 'select' || type === 'values' || type === 'setOperation') return withoutMadeNames(this.query(node as unknown as Query, level, null)) as T;
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, this.#names(value as unknown, level)])) as T;
   }
 }
@@ -416,13 +451,7 @@ function namesColumns(node: unknown): boolean {
   return (node as { type?: unknown }).type === 'column' || Object.values(node).some(namesColumns);
 }
 
-/** EXISTS asks for no names of columns. */
-function unnamed(query: Query): Query {
-  if (query.type === 'select') return { ...query, items: query.items.map((item) => ({ ...item, alias: null })) };
-  return query.type === 'setOperation' ? { ...query, inputs: query.inputs.map(unnamed) } : query;
-}
-
-/** Names of columns come from the first of several queries: the others say none that nobody gave. */
+/** Names of columns come from the first of several queries, and nobody sees those of a query inside an expression: these say none that was not given. */
 function withoutMadeNames(query: Query): Query {
   if (query.type === 'select') return { ...query, items: query.items.map((item) => (item.alias === '?column?' ? { ...item, alias: null } : item)) };
   return query.type === 'setOperation' ? { ...query, inputs: query.inputs.map(withoutMadeNames) } : query;

@@ -34,6 +34,9 @@ import type { IndexEntry, WorldObjects } from './world-objects.ts';
 /** How a relation is named in a definition: with its schema unless the reader's search path finds it. */
 export type RelationNaming = (oid: number) => string;
 
+/** Views are rules, and what is in them is read beside these. */
+const RULE_ROWS = ['old', 'new'];
+
 export class DefinitionTexts {
   readonly #objects: WorldObjects;
   readonly #registry: Registry;
@@ -91,7 +94,7 @@ export class DefinitionTexts {
   condition(sql: string, pretty = false): string {
     try {
       const query = parseStoredQuery(sql);
-      const shown = this.#analysedQuery(query, ['condition'], pretty) ?? query;
+      const shown = this.#analysedQuery(query, ['condition'], pretty, false, []) ?? query;
       if (shown.type !== 'select') return sql;
       return deparseExpression(this.#shown(shown.items[0].value), pretty);
     } catch (error) {
@@ -257,7 +260,7 @@ export class DefinitionTexts {
     const rows = (open: boolean): RuleRows => ({ type: 'ruleRows', of: null, relation: table, event, named: true, open, at: 0 });
     const tried = <T>(written: T, analyse: (analysis: QueryAnalysis) => T): T => {
       try {
-        return this.#shown(analyse(new QueryAnalysis(this.#binder(), this.#env, pretty, this.#names)));
+        return this.#shown(analyse(new QueryAnalysis(this.#binder(), this.#env, pretty, this.#names, RULE_ROWS)));
       } catch (error) {
         if (error instanceof SvcError) return this.#shown(written);
         throw error;
@@ -286,9 +289,9 @@ export class DefinitionTexts {
   }
 
   /** null where only what was written can be shown. */
-  #analysedQuery(query: Query, names: readonly string[], pretty: boolean, qualified = false): Query | null {
+  #analysedQuery(query: Query, names: readonly string[], pretty: boolean, qualified = false, taken = RULE_ROWS): Query | null {
     try {
-      return new QueryAnalysis(this.#binder(), this.#env, pretty, this.#names).query(query, null, names, qualified);
+      return new QueryAnalysis(this.#binder(), this.#env, pretty, this.#names, taken).query(query, null, names, qualified);
     } catch (error) {
       if (error instanceof SvcError) return null;
       throw error;

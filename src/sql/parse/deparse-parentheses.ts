@@ -24,6 +24,13 @@ export function needsParentheses(node: Expression, parent: Expression): boolean 
     case 'isDistinct':
     case 'isJson':
       return !standsApart(parent);
+    case 'subquery':
+      return !standsApart(parent) && !(parent.type === 'operator' && comparesRowToQuery(parent));
+    case 'exists':
+    case 'arrayQuery':
+    case 'inQuery':
+    case 'quantifiedQuery':
+      return !standsApart(parent);
     case 'quantifiedArray':
     case 'between':
     case 'like':

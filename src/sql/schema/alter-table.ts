@@ -33,6 +33,7 @@ import { columnIndex, isSystemColumn, relationTaken, refuseSystemColumn } from '
 import { isPartitioned, keyPartitions, refuseForeignPartitions, refuseUncovered } from './partitions.ts';
 import { rekeyRows } from './rekey.ts';
 import { fillColumn, rewriteRows } from './rewrite.ts';
+import { foldingLocale } from './icu-collations.ts';
 import { rowKeyCodec } from './key-codec.ts';
 import { nullsFound } from './row-errors.ts';
 import { readCell } from './row-reader.ts';
@@ -55,6 +56,8 @@ export type AlterSpec =
       readonly column: string;
       readonly type: SqlType;
       readonly typmod: number;
+      /** As of a new column. */
+      readonly collation?: string | null;
       readonly convert: ((row: readonly Value[]) => Value) | null;
       /** The columns that it looks at, where they are known. */
       readonly reads?: readonly number[];
@@ -235,7 +238,11 @@ function namesColumn(sql: string | null, name: string): boolean {
   return sql !== null && new RegExp(`\\b${name.replace(/\W/g, '\\$&')}\\b`).test(sql);
 }
 
-function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, convert, reads }: Extract<AlterSpec, { kind: 'set type' }>): void {
+function setType(
+  ddl: Ddl,
+  table: SqlTable,
+  { column: name, type, typmod, collation = null, convert: given, reads }: Extract<AlterSpec, { kind: 'set type' }>,
+): void {
   const at = columnIndex(table, name);
   const column = table.columns[at];
   if (table.columns.some(({ generated }) => namesColumn(generated, name))) {
@@ -279,11 +286,15 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
       if (own === retyped || other === retyped) refuseUnlike(key.name, own, other);
     });
   }
-  const attribute = attributeOf(ddl, table, name);
-  if (convert === null) return ddl.put({ ...attribute, type: type.oid, typmod });
+  const { folding: foldedBefore, ...attribute } = attributeOf(ddl, table, name);
+  const folding = foldingLocale(ddl.schema, type, collation) ?? undefined;
+  const own: AttributeObject = { ...attribute, type: type.oid, typmod, ...(folding === undefined ? {} : { folding }) };
+  if (given === null && folding === foldedBefore) return ddl.put(own);
+  // Keys by another equality are other keys.
+  const convert = given ?? ((row) => row[at]);
   const relation = relationObject(ddl, table.number);
-  const next: AttributeObject = { ...attribute, type: type.oid, typmod, missing: null, missingCell: null };
-  ddl.remove(attribute);
+  const next: AttributeObject = { ...own, missing: null, missingCell: null };
+  ddl.remove(attributeOf(ddl, table, name));
   next.number = ddl.numberFor(next, [...relation.dropped, attribute.number]);
   const using = indexObjects(ddl, table).filter((index) => usesColumn(index, attribute.number));
   for (const index of using) ddl.remove(index);
@@ -306,7 +317,12 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
     ...(inKey
       ? {
           epoch: relation.epoch + 1,
-          numeric: !isPartitioned(table) && rowKeyCodec(table.key.columns.map((each) => (each === at ? { type, typmod } : table.columns[each]))).numeric,
+          numeric:
+            !isPartitioned(table) &&
+            rowKeyCodec(
+              table.key.columns.map((each) => (each === at ? { type, typmod } : table.columns[each])),
+              ddl.schema.labelOrders,
+            ).numeric,
         }
       : {}),
   });
@@ -332,6 +348,7 @@ function setType(ddl: Ddl, table: SqlTable, { column: name, type, typmod, conver
 /** An index as it was, over the columns as they are. */
 function recreateIndex(ddl: Ddl, before: SqlTable, index: IndexObject): void {
   const now = ddl.schema.tables.get(index.table)!;
+  const collations = factsOf(ddl.schema, index.number)?.collations;
   const nameOf = (number: number): string => before.columns.find((column) => column.number === number)!.name;
   createIndex(
     ddl,
@@ -344,9 +361,10 @@ function recreateIndex(ddl: Ddl, before: SqlTable, index: IndexObject): void {
       ...(index.exclusion === undefined ? { method: index.method ?? 'btree' } : {}),
       unique: index.unique,
       nullsNotDistinct: index.nullsNotDistinct,
-      columns: index.columns.map(({ column, expression, descending, nullsFirst, operatorClass = null, ownClass = null }) => ({
+      columns: index.columns.map(({ column, expression, descending, nullsFirst, operatorClass = null, ownClass = null, folding = null }, i) => ({
         operatorClass,
         ownClass,
+        ...(collations?.[i] == null ? {} : { folding }),
         column: column === null ? null : nameOf(column),
         expression: expression === null ? null : { sql: expression, ...ddl.compiler.typed(now, expression) },
         descending,

@@ -45,6 +45,8 @@ export interface IndexColumnSpec {
   readonly operatorClass?: string | null;
   /** Number of a class of the world that fits the type. */
   readonly ownClass?: number | null;
+  /** Locale by which its texts are equal (IndexKeyObject), null for none; left out: as its column's. */
+  readonly folding?: string | null;
 }
 
 export interface IndexSpec {
@@ -130,25 +132,29 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
       : entriesOf(method, indexed);
   if (entries === 'none' && spec.unique)
     throw new SvcError('0A000', 'unique indexes with operator classes that do not follow the order of their types are not supported');
-  const columns = spec.columns.map(({ column, expression, descending, nullsFirst, operatorClass: given = null, ownClass = null }, i): IndexKeyObject => {
-    const own = column === null ? null : table.columns.find((each) => each.number === numberOfColumn(column))!;
-    const { type, typmod } = own ?? expression!;
-    const operatorClass = ownClass === null ? operatorClassOf(method, type, given, (extension) => ddl.schema.extensions.has(extension)) : null;
-    const code = entries === 'lists' ? 'list' : entries === 'none' ? 'raw' : ddl.schema.keyCodec(type, typmod).code;
-    const direct = own !== null && code !== 'raw' && code !== 'list';
-    return {
-      column: own?.number ?? null,
-      expression: expression?.sql ?? null,
-      type: type.oid,
-      typmod,
-      descending,
-      nullsFirst,
-      cell: direct ? own.number : ddl.objects.number(cellNumberName(table.number, name, i)),
-      code: direct ? code : entries === 'lists' ? 'list' : 'raw',
-      ...(operatorClass === null ? {} : { operatorClass }),
-      ...(ownClass === null ? {} : { ownClass }),
-    };
-  });
+  const columns = spec.columns.map(
+    ({ column, expression, descending, nullsFirst, operatorClass: given = null, ownClass = null, folding: written }, i): IndexKeyObject => {
+      const own = column === null ? null : table.columns.find((each) => each.number === numberOfColumn(column))!;
+      const { type, typmod } = own ?? expression!;
+      const operatorClass = ownClass === null ? operatorClassOf(method, type, given, (extension) => ddl.schema.extensions.has(extension)) : null;
+      const folding = written === undefined ? own?.folding?.locale : (written ?? undefined);
+      const code = entries === 'lists' ? 'list' : entries === 'none' || folding !== undefined ? 'raw' : ddl.schema.keyCodec(type, typmod).code;
+      const direct = own !== null && code !== 'raw' && code !== 'list';
+      return {
+        column: own?.number ?? null,
+        expression: expression?.sql ?? null,
+        type: type.oid,
+        typmod,
+        descending,
+        nullsFirst,
+        cell: direct ? own.number : ddl.objects.number(cellNumberName(table.number, name, i)),
+        code: direct ? code : entries === 'lists' ? 'list' : 'raw',
+        ...(operatorClass === null ? {} : { operatorClass }),
+        ...(ownClass === null ? {} : { ownClass }),
+        ...(folding === undefined || entries !== 'ordered' ? {} : { folding }),
+      };
+    },
+  );
   const object: IndexObject = {
     what: 'index',
     ...(method === 'btree' ? {} : { method }),

@@ -18,6 +18,7 @@ import type { Ddl } from './ddl.ts';
 import { chooseName } from './implicit-name.ts';
 import { partitionKeys } from './hierarchy.ts';
 import { withParents } from './inherit.ts';
+import { foldingLocale } from './icu-collations.ts';
 import { rowKeyCodec } from './key-codec.ts';
 import { missing, refuseSystemColumn, refuseTypeName, relationTaken, schemaMustExist } from './object-errors.ts';
 import { checkPartitionRows, giveParts, refuseUncovered } from './partitions.ts';
@@ -40,6 +41,8 @@ export interface ColumnSpec {
   readonly local?: boolean;
   /** Of a foreign table's column. */
   readonly options?: readonly string[];
+  /** Name of its collation, where it is not its type's own. */
+  readonly collation?: string | null;
 }
 
 export interface PartitionKeySpec {
@@ -171,7 +174,7 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
     if (!seen.has(name)) throw new SvcError('42703', `column "${name}" named in key does not exist`, placed(primary!.at));
   checkKeyTwice(primary?.columns ?? [], 'primary key', primary?.at);
   const keySpecs = (key?.columns ?? []).map((name) => spec.columns.find((column) => column.name === name)!);
-  const { numeric } = rowKeyCodec(keySpecs);
+  const { numeric } = rowKeyCodec(keySpecs.map(({ type, typmod }) => ({ type, typmod })));
   const relation: RelationObject = {
     what: 'relation',
     number: 0,
@@ -296,6 +299,8 @@ export function newAttribute(ddl: Ddl, table: number, column: ColumnSpec, attnum
   if (column.inherited !== undefined) attribute.inherited = column.inherited;
   if (column.local === false) attribute.notLocal = true;
   if (column.options !== undefined && column.options.length > 0) attribute.options = [...column.options];
+  const folding = foldingLocale(ddl.schema, column.type, column.collation ?? null);
+  if (folding !== null) attribute.folding = folding;
   attribute.number = ddl.numberFor(attribute, not);
   return attribute;
 }

@@ -193,6 +193,8 @@ function runsOf(writers: Writers, { key, table }: Edge, moved: readonly Moved[])
 function leftKeys(writers: Writers, edge: Edge, moved: readonly Moved[]): Left {
   const { targetColumns } = edge.key;
   const text = textOf(writers, edge, true);
+  const { columns } = writers.schema.tableNumbered(edge.key.target)!;
+  const isFolded = targetColumns.some((column) => columns[column].folding !== undefined);
   const out: Left = { gone: new Map(), changed: new Map(), now: new Map() };
   for (const { old, row } of moved) {
     if (old === null) continue;
@@ -204,7 +206,8 @@ function leftKeys(writers: Writers, edge: Edge, moved: readonly Moved[]): Left {
       continue;
     }
     const now = targetColumns.map((column) => row[column]);
-    if (text(now) === own) continue;
+    // Of values that are equal and not the same, one takes the other's place: CASCADE passes it on.
+    if (text(now) === own && (isFolded === false || now.every((value, i) => value === values[i]))) continue;
     out.changed.set(own, values);
     out.now.set(own, now);
   }
@@ -378,7 +381,8 @@ function textOf({ schema }: Writers, { table, key }: Edge, target: boolean): (va
   const targetTable = schema.tableNumbered(key.target)!;
   const targetTypes = key.targetColumns.map((column) => targetTable.columns[column].type);
   const ownTypes = key.columns.map((column) => table.columns[column].type);
-  const codecs = targetTypes.map((type) => schema.keyCodec(type));
+  // Both sides by the target's collation.
+  const codecs = key.targetColumns.map((column) => schema.columnCodec(targetTable.columns[column]));
   return (values) => {
     let out = '';
     for (let i = 0; i < values.length; i++) {

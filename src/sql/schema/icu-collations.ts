@@ -1,11 +1,13 @@
 /** Collations of ICU of a world, and what cannot lie in the order or by the equality of one. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type IcuCollation, icuCollation } from '../types/icu-collation.ts';
+import { canFold } from '../types/folded-text.ts';
 import { icuLocale } from '../types/icu-locales.ts';
 import type { Ddl } from './ddl.ts';
-import { collationsOf, factsOf } from './facts.ts';
+import { collationsOf, domainCollation, factsOf } from './facts.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
+import type { SqlType } from '../types/type.ts';
 
 /** null for a collation that orders by code point, and where there is none of the name. */
 export function icuCollationNamed(schema: Schema, name: string): IcuCollation | null {
@@ -20,9 +22,16 @@ export function systemIcuCollation(name: string): IcuCollation | null {
   return locale === null ? null : icuCollation(locale, true);
 }
 
+/** The locale of a column's collation where texts are equal by it and keys can hold that; null for any other. */
+export function foldingLocale(schema: Schema, type: SqlType, collation: string | null): string | null {
+  const name = collation ?? domainCollation(schema, type) ?? null;
+  const found = name === null ? null : icuCollationNamed(schema, name);
+  return found === null || found.deterministic || !canFold(type, found) ? null : found.locale;
+}
+
 /**
- * Keys lie by the bytes of their texts: 0A000 for a key whose equality is another, and for partitions by the order of a
- * collation of ICU. Asked once the table and what its columns say are there.
+ * 0A000 for a key by an equality that keys cannot hold, for exclusion constraints by one that is not of texts, and for partitions by the order
+ * of a collation of ICU. Asked once the table and what its columns say are there.
  */
 export function refuseCollatedKeys(ddl: Ddl, number: number): void {
   const { schema } = ddl;
@@ -36,14 +45,15 @@ export function refuseCollatedKeys(ddl: Ddl, number: number): void {
   const refuse = (what: string): never => {
     throw new SvcError('0A000', `${what} of table "${table.name}" by ICU collations are not supported`);
   };
-  const keyed = (collation: IcuCollation | null): void => {
-    if (collation?.deterministic === false) refuse('unique keys and exclusion constraints over nondeterministic columns');
-  };
-  for (const column of table.key.columns) keyed(of(column, null));
+  const isFolding = (column: number | null, given?: string | null): boolean => of(column, given)?.deterministic === false;
+  const unkeyed = (): never => refuse('such unique keys and exclusion constraints over nondeterministic columns');
+  if (table.key.columns.some((column) => table.columns[column].folding === undefined && isFolding(column))) unkeyed();
   for (const index of table.indexes) {
     if (!index.unique && !index.excludes) continue;
     const given = factsOf(schema, index.number)?.collations;
-    index.columns.forEach(({ column }, i) => keyed(of(column, given?.[i])));
+    index.columns.forEach(({ column, folding }, i) => {
+      if (folding === undefined ? isFolding(column, given?.[i]) : index.excludes) unkeyed();
+    });
   }
   for (const { column, words } of table.inheritance?.partitionBy?.elements ?? []) {
     const found = of(column, /COLLATE "?([^"\s]+)"?/.exec(words)?.[1]);

@@ -6,6 +6,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AttributeObject, CheckObject, RelationObject } from '../../worlds/definition.ts';
 import type { ColumnSpec, ConstraintSpec, TableSpec } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
+import { factsOf } from './facts.ts';
 import { descendants } from './hierarchy.ts';
 import type { SqlTable } from './table.ts';
 
@@ -28,7 +29,9 @@ export function withParents(ddl: Ddl, spec: TableSpec, parents: readonly SqlTabl
       const { name, type, typmod, notNull, generated } = column;
       const at = inherited.findIndex((each) => each.name === name);
       if (at < 0) {
-        inherited.push({ name, type, typmod, notNull, generated, default: column.default, identity: null, serial: false, inherited: 1, local: false });
+        const collation = factsOf(ddl.schema, parent.number, column.attnum)?.collation ?? null;
+        const fromParent = { notNull, generated, default: column.default, identity: null, serial: false, collation, inherited: 1, local: false };
+        inherited.push({ name, type, typmod, ...fromParent });
         continue;
       }
       const known = inherited[at];

@@ -13,6 +13,7 @@
  *   tsquery    its size in nodes and bytes, 8 bytes; operators 00 code and sides, words 01, checksum, UTF-8, 00
  *   range      00 empty | 01 lower bound, upper bound; a multirange is its ranges, each behind 01, and 00
  *
+ * Texts with a collation that is not deterministic have the codes of what it makes of them.
  * Equal values have equal keys (1.0 and 1.00), so what is read back equals what was written but need not
  * print alike. Text orders by the bytes of its UTF-8: the collation is C.
  */
@@ -23,6 +24,8 @@ import type { KeyCode } from '../../worlds/definition.ts';
 import { complement, decodeCell, encodeCell, encodeSafe } from '../../worlds/memcomparable.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { folded } from '../types/citext.ts';
+import { foldedText } from '../types/folded-text.ts';
+import type { IcuCollation } from '../types/icu-collation.ts';
 import { ltreeOfSortKey, ltreeSortKey } from '../types/ltree.ts';
 import { Interval } from '../types/interval.ts';
 import { jsonbOf, treeOf } from '../types/jsonb.ts';
@@ -125,6 +128,21 @@ export function keyCodec(type: SqlType, typmod: number, orders: LabelOrders = po
       });
   }
 }
+
+/** A column of a key, with the collation that its texts are equal by where that is not deterministic. */
+export interface KeyColumn {
+  readonly type: SqlType;
+  readonly typmod?: number;
+  readonly folding?: IcuCollation;
+}
+
+export function columnCodec({ type, typmod = -1, folding }: KeyColumn, orders: LabelOrders = positions): KeyCodec {
+  if (folding === undefined) return keyCodec(type, typmod, orders);
+  return { code: 'raw', encode: (value) => encodeCell(foldedText(type, folding, value as string), 'text'), decode: BPCHAR.decode };
+}
+
+/** For values that are folded: what statements look up. */
+export const FOLDED: KeyCodec = { code: 'raw', encode: (value) => encodeCell(value as string, 'text'), decode: (key, at) => BPCHAR.decode(key, at) };
 
 function cellCodec(type: SqlType, typmod: number, code: KeyCode): KeyCodec {
   const storage = storageOf(type, typmod);
@@ -489,15 +507,14 @@ export interface RowKeyCodec {
   decode(key: Key): Value[];
 }
 
-export function rowKeyCodec(columns: readonly { readonly type: SqlType; readonly typmod: number }[], orders?: LabelOrders): RowKeyCodec {
+export function rowKeyCodec(columns: readonly KeyColumn[], orders?: LabelOrders): RowKeyCodec {
   if (columns.length === 0) return { numeric: true, encode: () => 0, decode: () => [] };
   if (columns.length === 1) {
-    const { type, typmod } = columns[0];
-    const { code } = keyCodec(type, typmod, orders);
+    const { code } = columnCodec(columns[0], orders);
     if (code === 'i32') return { numeric: true, encode: ([value]) => value as number, decode: (key) => [key as number] };
     if (code === 'text') return { numeric: false, encode: ([value]) => utf8Key(value as string), decode: (key) => [keyText(key as string)] };
   }
-  const codecs = columns.map(({ type, typmod }) => keyCodec(type, typmod, orders));
+  const codecs = columns.map((column) => columnCodec(column, orders));
   return {
     numeric: false,
     encode: (values) => {

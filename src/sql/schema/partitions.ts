@@ -129,7 +129,8 @@ function specLike(parent: SqlTable, index: Index, child: SqlTable, object: Index
     unique: index.unique,
     nullsNotDistinct: index.nullsNotDistinct,
     method: index.method,
-    columns: index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass, ownClass }, i) => ({
+    columns: index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass, ownClass, folding }, i) => ({
+      folding: folding?.locale ?? null,
       operatorClass,
       ownClass,
       column: column === null ? null : parent.columns[column].name,
@@ -324,7 +325,7 @@ function refuseIfReferenced(ddl: Ddl, child: SqlTable): void {
   for (const holder of holders(ddl, child)) {
     for (const { table, key } of ddl.schema.referencing(holder.number)) {
       if (key.whole === undefined) continue;
-      const codecs = key.targetColumns.map((column) => ddl.schema.keyCodec(holder.columns[column].type));
+      const codecs = key.targetColumns.map((column) => ddl.schema.columnCodec(holder.columns[column]));
       const there = new Set<string>();
       eachRow(ddl, holder, (row) => {
         const values = key.targetColumns.map((column) => row[column]);

@@ -785,7 +785,7 @@ export class RowsWriter implements TableWriter {
       }
     } else if (this.tree !== null && leading && this.table.key.columns.length > columns.length) {
       const { pager, schema } = this.#parts;
-      const codecs = this.table.key.columns.slice(0, columns.length).map((column) => ({ column, codec: schema.keyCodec(this.table.columns[column].type) }));
+      const codecs = this.table.key.columns.slice(0, columns.length).map((column) => ({ column, codec: schema.columnCodec(this.table.columns[column]) }));
       for (const values of wanted.values()) {
         const prefix = codecs.map(({ column, codec }) => codec.encode(values[columns.indexOf(column)])).join('');
         scan(pager, this.tree, prefix, (leaf, from, to) => {

@@ -37,6 +37,7 @@ import type {
 import { isTypeObject, relationOfRowType, rowArrayOid, rowTypeOid, typeOids } from '../../worlds/definition.ts';
 import { baseType, shellType } from '../types/base-type.ts';
 import { domainType } from '../types/domain-type.ts';
+import { type IcuCollation, icuCollation } from '../types/icu-collation.ts';
 import { type RecordColumn, recordType } from '../types/record-type.ts';
 import { storedValue } from '../types/stored-text.ts';
 import type { SqlType } from '../types/type.ts';
@@ -45,7 +46,7 @@ import type { Acl } from './acl.ts';
 import { securityAfter, type TableSecurity } from './row-security.ts';
 import { rowsInUse } from './rows-in-use.ts';
 import { isRights, SchemaRights } from './schema-rights.ts';
-import { type KeyCodec, keyCodec, type KeyPart, type LabelOrders, type RowKeyCodec, rowKeyCodec } from './key-codec.ts';
+import { columnCodec, type KeyCodec, keyCodec, type KeyColumn, type KeyPart, type LabelOrders, type RowKeyCodec, rowKeyCodec } from './key-codec.ts';
 import { FIRST_OWN_OID, OID } from './oids.ts';
 import { isPlainObject, type PlainObject, PlainObjects } from './plain-objects.ts';
 import { documentJson, storageOf } from './storage.ts';
@@ -694,11 +695,16 @@ export class Schema {
   /** How the columns of an index's entries are written and read. */
   indexParts(index: Index): KeyPart[] {
     if (index.entries !== 'ordered') return [];
-    return index.columns.map(({ type, descending, nullsFirst }) => ({ codec: this.keyCodec(type), descending, nullsFirst }));
+    return index.columns.map((column) => ({ codec: this.columnCodec(column), descending: column.descending, nullsFirst: column.nullsFirst }));
   }
 
   keyCodec(type: SqlType, typmod = -1): KeyCodec {
     return keyCodec(type, typmod, this.labelOrders);
+  }
+
+  /** Of a column of a table or an index. */
+  columnCodec({ type, folding }: KeyColumn): KeyCodec {
+    return columnCodec({ type, typmod: -1, folding }, this.labelOrders);
   }
 
   readonly labelOrders: LabelOrders = (type) => {
@@ -1068,11 +1074,11 @@ export class Schema {
     const missing: Value = attribute.missing === null ? null : storedValue(type, attribute.missing, STORED);
     const { number, attnum, name, typmod, notNull, identity, generated, options } = attribute;
     const column = { number, attnum, name, type, typmod, storage: storageOf(type, typmod), notNull, default: attribute.default, identity, generated, missing };
-    return options === undefined ? column : { ...column, options };
+    return { ...column, ...(options === undefined ? {} : { options }), ...foldingOf(attribute) };
   }
 
   #index(index: IndexObject, at: ReadonlyMap<number, number>): Index {
-    const columns = index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass = null, ownClass = null }): IndexColumn => ({
+    const columns = index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass = null, ownClass = null, folding }): IndexColumn => ({
       column: column === null ? null : (at.get(column) ?? null),
       expression,
       type: this.#type(type),
@@ -1080,6 +1086,7 @@ export class Schema {
       nullsFirst,
       operatorClass,
       ownClass,
+      ...foldingOf({ folding }),
     }));
     const entries = index.recorded === true ? 'none' : index.columns.some(({ code }) => code === 'list') ? 'lists' : 'ordered';
     const { number, name, unique, nullsNotDistinct, where, constraint } = index;
@@ -1121,6 +1128,10 @@ export class Schema {
       valid: key.notValid !== true,
     };
   }
+}
+
+function foldingOf({ folding }: { readonly folding?: string }): { readonly folding?: IcuCollation } {
+  return folding === undefined ? {} : { folding: icuCollation(folding, false) };
 }
 
 const tablesByLookup = new WeakMap<TypeLookup, WeakMap<Table, SqlTable>>();

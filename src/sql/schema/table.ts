@@ -2,6 +2,7 @@
 import type { IndexMethod } from '../../worlds/definition.ts';
 import type { Datum, Kind } from '../../tree/datum.ts';
 import type { PartitionBoundObject } from '../../worlds/definition.ts';
+import type { IcuCollation } from '../types/icu-collation.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Hierarchy } from './hierarchy.ts';
@@ -42,6 +43,8 @@ export interface SqlColumn {
   readonly missing: Value;
   /** Of a foreign table's column: `name=value` each. */
   readonly options?: readonly string[];
+  /** A collation that is not deterministic: keys hold what it makes of the value (`foldedText`), not the value. */
+  readonly folding?: IcuCollation;
 }
 
 /** How rows are keyed in the table's tree. */
@@ -64,6 +67,8 @@ export interface IndexColumn {
   readonly operatorClass: string | null;
   /** Number of the class where it is one of the world. */
   readonly ownClass: number | null;
+  /** As of a column. */
+  readonly folding?: IcuCollation;
 }
 export interface Index {
   /** Object number: oid, and the number of its tree in the world's directory. */

@@ -472,7 +472,7 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
         if (binder.coercion.tryCoerce(bound, type, typmod, 'assignment', 0) === null)
           throw new SvcError('42804', `default for column "${column.name}" cannot be cast automatically to type ${type.title}`);
       }
-      return { kind: 'set type', column: column.name, type, typmod, ...made };
+      return { kind: 'set type', column: column.name, type, typmod, collation: action.collation?.at(-1) ?? null, ...made };
     }
     case 'setDefault': {
       const column = columnOf(action.column);

@@ -39,6 +39,7 @@ export function* createTableAsSteps(session: SqlSession, statement: CreateTableA
     generated: null,
     identity: null,
     serial: false,
+    collation: source.collations?.[i] ?? null,
   }));
   source.collations?.forEach((collation, i) => {
     if (collation !== '') return;

@@ -340,7 +340,17 @@ export function columnPieces(
       position: placeOf(definition, 'default', 'generated'),
     });
   return {
-    column: { name, type: named.type, typmod: named.typmod, notNull: notNull && !nullable, default: default_, generated, identity, serial },
+    column: {
+      name,
+      type: named.type,
+      typmod: named.typmod,
+      notNull: notNull && !nullable,
+      default: default_,
+      generated,
+      identity,
+      serial,
+      collation: definition.collation?.at(-1) ?? null,
+    },
     constraints,
   };
 }
@@ -403,6 +413,19 @@ export function expressionText(
     typmod: bound.typmod,
     immutable: !anyIn(bound, isChangeable),
   };
+}
+
+/** Name of the collation that an expression over a table's columns has; null for that of its type. */
+export function expressionCollation(session: SqlSession, value: Expression, table: SqlTable): string | null {
+  const binder = binderOf(session);
+  const scope = new Scope(null);
+  scope.clause = 'check';
+  const columns = table.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod));
+  binder.collateColumns(table, columns);
+  const visible = columns.map((column) => ({ name: column.name, value: binder.use(column) }));
+  scope.namespace = { relations: [{ alias: table.name, schema: null, columns: visible, table: null, system: [] }], columns: visible };
+  bindExpression(binder, value, scope);
+  return binder.collations?.of(value).name ?? null;
 }
 
 /** A generated column's expression: over plain columns, and the same whenever it is computed. */
@@ -626,10 +649,14 @@ const hasOption = (like: LikeClause, option: LikeClause['including'][number]): b
 function likeSpecs(session: SqlSession, like: LikeClause): ColumnSpec[] {
   const found = likeSource(session, like);
   const plain = { notNull: false, default: null, generated: null, identity: null, serial: false };
-  if (found.kind === 'view') return found.view.columns.map(({ name, type, typmod }) => ({ ...plain, name, type, typmod }));
+  const schema = session.schema();
+  const collationOfColumn = (relation: number, attnum: number): string | null => factsOf(schema, relation, attnum)?.collation ?? null;
+  if (found.kind === 'view')
+    return found.view.columns.map(({ name, type, typmod }, i) => ({ ...plain, name, type, typmod, collation: collationOfColumn(found.view.number, i + 1) }));
   const { table } = found;
   return table.columns.map((column) => ({
     ...plain,
+    collation: collationOfColumn(table.number, column.attnum),
     name: column.name,
     type: column.type,
     typmod: column.typmod,
@@ -741,7 +768,8 @@ export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateT
         method: index.method,
         unique: index.unique,
         nullsNotDistinct: index.nullsNotDistinct,
-        columns: index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass, ownClass }) => ({
+        columns: index.columns.map(({ column, expression, type, descending, nullsFirst, operatorClass, ownClass, folding }) => ({
+          folding: folding?.locale ?? null,
           operatorClass,
           ownClass,
           column: column === null ? null : found.table.columns[column].name,

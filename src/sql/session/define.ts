@@ -60,7 +60,7 @@ import { runAlterTable } from './alter-table.ts';
 import { tablesOf, alterTypeAttributes, createType, runAlterDomain, runCreateDomain, typeName } from './define-type.ts';
 import { alterComposite, alterDomain } from '../schema/user-types.ts';
 import { compilerOf } from './compiler.ts';
-import { refuseCollatedKeys } from '../schema/icu-collations.ts';
+import { foldingLocale, icuCollationNamed, refuseCollatedKeys } from '../schema/icu-collations.ts';
 import { checkStorage, indexFacts, keepCollations, tableFacts } from './define-facts.ts';
 import { putFacts } from '../schema/facts.ts';
 import { runCreateAggregate } from './create-aggregate.ts';
@@ -72,7 +72,7 @@ import { findOperator, operatorNamed, runAlterOperator, runCreateOperator, shown
 import { createTableAs } from './create-table-as.ts';
 import { commentsOnSystem, refuseToDropSystem } from './system-routines.ts';
 import { commentOnExtension, createExtension, dropExtensions, moveExtension, updateExtension } from './extensions.ts';
-import { binderOf, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
+import { binderOf, expressionCollation, expressionText, likeAfterwards, referencedName, tableSpec, targetName } from './define-table.ts';
 import { parseQuery } from './names.ts';
 import { checkOptionOf, securityOf } from './view-options.ts';
 import type { Parameters as Given } from './parameters.ts';
@@ -493,20 +493,26 @@ function indexSpec(session: SqlSession, statement: CreateIndex): IndexSpec {
       const operatorClass = given?.at(-1) ?? null;
       const descending = direction === 'desc';
       const nullsFirst = nulls === 'default' ? descending : nulls === 'first';
+      const foldingOf = (type: SqlType): { folding?: string | null } =>
+        collation === null ? {} : { folding: foldingLocale(session.schema(), type, collation.at(-1)!) };
       const plain = value?.type === 'column' && value.parts.length === 1 && !value.star ? value.parts[0] : column;
       if (plain !== null) {
         if (isSystemColumn(plain)) throw new SvcError('0A000', 'index creation on system columns is not supported');
         const own = table.columns.find(({ name }) => name === plain);
         const ownClass = own === undefined ? null : ownClassFor(session, method, own.type, given);
         if (own !== undefined) mustIndex(method, own.type, operatorClass, ownClass, collation);
-        return { column: plain, expression: null, descending, nullsFirst, operatorClass, ownClass };
+        return { column: plain, expression: null, descending, nullsFirst, operatorClass, ownClass, ...(own === undefined ? {} : foldingOf(own.type)) };
       }
       if (value === null) return { column, expression: null, descending, nullsFirst, operatorClass };
       const { text, type, typmod, immutable } = expressionText(session, value, table.columns, null, 'index expressions', table.name);
       if (!immutable) throw new SvcError('42P17', 'functions in index expression must be marked IMMUTABLE');
       const ownClass = ownClassFor(session, method, type, given);
       mustIndex(method, type, operatorClass, ownClass, collation);
-      return { column: null, expression: { sql: text, type, typmod, name: indexColumnName(value) }, descending, nullsFirst, operatorClass, ownClass };
+      const derived = collation?.at(-1) ?? expressionCollation(session, value, table);
+      const folding = derived === null ? null : foldingLocale(session.schema(), type, derived);
+      if (statement.unique && folding === null && derived !== null && icuCollationNamed(session.schema(), derived)?.deterministic === false)
+        throw new SvcError('0A000', `unique keys by collation "${derived}" are not supported`);
+      return { column: null, expression: { sql: text, type, typmod, name: indexColumnName(value) }, descending, nullsFirst, operatorClass, ownClass, folding };
     }),
     include: statement.include.map(included),
     where: statement.where === null ? null : predicate(session, statement.where, table),

@@ -1,7 +1,7 @@
-/** Beginnings of keys, for scans by key and by index. */
+/** Beginnings of keys, for scans by key and by index: what is looked up in a folded column is folded (`bind/collated.ts`). */
 import { utf8Key } from '../../worlds/catalog.ts';
 import type { KeyCodec } from '../exec/context.ts';
-import { decodeParts, encodePart, rowKeyCodec } from '../schema/key-codec.ts';
+import { decodeParts, encodePart, FOLDED, rowKeyCodec } from '../schema/key-codec.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Index, SqlTable } from '../schema/table.ts';
 
@@ -22,11 +22,13 @@ export function keyCodecOf(schema: Schema): KeyCodec {
   if (codec === undefined) {
     const ofTable = remembered((table: SqlTable) =>
       table.key.columns.map((column) => {
-        const { type, typmod } = table.columns[column];
-        return schema.keyCodec(type, typmod);
+        const { type, typmod, folding } = table.columns[column];
+        return folding === undefined ? schema.keyCodec(type, typmod) : FOLDED;
       }),
     );
-    const ofIndex = remembered((index: Index) => schema.indexParts(index));
+    const ofIndex = remembered((index: Index) =>
+      schema.indexParts(index).map((part, i) => (index.columns[i].folding === undefined ? part : { ...part, codec: FOLDED })),
+    );
     const ofRow = remembered((table: SqlTable) =>
       rowKeyCodec(
         table.key.columns.map((column) => table.columns[column]),

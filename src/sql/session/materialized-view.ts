@@ -58,7 +58,7 @@ export function* createMaterializedViewSteps(session: SqlSession, statement: Cre
     number = createTable(ddl, {
       ...target,
       ifNotExists: false,
-      columns: columns.map(({ name, type, typmod }) => ({
+      columns: columns.map(({ name, type, typmod }, i) => ({
         name,
         type: ddl.schema.typeByOid(type)!,
         typmod,
@@ -67,6 +67,7 @@ export function* createMaterializedViewSteps(session: SqlSession, statement: Cre
         generated: null,
         identity: null,
         serial: false,
+        collation: collations?.[i] ?? null,
       })),
       constraints: [],
       query: { sql, uses, populated: withData },

@@ -4,16 +4,20 @@
  * Manual, section 24.2.2.3.
  *
  * A deterministic collation only orders: texts are equal where they are the same, so that nothing but order asks it. One that is
- * not has classes of equal texts, of which the runtime knows no key: each class is numbered as it is first met.
+ * not has classes of equal texts: keys of them are known where a language has the root's order (collation-keys.ts); elsewhere each class is
+ * numbered as it is first met.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { CollationKeys, isRootOrder } from './collation-keys.ts';
 import { compareText } from './text-order.ts';
 
 export interface IcuCollation {
   readonly locale: string;
   readonly deterministic: boolean;
   compare(a: string, b: string): number;
-  /** Equal exactly where `compare` gives 0. 54000 where there are too many classes of equal texts. */
+  /** Of one that is not deterministic: a text that is the same exactly where `compare` gives 0, in every process; null where none is known. */
+  readonly keyOf: ((text: string) => string) | null;
+  /** Equal exactly where `compare` gives 0, in this process. 54000 where there are too many classes of equal texts. */
   hashKey(text: string): string | number;
   upper(text: string): string;
   lower(text: string): string;
@@ -25,6 +29,12 @@ export interface IcuCollation {
 const TEXTS_MAX = 1_000_000;
 
 const SENSITIVITY: Readonly<Record<string, Intl.CollatorOptions['sensitivity']>> = { level1: 'base', level2: 'accent', level3: 'variant' };
+
+const LEVELS = [
+  ['level1', 1],
+  ['level2', 2],
+  ['level3', 3],
+] as const;
 
 /** Keywords of the older form. */
 const OLD_KEYS: Readonly<Record<string, string>> = {
@@ -74,6 +84,15 @@ function partsOf(locale: string): LocaleParts {
     else if (key !== '') keys.set(key, keys.get(key) === '' ? word : `${keys.get(key)!}-${word}`);
   }
   return { base: base.replace(/-x-icu$/i, ''), keys };
+}
+
+/** Where keys are known: strengths and punctuation that does not count. Case first is of the order alone. */
+function keysOf(locale: string): CollationKeys | null {
+  const { base, keys } = partsOf(locale);
+  const on = (key: string): boolean => ['', 'true'].includes(keys.get(key) ?? 'false');
+  const [level] = LEVELS.filter(([name]) => name === (keys.get('ks') ?? 'level3'));
+  if (!isRootOrder(base) || level === undefined || on('kn') || on('kc') || (keys.get('co') ?? 'standard') !== 'standard') return null;
+  return new CollationKeys(level[1], keys.get('ka') === 'shifted');
 }
 
 /** 0A000 for what the runtime's collators cannot be asked for. */
@@ -152,13 +171,16 @@ class Classes {
 function make(locale: string, deterministic: boolean): IcuCollation {
   const { compare } = collatorOf(locale);
   const classes = new Classes(compare);
+  const keys = deterministic ? null : keysOf(locale);
+  const keyOf = keys === null ? null : (text: string): string => keys.keyOf(text);
   const language = languageOf(partsOf(locale).base);
   let words: Intl.Segmenter | null = null;
   return {
     locale,
     deterministic,
     compare: deterministic ? (a, b) => (a === b ? 0 : compare(a, b) || compareText(a, b)) : (a, b) => (a === b ? 0 : compare(a, b)),
-    hashKey: deterministic ? (text) => text : (text) => classes.numberOf(text),
+    keyOf,
+    hashKey: deterministic ? (text) => text : (keyOf ?? ((text) => classes.numberOf(text))),
     upper: (text) => text.toLocaleUpperCase(language),
     lower: (text) => text.toLocaleLowerCase(language),
     title: (text) => {

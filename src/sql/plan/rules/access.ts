@@ -2,7 +2,9 @@
  * How a scan finds its rows: by the table's key or an index where predicates bind its first columns and few
  * enough rows are left. The predicates stay above the scan: an index narrows, it does not decide.
  */
+import type { IcuCollation } from '../../types/icu-collation.ts';
 import type { Bound, ColumnId } from '../bound.ts';
+import { underFold } from '../folded.ts';
 import type { Access, Plan, ScanPlan } from '../logical.ts';
 import { SEARCHED, TURNED } from '../../schema/search-keys.ts';
 import type { Index, SqlTable } from '../../schema/table.ts';
@@ -77,16 +79,17 @@ export function findAccess(scan: ScanPlan, predicates: readonly Bound[], statist
 /** What the predicates say of columns of keys and indexes. */
 export function bindingsOver(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): BindingOf {
   const { table } = scan;
-  const known = new Map<number | string, Bindings | null>();
+  const known = new Map<string, Bindings | null>();
   return (index, at) => {
     const part = index?.columns[at];
     const column = index === null ? table.key.columns[at] : part!.column;
-    const key = column ?? `${index!.number}.${at}`;
+    const { folding } = index === null ? table.columns[column!] : part!;
+    const key = column === null ? `${index!.number}.${at}` : `${column} ${folding?.locale ?? ''}`;
     let found = known.get(key);
     if (found === undefined) {
       const e = column === null ? indexExpression(scan, index!, at, statistics) : columnOf(scan, column);
       const type = column === null ? part!.type : table.columns[column].type;
-      known.set(key, (found = e === null ? null : bindingsOf(scan, predicates, e, type)));
+      known.set(key, (found = e === null ? null : bindingsOf(scan, predicates, e, type, { folding })));
     }
     return found;
   };
@@ -253,11 +256,19 @@ function bare(e: Bound): Bound {
   return e.kind === 'cast' && e.method === 'binary' && TEXTS.has(e.type.name) ? e.arg : e;
 }
 
-/** What the predicates say of a column or an index's expression; null where nothing. */
-export function bindingsOf(scan: Pick<ScanPlan, 'columns'>, predicates: readonly Bound[], subject: Bound, type: SqlType, subqueries = false): Bindings | null {
+/** What the predicates say of a column or an index's expression, folded where the key is (`folded.ts`); null where nothing. */
+export function bindingsOf(
+  scan: Pick<ScanPlan, 'columns'>,
+  predicates: readonly Bound[],
+  subject: Bound,
+  type: SqlType,
+  { folding, subqueries = false }: { readonly folding?: IcuCollation; readonly subqueries?: boolean } = {},
+): Bindings | null {
   const own = bare(subject);
   const isIt = (e: Bound): boolean => {
-    const found = bare(e);
+    const value = folding === undefined ? e : underFold(e, folding);
+    if (value === null) return false;
+    const found = bare(value);
     return found.kind === own.kind && sameForm(found, own);
   };
   const outside = (e: Bound): boolean => isOutside(scan, e, subqueries);

@@ -4,7 +4,7 @@
  */
 import type { ColumnId } from '../bound.ts';
 import type { Plan, ScanPlan } from '../logical.ts';
-import type { SqlColumn } from '../../schema/table.ts';
+import type { Index, SqlColumn } from '../../schema/table.ts';
 import { rewritePlan } from './rewrite.ts';
 import { accessBounds, boundsOf, columnsOf, inputsOf, visitBound } from './walk.ts';
 
@@ -53,7 +53,8 @@ function collect(plan: Plan, read: Set<ColumnId>): void {
 /** Types whose values come back from a key as they were. */
 const RETURNED = new Set(['bool', 'int2', 'int4', 'int8', 'oid', 'date', 'time', 'timestamp', 'timestamptz', 'text', 'varchar', 'uuid']);
 
-function comesBack({ type, storage }: SqlColumn): boolean {
+function comesBack({ type, storage, folding }: SqlColumn): boolean {
+  if (folding !== undefined) return false;
   return storage.form === 'decimal' ? type.name === 'numeric' : storage.form === 'direct' && RETURNED.has(type.name);
 }
 
@@ -71,6 +72,7 @@ function isCovered(scan: ScanPlan, read: ReadonlySet<ColumnId>): boolean {
   );
 }
 
-function inIndex(columns: readonly { readonly column: number | null }[], source: number): boolean {
-  return columns.some(({ column }) => column === source);
+function inIndex(columns: Index['columns'], source: number): boolean {
+  // What a column is read from is the first place that has it.
+  return columns.find(({ column }) => column === source)?.folding === undefined && columns.some(({ column }) => column === source);
 }

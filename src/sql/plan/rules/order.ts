@@ -148,6 +148,8 @@ function inOrder(plan: Plan, scan: ScanPlan, keys: readonly BoundSort[], wanted:
   const replace = (made: Access): Plan => replaceScan(plan, { ...scan, access: made });
   const isPart = (index: Index | null, at: number, key: number): boolean => {
     const column = index === null ? table.key.columns[at] : index.columns[at].column;
+    const { folding } = index === null ? table.columns[table.key.columns[at]] : index.columns[at];
+    if (folding !== undefined) return false;
     if (column !== null) return places[key] === column;
     const expression = indexExpression(scan, index!, at, statistics);
     return expression !== null && sameForm(expression, keys[key].value);

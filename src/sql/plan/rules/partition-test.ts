@@ -30,7 +30,7 @@ function testOf(scan: HierarchyScanPlan, node: PartitionNode, predicates: readon
       if (e.kind === 'isNull' && e.arg.kind === 'column' && subject.kind === 'column' && e.arg.id === subject.id)
         parts.push({ kind: 'null', element, negated: e.negated });
     }
-    const found = bindingsOf(scan, predicates, subject, own.type, true);
+    const found = bindingsOf(scan, predicates, subject, own.type, { subqueries: true });
     if (found === null) return;
     if (found.equal !== undefined) parts.push({ kind: 'compare', element, operator: '=', value: add(found.equal) });
     if (found.lower !== undefined) parts.push({ kind: 'compare', element, operator: found.lower.inclusive ? '>=' : '>', value: add(found.lower.value) });
