@@ -27,6 +27,8 @@ export type Node = Leaf | Inner;
 export interface LeafBytes {
   readonly bytes: Uint8Array;
   column(at: number): Vec;
+  /** Keys that are texts. */
+  keys(): string[];
 }
 
 export class Leaf {
@@ -40,7 +42,8 @@ export class Leaf {
   count = 0;
   numeric: boolean;
   nkeys: Float64Array;
-  skeys: string[];
+  /** null: not made of `#page` yet. */
+  #skeys: string[] | null = [];
   /** False while another leaf may hold the same array of keys: most copies change cells only. */
   #ownKeys = true;
   /** Never changed in place, so that leaves of one form share it. */
@@ -60,13 +63,12 @@ export class Leaf {
     this.numeric = numeric;
     this.edit = edit;
     this.nkeys = nkeys;
-    this.skeys = [];
   }
 
-  /** A leaf as a page has it; its columns are made when somebody looks. */
-  static ofPage(keys: Float64Array | string[], count: number, colIds: readonly number[], page: LeafBytes, edit: number): Leaf {
-    const leaf = Array.isArray(keys) ? new Leaf(false, edit) : new Leaf(true, edit, keys);
-    if (Array.isArray(keys)) leaf.skeys = keys;
+  /** A leaf as a page has it; its columns, and keys that are texts (`nkeys` null), are made when somebody looks. */
+  static ofPage(nkeys: Float64Array | null, count: number, colIds: readonly number[], page: LeafBytes, edit: number): Leaf {
+    const leaf = nkeys === null ? new Leaf(false, edit) : new Leaf(true, edit, nkeys);
+    if (nkeys === null) leaf.#skeys = null;
     leaf.#ownKeys = false;
     leaf.count = count;
     leaf.colIds = colIds;
@@ -75,6 +77,22 @@ export class Leaf {
     leaf.#page = page;
     leaf.bytes = page.bytes.length;
     return leaf;
+  }
+
+  /** The page tells all of it, and its columns are views of it. `nkeys`: null where keys are texts. */
+  standOn(nkeys: Float64Array | null, page: LeafBytes): void {
+    if (nkeys !== null) this.nkeys = nkeys;
+    else this.#skeys = null;
+    this.#ownKeys = false;
+    this.#page = page;
+  }
+
+  get skeys(): string[] {
+    return (this.#skeys ??= this.#page!.keys());
+  }
+
+  set skeys(keys: string[]) {
+    this.#skeys = keys;
   }
 
   get cols(): Vec[] {
@@ -86,6 +104,7 @@ export class Leaf {
   }
 
   set cols(cols: Vec[]) {
+    void this.skeys;
     this.#cols = cols;
     this.#lacks = false;
     this.#page = null;
@@ -104,6 +123,7 @@ export class Leaf {
   #leavePage(): void {
     if (this.#page === null) return;
     void this.cols;
+    void this.skeys;
     this.#page = null;
   }
 
@@ -115,7 +135,7 @@ export class Leaf {
   /** Bytes that it takes in memory: objects of the leaf and its columns, and what was made of texts beside their bytes. */
   get held(): number {
     let held = LEAF_OBJECT_BYTES + this.bytes;
-    if (!this.numeric) held += STRING_BYTES * this.count;
+    if (!this.numeric && this.#skeys !== null) held += STRING_BYTES * this.count;
     const cols = this.#cols;
     for (let c = 0; c < cols.length; c++) {
       const vec = cols[c];
@@ -182,7 +202,7 @@ export class Leaf {
   copy(edit: number): Leaf {
     const copy = new Leaf(this.numeric, edit, this.nkeys);
     copy.count = this.count;
-    copy.skeys = this.skeys;
+    copy.#skeys = this.#skeys;
     copy.#ownKeys = false;
     this.#ownKeys = false;
     copy.colIds = this.colIds;
