@@ -17,6 +17,10 @@ const PAGE_FORMAT_FIRST = 1;
 const LEAF = 1;
 const INNER = 2;
 const NUMERIC = 1;
+const { latin1Slice } = Buffer.prototype;
+const HEAD_BYTES = 16;
+/** The word with which a leaf's offsets of keys begin. */
+const OFFSETS = HEAD_BYTES >> 2;
 /** Flags of a column. */
 export const TAGGED = 0x100;
 export const CODED = 0x200;
@@ -151,7 +155,7 @@ export function pageStoodOn(leaf: Leaf): Uint8Array {
       }
     }
   }
-  leaf.standOn(leaf.numeric ? new Float64Array(buffer, byteOffset + 16, count) : null, new LeafPage(bytes, leaf.numeric));
+  leaf.standOn(leaf.numeric ? new Float64Array(buffer, byteOffset + HEAD_BYTES, count) : null, new LeafPage(bytes, leaf.numeric));
   return bytes;
 }
 
@@ -167,7 +171,7 @@ function written(node: Node): PageWriter {
   out.u32(0);
   if (node.isLeaf) {
     if (numeric) out.cells(node.nkeys, rows);
-    else out.strings(node.skeys, rows, 'latin1');
+    else writeKeys(out, node);
     for (let c = 0; c < node.cols.length; c++) encodeVec(out, node.colIds[c], node.cols[c], rows);
   } else {
     if (numeric) out.bytes(Float64Array.from(node.keys as number[]));
@@ -181,6 +185,12 @@ function written(node: Node): PageWriter {
     }
   }
   return out;
+}
+
+function writeKeys(out: PageWriter, leaf: Leaf): void {
+  const { keyBytes } = leaf;
+  if (keyBytes === null) out.strings(leaf.skeys, leaf.count, 'latin1');
+  else out.bytes(keyBytes);
 }
 
 function encodeVec(out: PageWriter, id: number, vec: Vec, rows: number): void {
@@ -249,7 +259,59 @@ export class LeafPage {
   }
 
   keys(): string[] {
-    return keyStrings(this.bytes, this.#words, 16, this.#words[1]);
+    return keyStrings(this.bytes, this.#words, HEAD_BYTES, this.#words[1]);
+  }
+
+  key(i: number): string {
+    const heap = this.#heap;
+    return latin1Slice.call(this.bytes as Buffer, heap + this.#words[OFFSETS + i], heap + this.#words[OFFSETS + i + 1]);
+  }
+
+  keyBytes(): Uint8Array {
+    return this.bytes.subarray(HEAD_BYTES, this.#heap + this.#words[OFFSETS + this.#words[1]]);
+  }
+
+  /** Where bytes of keys begin. */
+  get #heap(): number {
+    return HEAD_BYTES + 4 * (this.#words[1] + 1);
+  }
+
+  hasKey(i: number, key: string): boolean {
+    return this.#compare(i, key) === 0;
+  }
+
+  firstAtLeast(from: number, to: number, key: string): number {
+    // The next one of many is mostly near: steps that double lead up to it.
+    let low = from;
+    if (from > 0) {
+      let step = 1;
+      while (low + step <= to && this.#compare(low + step - 1, key) < 0) {
+        low += step;
+        step *= 2;
+      }
+      to = Math.min(to, low + step - 1);
+    }
+    let high = to;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#compare(middle, key) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Below 0 where key `i` comes before the other, 0 where it is that. */
+  #compare(i: number, key: string): number {
+    const words = this.#words;
+    const { bytes } = this;
+    const start = this.#heap + words[OFFSETS + i];
+    const length = words[OFFSETS + i + 1] - words[OFFSETS + i];
+    const shared = length < key.length ? length : key.length;
+    for (let c = 0; c < shared; c++) {
+      const difference = bytes[start + c] - key.charCodeAt(c);
+      if (difference !== 0) return difference;
+    }
+    return length - key.length;
   }
 
   column(at: number): Vec {
@@ -261,7 +323,7 @@ export class LeafPage {
   contents(): { ids: number[]; refs: boolean } {
     const ids: number[] = [];
     let refs = false;
-    const column = new PageColumn(this.bytes, this.#words, 16);
+    const column = new PageColumn(this.bytes, this.#words, HEAD_BYTES);
     const starts: number[] = [];
     column.passKeys(this.#numeric);
     for (let c = column.count; c > 0; c--) {
