@@ -9,7 +9,7 @@ import { leafWithout } from './page-cut.ts';
 import type { Leaf, Node } from './node.ts';
 import type { Pager } from './pager.ts';
 import { type RowAt, rowChange, type ShapeTable } from './row-change.ts';
-import { type Batch, splitEvenly } from './write.ts';
+import { type Batch, replacedBy } from './write.ts';
 
 export class CellChanges implements Batch {
   /** Rows that go, whole, or the cells of some columns of rows that stay, which need not differ from those of `after`. */
@@ -51,12 +51,9 @@ export class CellChanges implements Batch {
   }
 
   toLeaf(pager: Pager, leaf: Leaf, from: number, to: number, edit: number): Node[] {
-    const owned = leaf.edit === edit;
     const { bytes } = leaf;
     const made = this.after === null ? leafWithout(leaf, (k) => this.key(k), from, to, edit) : leafWithCells(leaf, this.after, from, to, edit);
-    pager.dirtyBytes += owned ? Math.max(0, made.bytes - bytes) : made.bytes;
-    if (!owned) pager.supersede(leaf);
-    return made.count === 0 ? [] : splitEvenly(made, edit);
+    return replacedBy(pager, leaf, made, edit, bytes);
   }
 }
 

@@ -19,6 +19,9 @@ export interface Columns {
   readonly count: number;
   readonly nkeys: Float64Array;
   readonly skeys: string[];
+  /** Keys that are texts, and one, for a single look, where they may not be made yet. */
+  passingKeys?(): readonly string[];
+  passingKey?(i: number): string;
   /** Null where no row has the column. */
   col(id: number): Vec | null;
   /** A column of texts that are decimals, where it is kept read; tags are null where all rows have a value. */
@@ -118,7 +121,10 @@ export class Group {
   textKeys(leaves: () => readonly Leaf[]): string[] {
     if (this.#skeys === null) {
       this.#skeys = [];
-      for (const leaf of leaves()) for (let i = 0; i < leaf.count; i++) this.#skeys.push(leaf.skeys[i]);
+      for (const leaf of leaves()) {
+        const keys = leaf.passingKeys();
+        for (let i = 0; i < leaf.count; i++) this.#skeys.push(keys[i]);
+      }
       this.bytes += TEXT_BYTES * this.count;
     }
     return this.#skeys;

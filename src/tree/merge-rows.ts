@@ -45,6 +45,7 @@ export function mergedLeaf(leaf: Leaf, changes: readonly RowChange[], from: numb
 
 /** As `lowerBound`; the next change is mostly near. */
 export function nextAtLeast(leaf: Leaf, key: Key, from: number): number {
+  if (!leaf.hasStringKeys) return leaf.lowerBound(key, from);
   const near = Math.min(from + NEAR, leaf.count);
   for (let i = from; i < near; i++) if (leaf.key(i) >= key) return i;
   return leaf.lowerBound(key, near);

@@ -27,6 +27,13 @@ export type Node = Leaf | Inner;
 export interface LeafBytes {
   readonly bytes: Uint8Array;
   column(at: number): Vec;
+  /** Keys that are texts, all or one, and where they lie among the bytes. */
+  keys(): string[];
+  key(i: number): string;
+  hasKey(i: number, key: string): boolean;
+  /** First of keys [from, to) that is not below `key`. */
+  firstAtLeast(from: number, to: number, key: string): number;
+  keyBytes(): Uint8Array;
 }
 
 export class Leaf {
@@ -40,7 +47,12 @@ export class Leaf {
   count = 0;
   numeric: boolean;
   nkeys: Float64Array;
-  skeys: string[];
+  /** null: not made of `#keyPage` yet. */
+  #skeys: string[] | null = [];
+  /** Has keys that are texts, as they are. */
+  #keyPage: LeafBytes | null = null;
+  /** Keys read singly so far. */
+  #singleKeys = 0;
   /** False while another leaf may hold the same array of keys: most copies change cells only. */
   #ownKeys = true;
   /** Never changed in place, so that leaves of one form share it. */
@@ -60,13 +72,15 @@ export class Leaf {
     this.numeric = numeric;
     this.edit = edit;
     this.nkeys = nkeys;
-    this.skeys = [];
   }
 
-  /** A leaf as a page has it; its columns are made when somebody looks. */
-  static ofPage(keys: Float64Array | string[], count: number, colIds: readonly number[], page: LeafBytes, edit: number): Leaf {
-    const leaf = Array.isArray(keys) ? new Leaf(false, edit) : new Leaf(true, edit, keys);
-    if (Array.isArray(keys)) leaf.skeys = keys;
+  /** A leaf as a page has it; its columns, and keys that are texts (`nkeys` null), are made when somebody looks. */
+  static ofPage(nkeys: Float64Array | null, count: number, colIds: readonly number[], page: LeafBytes, edit: number): Leaf {
+    const leaf = nkeys === null ? new Leaf(false, edit) : new Leaf(true, edit, nkeys);
+    if (nkeys === null) {
+      leaf.#skeys = null;
+      leaf.#keyPage = page;
+    }
     leaf.#ownKeys = false;
     leaf.count = count;
     leaf.colIds = colIds;
@@ -75,6 +89,42 @@ export class Leaf {
     leaf.#page = page;
     leaf.bytes = page.bytes.length;
     return leaf;
+  }
+
+  /** The page tells all of it, and its columns are views of it. `nkeys`: null where keys are texts, which stay strings where they are. */
+  standOn(nkeys: Float64Array | null, page: LeafBytes): void {
+    if (nkeys !== null) this.nkeys = nkeys;
+    else this.#keyPage = page;
+    this.#ownKeys = false;
+    this.#page = page;
+  }
+
+  get skeys(): string[] {
+    return (this.#skeys ??= this.#keyPage!.keys());
+  }
+
+  set skeys(keys: string[]) {
+    this.#skeys = keys;
+    this.#keyPage = null;
+  }
+
+  /** The same, and one, for a single look: what is not made yet is not kept. */
+  passingKeys(): readonly string[] {
+    return this.#skeys ?? this.#keyPage!.keys();
+  }
+
+  passingKey(i: number): string {
+    return this.#skeys === null ? this.#keyPage!.key(i) : this.#skeys[i];
+  }
+
+  /** Whether keys that are texts are strings. */
+  get hasStringKeys(): boolean {
+    return this.#skeys !== null;
+  }
+
+  /** Keys that are texts as a page has them; null where they are strings alone. */
+  get keyBytes(): Uint8Array | null {
+    return this.#keyPage === null ? null : this.#keyPage.keyBytes();
   }
 
   get cols(): Vec[] {
@@ -115,7 +165,7 @@ export class Leaf {
   /** Bytes that it takes in memory: objects of the leaf and its columns, and what was made of texts beside their bytes. */
   get held(): number {
     let held = LEAF_OBJECT_BYTES + this.bytes;
-    if (!this.numeric) held += STRING_BYTES * this.count;
+    if (!this.numeric && this.#skeys !== null) held += STRING_BYTES * this.count;
     const cols = this.#cols;
     for (let c = 0; c < cols.length; c++) {
       const vec = cols[c];
@@ -128,7 +178,14 @@ export class Leaf {
   }
 
   key(i: number): Key {
-    return this.numeric ? this.nkeys[i] : this.skeys[i];
+    if (this.numeric) return this.nkeys[i];
+    if (this.#skeys !== null) return this.#skeys[i];
+    return ++this.#singleKeys > SINGLE_KEYS_MAX ? this.skeys[i] : this.#keyPage!.key(i);
+  }
+
+  #hasKey(i: number, key: Key): boolean {
+    if (this.numeric) return this.nkeys[i] === key;
+    return this.#skeys === null ? this.#keyPage!.hasKey(i, key as string) : this.#skeys[i] === key;
   }
 
   /** First index whose key is not below `key`; all before `from` are below it. */
@@ -149,8 +206,9 @@ export class Leaf {
         else hi = mid;
       }
     } else {
-      const keys = this.skeys;
+      const keys = this.#skeys;
       const k = key as string;
+      if (keys === null) return this.#keyPage!.firstAtLeast(lo, hi, k);
       if (keys[hi - 1] < k) return hi;
       while (lo < hi) {
         const mid = (lo + hi) >> 1;
@@ -161,10 +219,10 @@ export class Leaf {
     return lo;
   }
 
-  /** Index of the key, or -1. */
-  find(key: Key): number {
-    const i = this.lowerBound(key);
-    return i < this.count && this.key(i) === key ? i : -1;
+  /** Index of the key, or -1; all before `from` are below it. */
+  find(key: Key, from = 0): number {
+    const i = this.lowerBound(key, from);
+    return i < this.count && this.#hasKey(i, key) ? i : -1;
   }
 
   /** The column's vec, or null where no row of this leaf has it. */
@@ -182,7 +240,8 @@ export class Leaf {
   copy(edit: number): Leaf {
     const copy = new Leaf(this.numeric, edit, this.nkeys);
     copy.count = this.count;
-    copy.skeys = this.skeys;
+    copy.#skeys = this.#skeys;
+    copy.#keyPage = this.#keyPage;
     copy.#ownKeys = false;
     this.#ownKeys = false;
     copy.colIds = this.colIds;
@@ -196,7 +255,7 @@ export class Leaf {
     this.#leavePage();
     if (this.#ownKeys) return;
     if (this.numeric) this.nkeys = this.nkeys.slice();
-    else this.skeys = this.skeys.slice();
+    else this.skeys = this.#skeys === null ? this.#keyPage!.keys() : this.#skeys.slice();
     this.#ownKeys = true;
   }
 
@@ -218,7 +277,7 @@ export class Leaf {
     const row = new Leaf(this.numeric, edit, this.numeric ? new Float64Array(1) : EMPTY_KEYS);
     row.count = 1;
     if (this.numeric) row.nkeys[0] = this.nkeys[i];
-    else row.skeys = [this.skeys[i]];
+    else row.skeys = [this.key(i) as string];
     row.colIds = ids;
     for (let c = 0; c < ids.length; c++) {
       const at = this.colIds.indexOf(ids[c]);
@@ -376,6 +435,8 @@ export class Leaf {
   }
 }
 
+/** Keys that are texts are made one by one up to so many: one takes as long as some three of all at once. */
+const SINGLE_KEYS_MAX = 16;
 /** Objects of a leaf, of a column with its arrays, of a string and its place in a list. */
 const LEAF_OBJECT_BYTES = 600;
 const VEC_OBJECT_BYTES = 300;

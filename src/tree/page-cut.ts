@@ -8,6 +8,7 @@ import { nextAtLeast } from './merge-rows.ts';
 import { Leaf } from './node.ts';
 import { CODED, LeafPage, pageBytes, TAGGED } from './page-format.ts';
 import { Slab } from './slab.ts';
+import type { SortedKeys } from './sorted-keys.ts';
 
 const places: number[] = [];
 
@@ -24,19 +25,80 @@ export function leafWithout(leaf: Leaf, keyOf: (k: number) => Key, from: number,
     if (row === leaf.count) break;
     if (leaf.key(row) === key) places.push(row++);
   }
+  return leafWithoutPlaces(leaf, edit);
+}
+
+/** The same of keys [from, to) that are bytes: no string is made of the leaf's. */
+export function leafWithoutKeys(leaf: Leaf, keys: SortedKeys, from: number, to: number, edit: number): Leaf {
+  const page = leaf.page?.bytes ?? pageBytes(leaf);
+  findPlaces(page, keys, from, to);
+  return leafWithoutPlaces(leaf, edit, page);
+}
+
+/** `page`: the leaf's, where it is at hand. */
+function leafWithoutPlaces(leaf: Leaf, edit: number, page = leaf.page?.bytes): Leaf {
   if (places.length === leaf.count) return new Leaf(leaf.numeric, edit);
-  if (places.length > 0) return leafWithoutRows(leaf, places, edit);
+  if (places.length > 0) return leafWithoutRows(leaf, page ?? pageBytes(leaf), places, edit);
   return leaf.edit === edit ? leaf : leaf.copy(edit);
 }
 
+/** Puts the places of those of keys [from, to) that the page has into `places`. */
+function findPlaces(page: Uint8Array, keys: SortedKeys, from: number, to: number): void {
+  places.length = 0;
+  const words = new Uint32Array(page.buffer, page.byteOffset, page.length >> 2);
+  const rows = words[1];
+  const table = HEAD_BYTES >> 2;
+  const heap = HEAD_BYTES + 4 * (rows + 1);
+  const { bytes } = keys;
+  let row = 0;
+  for (let k = from; k < to && row < rows; k++) {
+    const start = keys.start(k);
+    const length = keys.end(k) - start;
+    /** Below 0 where row `i` comes before the key, 0 where it has it. */
+    const compared = (i: number): number => {
+      const own = heap + words[table + i];
+      const ownLength = words[table + i + 1] - words[table + i];
+      const shared = ownLength < length ? ownLength : length;
+      for (let c = 0; c < shared; c++) {
+        const difference = page[own + c] - bytes[start + c];
+        if (difference !== 0) return difference;
+      }
+      return ownLength - length;
+    };
+    // The next one is mostly near: steps that double lead up to it.
+    let order = compared(row);
+    let step = 1;
+    let low = row;
+    while (order < 0) {
+      low = row + 1;
+      if (low === rows) break;
+      row = Math.min(row + step, rows - 1);
+      step *= 2;
+      order = compared(row);
+    }
+    while (low < row) {
+      const middle = (low + row) >> 1;
+      const other = compared(middle);
+      if (other < 0) low = middle + 1;
+      else {
+        row = middle;
+        order = other;
+      }
+    }
+    if (order < 0) return;
+    if (order === 0) places.push(row++);
+  }
+}
+
 /** The leaf without the rows at `gone`, which are in order and not all of its rows; owned by `edit`. */
-function leafWithoutRows(leaf: Leaf, gone: readonly number[], edit: number): Leaf {
-  const page = scratchOf(leaf);
+function leafWithoutRows(leaf: Leaf, whole: Uint8Array, gone: readonly number[], edit: number): Leaf {
+  // A page that was just encoded may be changed where it lies.
+  const page = leaf.page === null ? whole : scratchOf(whole);
   const { length, measured } = cutRows(page, leaf.numeric, gone);
-  const bytes = Slab.ofTexts(length).bytes(length);
+  const bytes = Slab.ofPage(length);
   bytes.set(page.subarray(0, length));
   const count = leaf.count - gone.length;
-  const keys = leaf.numeric ? new Float64Array(bytes.buffer, bytes.byteOffset + HEAD_BYTES, count) : without(leaf.skeys, leaf.count, gone);
+  const keys = leaf.numeric ? new Float64Array(bytes.buffer, bytes.byteOffset + HEAD_BYTES, count) : null;
   const out = Leaf.ofPage(keys, count, leaf.colIds, new LeafPage(bytes, leaf.numeric), edit);
   out.bytes = measured;
   return out;
@@ -45,22 +107,11 @@ function leafWithoutRows(leaf: Leaf, gone: readonly number[], edit: number): Lea
 const HEAD_BYTES = 16;
 let scratch = new Uint8Array(64 * 1024);
 
-/** The leaf's page, to be changed, until the next one is asked for. */
-function scratchOf(leaf: Leaf): Uint8Array {
-  if (leaf.page === null) return pageBytes(leaf);
-  const { bytes } = leaf.page;
-  if (bytes.length > scratch.length) scratch = new Uint8Array(2 * bytes.length);
-  scratch.set(bytes);
+/** The page, to be changed, until the next one is asked for. */
+function scratchOf(page: Uint8Array): Uint8Array {
+  if (page.length > scratch.length) scratch = new Uint8Array(2 * page.length);
+  scratch.set(page);
   return scratch;
-}
-
-function without(keys: readonly string[], count: number, gone: readonly number[]): string[] {
-  const out = new Array<string>(count - gone.length);
-  for (let i = 0, k = 0, at = 0; i < count; i++) {
-    if (k < gone.length && gone[k] === i) k++;
-    else out[at++] = keys[i];
-  }
-  return out;
 }
 
 /** Where a page is read, and where what stays of it goes: never behind what is yet to be read. */

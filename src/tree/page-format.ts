@@ -6,7 +6,7 @@
 import '../base/bytes.ts';
 import { assert } from '../base/assert.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import { KIND, type Key, type Kind } from './datum.ts';
+import { KIND, type Kind } from './datum.ts';
 import { Inner, Leaf, type Node } from './node.ts';
 import { Slab } from './slab.ts';
 import { Vec } from './vec.ts';
@@ -17,6 +17,10 @@ const PAGE_FORMAT_FIRST = 1;
 const LEAF = 1;
 const INNER = 2;
 const NUMERIC = 1;
+const { latin1Slice } = Buffer.prototype;
+const HEAD_BYTES = 16;
+/** The word with which a leaf's offsets of keys begin. */
+const OFFSETS = HEAD_BYTES >> 2;
 /** Flags of a column. */
 export const TAGGED = 0x100;
 export const CODED = 0x200;
@@ -26,9 +30,8 @@ let scratch = Buffer.alloc(64 * 1024);
 
 class PageWriter {
   at = 0;
-  /** Columns whose texts were written anew, and where. */
-  readonly texts: { readonly vec: Vec; readonly table: number }[] = [];
-  readonly coded: Vec[] = [];
+  /** Where the tags of each column begin, -1 where it has none, and its cells. */
+  readonly columns: { readonly tags: number; readonly cells: number; readonly coded: boolean }[] = [];
 
   need(bytes: number): void {
     if (this.at + bytes <= scratch.length) return;
@@ -106,8 +109,58 @@ export function encodePage(node: Node): Uint8Array {
   return Uint8Array.prototype.slice.call(pageBytes(node));
 }
 
-/** The same, valid until the next page is encoded. `compact`: texts of the node are bytes from then on, which take half of what strings take. */
-export function pageBytes(node: Node, compact = false): Uint8Array {
+/** The same, valid until the next page is encoded. */
+export function pageBytes(node: Node): Uint8Array {
+  return scratch.subarray(0, written(node).at);
+}
+
+/**
+ * The page of a leaf without references to other trees, which stands on it from then on: its arrays are views of the page, texts are bytes, which
+ * take half of what strings take, and rows can be cut out of it.
+ */
+export function pageStoodOn(leaf: Leaf): Uint8Array {
+  const { at, columns } = written(leaf);
+  const bytes = Slab.ofPage(at);
+  bytes.set(scratch.subarray(0, at));
+  const { buffer, byteOffset } = bytes;
+  const { count, cols } = leaf;
+  for (let c = 0; c < cols.length; c++) {
+    const vec = cols[c];
+    const { tags, cells, coded } = columns[c];
+    if (tags >= 0) vec.tags = bytes.subarray(tags, tags + count);
+    const from = byteOffset + cells;
+    switch (vec.kind) {
+      case KIND.F64:
+        vec.f64 = new Float64Array(buffer, from, count);
+        break;
+      case KIND.I32:
+      case KIND.BOOL:
+        vec.i32 = new Int32Array(buffer, from, count);
+        break;
+      case KIND.I64:
+        vec.big = new BigInt64Array(buffer, from, count);
+        break;
+      default: {
+        if (coded) {
+          vec.standAsCodes();
+          break;
+        }
+        const offsets = new Uint32Array(buffer, from, count + 1);
+        const heap = cells + 4 * (count + 1);
+        if (vec.decoded) vec.standIn(offsets, bytes.subarray(heap, heap + offsets[count]));
+        else {
+          vec.offsets = offsets;
+          vec.heap = bytes.subarray(heap, heap + offsets[count]);
+        }
+      }
+    }
+  }
+  leaf.standOn(leaf.numeric ? new Float64Array(buffer, byteOffset + HEAD_BYTES, count) : null, new LeafPage(bytes, leaf.numeric));
+  return bytes;
+}
+
+/** Writes the page into `scratch`. */
+function written(node: Node): PageWriter {
   const out = new PageWriter();
   const rows = node.isLeaf ? node.count : node.keys.length;
   const numeric = node.isLeaf ? node.numeric : typeof node.keys[node.keys.length - 1] === 'number';
@@ -118,7 +171,7 @@ export function pageBytes(node: Node, compact = false): Uint8Array {
   out.u32(0);
   if (node.isLeaf) {
     if (numeric) out.cells(node.nkeys, rows);
-    else out.strings(node.skeys, rows, 'latin1');
+    else writeKeys(out, node);
     for (let c = 0; c < node.cols.length; c++) encodeVec(out, node.colIds[c], node.cols[c], rows);
   } else {
     if (numeric) out.bytes(Float64Array.from(node.keys as number[]));
@@ -131,26 +184,13 @@ export function pageBytes(node: Node, compact = false): Uint8Array {
       out.bytes(node.hashes[i]!);
     }
   }
-  if (compact) {
-    if (out.texts.length > 0) standAsBytes(out.texts, rows);
-    for (const vec of out.coded) vec.standAsCodes();
-  }
-  return scratch.subarray(0, out.at);
+  return out;
 }
 
-/** Texts that were just written are taken from there. */
-function standAsBytes(texts: PageWriter['texts'], rows: number): void {
-  const offsetsOf = (table: number): Uint32Array => new Uint32Array(scratch.buffer, scratch.byteOffset + table, rows + 1);
-  const bytes = texts.reduce((sum, { table }) => sum + Slab.size(4 * (rows + 1)) + Slab.size(offsetsOf(table)[rows]), 0);
-  const slab = Slab.ofTexts(bytes);
-  for (const { vec, table } of texts) {
-    const offsets = slab.u32(rows + 1);
-    offsets.set(offsetsOf(table));
-    const heap = slab.bytes(offsets[rows]);
-    const start = table + 4 * (rows + 1);
-    heap.set(scratch.subarray(start, start + heap.length));
-    vec.standIn(offsets, heap);
-  }
+function writeKeys(out: PageWriter, leaf: Leaf): void {
+  const { keyBytes } = leaf;
+  if (keyBytes === null) out.strings(leaf.skeys, leaf.count, 'latin1');
+  else out.bytes(keyBytes);
 }
 
 function encodeVec(out: PageWriter, id: number, vec: Vec, rows: number): void {
@@ -158,10 +198,12 @@ function encodeVec(out: PageWriter, id: number, vec: Vec, rows: number): void {
   const coded = isText(vec.kind) && vec.decoded ? vec.coded() : null;
   out.u32(id);
   out.u32(vec.kind | (vec.tags === null ? 0 : TAGGED) | (coded === null ? 0 : CODED));
+  const tags = vec.tags === null ? -1 : out.at;
   if (vec.tags !== null) {
     out.bytes(vec.tags.subarray(0, rows));
     out.align();
   }
+  out.columns.push({ tags, cells: out.at, coded: coded !== null });
   switch (vec.kind) {
     case KIND.F64:
       out.cells(vec.f64, rows);
@@ -179,17 +221,13 @@ function encodeVec(out: PageWriter, id: number, vec: Vec, rows: number): void {
       return;
     default:
       if (coded !== null) {
-        out.coded.push(vec);
         out.u32(coded.texts.length);
         out.strings(coded.texts, coded.texts.length, vec.kind === KIND.BIN ? 'latin1' : 'utf8');
         out.bytes(Uint8Array.from(coded.codes.subarray(0, rows)));
       } else if (!vec.decoded) {
         out.bytes(vec.offsets!);
         out.bytes(vec.heap!);
-      } else {
-        out.texts.push({ vec, table: out.at });
-        out.strings(vec.strings(), rows, vec.kind === KIND.BIN ? 'latin1' : 'utf8');
-      }
+      } else out.strings(vec.strings(), rows, vec.kind === KIND.BIN ? 'latin1' : 'utf8');
   }
 }
 
@@ -205,7 +243,7 @@ function sharedIds(ids: readonly number[]): readonly number[] {
   return lastIds;
 }
 
-/** The page of a leaf, whose columns are made when somebody asks for them. */
+/** The page of a leaf, whose columns and keys are made when somebody asks for them. */
 export class LeafPage {
   readonly bytes: Uint8Array;
   readonly #numeric: boolean;
@@ -220,6 +258,62 @@ export class LeafPage {
     this.#numeric = numeric;
   }
 
+  keys(): string[] {
+    return keyStrings(this.bytes, this.#words, HEAD_BYTES, this.#words[1]);
+  }
+
+  key(i: number): string {
+    const heap = this.#heap;
+    return latin1Slice.call(this.bytes as Buffer, heap + this.#words[OFFSETS + i], heap + this.#words[OFFSETS + i + 1]);
+  }
+
+  keyBytes(): Uint8Array {
+    return this.bytes.subarray(HEAD_BYTES, this.#heap + this.#words[OFFSETS + this.#words[1]]);
+  }
+
+  /** Where bytes of keys begin. */
+  get #heap(): number {
+    return HEAD_BYTES + 4 * (this.#words[1] + 1);
+  }
+
+  hasKey(i: number, key: string): boolean {
+    return this.#compare(i, key) === 0;
+  }
+
+  firstAtLeast(from: number, to: number, key: string): number {
+    // The next one of many is mostly near: steps that double lead up to it.
+    let low = from;
+    if (from > 0) {
+      let step = 1;
+      while (low + step <= to && this.#compare(low + step - 1, key) < 0) {
+        low += step;
+        step *= 2;
+      }
+      to = Math.min(to, low + step - 1);
+    }
+    let high = to;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#compare(middle, key) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Below 0 where key `i` comes before the other, 0 where it is that. */
+  #compare(i: number, key: string): number {
+    const words = this.#words;
+    const { bytes } = this;
+    const start = this.#heap + words[OFFSETS + i];
+    const length = words[OFFSETS + i + 1] - words[OFFSETS + i];
+    const shared = length < key.length ? length : key.length;
+    for (let c = 0; c < shared; c++) {
+      const difference = bytes[start + c] - key.charCodeAt(c);
+      if (difference !== 0) return difference;
+    }
+    return length - key.length;
+  }
+
   column(at: number): Vec {
     if (this.#starts === null) this.contents();
     return new PageColumn(this.bytes, this.#words, this.#starts![at]).vec();
@@ -229,7 +323,7 @@ export class LeafPage {
   contents(): { ids: number[]; refs: boolean } {
     const ids: number[] = [];
     let refs = false;
-    const column = new PageColumn(this.bytes, this.#words, 16);
+    const column = new PageColumn(this.bytes, this.#words, HEAD_BYTES);
     const starts: number[] = [];
     column.passKeys(this.#numeric);
     for (let c = column.count; c > 0; c--) {
@@ -376,11 +470,20 @@ class PageColumn {
   }
 }
 
+/** Texts of keys whose offsets begin at `at`: parts of one string. */
+function keyStrings({ buffer, byteOffset }: Uint8Array, words: Uint32Array, at: number, rows: number): string[] {
+  const offsets = at >> 2;
+  const whole = Buffer.from(buffer, byteOffset + at + 4 * (rows + 1), words[offsets + rows]).latin1Slice();
+  const keys = new Array<string>(rows);
+  for (let i = 0; i < rows; i++) keys[i] = whole.slice(words[offsets + i], words[offsets + i + 1]);
+  return keys;
+}
+
 export function decodePage(source: Uint8Array, id: number): Node {
   // Views need alignment; the store may hand out a slice of a pool.
   const bytes = (source.byteOffset & 7) === 0 ? source : Uint8Array.prototype.slice.call(source);
   const { buffer, byteOffset } = bytes;
-  const words = new Uint32Array(buffer, byteOffset, 4);
+  const words = new Uint32Array(buffer, byteOffset, bytes.length >> 2);
   const head = words[0];
   if (((head & 0xff) !== PAGE_FORMAT_VERSION && (head & 0xff) !== PAGE_FORMAT_FIRST) || bytes.length < 16) {
     throw new SvcError('XX001', `page ${id} has format version ${head & 0xff}, this release reads ${PAGE_FORMAT_VERSION}`, {
@@ -395,27 +498,13 @@ export function decodePage(source: Uint8Array, id: number): Node {
     at += 8 * count;
     return view;
   };
-  const readOffsets = (count = rows): Uint32Array => {
-    const view = new Uint32Array(buffer, byteOffset + at, count + 1);
-    at += 4 * (count + 1);
-    return view;
-  };
-  const keyStrings = (): string[] => {
-    const offsets = readOffsets();
-    const start = at;
-    at += offsets[rows];
-    const whole = Buffer.from(buffer, byteOffset + start, offsets[rows]).latin1Slice();
-    const keys = new Array<string>(rows);
-    for (let i = 0; i < rows; i++) keys[i] = whole.slice(offsets[i], offsets[i + 1]);
-    return keys;
-  };
   const align = (): void => {
     at = (at + 7) & ~7;
   };
   if (((head >> 8) & 0xff) === LEAF) {
     const page = new LeafPage(bytes, numeric);
     const { ids, refs } = page.contents();
-    const leaf = Leaf.ofPage(numeric ? f64(rows) : keyStrings(), rows, sharedIds(ids), page, 0);
+    const leaf = Leaf.ofPage(numeric ? f64(rows) : null, rows, sharedIds(ids), page, 0);
     leaf.id = id;
     // References are changed where they lie, and the page does not tell of those that are not written yet.
     if (refs) leaf.cols = leaf.cols.slice();
@@ -423,7 +512,11 @@ export function decodePage(source: Uint8Array, id: number): Node {
   }
   const inner = new Inner((head >>> 24) & 0xff, 0);
   inner.id = id;
-  inner.keys = (numeric ? Array.from(f64(rows)) : keyStrings()) as Key[];
+  if (numeric) inner.keys = Array.from(f64(rows));
+  else {
+    inner.keys = keyStrings(bytes, words, at, rows);
+    at += 4 * (rows + 1) + words[(at >> 2) + rows];
+  }
   align();
   inner.ids = Array.from(f64(rows));
   inner.counts = Array.from(f64(rows));

@@ -8,14 +8,19 @@ import { assert } from '../base/assert.ts';
 const BLOCK_BYTES = 32 * 1024;
 
 class Blocks {
+  readonly #make: (bytes: number) => ArrayBuffer;
   #block = new ArrayBuffer(0);
   #at = 0;
 
-  /** Room for so many bytes, all 0. */
+  constructor(make: (bytes: number) => ArrayBuffer) {
+    this.#make = make;
+  }
+
+  /** Room for so many bytes. */
   take(bytes: number): { readonly block: ArrayBuffer; readonly at: number } {
-    if (bytes > BLOCK_BYTES / 2) return { block: new ArrayBuffer(bytes), at: 0 };
+    if (bytes > BLOCK_BYTES / 2) return { block: this.#make(bytes), at: 0 };
     if (this.#at + bytes > this.#block.byteLength) {
-      this.#block = new ArrayBuffer(BLOCK_BYTES);
+      this.#block = this.#make(BLOCK_BYTES);
       this.#at = 0;
     }
     const at = this.#at;
@@ -24,8 +29,11 @@ class Blocks {
   }
 }
 
-const numbers = new Blocks();
-const texts = new Blocks();
+const zeros = (bytes: number): ArrayBuffer => new ArrayBuffer(bytes);
+const numbers = new Blocks(zeros);
+const texts = new Blocks(zeros);
+/** Written over as a whole: to have them all 0 first would take as long as that. */
+const pages = new Blocks((bytes) => Buffer.allocUnsafeSlow(bytes).buffer);
 
 export class Slab {
   readonly #block: ArrayBuffer;
@@ -46,6 +54,12 @@ export class Slab {
   /** Apart from numbers: texts that strings have taken the place of go, and numbers stay. */
   static ofTexts(bytes: number): Slab {
     return new Slab(texts, Slab.size(bytes));
+  }
+
+  /** Memory of a page, to be written over as a whole. */
+  static ofPage(bytes: number): Uint8Array {
+    const { block, at } = pages.take(Slab.size(bytes));
+    return new Uint8Array(block, at, bytes);
   }
 
   /** What an array of so many bytes takes: each begins at a multiple of eight. */

@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Inner, Leaf, Node } from './node.ts';
-import { pageBytes } from './page-format.ts';
+import { pageBytes, pageStoodOn } from './page-format.ts';
 import type { Pager } from './pager.ts';
 
 const BATCH_BYTES = 512 * 1024;
@@ -58,8 +58,7 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
   };
   /** True after a batch. */
   const put = (node: Node): boolean => {
-    const page = node.isLeaf ? node.page : null;
-    const bytes = page === null ? room.kept(pageBytes(node, true)) : page.bytes;
+    const bytes = !node.isLeaf || hasRefs(node) ? room.kept(pageBytes(node)) : (node.page?.bytes ?? pageStoodOn(node));
     node.hash = hashOf(bytes);
     if (node.id < 0) pager.drop(node.id);
     node.id = pager.newPageId();
@@ -114,6 +113,7 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
 }
 
 function hasRefs(leaf: Leaf): boolean {
+  if (leaf.page !== null) return false;
   for (let c = 0; c < leaf.cols.length; c++) if (leaf.cols[c].refs !== null) return true;
   return false;
 }

@@ -102,10 +102,14 @@ function mergeIntoLeaf(pager: Pager, leaf: Leaf, changes: readonly RowChange[], 
   // Rows behind all others are put there one by one, or as leaves of their own.
   if (deletes === 0 && (to - from < MERGED_MIN || changes[from].key > leaf.key(leaf.count - 1))) return null;
   const merged = deletes === to - from ? leafWithout(leaf, (k) => changes[k].key, from, to, edit) : mergedLeaf(leaf, changes, from, to, edit);
-  if (merged === null) return null;
-  pager.dirtyBytes += leaf.edit === edit ? Math.max(0, merged.bytes - leaf.bytes) : merged.bytes;
+  return merged === null ? null : replacedBy(pager, leaf, merged, edit);
+}
+
+/** The leaves that stand in the leaf's place, of one that was made of it. `bytes`: its size before, where it may be the same. */
+export function replacedBy(pager: Pager, leaf: Leaf, made: Leaf, edit: number, bytes = leaf.bytes): Leaf[] {
+  pager.dirtyBytes += leaf.edit === edit ? Math.max(0, made.bytes - bytes) : made.bytes;
   if (leaf.edit !== edit) pager.supersede(leaf);
-  return merged.count === 0 ? [] : splitEvenly(merged, edit);
+  return made.count === 0 ? [] : splitEvenly(made, edit);
 }
 
 /** The leaf in as few parts of as many rows as are within its bounds. */

@@ -9,10 +9,12 @@ import { applyBatch, applyChanges, emptyTree } from '../tree/write.ts';
 import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { inPieces } from '../events/changes-in-pieces.ts';
 import { childRoot, removeChildRoot, setChildRoot } from '../tree/directory.ts';
+import type { RowChange } from '../tree/datum.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { type Catalog, changedCatalog, readCatalog, touchedTables } from './catalog.ts';
 import { buildIndexSteps, entryChanges, entryChangesSteps, indexesOf } from './index-fold.ts';
+import { EntryChanges, entryPieces } from './entry-changes.ts';
 import type { IndexKeys } from './index-keys.ts';
 
 /** Directories of a branch, sealed, where the changes are all that it changed. */
@@ -52,9 +54,9 @@ export function* applyTableSteps(pager: Pager, directory: Node, changes: TreeCha
   const indexes = indexesOf(readCatalog(pager, root), changes.tree);
   for (const part of inPieces(changes, indexes.length === 0 ? ROWS_A_STEP : ROWS_IN_ORDER)) {
     for (const index of indexes) {
-      const rows = yield* entryChangesSteps(pager, index, childRoot(pager, root, changes.tree), part);
-      for (const piece of inPieces({ tree: index.number, numeric: false, rows }, ROWS_A_STEP)) {
-        root = applyToTree(pager, root, piece, edit, null);
+      const entries = yield* entryChangesSteps(pager, index, childRoot(pager, root, changes.tree), part);
+      for (const piece of entryPieces(entries, ROWS_A_STEP)) {
+        root = applyEntries(pager, root, index, piece, edit);
         yield;
       }
     }
@@ -110,8 +112,13 @@ function applyRows(pager: Pager, directory: Node, changes: readonly TreeChanges[
         root = setChildRoot(pager, root, index.number, taken, edit);
         continue;
       }
-      const rows = entryChanges(pager, index, childRoot(pager, root, each.tree), each);
-      if (rows.length > 0) root = applyIndex(pager, root, { tree: index.number, numeric: false, rows }, each.tree, index, edit, branch);
+      const entries = entryChanges(pager, index, childRoot(pager, root, each.tree), each);
+      if (entries.length === 0) continue;
+      if (branch === null || !adopts(pager, root, each.tree, index, branch)) root = applyEntries(pager, root, index, entries, edit);
+      else {
+        const rows = entries instanceof EntryChanges ? entries.changes() : entries;
+        root = applyToTree(pager, root, { tree: index.number, numeric: false, rows }, edit, branch);
+      }
     }
     root = applyToTree(pager, root, each, edit, branch, later);
   }
@@ -129,8 +136,12 @@ function applyToTree(pager: Pager, root: Node, changes: TreeChanges, edit: numbe
   }
   const after =
     base === null || theirs === null ? applyDirectly(pager, before, changes, edit, later) : adoptChanges(pager, before, base, theirs, changes.rows, edit);
-  // An unchanged pointer (changed in place) needs no new path either: its ancestors are owned.
-  return after !== current || before.edit !== edit ? setChildRoot(pager, root, tree, after, edit) : root;
+  return withTree(pager, root, tree, current, after, edit);
+}
+
+/** An unchanged pointer (changed in place) needs no new path: its ancestors are owned. */
+function withTree(pager: Pager, root: Node, tree: number, current: Node | null, after: Node, edit: number): Node {
+  return after !== current || current.edit !== edit ? setChildRoot(pager, root, tree, after, edit) : root;
 }
 
 function applyDirectly(pager: Pager, root: Node, changes: TreeChanges, edit: number, later: boolean): Node {
@@ -152,8 +163,11 @@ function isBehind(pager: Pager, tree: Node, { numeric, first }: NewRows): boolea
   return (typeof last === 'number') === numeric && last < first;
 }
 
-function applyIndex(pager: Pager, root: Node, changes: TreeChanges, table: number, index: IndexKeys, edit: number, branch: Branch | null): Node {
-  return applyToTree(pager, root, changes, edit, branch !== null && adopts(pager, root, table, index, branch) ? branch : null);
+function applyEntries(pager: Pager, root: Node, { number }: IndexKeys, entries: EntryChanges | RowChange[], edit: number): Node {
+  if (!(entries instanceof EntryChanges)) return applyToTree(pager, root, { tree: number, numeric: false, rows: entries }, edit, null);
+  const current = childRoot(pager, root, number);
+  const before = current ?? emptyTree(false, edit);
+  return withTree(pager, root, number, current, applyBatch(pager, before, entries, edit), edit);
 }
 
 /**

@@ -15,6 +15,7 @@ import { leafFor, leaves } from '../tree/read.ts';
 import { LeafBuilder } from '../tree/leaf-builder.ts';
 import { emptyTree, grownRoot } from '../tree/write.ts';
 import type { Catalog } from './catalog.ts';
+import { EntryChanges } from './entry-changes.ts';
 import { SortedEntries } from './sorted-entries.ts';
 import { BYTES_ENTRY, entryAdded, entryKey, entryRemoved, IndexKeys, NUMERIC_ENTRY } from './index-keys.ts';
 
@@ -37,12 +38,12 @@ export function indexesOf(catalog: Catalog, table: number): readonly IndexKeys[]
 }
 
 /** Changes of an index, in order, that follow from row changes; `before` is the table's tree without them. */
-export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null, changes: TreeChanges): RowChange[] {
+export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null, changes: TreeChanges): EntryChanges | RowChange[] {
   return runSteps(entryChangesSteps(pager, index, before, changes));
 }
 
 /** The same in steps between which the event loop may turn. */
-export function* entryChangesSteps(pager: Pager, index: IndexKeys, before: Node | null, changes: TreeChanges): Generator<void, RowChange[]> {
+export function* entryChangesSteps(pager: Pager, index: IndexKeys, before: Node | null, changes: TreeChanges): Generator<void, EntryChanges | RowChange[]> {
   const out: RowChange[] = [];
   if (changes instanceof NewRows) {
     const entries = new SortedEntries();
@@ -51,55 +52,103 @@ export function* entryChangesSteps(pager: Pager, index: IndexKeys, before: Node 
     return out;
   }
   if (changes instanceof ColumnChanges && !index.lists) {
-    return yield* inOrder((add, remove) => {
-      eachEntryChange(pager, index, before, changes.first, add, remove);
-      for (const part of changes.parts) eachEntryOfPart(pager, index, before, part, add, remove);
-    });
+    const many = new ManyEntries(index);
+    eachEntryChange(pager, index, before, changes.first, many);
+    for (const part of changes.parts) eachEntryOfPart(pager, index, before, part, many);
+    yield;
+    return yield* many.sorted();
   }
   const { rows } = changes;
   if (index.lists) return listChanges(pager, index, before, rows);
-  if (rows.length >= MANY_ROWS) return yield* inOrder((add, remove) => eachEntryChange(pager, index, before, rows, add, remove));
-  eachEntryChange(
-    pager,
-    index,
-    before,
-    rows,
-    (prefix, key) => void out.push(entryAdded(entryKey(prefix, key), key)),
-    (prefix, key) => void out.push(entryRemoved(entryKey(prefix, key), key)),
-  );
+  if (rows.length >= MANY_ROWS) {
+    const many = new ManyEntries(index);
+    eachEntryChange(pager, index, before, rows, many);
+    yield;
+    return yield* many.sorted();
+  }
+  eachEntryChange(pager, index, before, rows, new SingleEntries(index, out));
   return sortedEntries(out);
 }
 
 /** From so many rows on entries are sorted as bytes. */
 const MANY_ROWS = 256;
 
-type Take = (prefix: string, key: Key) => void;
-
-/** What is found, sorted as bytes. */
-function* inOrder(find: (add: Take, remove: Take) => void): Generator<void, RowChange[]> {
-  const entries = new SortedEntries();
-  /** Whether the entries come, in the order in which they were found. */
-  const come: boolean[] = [];
-  const take =
-    (comes: boolean): Take =>
-    (prefix, key) => {
-      entries.addPrefix(prefix, key);
-      come.push(comes);
-    };
-  find(take(true), take(false));
-  yield;
-  const out: RowChange[] = [];
-  yield* entries.each((key, row, at) => void out.push(come[at] ? entryAdded(key, row) : entryRemoved(key, row)));
-  return out;
+/** Takes what becomes of a row's entry, by the cells that the index looks at. */
+interface EntryTaker {
+  comes(cells: readonly Datum[], key: Key): void;
+  goes(cells: readonly Datum[], key: Key): void;
+  /** `cells` get those of `after`. */
+  moves(cells: Datum[], shape: Shape, after: readonly Datum[], key: Key): void;
 }
 
-function eachEntryOfPart(pager: Pager, index: IndexKeys, before: Node | null, part: CellChanges, add: Take, remove: Take): void {
+/** A change for each. */
+class SingleEntries implements EntryTaker {
+  readonly #index: IndexKeys;
+  readonly #out: RowChange[];
+
+  constructor(index: IndexKeys, out: RowChange[]) {
+    this.#index = index;
+    this.#out = out;
+  }
+
+  comes(cells: readonly Datum[], key: Key): void {
+    const prefix = this.#index.prefix(cells);
+    if (prefix !== null) this.#out.push(entryAdded(entryKey(prefix, key), key));
+  }
+
+  goes(cells: readonly Datum[], key: Key): void {
+    const prefix = this.#index.prefix(cells);
+    if (prefix !== null) this.#out.push(entryRemoved(entryKey(prefix, key), key));
+  }
+
+  moves(cells: Datum[], shape: Shape, after: readonly Datum[], key: Key): void {
+    const from = this.#index.prefix(cells);
+    const to = this.#index.prefix(this.#index.over(cells, shape, after));
+    if (from === to) return;
+    if (from !== null) this.#out.push(entryRemoved(entryKey(from, key), key));
+    if (to !== null) this.#out.push(entryAdded(entryKey(to, key), key));
+  }
+}
+
+/** As bytes, to be sorted. */
+class ManyEntries implements EntryTaker {
+  readonly #index: IndexKeys;
+  readonly #entries = new SortedEntries();
+  /** Whether the entries come, in the order in which they were found. */
+  readonly #come: boolean[] = [];
+
+  constructor(index: IndexKeys) {
+    this.#index = index;
+  }
+
+  comes(cells: readonly Datum[], key: Key): void {
+    if (this.#entries.add(this.#index, cells, key) > 0) this.#come.push(true);
+  }
+
+  goes(cells: readonly Datum[], key: Key): void {
+    if (this.#entries.add(this.#index, cells, key) > 0) this.#come.push(false);
+  }
+
+  moves(cells: Datum[], shape: Shape, after: readonly Datum[], key: Key): void {
+    const { count } = this.#entries;
+    this.goes(cells, key);
+    this.comes(this.#index.over(cells, shape, after), key);
+    if (this.#entries.count !== count + 2 || !this.#entries.endsTwice()) return;
+    this.#entries.cutTo(count);
+    this.#come.length = count;
+  }
+
+  *sorted(): Generator<void, EntryChanges> {
+    const { keys, rows, came } = yield* this.#entries.sorted();
+    const come = this.#come;
+    return new EntryChanges(keys, rows, come.includes(true) ? Uint8Array.from(rows, (_, i) => (come[came === null ? i : came[i]] ? 1 : 0)) : null);
+  }
+}
+
+function eachEntryOfPart(pager: Pager, index: IndexKeys, before: Node | null, part: CellChanges, taker: EntryTaker): void {
   const { after } = part;
   if (after === null) {
-    for (let i = 0; i < part.length; i++) {
-      const prefix = index.prefix(index.ofLeaf(part.before, i));
-      if (prefix !== null) remove(prefix, part.key(i));
-    }
+    for (let i = 0; i < part.length; i++) taker.goes(index.ofLeaf(part.before, i), part.key(i));
     return;
   }
   const shape: Shape = { ids: after.colIds, kinds: after.cols.map(({ kind }) => kind) };
@@ -112,36 +161,21 @@ function eachEntryOfPart(pager: Pager, index: IndexKeys, before: Node | null, pa
     const at = leaf.find(key);
     if (at < 0) continue;
     for (let c = 0; c < cells.length; c++) cells[c] = after.cols[c].get(i);
-    entryMoves(index, leaf, at, key, shape, cells, add, remove);
+    taker.moves(index.ofLeaf(leaf, at), shape, cells, key);
   }
 }
 
-/** The entry of a row whose cells change. */
-function entryMoves(index: IndexKeys, leaf: Leaf, at: number, key: Key, shape: Shape, after: Datum[], add: Take, remove: Take): void {
-  const row: Datum[] = index.ofLeaf(leaf, at);
-  const from = index.prefix(row);
-  const to = index.prefix(index.over(row, shape, after));
-  if (from === to) return;
-  if (from !== null) remove(from, key);
-  if (to !== null) add(to, key);
-}
-
-/** Entries that come and go with row changes, by the beginnings of their keys. */
-function eachEntryChange(pager: Pager, index: IndexKeys, before: Node | null, rows: readonly RowChange[], add: Take, remove: Take): void {
+/** Entries that come and go with row changes. */
+function eachEntryChange(pager: Pager, index: IndexKeys, before: Node | null, rows: readonly RowChange[], taker: EntryTaker): void {
   let leaf: Leaf | null = null;
   for (const { key, shape, before: old, after } of rows) {
-    if (old === null) {
-      const prefix = index.prefix(index.ofRow(shape, after!));
-      if (prefix !== null) add(prefix, key);
-    } else if (after === null) {
-      const prefix = index.prefix(index.ofRow(shape, old));
-      if (prefix !== null) remove(prefix, key);
-    } else if (before !== null && index.touchedBy(shape)) {
+    if (old === null) taker.comes(index.ofRow(shape, after!), key);
+    else if (after === null) taker.goes(index.ofRow(shape, old), key);
+    else if (before !== null && index.touchedBy(shape)) {
       // Changes come in order of keys: the next row mostly lies in the same leaf.
       if (leaf === null || leaf.count === 0 || key < leaf.key(0) || key > leaf.key(leaf.count - 1)) leaf = leafFor(pager, before, key);
       const at = leaf.find(key);
-      if (at < 0) continue;
-      entryMoves(index, leaf, at, key, shape, after, add, remove);
+      if (at >= 0) taker.moves(index.ofLeaf(leaf, at), shape, after, key);
     }
   }
 }

@@ -125,6 +125,17 @@ export class KeysToSort {
     this.#ends[this.count++] = this.keys.length;
   }
 
+  /** Whether the last two are the same. */
+  endsTwice(): boolean {
+    return this.#compare(this.count - 2, this.count - 1, 0) === 0;
+  }
+
+  /** Takes back those behind the first `count`. */
+  cutTo(count: number): void {
+    this.count = count;
+    this.keys.length = this.#start(count);
+  }
+
   #start(i: number): number {
     return i === 0 ? 0 : this.#ends[i - 1];
   }

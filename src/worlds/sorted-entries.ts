@@ -1,5 +1,7 @@
 /** Entries of an index, gathered in the order of their rows and given in their own. */
+import { assert } from '../base/assert.ts';
 import type { Datum, Key } from '../tree/datum.ts';
+import { SortedKeys } from '../tree/sorted-keys.ts';
 import type { IndexKeys } from './index-keys.ts';
 import { KeysToSort, writeSafe } from './key-bytes.ts';
 
@@ -32,10 +34,15 @@ export class SortedEntries {
     return prefixes.length;
   }
 
-  /** An entry whose beginning is there already. */
-  addPrefix(prefix: string, row: Key): void {
-    this.#prefixes.keys.coded(prefix);
-    this.#end(row);
+  /** Whether the last two have the same beginning. */
+  endsTwice(): boolean {
+    return this.#prefixes.endsTwice();
+  }
+
+  /** Takes back those behind the first `count`. */
+  cutTo(count: number): void {
+    this.#prefixes.cutTo(count);
+    this.#rows.length = count;
   }
 
   #end(row: Key): void {
@@ -45,34 +52,41 @@ export class SortedEntries {
 
   /** Visits them: the entry's key, that of its row, and the how manieth it came. */
   *each(visit: (key: string, row: Key, came: number) => void): Generator<void> {
+    const { keys, rows, came } = yield* this.sorted();
+    const count = rows.length;
+    for (let from = 0; from < count; from += CHUNK) {
+      const to = Math.min(count, from + CHUNK);
+      const start = keys.start(from);
+      const whole = keys.bytes.latin1Slice(start, keys.end(to - 1));
+      for (let i = from; i < to; i++) visit(whole.slice(keys.start(i) - start, keys.end(i) - start), rows[i], came === null ? i : came[i]);
+      if (to % STEP === 0) yield;
+    }
+  }
+
+  /** Their keys, those of their rows, and the how manieth each came; null where they came in order. */
+  *sorted(): Generator<void, { keys: SortedKeys; rows: readonly Key[]; came: Uint32Array | null }> {
     const prefixes = this.#prefixes;
     const rows = this.#rows;
     const order = yield* prefixes.order();
     const count = rows.length;
-    let chunk = Buffer.allocUnsafeSlow(CHUNK * 64);
-    const ends = new Uint32Array(CHUNK);
-    for (let from = 0; from < count; from += CHUNK) {
-      const to = Math.min(count, from + CHUNK);
-      let size = 0;
-      for (let i = from; i < to; i++) {
-        const at = order === null ? i : order[i];
-        const row = rows[at];
-        size += prefixes.size(at) + (typeof row === 'number' ? 8 : row.length);
-      }
-      if (size > chunk.length) chunk = Buffer.allocUnsafeSlow(size * 2);
-      let end = 0;
-      for (let i = from; i < to; i++) {
-        const at = order === null ? i : order[i];
-        end = writeRowKey(rows[at], chunk, prefixes.copy(at, chunk, end));
-        ends[i - from] = end;
-      }
-      const whole = chunk.latin1Slice(0, end);
-      for (let i = from; i < to; i++) {
-        const at = order === null ? i : order[i];
-        visit(whole.slice(i === from ? 0 : ends[i - from - 1], ends[i - from]), rows[at], at);
-      }
-      if (to % STEP === 0) yield;
+    const inOrder = order === null ? rows : new Array<Key>(count);
+    let size = prefixes.keys.length;
+    for (let i = 0; i < count; i++) {
+      const row = rows[i];
+      size += typeof row === 'number' ? 8 : row.length;
     }
+    const bytes = Buffer.allocUnsafeSlow(size);
+    const ends = new Uint32Array(count);
+    let end = 0;
+    for (let i = 0; i < count; i++) {
+      const at = order === null ? i : order[i];
+      if (order !== null) inOrder[i] = rows[at];
+      end = writeRowKey(rows[at], bytes, prefixes.copy(at, bytes, end));
+      ends[i] = end;
+      if (i % STEP === STEP - 1) yield;
+    }
+    assert(end < 2 ** 32, 'keys of less than 4 GiB');
+    return { keys: new SortedKeys(bytes, ends), rows: inOrder, came: order };
   }
 }
 

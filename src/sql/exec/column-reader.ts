@@ -406,20 +406,37 @@ export class NumberKeyReader implements ColumnReader {
     this.read(leaf);
   }
 }
+/** Keys that are texts are made where a row asks for its key: most rows of a leaf may not. */
 export class TextKeyReader implements ColumnReader {
   readonly wide = false;
-  values: string[] = [];
+  readonly values: readonly string[] = [];
   tags: Uint8Array = NO_TAGS;
+  #leaf: Columns | null = null;
+  /** All of the leaf; null where they are made one by one. */
+  #keys: readonly string[] | null = null;
+  #single = 0;
 
   read(leaf: Columns): void {
-    this.values = leaf.skeys;
+    this.#leaf = leaf;
+    this.#keys = leaf.passingKey === undefined ? leaf.skeys : null;
+    this.#single = 0;
     this.tags = flat(NO_TAGS, leaf.count);
   }
 
   readRow(leaf: Columns): void {
     this.read(leaf);
   }
+
+  /** The key of row `i`. */
+  key(i: number): string {
+    if (this.#keys !== null) return this.#keys[i];
+    if (++this.#single <= SINGLE_KEYS_MAX) return this.#leaf!.passingKey!(i);
+    return (this.#keys = this.#leaf!.passingKeys!())[i];
+  }
 }
+
+/** One takes as long as some three of all at once. */
+const SINGLE_KEYS_MAX = 32;
 
 /** The id of a document lies in its key alone, as the bytes of its UTF-8. */
 export class DocumentIdReader implements ColumnReader {

@@ -101,10 +101,11 @@ export function bindScan(
       const { numeric } = table.key;
       const state = read(() => (source !== 'key' ? new DocumentIdReader() : numeric ? new NumberKeyReader() : new TextKeyReader()));
       const rep = numeric ? 'whole' : 'string';
+      const made = source === 'key' && !numeric;
       x.scope.set(column.id, () => {
-        const values = load(`reader ${state}`, `S[${state}].values`);
         const t = g.fresh('t');
-        g.line(`const ${t} = ${nulls === null ? '' : `${nulls} ? ${dummy(rep)} : `}${values}[${row}];`);
+        const value = made ? `${load(`keys ${state}`, `S[${state}]`)}.key(${row})` : `${load(`reader ${state}`, `S[${state}].values`)}[${row}]`;
+        g.line(`const ${t} = ${nulls === null ? '' : `${nulls} ? ${dummy(rep)} : `}${value};`);
         return operand(t, nulls ?? 'false', rep);
       });
       return;

@@ -203,7 +203,12 @@ export class RowsWriter implements TableWriter {
   /** Columns of a statement whose changes settle at once; not looked at yet: undefined. */
   #changeable: readonly number[] | null | undefined = undefined;
   #deletable: boolean | undefined = undefined;
+  /** The leaf in which a row was placed last, its first and last key, that row's key, and the place behind it (0: none). */
   #leaf: Leaf | null = null;
+  #leafFirst: Key = 0;
+  #leafLast: Key = 0;
+  #placed: Key = 0;
+  #behind = 0;
   /** Of rows whose cells have the kinds of their columns. */
   #wholeShape: Shape | null = null;
 
@@ -376,14 +381,24 @@ export class RowsWriter implements TableWriter {
     return row;
   }
 
-  /** The row where it lies: the next one mostly lies in the same leaf. */
+  /** The row where it lies: the next one mostly lies in the same leaf, behind it. */
   #place(key: Key): number {
     let leaf = this.#leaf;
-    if (leaf === null || leaf.count === 0 || key < leaf.key(0) || key > leaf.key(leaf.count - 1)) {
+    if (leaf === null || key < this.#leafFirst || key > this.#leafLast) {
       if (this.tree === null) return -1;
-      leaf = this.#leaf = leafFor(this.#parts.pager, this.tree, key);
+      leaf = leafFor(this.#parts.pager, this.tree, key);
+      if (leaf.count === 0) return -1;
+      this.#leaf = leaf;
+      this.#leafFirst = leaf.key(0);
+      this.#leafLast = leaf.key(leaf.count - 1);
+      this.#behind = 0;
     }
-    return leaf.find(key);
+    const at = leaf.find(key, this.#behind > 0 && key > this.#placed ? this.#behind : 0);
+    if (at >= 0) {
+      this.#placed = key;
+      this.#behind = at + 1;
+    }
+    return at;
   }
 
   /** `placed`: as of `insert`. */
