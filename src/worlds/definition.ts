@@ -734,6 +734,8 @@ export interface FactsObject {
   /** WITH (…), `name=value` each. */
   options?: string[];
   unlogged?: true;
+  /** DISABLE TRIGGER ALL of a table: its foreign keys and those that point at it are not enforced. */
+  unenforced?: true;
   /** REPLICA IDENTITY of a table, or that an index is it. */
   replica?: 'f' | 'n' | 'i';
   /** CLUSTER ON of an index. */

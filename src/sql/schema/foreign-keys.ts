@@ -42,6 +42,8 @@ export interface Writers {
   all(): Iterable<RowsWriter>;
   /** A foreign key is about to change or delete the rows of the table that point somewhere, if there are any: a statement of its own. */
   acting(table: SqlTable, event: 'update' | 'delete', columns: readonly number[] | null): void;
+  /** Whether nothing is asked of the foreign keys of the table's rows, and nothing done for what points at them. */
+  unenforced(table: SqlTable): boolean;
   /** Whether the constraint waits for the commit. */
   isDeferred(key: ForeignKey): boolean;
   /** Throws where another transaction may still change what stands in the way. */
@@ -72,6 +74,7 @@ export function enforceForeignKeys(writers: Writers): Deferred[] {
       if (moved.length === 0) continue;
       seen.set(writer, writer.moved.length);
       again = true;
+      if (writers.unenforced(writer.table)) continue;
       for (const edge of writers.schema.referencing(writer.table.number)) {
         for (const run of runsOf(writers, edge, moved)) {
           const left = leftKeys(writers, edge, run);
@@ -86,6 +89,7 @@ export function enforceForeignKeys(writers: Writers): Deferred[] {
     } else refuseIfPointed(writers, edge, values);
   }
   for (const writer of writers.all()) {
+    if (writer.table.foreignKeys.length === 0 || writers.unenforced(writer.table)) continue;
     for (const key of writer.table.foreignKeys) {
       const isDeferred = writers.isDeferred(key);
       const known = new Set<string>();
@@ -116,6 +120,7 @@ export function brokenForeignKeys(
   };
   for (const writer of Array.from(writers.all())) {
     const { table } = writer;
+    if (writers.unenforced(table)) continue;
     const edges = writers.schema.referencing(table.number);
     for (const moved of writer.moved) {
       for (const edge of edges) {

@@ -42,6 +42,8 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
     directory: (number) => (isAnew(number) ? none : root),
     compiler: compiler.within?.(schema) ?? compiler,
     env: STORED,
+    // What meets in a merge was written apart: nobody has vouched for it.
+    enforces: 'all',
   });
   const conflicts = hierarchyConflicts(catalog, merged, schema);
   const byTree = new Map(changes.map((each) => [each.tree, each]));

@@ -17,6 +17,7 @@ import { brokenForeignKeys, type Deferred, enforceDeferred, enforceForeignKeys, 
 import { HierarchyWriter } from './hierarchy-writer.ts';
 import { RowsWriter } from './rows-writer.ts';
 import type { StatementHooks } from './row-triggers.ts';
+import { factsOf } from './facts.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
@@ -34,6 +35,8 @@ export interface StatementParts {
   /** Of SET CONSTRAINTS, by number of the constraint; what stands in neither is as it was declared. */
   readonly deferredNow?: ReadonlySet<number>;
   readonly immediateNow?: ReadonlySet<number>;
+  /** Which tables' foreign keys are enforced: all of them, none (session_replication_role is replica), or, where left out, what each table says. */
+  readonly enforces?: 'all' | 'none';
   /** Where a table and its indexes are found; in `root` where left out. */
   readonly directory?: (table: number) => Node;
   /** Asked before something is refused for what stands in the way: throws where another transaction may still change that. */
@@ -136,6 +139,11 @@ export class StatementWrites implements Writers {
     if (!key.deferrable) return false;
     if (this.#parts.deferredNow?.has(key.number)) return true;
     return key.initiallyDeferred && !this.#parts.immediateNow?.has(key.number);
+  }
+
+  unenforced(table: SqlTable): boolean {
+    const { enforces } = this.#parts;
+    return enforces === undefined ? factsOf(this.schema, table.number)?.unenforced === true : enforces === 'none';
   }
 
   get #touchesForeignKeys(): boolean {

@@ -176,6 +176,11 @@ function factStatements(side: Side, facts: FactsObject, { called, key, number, u
     if (facts.compression !== undefined) add(`${alter} SET COMPRESSION ${COMPRESSION[facts.compression]}`, `${alter} SET COMPRESSION default`);
     return [make, drop];
   }
+  if (facts.unenforced === true) {
+    add('DISABLE TRIGGER ALL', 'ENABLE TRIGGER ALL');
+    // That is said of foreign keys; with some of its own triggers firing, all that are there by now do.
+    if (side.schema.triggers(number).some(({ fires }) => fires !== 'never')) make.push(`ALTER ${altered} ENABLE TRIGGER USER;`);
+  }
   const options = facts.options ?? [];
   if (options.length > 0) add(`SET (${options.join(', ')})`, `RESET (${options.map((each) => each.split('=')[0]).join(', ')})`);
   return [make, drop];

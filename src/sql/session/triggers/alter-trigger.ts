@@ -4,8 +4,10 @@ import type { TriggerObject } from '../../../worlds/definition.ts';
 import type { AlterAction, ObjectName, Rename } from '../../ast/define.ts';
 import type { Ddl } from '../../schema/ddl.ts';
 import { dropObjects, type DropTarget } from '../../schema/drop.ts';
+import { putFacts } from '../../schema/facts.ts';
 import { setComment } from '../../schema/other-objects.ts';
-import type { Relation } from '../../schema/schema.ts';
+import type { Relation, Schema } from '../../schema/schema.ts';
+import type { ForeignKey } from '../../schema/table.ts';
 import { changeTrigger, triggerNamed } from '../../schema/triggers.ts';
 import { referencedName, writtenName } from '../define-table.ts';
 import { define } from '../define.ts';
@@ -105,9 +107,9 @@ export function enableTriggers(
       .some((each) => each.name === name)
   )
     throw new SvcError('42704', `trigger "${name}" for table "${table.name}" does not exist`);
-  // Those of foreign keys are the system's.
-  if (which === 'all' && !enable) refuseForeignKeys(session, table.number);
+  if (which === 'all') mustEnforce(session, table.number);
   return define(session, command, (ddl) => {
+    if (which === 'all') enforceKeys(ddl, table.number, enable, !only);
     for (const trigger of ddl.schema.triggers(table.number)) {
       if (which === 'named' && trigger.name !== name) continue;
       changeTrigger(ddl, trigger, (each) => withFires(each, enable ? (fire === 'origin' ? undefined : fire) : 'never'), !only);
@@ -115,10 +117,27 @@ export function enableTriggers(
   });
 }
 
-function refuseForeignKeys(session: SqlSession, number: number): void {
-  const table = session.schema().tables.get(number);
-  if (table === undefined || (table.foreignKeys.length === 0 && session.schema().referencing(number).length === 0)) return;
-  session.notice('01000', `foreign keys of "${table.name}" stay enforced: DISABLE TRIGGER ALL means its own triggers`, 'WARNING');
+/** Foreign keys of the table and those that point at it. */
+function keysAround(schema: Schema, number: number): readonly ForeignKey[] {
+  return [...(schema.tables.get(number)?.foreignKeys ?? []), ...schema.referencing(number).map(({ key }) => key)];
+}
+
+/** Foreign keys are the system's triggers; 42501 for who may not change those. */
+function mustEnforce(session: SqlSession, number: number): void {
+  const [key] = keysAround(session.schema(), number);
+  if (key === undefined || session.authority.superuser) return;
+  throw new SvcError('42501', `permission denied: "RI_ConstraintTrigger_${key.number}" is a system trigger`);
+}
+
+/** Whether foreign keys are enforced; `below`: on partitions, too. */
+function enforceKeys(ddl: Ddl, number: number, enable: boolean, below: boolean): void {
+  const { schema } = ddl;
+  const table = schema.tables.get(number);
+  if (table === undefined) return;
+  const members = (below ? schema.whole(table)?.whole?.members : undefined) ?? [];
+  for (const each of new Set([number, ...members.map((member) => member.table.number)])) {
+    if (enable || keysAround(schema, each).length > 0) putFacts(ddl, each, 0, { unenforced: enable ? undefined : true });
+  }
 }
 
 function withFires(trigger: TriggerObject, fires: TriggerObject['fires']): TriggerObject {
