@@ -15,15 +15,13 @@ test('a collation is made by a script of differences', async () => {
   await t.close();
 });
 
-test('keys and partitions lie by bytes: those that would have to lie otherwise are refused', async () => {
+test('partitions lie by bytes, and exclusion constraints ask by them: those that would have to do otherwise are refused', async () => {
   const t = await TestDatabase.open();
-  await t.run(`${NO_CASE}; CREATE TABLE words (a text COLLATE no_case, b text COLLATE "de-x-icu" UNIQUE)`);
-  await t.refused('0A000', 'CREATE TABLE keyed (a text COLLATE no_case PRIMARY KEY)');
-  await t.refused('0A000', 'CREATE UNIQUE INDEX ON words (a)');
-  await t.refused('0A000', 'CREATE UNIQUE INDEX ON words (b COLLATE no_case)');
-  await t.refused('0A000', 'ALTER TABLE words ADD UNIQUE (a)');
-  await t.refused('0A000', 'ALTER TABLE words ALTER b TYPE text COLLATE no_case');
+  await t.run(`${NO_CASE}; CREATE TABLE words (a text COLLATE no_case UNIQUE, b text COLLATE "de-x-icu" UNIQUE)`);
+  await t.run('CREATE UNIQUE INDEX ON words (b COLLATE no_case); ALTER TABLE words ALTER b TYPE text COLLATE no_case');
   await t.refused('0A000', 'CREATE TABLE parted (a text COLLATE "de-x-icu") PARTITION BY RANGE (a)');
+  await t.refused('0A000', 'CREATE TABLE parted (a text COLLATE no_case) PARTITION BY LIST (a)');
+  await t.refused('0A000', 'CREATE TABLE apart (a text COLLATE no_case, EXCLUDE USING btree (a WITH =))');
   await t.run('CREATE INDEX ON words (a); CREATE UNIQUE INDEX ON words (a COLLATE "C")');
   await t.close();
 });
