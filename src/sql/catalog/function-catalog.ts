@@ -13,6 +13,7 @@ import {
   castFacts,
   fields,
   FreeOids,
+  functionDefaults,
   functionFacts,
   type FunctionFacts,
   functionParameters,
@@ -112,10 +113,11 @@ export class FunctionCatalog {
     for (let count = args.length - optional; count <= args.length; count++) {
       const own = args.slice(0, count);
       const facts = functionsBySignature().get(signatureKey(fn.name, own));
-      if (facts !== undefined) known.push({ oid: facts.oid, name: fn.name, args: own, returns, defaults: 0, fn, facts });
+      if (facts !== undefined)
+        known.push({ oid: facts.oid, name: fn.name, args: own, returns, defaults: functionDefaults().get(facts.oid)?.length ?? 0, fn, facts });
     }
     if (known.length === 0) return [{ oid: 0, name: fn.name, args, returns, defaults: optional, fn, facts: undefined }];
-    return known.length === 1 ? [{ ...known[0], defaults: known[0].args.length - (args.length - optional) }] : known;
+    return known;
   }
 
   rows(): Row[] {
