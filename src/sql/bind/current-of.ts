@@ -18,9 +18,10 @@ export function identity(table: SqlTable): readonly string[] {
 export function bindCurrentOf(binder: Binder, cursor: string, scope: Scope, at: number): Bound {
   const [relation] = scope.namespace.relations;
   const { table } = relation;
-  if (table === null) return fail('0A000', 'WHERE CURRENT OF on a view is not supported', at, { hint: 'Change the table behind the view.' });
+  const notOfView = (): never => fail('0A000', 'WHERE CURRENT OF on a view is not implemented', at);
+  if (table === null) return notOfView();
   const equalities = identity(table).map((name, place): Bound => {
-    const column = [...relation.columns, ...relation.system].find((each) => each.name === name)!;
+    const column = [...relation.columns, ...relation.system].find((each) => each.name === name) ?? notOfView();
     const { type, typmod } = column.value;
     const current: Bound = { kind: 'environment', name: 'current_of', precision: null, cursor: { name: cursor, table: table.number, place }, type, typmod };
     return bindOperator(binder, { schema: null, name: '=' }, column.value, current, at);

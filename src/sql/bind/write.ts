@@ -400,7 +400,7 @@ function relationOf(binder: Binder, table: SqlTable, alias: string, ids: readonl
 function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alias: string, row: readonly ColumnId[], parent: Scope): InsertConflict {
   const { action, target, set, where, at } = statement.onConflict!;
   const { table } = into;
-  let arbiter: Index | 'key' | null = null;
+  let arbiter: Index | 'key' | 'none' | null = null;
   if (target !== null) {
     arbiter =
       target.constraint !== null
@@ -415,7 +415,7 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
   } else if (action === 'update') {
     fail('42601', 'ON CONFLICT DO UPDATE requires inference specification or constraint name', at, { hint: 'For example, ON CONFLICT (column_name).' });
   }
-  if (action === 'update' && arbiter !== null && arbiter !== 'key' && arbiter.excludes)
+  if (action === 'update' && arbiter !== null && typeof arbiter !== 'string' && arbiter.excludes)
     throw new SvcError('42809', 'ON CONFLICT DO UPDATE not supported with exclusion constraints');
   if (action === 'nothing') return { arbiter, set: null, excluded: [], where: null };
   alsoNeeds(into, PRIVILEGE.UPDATE);
@@ -450,18 +450,24 @@ function predicateTest(binder: Binder, into: WriteTarget, alias: string, row: re
   return (index) => index.where === null || implies(given, bound(binder.names.parseExpression(index.where)));
 }
 
-function byColumns(binder: Binder, into: WriteTarget, elements: readonly Expression[], at: number, covers: (index: Index) => boolean): Index | 'key' {
+/** As in Postgres, whose planner looks for it: a statement that is only prepared may name none. */
+function byColumns(binder: Binder, into: WriteTarget, elements: readonly Expression[], at: number, covers: (index: Index) => boolean): Index | 'key' | 'none' {
   const { table } = into;
+  let shown = true;
   const names = elements.map((element) => (element.type === 'column' ? element.parts[element.parts.length - 1] : null));
   const wanted = names.map((name) => {
     if (name === null) return -1;
     const known = into.columns.find((column) => column.name === name);
     if (known === undefined) fail('42703', `column "${name}" does not exist`, at);
     const { index } = known;
-    if (index === null) return noArbiter();
+    if (index === null) {
+      shown = false;
+      return -1;
+    }
     noteRead({ to: into.access, attnum: into.view === null ? table.columns[index].attnum : into.columns.findIndex((column) => column.name === name) + 1 });
     return index;
   });
+  if (!shown) return 'none';
   const expressions = elements.filter((_, i) => names[i] === null).map((element) => writtenAs(element));
   const plain = new Set(wanted.filter((column) => column >= 0));
   const same = (columns: readonly (number | null)[]): boolean =>
@@ -473,11 +479,7 @@ function byColumns(binder: Binder, into: WriteTarget, elements: readonly Express
     );
   if (table.primaryKey !== null && same(table.key.columns)) return 'key';
   const index = table.indexes.find((each) => each.unique && sameIndex(each) && covers(each));
-  return index ?? noArbiter();
-}
-
-function noArbiter(): never {
-  return failNowhere('42P10', 'there is no unique or exclusion constraint matching the ON CONFLICT specification');
+  return index ?? 'none';
 }
 
 /** What SET column = DEFAULT gives: through a view, only what that view says. */

@@ -6,7 +6,7 @@ import { type DefaultRightsObject, type FunctionObject, isTemporarySchema } from
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { EXTENSION_TYPES, extensionSchemaOf, isHiddenType } from '../schema/extension-types.ts';
 import { EXTENSIONS } from './extensions.ts';
-import { extensionComment } from './server-rows.ts';
+import { systemDescription, systemDescriptions } from './system-descriptions.ts';
 import { conversionName, conversionNamed } from './conversion-rows.ts';
 import { isSearchObject } from './search-rows.ts';
 import type { SqlFunction } from '../functions/define.ts';
@@ -24,7 +24,7 @@ import { collationByOid, collations } from './collation-rows.ts';
 import { DefinitionTexts, queryOf } from './definition-texts.ts';
 import { isPublishable, publishedTables } from './publication-rows.ts';
 import { triggerAt, triggerDefinition } from './trigger-rows.ts';
-import { CLASS, PG_CATALOG, rewriteOid } from './fixed-oids.ts';
+import { CLASS, rewriteOid } from './fixed-oids.ts';
 import { ruleAt } from './rule-rows.ts';
 import { type FunctionCatalog, type FunctionEntry, supportFunction } from './function-catalog.ts';
 import type { SearchConfigurationObject, SearchDictionaryObject } from '../../worlds/definition.ts';
@@ -44,8 +44,11 @@ import { partitionHash } from '../schema/partition-hash.ts';
 import { partitionKeyText } from '../schema/partition-text.ts';
 import type { Value } from '../types/value.ts';
 import type { WorldObjects } from './world-objects.ts';
-import { symbolFacts } from './facts.ts';
+import { functionDefaults, HANDLER_TYPES, symbolFacts, typeFacts } from './facts.ts';
 import { factLines } from './function-facts.ts';
+
+/** By pg_proc.proargmodes. */
+const ARGUMENT_MODES: Readonly<Record<string, string>> = { i: '', o: 'OUT ', b: 'INOUT ', v: 'VARIADIC ', t: '' };
 
 export interface CatalogNamesParts {
   readonly registry: Registry;
@@ -275,7 +278,8 @@ export class CatalogNames implements NameLookups {
   typeTitle(oid: number, typmod: number | null): string | null {
     if (oid === 0) return '-';
     const type = this.type(oid);
-    return type === null ? null : typeTitle(type, typmod, this.#typeNamed);
+    if (type === null) return HANDLER_TYPES.has(oid) ? typeFacts().get(oid)!.name : null;
+    return typeTitle(type, typmod, this.#typeNamed);
   }
 
   typeVisible(oid: number): boolean {
@@ -393,17 +397,18 @@ export class CatalogNames implements NameLookups {
     const found = this.#parts.functions.byOid.get(oid);
     if (found === undefined) return null;
     const { fn, args, defaults } = found;
-    const parts = args.map((arg, i) => {
-      const name = fn?.argNames?.[i];
-      const mode = fn?.variadic !== undefined && i === args.length - 1 ? 'VARIADIC ' : '';
-      const text = `${mode}${name === undefined ? '' : `${quoteIdentifier(name)} `}${this.#title(arg)}`;
-      return !identity && i >= args.length - defaults ? `${text} DEFAULT NULL` : text;
+    const { modes, types, names } = this.#parts.functions.parametersOf(found);
+    const parts: string[] = [];
+    const given = functionDefaults().get(oid);
+    (types ?? args).forEach((type, i) => {
+      const mode = modes?.[i] ?? 'i';
+      if (mode === 't') return;
+      const name = names?.[i] ?? '';
+      const text = `${ARGUMENT_MODES[mode]}${name === '' ? '' : `${quoteIdentifier(name)} `}${this.#title(type)}`;
+      parts.push(!identity && i < args.length && i >= args.length - defaults ? `${text} DEFAULT ${given?.[i - args.length + defaults] ?? 'NULL'}` : text);
     });
     if (fn?.kind === 'aggregate' && fn.orderedSet !== undefined) {
       return orderedSetArguments(parts, fn.orderedSet.hypothetical ? parts.length : fn.orderedSet.directArgs);
-    }
-    if (fn?.kind === 'set' && fn.columns !== undefined) {
-      for (const { name, type } of fn.columns) parts.push(`OUT ${quoteIdentifier(name)} ${this.#title(this.#parts.registry.findType(type)?.oid ?? 0)}`);
     }
     return parts.join(', ');
   }
@@ -814,19 +819,18 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
   }
 
   comment(oid: number, catalog: string | null, attnum: number): string | null {
-    const { objects, functions } = this.#parts;
+    const { objects } = this.#parts;
     if (catalog === 'pg_largeobject') return objects.schema.largeObjectComments.get(oid) ?? null;
     // What is said of a composite type is not said of its relation.
     if (catalog === 'pg_class' && attnum === 0 && objects.byOid.get(oid)?.kind === 'c') return null;
     const own = objects.schema.comment(oid, attnum);
     if (own !== null || attnum !== 0) return catalog === null || catalog in CLASS ? own : null;
-    if (catalog === null || catalog === 'pg_proc') return functions.byOid.get(oid)?.fn?.doc ?? null;
-    if (catalog === 'pg_extension') {
-      const [plpgsql, text] = extensionComment();
-      if (oid === plpgsql) return text;
+    const known = catalog === null ? null : (CLASS as Readonly<Record<string, number | undefined>>)[catalog];
+    if (known === undefined) return null;
+    if (known === CLASS.pg_extension) {
       for (const { number, name } of objects.schema.extensions.values()) if (number === oid) return EXTENSIONS.get(name)?.comment ?? null;
     }
-    return catalog === 'pg_namespace' ? (SCHEMA_COMMENTS[oid] ?? null) : null;
+    return systemDescription(systemDescriptions(this.#parts), known, oid);
   }
 
   identify(catalog: number, oid: number, column: number): ObjectIdentity {
@@ -1029,8 +1033,6 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
 }
 
 const SYSTEM_ATTNUMS: Readonly<Record<string, number>> = { ctid: -1, xmin: -2, cmin: -3, xmax: -4, cmax: -5, tableoid: -6 };
-
-export const SCHEMA_COMMENTS: Readonly<Record<number, string>> = { [PG_CATALOG]: 'system catalog schema', 2200: 'standard public schema' };
 
 function entryOf({ object, inputs, returns }: UserFunction): FunctionEntry {
   return { oid: object.number, name: object.name, args: inputs.map(({ type }) => type.oid), returns: returns.oid, defaults: 0, fn: null, facts: undefined };

@@ -1,15 +1,11 @@
-/** pg_description: comments of a world's objects, and the doc lines of functions. */
-import { SCHEMA_COMMENTS } from './catalog-names.ts';
-import { CLASS, PLPGSQL_LANGUAGE } from './fixed-oids.ts';
+/** pg_description: comments of a world's objects, and what is said of the system's own. */
+import { CLASS } from './fixed-oids.ts';
 import type { Row } from './made-relation.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { CATALOG_OF } from './object-catalogs.ts';
 import { commentKey } from '../schema/schema.ts';
-import { extensionComment } from './server-rows.ts';
 import type { RowSource } from './system-catalog.ts';
-
-/** pg_language. */
-const LANGUAGES = 2612;
+import { systemDescriptions } from './system-descriptions.ts';
 
 export function descriptionRows({ schema, objects }: RowSource): Row[] {
   const rows: Row[] = [];
@@ -27,14 +23,10 @@ export function descriptionRows({ schema, objects }: RowSource): Row[] {
 }
 
 /** The same for all worlds. */
-export function systemDescriptionRows({ functions }: RowSource): Row[] {
-  const [extension, text] = extensionComment();
-  return [
-    ...Object.entries(SCHEMA_COMMENTS).map(([oid, comment]): Row => [Number(oid), CLASS.pg_namespace, 0, comment]),
-    [extension, CLASS.pg_extension, 0, text],
-    [PLPGSQL_LANGUAGE, LANGUAGES, 0, text],
-    ...[...functions.byOid.values()].flatMap(({ oid, fn }): Row[] => (fn === null ? [] : [[oid, CLASS.pg_proc, 0, fn.doc]])),
-  ];
+export function systemDescriptionRows(source: RowSource): Row[] {
+  const rows: Row[] = [];
+  for (const [catalog, texts] of systemDescriptions(source)) for (const [oid, text] of texts) rows.push([oid, catalog, 0, text]);
+  return rows;
 }
 
 /** The catalog in which an object stands. A number is given once, so the first that has it is right. */

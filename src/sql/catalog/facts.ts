@@ -1,6 +1,7 @@
 /** What Postgres fixes of its own types, functions, operators and casts, decoded from data/ when first asked for. */
 import { AGGREGATES } from './data/aggregates.ts';
 import { CASTS } from './data/casts.ts';
+import { FUNCTION_DEFAULTS, FUNCTION_PARAMETERS, FUNCTION_TRAITS } from './data/function-traits.ts';
 import { FUNCTIONS } from './data/functions.ts';
 import { OPERATORS } from './data/operators.ts';
 import { SYMBOLS } from './data/symbols.ts';
@@ -38,6 +39,22 @@ export interface FunctionFacts {
   readonly strict: boolean;
   readonly set: boolean;
   readonly args: readonly number[];
+}
+/** What planners read of a function. */
+export interface FunctionTraits {
+  readonly leakproof: boolean;
+  /** s, r or u: safe, restricted or unsafe. */
+  readonly parallel: string;
+  readonly cost: number;
+  readonly rows: number;
+  readonly language: number;
+  readonly support: number;
+}
+/** Of functions whose parameters have names or other modes than IN; null as in pg_proc. */
+export interface FunctionParameters {
+  readonly modes: readonly string[] | null;
+  readonly types: readonly number[] | null;
+  readonly names: readonly string[] | null;
 }
 export interface OperatorFacts {
   readonly oid: number;
@@ -135,6 +152,32 @@ export const functionFacts = once((): ReadonlyMap<number, FunctionFacts> => {
   }
   return out;
 });
+
+/** By oid; those that are not there are as most are. */
+export const functionTraits = once((): ReadonlyMap<number, FunctionTraits> => {
+  const out = new Map<number, FunctionTraits>();
+  for (const [oid, leakproof, parallel, cost, rows, language, support] of fields(FUNCTION_TRAITS)) {
+    const traits = { leakproof: leakproof === 't', parallel, cost: Number(cost), rows: Number(rows), language: Number(language), support: Number(support) };
+    out.set(Number(oid), traits);
+  }
+  return out;
+});
+
+/** By oid. */
+export const functionParameters = once((): ReadonlyMap<number, FunctionParameters> => {
+  const list = (text: string): string[] | null => (text === '-' ? null : text.split(','));
+  return new Map(
+    fields(FUNCTION_PARAMETERS).map(([oid, modes, types, names]) => [
+      Number(oid),
+      { modes: list(modes), types: list(types)?.map(Number) ?? null, names: list(names) },
+    ]),
+  );
+});
+
+/** By oid, what the last parameters are where they are left out. */
+export const functionDefaults = once(
+  (): ReadonlyMap<number, readonly string[]> => new Map(fields(FUNCTION_DEFAULTS).map(([oid, ...defaults]) => [Number(oid), defaults])),
+);
 
 /** pg_proc.prosrc of the functions that are not called so; null where the language is not internal. By oid. */
 export const symbolFacts = once(

@@ -13,9 +13,13 @@ import {
   castFacts,
   fields,
   FreeOids,
+  functionDefaults,
   functionFacts,
   type FunctionFacts,
+  functionParameters,
+  type FunctionParameters,
   functionsBySignature,
+  functionTraits,
   HANDLER_TYPES,
   operatorFacts,
   signatureKey,
@@ -36,6 +40,8 @@ export interface FunctionEntry {
   readonly fn: SqlFunction | null;
   readonly facts: FunctionFacts | undefined;
 }
+
+const PLAIN: FunctionParameters = { modes: null, types: null, names: null };
 
 /** Of the function of this name that helps to plan calls of others: from internal to internal. */
 export function supportFunction({ byName }: FunctionCatalog, name: string): number | null {
@@ -107,37 +113,45 @@ export class FunctionCatalog {
     for (let count = args.length - optional; count <= args.length; count++) {
       const own = args.slice(0, count);
       const facts = functionsBySignature().get(signatureKey(fn.name, own));
-      if (facts !== undefined) known.push({ oid: facts.oid, name: fn.name, args: own, returns, defaults: 0, fn, facts });
+      if (facts !== undefined)
+        known.push({ oid: facts.oid, name: fn.name, args: own, returns, defaults: functionDefaults().get(facts.oid)?.length ?? 0, fn, facts });
     }
     if (known.length === 0) return [{ oid: 0, name: fn.name, args, returns, defaults: optional, fn, facts: undefined }];
-    return known.length === 1 ? [{ ...known[0], defaults: known[0].args.length - (args.length - optional) }] : known;
+    return known;
   }
 
   rows(): Row[] {
-    const texts = (items: readonly string[]): ArrayValue => new ArrayValue(items);
+    const list = (items: readonly (string | number)[] | null): ArrayValue | null => (items === null ? null : new ArrayValue(items));
     return [...this.byOid.values()].map((entry): Row => {
       const { oid, name, args, returns, defaults, fn, facts } = entry;
       // A function that gives one row is a set of one here.
       const set = facts?.set ?? fn?.kind === 'set';
-      const kind = fn === null ? facts!.kind : KINDS[fn.kind];
-      const volatility = fn === null || !('volatility' in fn) ? (facts?.volatility ?? 'i') : (fn.volatility ?? 'immutable')[0];
-      const strict = fn === null ? facts!.strict : fn.kind === 'scalar' || fn.kind === 'set' ? fn.strict !== false : false;
-      const out = fn?.kind === 'set' ? fn.columns : undefined;
-      const variadic = fn?.variadic;
-      const modes =
-        out !== undefined || variadic !== undefined
-          ? [...args.map((_, i) => (variadic !== undefined && i === args.length - 1 ? 'v' : 'i')), ...(out ?? []).map(() => 'o')]
-          : null;
-      const names =
-        fn?.argNames === undefined && out === undefined ? null : [...args.map((_, i) => fn?.argNames?.[i] ?? ''), ...(out ?? []).map((column) => column.name)];
-      const all = out === undefined ? null : [...args, ...out.map(({ type }) => this.#oid(type))];
+      const kind = facts?.kind ?? KINDS[fn!.kind];
+      const volatility = facts?.volatility ?? (fn !== null && 'volatility' in fn ? (fn.volatility ?? 'immutable')[0] : 'i');
+      const strict = facts?.strict ?? ((fn?.kind === 'scalar' || fn?.kind === 'set') && fn.strict !== false);
+      const traits = functionTraits().get(oid);
+      const { modes, types, names } = this.parametersOf(entry);
       // prettier-ignore
       return [
-        oid, name, fn?.schema === undefined ? PG_CATALOG : INFORMATION_SCHEMA, OWNER, INTERNAL_LANGUAGE, 1, set ? 1000 : 0, variadic === undefined ? 0 : this.#oid(variadic), 0, kind, false, false,
-        strict, set, volatility, 's', args.length, defaults, returns, vector(args), all === null ? null : new ArrayValue(all),
-        modes === null ? null : texts(modes), names === null ? null : texts(names), null, null, kind === 'a' ? 'aggregate_dummy' : (symbolFacts().get(oid) ?? name), null, null, null, null,
+        oid, name, fn?.schema === undefined ? PG_CATALOG : INFORMATION_SCHEMA, OWNER, traits?.language ?? INTERNAL_LANGUAGE, traits?.cost ?? 1, traits?.rows ?? (set ? 1000 : 0), fn?.variadic === undefined ? 0 : this.#oid(fn.variadic),
+        traits?.support ?? 0, kind, false, traits?.leakproof ?? false, strict, set, volatility, traits?.parallel ?? 's', args.length, defaults, returns, vector(args), list(types),
+        list(modes), list(names), null, null, kind === 'a' ? 'aggregate_dummy' : (symbolFacts().get(oid) ?? name), null, null, null, null,
       ];
     });
+  }
+
+  /** Postgres's own where the function is one of its. */
+  parametersOf({ oid, args, fn, facts }: FunctionEntry): FunctionParameters {
+    if (facts !== undefined) return functionParameters().get(oid) ?? PLAIN;
+    const out = fn?.kind === 'set' ? (fn.columns ?? null) : null;
+    const given = fn?.argNames ?? null;
+    const variadic = fn?.variadic !== undefined;
+    const plain = out === null && !variadic;
+    return {
+      modes: plain ? null : [...args.map((_, i) => (variadic && i === args.length - 1 ? 'v' : 'i')), ...(out ?? []).map(() => 'o')],
+      types: plain ? null : [...args, ...(out ?? []).map(({ type }) => this.#oid(type))],
+      names: out === null && given === null ? null : [...args.map((_, i) => given?.[i] ?? ''), ...(out ?? []).map(({ name }) => name)],
+    };
   }
 
   aggregateRows(): Row[] {
@@ -168,7 +182,7 @@ const ENUM_AND_HANDLERS = [
   13561, 13562, 2398, 2399, 3, 2246, 2247, 2248, 3914, 3915, 3922, 3923, 3924, 3925, 3928, 3929, 3930,
 ];
 
-/** Functions that rows of pg_type, pg_operator, pg_cast, pg_aggregate and pg_amproc name. */
+/** Functions that rows of pg_proc, pg_type, pg_operator, pg_cast, pg_aggregate and pg_amproc name. */
 function supporting(registry: Registry): Set<number> {
   const out = new Set<number>([...ENUM_AND_HANDLERS, ...conversionFunctions()]);
   for (const facts of typeFacts().values()) {
@@ -178,6 +192,7 @@ function supporting(registry: Registry): Set<number> {
   for (const { code, restrict, join } of operatorFacts().values()) for (const each of [code, restrict, join]) out.add(each);
   for (const { code } of castFacts().values()) out.add(code);
   for (const [, , , , , code] of fields(FAMILY_FUNCTIONS)) out.add(Number(code));
+  for (const { support } of functionTraits().values()) out.add(support);
   for (const row of aggregateFacts().values()) for (let i = 3; i <= 10; i++) out.add(Number(row[i]));
   return out;
 }

@@ -51,7 +51,9 @@ export function parameterRows(source: RowSource): Row[] {
   const { functions, database, schema } = source;
   const make = rowMaker(source, 'parameters');
   const rows: Row[] = [];
-  for (const { oid, name, args, fn } of functions.byOid.values()) {
+  for (const entry of functions.byOid.values()) {
+    const { oid, name, args } = entry;
+    const { names } = functions.parametersOf(entry);
     args.forEach((arg, i) => {
       const type = schema.typeByOid(arg);
       rows.push(
@@ -63,7 +65,7 @@ export function parameterRows(source: RowSource): Row[] {
           parameter_mode: 'IN',
           is_result: 'NO',
           as_locator: 'NO',
-          parameter_name: fn?.argNames?.[i] ?? null,
+          parameter_name: names?.[i] ?? null,
           data_type: type === null ? null : describeType(type, -1, false).dataType,
           udt_catalog: database,
           udt_schema: 'pg_catalog',

@@ -9,6 +9,7 @@ import { conjunction } from '../plan/rules/rewrite.ts';
 import { boundsOf, freeColumns, inputsOf, visitBound } from '../plan/rules/walk.ts';
 import type { Environment } from '../types/environment.ts';
 import { boundText, columnExpressions, columnNames } from './bound-text.ts';
+import { arbiterOf } from './modify.ts';
 
 export interface ExplainOptions {
   /** For the text of constants. */
@@ -343,6 +344,7 @@ function titled(plan: Plan): Titled {
     case 'update':
     case 'delete':
     case 'merge': {
+      if (plan.op === 'insert' && plan.conflict !== null) arbiterOf(plan.conflict);
       const operation = `${plan.op[0].toUpperCase()}${plan.op.slice(1)}`;
       return named('ModifyTable', `${operation} on ${plan.table.name}`, [['Operation', operation], ...relationNames(plan.table.schema, plan.table.name)]);
     }

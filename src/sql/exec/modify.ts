@@ -7,8 +7,9 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { ColumnId } from '../plan/bound.ts';
-import type { DeletePlan, InsertPlan, MergePlan, RowCheck, UpdatePlan } from '../plan/logical.ts';
-import type { SqlTable } from '../schema/table.ts';
+import type { DeletePlan, InsertConflict, InsertPlan, MergePlan, RowCheck, UpdatePlan } from '../plan/logical.ts';
+import { noArbiter } from '../schema/row-errors.ts';
+import type { Index, SqlTable } from '../schema/table.ts';
 import { INT8 } from '../types/integers.ts';
 import { TEXT } from '../types/texts.ts';
 import type { SqlType } from '../types/type.ts';
@@ -84,8 +85,15 @@ export function* changed(run: Run, input: Batches, width: number, change: Change
   if (out.count > 0) yield out;
 }
 
+/** 42P10 where there is none. */
+export function arbiterOf({ arbiter }: InsertConflict): Index | 'key' | null {
+  if (arbiter === 'none') throw noArbiter();
+  return arbiter;
+}
+
 function openInsert(c: Compilation, plan: InsertPlan): Modified {
   const { table, conflict } = plan;
+  const arbiter = conflict === null ? null : arbiterOf(conflict);
   const input = c.rows(plan.input);
   const types = rowTypes(table, plan.row).set(plan.rowKey, table.key.numeric ? INT8 : TEXT);
   const generated = table.columns.some((column) => column.generated !== null);
@@ -118,7 +126,7 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
         if (asked !== null) asked(run, row);
       }
       if (conflict !== null) {
-        const key = writer.conflict(row, conflict.arbiter);
+        const key = writer.conflict(row, arbiter);
         if (key !== null) {
           if (conflict.set === null) return null;
           if (writer.written(key)) {

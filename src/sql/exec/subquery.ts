@@ -7,6 +7,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Bound, ColumnId, QuantifiedSubquery, SubqueryCall } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import { ArrayValue } from '../types/array-value.ts';
+import { StackedArrays } from '../types/stacked-arrays.ts';
 import type { Value } from '../types/value.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import { YIELD, type Batch, type Yield } from './batch.ts';
@@ -112,7 +113,7 @@ export function compileSubquery(c: Compilation, x: Expressions, e: SubqueryCall 
 function resultsState(c: Compilation, e: SubqueryCall, slots: readonly number[]): number {
   const { plan } = e;
   const rows = c.rows(plan, e.kind === 'exists' ? [] : plan.columns.slice(0, 1).map((column) => column.id));
-  const give = e.kind === 'exists' ? exists : e.kind === 'subquery' ? scalar : array;
+  const give = e.kind === 'exists' ? exists : e.kind === 'subquery' ? scalar : plan.columns[0].type.oid === e.type.oid ? stacked : array;
   const make = function* (run: Run): Generator<Yield, Result> {
     return { value: yield* give(run, rows) };
   };
@@ -207,15 +208,16 @@ function* array(run: Run, rows: Rows): Generator<Yield, Value> {
     if (batch === YIELD) yield YIELD;
     else for (const value of batch.columns[0]) values.push(run.keep(value));
   }
-  if (values[0] instanceof ArrayValue) {
-    const parts = values as ArrayValue[];
-    return new ArrayValue(
-      parts.flatMap((part) => part.elements),
-      [parts.length, ...parts[0].lengths],
-      [1, ...parts[0].lowers],
-    );
-  }
   return new ArrayValue(values);
+}
+
+function* stacked(run: Run, rows: Rows): Generator<Yield, Value> {
+  const arrays = new StackedArrays();
+  for (const batch of rows.open(run)) {
+    if (batch === YIELD) yield YIELD;
+    else for (const value of batch.columns[0]) arrays.add(run.keep(value) as ArrayValue | null);
+  }
+  return arrays.finish() ?? new ArrayValue([]);
 }
 
 /** The keys of a subquery's column. */

@@ -120,7 +120,7 @@ export function lowerDeclareCursor(cx: Lowering, raw: pg.DeclareCursorStmt): Dec
   const bits = raw.options ?? 0;
   const both = (a: number, b: number): boolean => (bits & a) !== 0 && (bits & b) !== 0;
   if (both(CURSOR.scroll, CURSOR.noScroll)) throw new SvcError('42P11', 'cannot specify both SCROLL and NO SCROLL');
-  if (both(CURSOR.insensitive, CURSOR.asensitive)) throw new SvcError('42P11', 'cannot specify both INSENSITIVE and ASENSITIVE');
+  if (both(CURSOR.insensitive, CURSOR.asensitive)) throw new SvcError('42P11', 'cannot specify both ASENSITIVE and INSENSITIVE');
   const choice = (on: number, off: number): boolean | null => ((bits & on) !== 0 ? true : (bits & off) !== 0 ? false : null);
   return {
     type: 'declareCursor',

@@ -318,8 +318,8 @@ export interface InsertPlan {
   readonly columns: readonly OutputColumn[];
 }
 export interface InsertConflict {
-  /** null: any unique index or the key (DO NOTHING only). */
-  readonly arbiter: Index | 'key' | null;
+  /** null: any unique index or the key (DO NOTHING only); `none`: none is as the statement says, which is an error (42P10) once the plan is to run. */
+  readonly arbiter: Index | 'key' | 'none' | null;
   /** null: DO NOTHING. Expressions see the row that stands there as `row` and the one proposed as `excluded`. */
   readonly set: readonly { readonly column: number; readonly value: Bound }[] | null;
   readonly excluded: readonly ColumnId[];

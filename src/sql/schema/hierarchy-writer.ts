@@ -4,6 +4,7 @@ import type { Key } from '../../tree/datum.ts';
 import type { Value } from '../types/value.ts';
 import { refuseForeignWrite } from './foreign-tables.ts';
 import { type Hierarchy, inColumns, indexBelow, keyBehind, memberKey, memberOf, memberPrefix, router, samePlaces } from './hierarchy.ts';
+import { noArbiter } from './row-errors.ts';
 import type { RowsWriter, WriterMark } from './rows-writer.ts';
 import type { StatementWrites } from './statement-writes.ts';
 import type { Index, SqlTable } from './table.ts';
@@ -129,7 +130,7 @@ export class HierarchyWriter implements TableWriter {
     if (arbiter !== null) {
       own = this.#arbiters.get(at) ?? null;
       if (own === null) this.#arbiters.set(at, (own = indexBelow(this.#writes.schema, this.#whole.top, arbiter, writer.table)));
-      if (own === null) throw new SvcError('42P10', 'there is no unique or exclusion constraint matching the ON CONFLICT specification');
+      if (own === null) throw noArbiter();
     }
     const found = writer.conflict(this.#down(row, at), own);
     return found === null ? null : memberKey(writer.table.number, found);

@@ -48,6 +48,11 @@ export function nullRefused(table: SqlTable, column: number, row: readonly Value
   });
 }
 
+/** No unique index is as ON CONFLICT says. */
+export function noArbiter(): SvcError {
+  return new SvcError('42P10', 'there is no unique or exclusion constraint matching the ON CONFLICT specification');
+}
+
 /** Of a column that was to be without nulls. */
 export function nullsFound(table: SqlTable, column: string): SvcError {
   return new SvcError('23502', `column "${column}" of relation "${table.name}" contains null values`, {

@@ -17,6 +17,7 @@ import { done, type ResultColumn, type StatementResult } from './results.ts';
 import { RowStream } from './row-stream.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
+import { writesInWith } from './view-spec.ts';
 
 export interface Cursor {
   readonly columns: readonly ResultColumn[];
@@ -65,9 +66,10 @@ export async function declareCursor(session: SqlSession, statement: DeclareCurso
 
 /** The same, step by step. */
 export function* declareCursorSteps(session: SqlSession, statement: DeclareCursor, params: Parameters): Steps<StatementResult> {
-  const { name, scroll, hold, query, binary } = statement;
+  const { name, scroll, hold, insensitive, query, binary } = statement;
+  if (writesInWith(query)) throw new SvcError('0A000', 'DECLARE CURSOR must not contain data-modifying statements in WITH');
   if (!hold) session.mustBeInBlock('DECLARE CURSOR');
-  if (query.locking.length > 0) refuseLocking(query, hold, scroll === true);
+  if (query.locking.length > 0) refuseLocking(query, hold, scroll === true, insensitive === true);
   if (session.cursors.has(name)) throw new SvcError('42P03', `cursor "${name}" already exists`);
   session.startStatement();
   const made = yield* opened(session, query, params);
@@ -90,10 +92,11 @@ export function* declareCursorSteps(session: SqlSession, statement: DeclareCurso
 }
 
 /** Rows that are locked are read once, forwards. */
-function refuseLocking({ locking }: Query, hold: boolean, scroll: boolean): void {
+function refuseLocking({ locking }: Query, hold: boolean, scroll: boolean, insensitive: boolean): void {
   const what = `FOR ${{ update: 'UPDATE', noKeyUpdate: 'NO KEY UPDATE', share: 'SHARE', keyShare: 'KEY SHARE' }[locking[0].strength]}`;
   if (hold) throw new SvcError('0A000', `DECLARE CURSOR WITH HOLD ... ${what} is not supported`, { detail: 'Holdable cursors must be READ ONLY.' });
   if (scroll) throw new SvcError('0A000', `DECLARE SCROLL CURSOR ... ${what} is not supported`, { detail: 'Scrollable cursors must be READ ONLY.' });
+  if (insensitive) throw new SvcError('42P11', `DECLARE INSENSITIVE CURSOR ... ${what} is not valid`, { detail: 'Insensitive cursors must be READ ONLY.' });
 }
 
 /** Whether Postgres's plan could be read backwards, so that the cursor scrolls without being told to. */

@@ -202,7 +202,6 @@ INSERT INTO t (a, b) SELECT n, x FROM u
 INSERT INTO t (a) SELECT x FROM u
 INSERT INTO t (a) VALUES ('x')
 INSERT INTO t (a, b) VALUES (100, 'x') ON CONFLICT (a) DO UPDATE SET b = excluded.b RETURNING b
-INSERT INTO t (a, b) VALUES (100, 'x') ON CONFLICT (b) DO NOTHING
 UPDATE t SET b = 'x' WHERE a = 1 RETURNING *
 UPDATE t SET b = u.x FROM u WHERE u.a = t.a
 UPDATE t SET a = 'x'

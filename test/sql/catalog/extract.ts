@@ -63,6 +63,30 @@ write('functions.ts', [
   },
 ]);
 
+write('function-traits.ts', [
+  {
+    name: 'FUNCTION_TRAITS',
+    doc: 'oid leakproof parallel cost rows language support, of the functions of which one is not f s 1 0 (a set: 1000) 12 0',
+    lines: lines(`select oid, proleakproof, proparallel, procost, prorows, prolang, prosupport::oid from pg_proc
+      where pronamespace = 'pg_catalog'::regnamespace and (proleakproof, proparallel, procost, prorows, prolang, prosupport)
+      is distinct from (false, 's'::"char", 1, case when proretset then 1000 else 0 end, 12, 0) order by oid`),
+  },
+  {
+    name: 'FUNCTION_PARAMETERS',
+    doc: 'oid modes types names, of the functions that have one of them; - for those that are null',
+    lines: lines(`select oid, coalesce(array_to_string(proargmodes, ','), '-'), coalesce(array_to_string(proallargtypes, ','), '-'),
+      coalesce(array_to_string(proargnames, ','), '-') from pg_proc
+      where pronamespace = 'pg_catalog'::regnamespace and (proargmodes is not null or proargnames is not null) order by oid`),
+  },
+  {
+    name: 'FUNCTION_DEFAULTS',
+    doc: 'oid, then the defaults of the last parameters',
+    lines:
+      lines(`select oid, (select string_agg(pg_get_function_arg_default(oid, i), ' ' order by i) from generate_series(pronargs - pronargdefaults + 1, pronargs) i)
+      from pg_proc where pronamespace = 'pg_catalog'::regnamespace and pronargdefaults > 0 order by oid`),
+  },
+]);
+
 write('symbols.ts', [
   {
     name: 'SYMBOLS',

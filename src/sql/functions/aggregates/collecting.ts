@@ -1,6 +1,6 @@
 /** string_agg and array_agg. */
-import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
+import { StackedArrays } from '../../types/stacked-arrays.ts';
 import type { Value } from '../../types/value.ts';
 import { defineAggregate, type AggregateFunction, type FunctionModule } from '../define.ts';
 
@@ -27,25 +27,6 @@ function joined(type: string): AggregateFunction<Joined> {
   });
 }
 
-class Arrays {
-  elements: Value[] = [];
-  count = 0;
-  shape: ArrayValue | null = null;
-}
-
-function addArray(state: Arrays, array: ArrayValue | null): Arrays {
-  if (array === null) throw new SvcError('22004', 'cannot accumulate null arrays');
-  if (array.lengths.length === 0) throw new SvcError('2202E', 'cannot accumulate empty arrays');
-  const { shape } = state;
-  if (shape === null) state.shape = array;
-  else if (shape.lengths.join() !== array.lengths.join() || shape.lowers.join() !== array.lowers.join()) {
-    throw new SvcError('2202E', 'cannot accumulate arrays of different dimensionality');
-  }
-  for (const element of array.elements) state.elements.push(element);
-  state.count++;
-  return state;
-}
-
 export const collectingAggregates: FunctionModule = {
   functions: [
     joined('text'),
@@ -63,14 +44,17 @@ export const collectingAggregates: FunctionModule = {
       // A copy: over a window the state goes on.
       finish: (state) => (state.length === 0 ? null : new ArrayValue(state.slice())),
     }),
-    defineAggregate<Arrays>({
+    defineAggregate<StackedArrays>({
       name: 'array_agg',
       args: ['anyarray'],
       returns: 'anyarray',
       doc: 'The arrays, all of one shape, as an array of one more dimension.',
-      init: () => new Arrays(),
-      step: addArray,
-      finish: ({ shape, count, elements }) => (shape === null ? null : new ArrayValue(elements.slice(), [count, ...shape.lengths], [1, ...shape.lowers])),
+      init: () => new StackedArrays(),
+      step: (state, array: ArrayValue | null) => {
+        state.add(array);
+        return state;
+      },
+      finish: (state) => state.finish(),
     }),
   ],
 };

@@ -1,6 +1,7 @@
 /** Rows of pg_timezone_names and pg_timezone_abbrevs, which are views and functions. */
 import { Interval } from '../../types/interval.ts';
 import type { Abbreviations } from '../../types/time/zone-abbreviations.ts';
+import { ZONE_LINKS } from '../../types/time/zone-links.ts';
 import { findZone } from '../../types/time/zones.ts';
 import type { Value } from '../../types/value.ts';
 
@@ -13,7 +14,7 @@ function span(seconds: number): Interval {
 /** Offsets as they are at a time: seconds since 2000. */
 export function zoneNameRows(now: number): Value[][] {
   const rows: Value[][] = [];
-  for (const name of ['UTC', ...Intl.supportedValuesOf('timeZone').filter((each) => each !== 'UTC')]) {
+  for (const name of new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...ZONE_LINKS])) {
     const zone = findZone(name);
     if (zone === null) continue;
     const offset = zone.offsetAt(now);
