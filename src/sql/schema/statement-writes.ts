@@ -120,7 +120,8 @@ export class StatementWrites implements Writers {
   }
 
   acting(table: SqlTable, event: 'update' | 'delete', columns: readonly number[] | null): void {
-    this.hooks?.begin(this.schema.whole(table) ?? table, [event], columns);
+    // Of a table that others inherit from it is that table alone.
+    this.hooks?.begin(table.inheritance?.partitionBy == null ? table : this.schema.whole(table)!, [event], columns);
   }
 
   contended(table: number, key: Key, mode: number): void {

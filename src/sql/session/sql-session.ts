@@ -1093,7 +1093,7 @@ export class SqlSession {
       env: this.env,
       deferredNow,
       immediateNow,
-      ...(this.#replica ? { enforces: 'none' as const } : {}),
+      enforces: this.#replica ? 'none' : undefined,
       hooks,
     };
   }

@@ -8,7 +8,7 @@
  * numbered as it is first met.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { CollationKeys, isRootOrder } from './collation-keys.ts';
+import { CollationKeys, type CollationLevel, isRootOrder } from './collation-keys.ts';
 import { compareText } from './text-order.ts';
 
 export interface IcuCollation {
@@ -30,11 +30,7 @@ const TEXTS_MAX = 1_000_000;
 
 const SENSITIVITY: Readonly<Record<string, Intl.CollatorOptions['sensitivity']>> = { level1: 'base', level2: 'accent', level3: 'variant' };
 
-const LEVELS = [
-  ['level1', 1],
-  ['level2', 2],
-  ['level3', 3],
-] as const;
+const LEVELS: Readonly<Record<string, CollationLevel>> = { level1: 1, level2: 2, level3: 3 };
 
 /** Keywords of the older form. */
 const OLD_KEYS: Readonly<Record<string, string>> = {
@@ -90,9 +86,9 @@ function partsOf(locale: string): LocaleParts {
 function keysOf(locale: string): CollationKeys | null {
   const { base, keys } = partsOf(locale);
   const on = (key: string): boolean => ['', 'true'].includes(keys.get(key) ?? 'false');
-  const [level] = LEVELS.filter(([name]) => name === (keys.get('ks') ?? 'level3'));
+  const level = LEVELS[keys.get('ks') ?? 'level3'];
   if (!isRootOrder(base) || level === undefined || on('kn') || on('kc') || (keys.get('co') ?? 'standard') !== 'standard') return null;
-  return new CollationKeys(level[1], keys.get('ka') === 'shifted');
+  return new CollationKeys(level, keys.get('ka') === 'shifted');
 }
 
 /** 0A000 for what the runtime's collators cannot be asked for. */

@@ -5,6 +5,7 @@ import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { Binder, type Names } from '../../../src/sql/bind/binder.ts';
 import { bindQuery } from '../../../src/sql/bind/query.ts';
 import { bindWrite } from '../../../src/sql/bind/write.ts';
+import { arbiterOf } from '../../../src/sql/exec/modify.ts';
 import { LIBRARY } from '../../../src/sql/library/library.ts';
 import { parse } from '../../../src/sql/parse/parse.ts';
 import { parseExpressionText } from '../../../src/sql/session/names.ts';
@@ -68,6 +69,8 @@ function columnsOf(sql: string): string {
       statement.type === 'insert' || statement.type === 'update' || statement.type === 'delete'
         ? bindWrite(binder, statement, null)
         : bindQuery(binder, statement as Parameters<typeof bindQuery>[1], null, {}).plan;
+    // Found when a plan is opened.
+    if (plan.op === 'insert' && plan.conflict !== null) arbiterOf(plan.conflict);
     return plan.columns.map(({ name, type }) => `${name} ${type.title}`).join(', ');
   } catch (error) {
     if (error instanceof SvcError) return error.code === '0A000' ? `0A000 ${error.message}` : error.code;
@@ -202,6 +205,7 @@ INSERT INTO t (a, b) SELECT n, x FROM u
 INSERT INTO t (a) SELECT x FROM u
 INSERT INTO t (a) VALUES ('x')
 INSERT INTO t (a, b) VALUES (100, 'x') ON CONFLICT (a) DO UPDATE SET b = excluded.b RETURNING b
+INSERT INTO t (a, b) VALUES (100, 'x') ON CONFLICT (b) DO NOTHING
 UPDATE t SET b = 'x' WHERE a = 1 RETURNING *
 UPDATE t SET b = u.x FROM u WHERE u.a = t.a
 UPDATE t SET a = 'x'
