@@ -10,6 +10,11 @@ export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new AssertionError(message);
 }
 
+/** In a hot loop, behind a test: `assert` would make its message each time. */
+export function violated(message: string): never {
+  throw new AssertionError(message);
+}
+
 export function unreachable(value: never): never {
-  throw new AssertionError(`unreachable value ${JSON.stringify(value)}`);
+  violated(`unreachable value ${JSON.stringify(value)}`);
 }

@@ -16,7 +16,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { assert } from '../base/assert.ts';
+import { violated } from '../base/assert.ts';
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
@@ -181,7 +181,7 @@ export class FolderLog implements LogStore {
   sync(sequence: Sequence): Promise<void> {
     if (sequence <= this.#durable) return Promise.resolve();
     if (this.#failure !== null) return Promise.reject(this.#failure);
-    assert(sequence <= this.#head, `sequence ${sequence} has been appended`);
+    if (sequence > this.#head) violated(`sequence ${sequence} has been appended`);
     const promise = new Promise<void>((resolve, reject) => this.#waiters.push({ sequence, resolve, reject }));
     this.#schedule();
     return promise;

@@ -3,7 +3,7 @@
  * folder. What is appended is durable for as long as the process lives, so a sync has nothing to wait for.
  */
 import { randomBytes } from 'node:crypto';
-import { assert } from '../base/assert.ts';
+import { assert, violated } from '../base/assert.ts';
 import type { Sequence } from '../base/brands.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { encodeRecord } from './format.ts';
@@ -79,8 +79,7 @@ export class MemoryLog implements LogStore {
 
   #record(index: number): LogRecord {
     const found = recordAt(this.#frames[index], 0, { segment: SEGMENT, offset: this.#starts[index] }, null);
-    assert(found !== null, `the frames of record ${this.#first + index} are whole`);
-    return found.record;
+    return found?.record ?? violated(`the frames of record ${this.#first + index} are whole`);
   }
 
   async hashed(): Promise<void> {}

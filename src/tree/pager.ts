@@ -3,7 +3,7 @@
  * byte budget (clock eviction), hands out page ids and edit tokens. Dirty nodes are held by their parents
  * and never evicted; the checkpoint bounds them.
  */
-import { assert } from '../base/assert.ts';
+import { assert, violated } from '../base/assert.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { PageStore } from '../storage/page-store.ts';
 import type { Group } from './gathered.ts';
@@ -122,7 +122,7 @@ export class Pager {
   }
 
   load(id: number): Node {
-    assert(id > 0, `page id ${id}`);
+    if (!(id > 0)) violated(`page id ${id}`);
     const cached = this.#cache.get(id);
     if (cached !== undefined) {
       if (!cached.used) this.#use(cached);

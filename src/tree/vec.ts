@@ -5,7 +5,7 @@
  * column shares the others with the leaf it was copied from, so a diff skips them by identity.
  */
 import '../base/bytes.ts';
-import { assert } from '../base/assert.ts';
+import { assert, violated } from '../base/assert.ts';
 import { type Datum, KIND, type Kind, type Ref, TAG } from './datum.ts';
 import type { Node } from './node.ts';
 import { Slab } from './slab.ts';
@@ -342,8 +342,7 @@ export class Vec {
 
   #wide(value: number): bigint {
     const big = wideNumber(value);
-    assert(big !== null, `a whole number for an I64 column, not ${value}`);
-    return big;
+    return big ?? violated(`a whole number for an I64 column, not ${value}`);
   }
 
   set(i: number, value: Datum): void {
@@ -355,7 +354,7 @@ export class Vec {
     if (this.tags !== null) this.tags[i] = TAG.VALUE;
     switch (this.kind) {
       case KIND.F64:
-        assert(typeof value === 'number', `a number for an F64 column, not ${typeof value}`);
+        if (typeof value !== 'number') violated(`a number for an F64 column, not ${typeof value}`);
         this.f64[i] = value;
         return;
       case KIND.I32:
@@ -371,7 +370,7 @@ export class Vec {
         this.setRef(i, null, value as number);
         return;
       default:
-        assert(typeof value === 'string', `a string for a text column, not ${typeof value}`);
+        if (typeof value !== 'string') violated(`a string for a text column, not ${typeof value}`);
         this.#stringsToChange()[i] = value;
     }
   }
@@ -583,7 +582,7 @@ export class Vec {
       const value = given(order[i]);
       if (typeof value === 'string') (texts ??= new Array<string>(count))[i] = value;
       else {
-        assert(value === null || value === undefined, `a string for a text column, not ${typeof value}`);
+        if (value !== null && value !== undefined) violated(`a string for a text column, not ${typeof value}`);
         this.tags ??= new Uint8Array(roomFor(count));
         this.tags[i] = value === null ? TAG.NULL : TAG.ABSENT;
       }

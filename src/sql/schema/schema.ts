@@ -5,7 +5,7 @@
  *   catalog (rows of the catalog tree) ──► Schema: schemas, relations by name and number, types, comments
  */
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
-import { assert } from '../../base/assert.ts';
+import { violated } from '../../base/assert.ts';
 import { LayeredMap } from '../../base/layered-map.ts';
 import { type Catalog, type DefinitionChange, knownBefore, type Table, tableOf } from '../../worlds/catalog.ts';
 import { refuseReserved } from '../../worlds/reserved-table.ts';
@@ -713,9 +713,7 @@ export class Schema {
   };
 
   #type(oid: number): SqlType {
-    const type = this.#typesByOid.get(oid) ?? this.#madeType(oid) ?? this.typeByOid(oid);
-    assert(type !== null, `type ${oid} is known`);
-    return type;
+    return this.#typesByOid.get(oid) ?? this.#madeType(oid) ?? this.typeByOid(oid) ?? violated(`type ${oid} is known`);
   }
 
   /** Types hang on each other: each is made when it is first asked for, while all are read. */
