@@ -200,6 +200,8 @@ export class SessionLocks {
     const { pager, base } = transaction;
     const root = this.#now(transaction);
     const runAgain = transaction.fresh && again;
+    // What the statement did goes by definitions that are no more.
+    if (runAgain && transaction.isRedefined(changes, this.#session.host.context.catalog(transaction.world!))) throw new RunAgain();
     let related = false;
     const schema = this.#session.schema();
     for (const each of changes) {

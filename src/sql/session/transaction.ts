@@ -435,16 +435,20 @@ export class Transaction {
 
   /** 40001 where others have changed definitions of tables that this transaction has written. */
   refuseRedefined(catalog: Catalog): void {
-    if (catalog === this.catalog) return;
     for (const changes of this.own) {
-      for (const { tree } of changes) {
-        const was = this.catalog.byNumber.get(tree)?.relation;
-        // A temporary table is nobody else's.
-        if (was !== undefined && was !== null && isTemporarySchema(was.object.schema)) continue;
-        if (was === undefined || was === null || was === catalog.byNumber.get(tree)?.relation) continue;
+      if (this.isRedefined(changes, catalog))
         throw new SvcError('40001', 'could not serialize access due to concurrent update', { detail: 'A table that was written has been defined anew.' });
-      }
     }
+  }
+
+  /** Whether a table that is changed is defined otherwise in `catalog` than where the transaction began. */
+  isRedefined(changes: readonly TreeChanges[], catalog: Catalog): boolean {
+    if (catalog === this.catalog) return false;
+    return changes.some(({ tree }) => {
+      const was = this.catalog.byNumber.get(tree)?.relation ?? null;
+      // A temporary table is nobody else's.
+      return was !== null && !isTemporarySchema(was.object.schema) && was !== catalog.byNumber.get(tree)?.relation;
+    });
   }
 
   /** Begins over a state that another transaction reads; `release` lets it go. */

@@ -77,6 +77,18 @@ test('a row that is written meanwhile waits, and is held to what was added', asy
   await session.run('ALTER TABLE t DROP CONSTRAINT few');
 });
 
+test('rows of a statement that began before are held to what was added meanwhile', async () => {
+  await session.run('CREATE TABLE late (id int PRIMARY KEY, a int)');
+  const written = other.run('INSERT INTO late SELECT i, 500 FROM generate_series(1, 300000) i').then(
+    () => 'written',
+    (error: { code: string }) => error.code,
+  );
+  await new Promise(setImmediate);
+  await session.run('ALTER TABLE late ADD CONSTRAINT few CHECK (a < 100)');
+  expect(await written).toBe('23514');
+  await session.run('DROP TABLE late');
+});
+
 test.each([
   ['ALTER TABLE t ADD CONSTRAINT late CHECK (id <> 59999)', '23514'],
   ['ALTER TABLE t ALTER a TYPE bigint, ADD COLUMN s serial, ADD CONSTRAINT late CHECK (id <> 59999)', '23514'],
