@@ -103,7 +103,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       void send(reply as unknown as FastifyReply, httpError(error));
     },
   }) as unknown as FastifyInstance;
-  const pending = new PendingReplies(options.pendingReplyBytesMax);
+  const pending = new PendingReplies(options.pendingReplyBytesMax, options.idleMs);
   const connections = new Connections(app.server, options.tls !== undefined);
   limitConnections(app, options.connectionsMax ?? LIMITS.httpConnectionsMax, options.tls !== undefined);
 

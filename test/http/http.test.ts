@@ -1,6 +1,6 @@
 /** The contract's HTTP rules over real sockets and a real engine. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -384,5 +384,33 @@ test('large replies that slow clients do not read are held up to a limit; then l
   expect((await ask('SELECT 1 AS one')).error).toBeUndefined();
   slow.destroy();
   await expect.poll(async () => (await ask(large)).error, { timeout: 10_000 }).toBeUndefined();
+  await small.close();
+});
+
+test('a client that takes nothing of its reply is idle; one that takes it slowly is not', async () => {
+  const small = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', idleMs: 400 });
+  const { port: at } = new URL(await small.listen('127.0.0.1', 0));
+  const body = JSON.stringify({ sql: "SELECT repeat('x', 20000000) AS x" });
+  const ask = (): Socket => {
+    const socket = connect(Number(at), '127.0.0.1');
+    socket.pause();
+    socket.write(`POST /v1/sql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    return socket;
+  };
+  const open = (): Promise<number> => new Promise((resolve) => small.app.server.getConnections((_error, count) => resolve(count)));
+  const stuck = ask();
+  await expect.poll(open).toBe(1);
+  await expect.poll(open, { timeout: 5000 }).toBe(0);
+  const slow = ask();
+  let taken = 0;
+  slow.on('data', (chunk: Buffer) => {
+    taken += chunk.length;
+    slow.pause();
+  });
+  const sips = setInterval(() => slow.resume(), 5);
+  await expect.poll(() => taken, { timeout: 20_000 }).toBeGreaterThan(20_000_000);
+  clearInterval(sips);
+  stuck.destroy();
+  slow.destroy();
   await small.close();
 });
