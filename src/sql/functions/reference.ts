@@ -457,7 +457,7 @@ function missing(registry: Registry): string[] {
   const parts = missingFunctions.filter((theme) => !whole.includes(theme));
   return [
     'Of Postgres 15, by sections of its manual.',
-    `Types:\n\n${types.map(({ section, title, lacks }) => `- ${title} (${section}): ${list(lacks)}.`).join('\n')}`,
+    ...(types.length === 0 ? [] : [`Types:\n\n${types.map(({ section, title, lacks }) => `- ${title} (${section}): ${list(lacks)}.`).join('\n')}`]),
     ...(whole.length === 0
       ? []
       : [
