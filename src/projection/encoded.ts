@@ -15,8 +15,8 @@ const PIECE_ROWS = 2048;
 /** Pieces that may wait to be compressed. */
 const WAITING_MAX = 8;
 
-/** Steps between which the event loop may turn; they take as many turns as compressing needs. */
-export function* encodedAhead(changes: readonly TreeChanges[]): Generator<void, Encoded> {
+/** Steps between which the event loop may turn; true: nothing can be done before it has, as it is waited for what is being compressed. */
+export function* encodedAhead(changes: readonly TreeChanges[]): Generator<boolean, Encoded> {
   const encoded = new Map<TreeChanges, LogChunk[]>();
   let waiting = 0;
   let failure: unknown = null;
@@ -40,11 +40,11 @@ export function* encodedAhead(changes: readonly TreeChanges[]): Generator<void, 
           },
         );
       }
-      do yield;
-      while (waiting > WAITING_MAX);
+      yield false;
+      while (waiting > WAITING_MAX) yield true;
     }
   }
-  while (waiting > 0) yield;
+  while (waiting > 0) yield true;
   if (failure !== null) throw failure;
   return encoded;
 }

@@ -28,10 +28,23 @@ export function* commitAhead(session: SqlSession, transaction: Transaction): Gen
   yield YIELD;
   const own = transaction.own.length;
   const changes = transaction.changes();
-  yield* sliced(transaction.applySteps());
-  const encoded = yield* sliced(encodedAhead(changes));
+  const encoded = yield* sliced(beside(encodedAhead(changes), transaction.applySteps()));
   if (transaction.own.length !== own || session.transaction !== transaction) return;
   transaction.ahead = { own, changes, encoded, built: transaction.held ? transaction.built() : null };
+}
+
+/** Takes steps of the second while the first waits for something. */
+function* beside<T>(first: Generator<boolean, T>, second: Generator<void, void>): Generator<boolean, T> {
+  let working = true;
+  for (;;) {
+    const next = first.next();
+    if (next.done === true) {
+      while (second.next().done !== true) yield false;
+      return next.value;
+    }
+    if (next.value && working) working = second.next().done !== true;
+    yield next.value && !working;
+  }
 }
 
 /** The same for whoever can wait. */
@@ -41,12 +54,13 @@ export async function prepareLargeCommit(session: SqlSession): Promise<void> {
   for (const _ of commitAhead(session, transaction)) await session.pause();
 }
 
-export function* sliced<T>(steps: Generator<void, T>): Generator<Yield, T> {
+/** YIELD after each slice, and where a step says by true that it has to wait. */
+export function* sliced<T>(steps: Generator<boolean | void, T>): Generator<Yield, T> {
   let until = performance.now() + SLICE_MS;
   for (;;) {
     const next = steps.next();
     if (next.done === true) return next.value;
-    if (performance.now() < until) continue;
+    if (next.value !== true && performance.now() < until) continue;
     yield YIELD;
     until = performance.now() + SLICE_MS;
   }

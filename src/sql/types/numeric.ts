@@ -66,13 +66,18 @@ export function overflow(): never {
   throw new SvcError('22003', 'value overflows numeric format');
 }
 
-let bound: bigint | undefined;
+/** The least whole number that has too many digits; it and its negative take 54 KB each, and are made when first wanted. */
+let bound: bigint | null = null;
+let lowerBound = 0n;
 
 /** A result, checked against the digits that a numeric can have. */
 function result(coefficient: Whole, scale: number): Numeric {
   if (typeof coefficient === 'bigint') {
-    bound ??= 10n ** BigInt(INTEGER_DIGITS_MAX);
-    if ((coefficient >= bound || coefficient <= -bound) && digitCount(coefficient) - scale > INTEGER_DIGITS_MAX) overflow();
+    if (bound === null) {
+      bound = 10n ** BigInt(INTEGER_DIGITS_MAX);
+      lowerBound = -bound;
+    }
+    if ((coefficient >= bound || coefficient <= lowerBound) && digitCount(coefficient) - scale > INTEGER_DIGITS_MAX) overflow();
   }
   return new Numeric(coefficient, scale);
 }
