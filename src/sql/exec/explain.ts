@@ -189,7 +189,10 @@ class Explainer {
     const { equal, oneOf, lower, upper, search } = access!;
     const parts = equal.map((e, i) => `(${name(i)} = ${show(e)})`);
     const at = equal.length;
-    if (oneOf !== undefined) parts.push(`(${name(at)} = ANY ('{${oneOf.map(show).join(',')}}'))`);
+    if (oneOf !== undefined) {
+      const list = oneOf.length === 1 && oneOf[0].type.element !== null ? show(oneOf[0]) : `'{${oneOf.map(show).join(',')}}'`;
+      parts.push(`(${name(at)} = ANY (${list}))`);
+    }
     if (search !== undefined) {
       const sides = [name(search.column), show(search.value)];
       if (search.turned) sides.reverse();

@@ -5,7 +5,7 @@ import { ArrayValue } from '../types/array-value.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { arrayCast, buildArray, subscriptArray } from './arrays.ts';
+import { arrayCast, buildArray, subscriptArray } from '../types/array-operations.ts';
 import { oddProduct, oddQuotient, oddSum, toFloat4, compareFloats } from './float-arithmetic.ts';
 import { partOf } from './passes.ts';
 import { addToDecimalSum } from './decimal-sums.ts';

@@ -12,7 +12,23 @@ export interface RandomSource {
   bytes(count: number): Uint8Array;
 }
 
-const SYSTEM_RANDOM: RandomSource = { random: () => Math.random(), bytes: (count) => randomBytes(count) };
+/** The system is asked for so many random bytes at a time. */
+const POOL_BYTES = 4096;
+let pool = new Uint8Array(0);
+let taken = 0;
+
+/** Each byte is given once. */
+function pooledBytes(count: number): Uint8Array {
+  if (count > POOL_BYTES / 8) return randomBytes(count);
+  if (taken + count > pool.length) {
+    pool = randomBytes(POOL_BYTES);
+    taken = 0;
+  }
+  taken += count;
+  return pool.subarray(taken - count, taken);
+}
+
+const SYSTEM_RANDOM: RandomSource = { random: () => Math.random(), bytes: pooledBytes };
 
 /** Microseconds from 1970 to 2000. */
 const EPOCH_MICROS = 946_684_800_000_000;

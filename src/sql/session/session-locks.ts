@@ -47,6 +47,8 @@ interface Advisory {
 
 /** A statement that changes more rows than this locks the table instead: a million locks would take some 200 MB. */
 const TABLE_LOCK_ROWS = 50_000;
+/** … of one that is a transaction of its own: what it locks is free again as soon as it is done, and a lock a row takes longer than changing it. */
+const TABLE_LOCK_ROWS_ALONE = 1000;
 
 /** What a writer of rows asks whoever else may have them. */
 export type Contended = (tree: number, key: Key, mode: number) => void;
@@ -135,13 +137,14 @@ export class SessionLocks {
     const { pager } = transaction;
     const catalog = transaction.defines ? readCatalog(pager, transaction.directory(CATALOG_TREE)) : transaction.catalog;
     const tables = table.tables(number);
+    const most = transaction.explicit || this.#session.functionDepth > 0 ? TABLE_LOCK_ROWS : TABLE_LOCK_ROWS_ALONE;
     let single: TreeChanges[] | null = null;
     for (const each of changes) {
       const { tree } = each;
       if (tree === CATALOG_TREE) this.#lockDefinitions(catalog, changes, tables);
       else this.#take(tables, tree, TABLE_LOCK.rowExclusive);
       // Whoever has the table to itself need not lock its rows; for very many it is asked for, and taken where it is free.
-      if (this.#hasAlone(tables, tree) || (changedRows(each) > TABLE_LOCK_ROWS && table.take(owner, tables, tree, TABLE_LOCK.exclusive) === null)) {
+      if (this.#hasAlone(tables, tree) || (changedRows(each) > most && table.take(owner, tables, tree, TABLE_LOCK.exclusive) === null)) {
         single ??= [...changes];
         single.splice(single.indexOf(each), 1);
       }

@@ -1,7 +1,7 @@
 /** What a document is, and its parts as rows: typeof, array_length, each, array_elements, object_keys. Manual, section 9.16. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { plainText, sourceOf } from '../../types/json-source.ts';
-import { type JsonNode, JsonObject, isJsonArray, kindOf } from '../../types/json-tree.ts';
+import { type JsonNode, JsonObject, isJsonArray } from '../../types/json-tree.ts';
 import { jsonbOf, treeOf } from '../../types/jsonb.ts';
 import type { Value } from '../../types/value.ts';
 import type { FunctionModule, ScalarFunction, SetFunction } from '../define.ts';
@@ -60,14 +60,35 @@ function jsonbKeys(text: string): readonly string[] {
   throw wrong(`cannot call jsonb_object_keys on ${isJsonArray(tree) ? 'an array' : 'a scalar'}`);
 }
 
-function typeOf(type: string, read: (text: string) => string): ScalarFunction {
+/** How a document begins tells what it is. */
+function kindOfText(text: string): string {
+  let at = 0;
+  while (text.charCodeAt(at) <= 32) at++;
+  switch (text[at]) {
+    case '{':
+      return 'object';
+    case '[':
+      return 'array';
+    case '"':
+      return 'string';
+    case 't':
+    case 'f':
+      return 'boolean';
+    case 'n':
+      return 'null';
+    default:
+      return 'number';
+  }
+}
+
+function typeOf(type: string): ScalarFunction {
   return {
     kind: 'scalar',
     name: `${type}_typeof`,
     args: [type],
     returns: 'text',
     doc: 'What the document is: object, array, string, number, boolean or null.',
-    impl: read,
+    impl: kindOfText,
   };
 }
 
@@ -113,8 +134,8 @@ function keysOf(type: string, impl: (text: string) => readonly string[]): SetFun
 
 export const JSON_INSPECT: FunctionModule = {
   functions: [
-    typeOf('json', (text) => sourceOf(text).kind),
-    typeOf('jsonb', (text) => kindOf(treeOf(text))),
+    typeOf('json'),
+    typeOf('jsonb'),
     lengthOf('json', jsonLength),
     lengthOf('jsonb', jsonbLength),
     each('json_each', 'json', 'json', (text) => jsonMembers(text, (item) => item)),

@@ -12,9 +12,15 @@ function unknownFormat(name: string): never {
   throw new SvcError('22023', `unrecognized encoding: "${name}"`);
 }
 
+const LINE_LENGTH = 76;
+
 /** Lines of 76 characters, a full last one ended too. */
 function toBase64(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString('base64').replace(/.{76}/g, '$&\n');
+  const digits = Buffer.from(bytes, 'latin1').toString('base64');
+  let lines = '';
+  let at = 0;
+  for (; at + LINE_LENGTH <= digits.length; at += LINE_LENGTH) lines += `${digits.slice(at, at + LINE_LENGTH)}\n`;
+  return at === 0 ? digits : lines + digits.slice(at);
 }
 
 function fromBase64(text: string): string {

@@ -148,7 +148,16 @@ function translate(text: string, from: string, to: string): string {
 }
 
 function reverse(text: string): string {
-  return [...text].reverse().join('');
+  let reversed = '';
+  for (let i = text.length - 1; i >= 0; i--) {
+    const unit = text.charCodeAt(i);
+    // The second half of a character that takes two.
+    if (unit >= 0xdc00 && unit <= 0xdfff && i > 0) {
+      reversed += text.slice(i - 1, i + 1);
+      i--;
+    } else reversed += text[i];
+  }
+  return reversed;
 }
 
 function chr(code: number): string {

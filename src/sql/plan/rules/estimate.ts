@@ -2,6 +2,7 @@
 import type { Bound, Call, ColumnId, InList } from '../bound.ts';
 import type { Access, JoinPlan, Plan, ScanPlan, VirtualLookup, VirtualRelation, VirtualScanPlan } from '../logical.ts';
 import type { SqlTable } from '../../schema/table.ts';
+import { ArrayValue } from '../../types/array-value.ts';
 import type { Value } from '../../types/value.ts';
 import { type JoinKeys, joinKeys } from './join-keys.ts';
 import type { Statistics } from './statistics.ts';
@@ -170,11 +171,17 @@ function accessShare(plan: ScanPlan, s: Statistics): number {
   let share = 1 / values;
   if (access.oneOf !== undefined)
     share *=
-      (access.oneOf.length * (access.oneOf.some((e) => e.type.element !== null) ? 10 : 1)) /
+      access.oneOf.reduce((sum, e) => sum + valuesIn(e, 10), 0) /
       Math.max(1, columns[access.equal.length] >= 0 ? s.distinct(plan.table, columns[access.equal.length]) : unknownValues(plan, s));
   else if (access.lower !== undefined && access.upper !== undefined) share *= 0.1;
   else if (access.lower !== undefined || access.upper !== undefined) share *= 0.33;
   return Math.min(1, share);
+}
+
+/** How many values are looked for; `unknown`: in an array that is not known. */
+function valuesIn(e: Bound, unknown: number): number {
+  if (e.type.element === null) return 1;
+  return e.kind === 'constant' && e.value instanceof ArrayValue ? e.value.elements.length : unknown;
 }
 
 /** The column of a table that an expression is, where it is one of a scan under filters. */
@@ -316,7 +323,7 @@ function one(e: Bound, input: Plan, s: Statistics): number {
     }
     case 'quantified': {
       const distinct = e.quantifier === 'any' && e.operator.name === '=' ? distinctOf(e.left, input, s) : null;
-      return distinct === null ? 0.5 : Math.min(1, 4 / Math.max(1, distinct));
+      return distinct === null ? 0.5 : Math.min(1, valuesIn(e.array, 4) / Math.max(1, distinct));
     }
     case 'isNull':
       return e.negated ? 0.9 : 0.1;

@@ -1,8 +1,10 @@
 /**
- * Calls of immutable functions over constants become constants, so that estimates and indexes see their values. What
+ * Calls of immutable functions over constants become constants, and arrays of constants, so that estimates and indexes see their values. What
  * fails stays as it is: the row that would ask for it may never come.
  */
 import type { Bound } from '../bound.ts';
+import { arrayCast, buildArray } from '../../types/array-operations.ts';
+import type { ArrayValue } from '../../types/array-value.ts';
 import { dateBound } from './date-bounds.ts';
 import type { Plan } from '../logical.ts';
 import type { Value } from '../../types/value.ts';
@@ -27,14 +29,20 @@ function fold(e: Bound): Bound {
     if (fn.strict !== false && values.includes(null)) return { kind: 'constant', value: null, type: e.type, typmod: e.typmod };
     return constantOf(e, () => fn.impl(...values));
   }
-  if (e.kind === 'cast' && e.arg.kind === 'constant' && e.arg.value !== null && e.method === 'function') {
-    const { cast } = e;
-    if (cast === null || cast.impl === undefined || cast.needsCall === true || (cast.volatility ?? 'immutable') !== 'immutable') return e;
-    const { impl } = cast;
-    const { value } = e.arg;
-    return constantOf(e, () => impl(value));
+  if (e.kind === 'array') {
+    if (e.spread === true || !e.elements.every((element) => element.kind === 'constant')) return e;
+    const values = e.elements.map((element) => (element as Bound & { kind: 'constant' }).value);
+    return constantOf(e, () => buildArray(values, e.nested));
   }
-  return e;
+  return e.kind === 'cast' && e.arg.kind === 'constant' && e.arg.value !== null ? foldCast(e, e.arg.value) : e;
+}
+
+function foldCast(e: Bound & { kind: 'cast' }, value: Value): Bound {
+  const { cast, method } = e;
+  if (cast === null || cast.impl === undefined || cast.needsCall === true || (cast.volatility ?? 'immutable') !== 'immutable') return e;
+  const { impl } = cast;
+  if (method === 'function') return constantOf(e, () => impl(value));
+  return method === 'array' && e.typmod < 0 ? constantOf(e, () => arrayCast(value as ArrayValue, (one) => impl(one))) : e;
 }
 
 /** Longer texts are made anew where they are asked for: plans are kept. */

@@ -1,7 +1,7 @@
 /** ARRAY[…], subscripts and casts of arrays element by element. Manual, section 8.15. */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { ArrayValue } from '../types/array-value.ts';
-import type { Value } from '../types/value.ts';
+import { ArrayValue } from './array-value.ts';
+import type { Value } from './value.ts';
 
 export function buildArray(elements: Value[], nested: boolean): ArrayValue {
   if (!nested) return new ArrayValue(elements);
