@@ -126,6 +126,7 @@ export class Sandbox {
       workMemBytes: job.workMemBytes,
       spill: () => temporaryFile(job.sealed),
       statements: new TextCache(64, 400_000),
+      dynamic: new TextCache(64, 400_000),
       shapes: new TextCache(64, 400_000),
       snapshots: new ExportedSnapshots(),
       metrics: () => Promise.resolve([]),

@@ -29,6 +29,8 @@ export interface SqlHost {
   readonly workMemBytes: number;
   readonly spill: (() => SpillFile) | null;
   readonly statements: TextCache<readonly ParsedStatement[]>;
+  /** Of texts that functions made. */
+  readonly dynamic: TextCache<readonly ParsedStatement[]>;
   /** Of statements that come again with other literals. */
   readonly shapes: TextCache<KnownShape>;
   readonly channels: Channels;

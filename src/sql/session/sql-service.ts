@@ -109,6 +109,7 @@ export function sqlOver(
       return temporaryFile(sealed);
     },
     statements: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
+    dynamic: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     shapes: new TextCache(STATEMENTS_KEPT, STATEMENTS_LENGTH_MAX),
     channels: new Channels(),
     snapshots: new ExportedSnapshots(),

@@ -11,6 +11,7 @@ import type { ResultColumn } from '../results.ts';
 import { RowStream } from '../row-stream.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { converted, placeOf } from './assign.ts';
+import { dynamicStatements, dynamicText, NO_NAMES } from './dynamic-text.ts';
 import { inFrame, readyFragment } from './fragment.ts';
 import { Loop } from './loop.ts';
 import { runFragment, runPrepared, runText } from './queries.ts';
@@ -88,13 +89,12 @@ function* textOpened(session: SqlSession, text: string | null, types: readonly S
   if (text === null) throw new SvcError('22004', 'query string argument of EXECUTE is null');
   const frame = new TextFrame('SQL statement', text);
   const prepared = inFrame(session, frame, () => {
-    const statements = session.parseAnew(text);
+    const statements = dynamicStatements(session, text);
     if (statements.length !== 1) throw new SvcError('42P11', 'cannot open multi-query plan as cursor');
     const [statement] = statements;
     if (!isQuery(statement)) return null;
-    const names = { owner: '', numbers: new Map<string, number>() };
-    const query = isRows(statement) ? identified(session, statement, (query) => void session.prepareIn(query, types, names)) : null;
-    return { prepared: session.prepareIn(query?.query ?? statement, types, names), table: query?.table ?? null };
+    const query = isRows(statement) ? identified(session, statement, (query) => void session.prepareIn(query, types, NO_NAMES)) : null;
+    return { prepared: session.prepareIn(query?.query ?? statement, types, NO_NAMES), table: query?.table ?? null };
   });
   if (prepared !== null) return yield* preparedOpened(session, prepared.prepared, values, text, prepared.table);
   const { columns, rows } = yield* runText(session, text, types, values);
@@ -117,12 +117,8 @@ function* preparedOpened(session: SqlSession, prepared: Prepared, values: readon
 /** FOR … IN EXECUTE. */
 export function* loopOverText(session: SqlSession, text: string | null, types: readonly SqlType[], values: readonly Value[]): Steps<Loop> {
   if (text === null) throw new SvcError('22004', 'query string argument of EXECUTE is null');
-  const prepared = inFrame(session, new TextFrame('SQL statement', text), () => {
-    const statements = session.parseAnew(text);
-    const [statement] = statements;
-    return statements.length === 1 && isQuery(statement) ? session.prepareIn(statement, types, { owner: '', numbers: new Map() }) : null;
-  });
-  if (prepared !== null) return yield* Loop.over(session, prepared, values, text);
+  const { query } = inFrame(session, new TextFrame('SQL statement', text), () => dynamicText(session, text, types, values));
+  if (query !== null) return yield* Loop.over(session, query.prepared, query.values, text);
   return Loop.of(yield* runText(session, text, types, values));
 }
 

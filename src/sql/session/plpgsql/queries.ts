@@ -28,6 +28,7 @@ import type { SqlSession } from '../sql-session.ts';
 import { authorizeStatement } from '../statement-rights.ts';
 import { runTransaction } from '../transaction-statement.ts';
 import { runTruncate } from '../truncate.ts';
+import { dynamicText, NO_NAMES } from './dynamic-text.ts';
 import { inFrame, inFrameSteps, readyFragment, type Surroundings } from './fragment.ts';
 import { Patience } from './patience.ts';
 import { type Steps, waited } from './steps.ts';
@@ -191,13 +192,14 @@ export function* runFragment(at: Surroundings, fragment: Fragment, most = Infini
 export function* runText(session: SqlSession, text: string | null, types: readonly SqlType[], values: readonly Value[], most = Infinity): Steps<Rows> {
   if (text === null) throw new SvcError('22004', 'query string argument of EXECUTE is null');
   const frame = new TextFrame('SQL statement', text);
-  const statements = inFrame(session, frame, () => session.parseAnew(text));
+  const { query, statements } = inFrame(session, frame, () => dynamicText(session, text, types, values));
+  if (query !== null) return yield* inFrameSteps(session, frame, () => runPrepared(session, query.prepared, query.values, most));
   for (const statement of statements) refuse(statement, 'EXECUTE of transaction commands is not implemented');
   return yield* inFrameSteps(session, frame, function* () {
     let last: Rows = { columns: null, rows: [], count: 0, writes: false };
     for (const statement of statements) {
       if (isQuery(statement)) {
-        const prepared = session.prepareIn(statement, types, { owner: '', numbers: new Map() });
+        const prepared = session.prepareIn(statement, types, NO_NAMES);
         last = yield* runPrepared(session, prepared, values, most);
       } else last = resultRows(yield* runUtility(session, statement, { types, values }));
     }
