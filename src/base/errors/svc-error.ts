@@ -48,9 +48,12 @@ export class SvcError extends Error {
 
   /** The same as it is seen from outside of a function. It is a new one: an error may be kept with a plan and thrown again. */
   within(context: ErrorContext): SvcError {
-    const { code, message, detail, hint, status, cause, stack } = this;
+    const { code, message, detail, hint, status, cause } = this;
     const { where, ...data } = this.data ?? {};
     const position = context.query === null ? context.position : undefined;
+    // Where it was raised is told when somebody asks: of an error that a function catches nobody does.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     const own = new SvcError(
       code,
       message,
@@ -64,7 +67,8 @@ export class SvcError extends Error {
       },
       typeof where === 'string' ? { ...context, where: context.where === '' ? where : `${where}\n${context.where}` } : context,
     );
-    if (stack !== undefined) own.stack = stack;
+    Error.stackTraceLimit = stackTraceLimit;
+    Object.defineProperty(own, 'stack', { configurable: true, get: () => this.stack });
     return own;
   }
 

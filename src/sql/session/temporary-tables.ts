@@ -56,6 +56,8 @@ export class TemporaryTables {
   #schema: string | null = null;
   readonly #definitions = new Map<string, string>();
   readonly #trees = new Map<number, Node>();
+  /** Tables and indexes whose trees outlive a transaction. */
+  #lasting: readonly number[] = [];
   /** Where they were last seen whole; null where all that they are made of is there in every world. */
   #madeIn: Catalog | null = null;
   /** The last overlay of definitions, by what lay below; it holds as long as nothing of ours changes. */
@@ -124,6 +126,8 @@ export class TemporaryTables {
     }
     const left = new Set([...own.values()].flatMap(numbersOf));
     for (const tree of this.#trees.keys()) if (!left.has(tree)) this.#trees.delete(tree);
+    this.#lasting = this.#lasting.filter((number) => left.has(number));
+    this.#mine = null;
   }
 
   /** What of a transaction's changes is the world's. */
@@ -151,13 +155,21 @@ export class TemporaryTables {
   /** After a commit: what the transaction left. ON COMMIT takes rows or tables away. */
   keep(pager: Pager, root: Node): void {
     if (this.#schema === null) return;
-    const catalog = readCatalog(pager, root);
+    if (this.#laid === null || childRoot(pager, root, CATALOG_TREE) !== this.#laid.root) this.#keepDefinitions(readCatalog(pager, root));
+    this.#trees.clear();
+    for (const number of this.#lasting) {
+      const node = childRoot(pager, root, number);
+      if (node !== null) this.#trees.set(number, node);
+    }
+  }
+
+  #keepDefinitions(catalog: Catalog): void {
     const mine = this.#numbers(catalog);
     const gone = new Set<number>();
     for (const { number, relation } of catalog.byNumber.values()) if (mine.has(number) && relation?.object.onCommit === 'drop') gone.add(number);
     this.#definitions.clear();
-    this.#trees.clear();
     this.#laid = null;
+    this.#mine = null;
     for (const [key, object] of catalog.objects) {
       if (!this.#isOwn(object, mine)) continue;
       if (object.what === 'schema') this.#number = object.number;
@@ -165,13 +177,11 @@ export class TemporaryTables {
         object.what === 'relation' ? object.number : object.what === 'sequence' ? (object.ownedBy?.table ?? 0) : 'table' in object ? object.table : 0;
       if (!gone.has(table)) this.#definitions.set(key, JSON.stringify(object));
     }
-    for (const { number, relation } of catalog.byNumber.values()) {
-      if (!mine.has(number) || gone.has(number) || relation?.object.onCommit === 'delete rows') continue;
-      for (const tree of [number, ...(relation?.indexes ?? []).map((index) => index.number)]) {
-        const node = childRoot(pager, root, tree);
-        if (node !== null) this.#trees.set(tree, node);
-      }
-    }
+    this.#lasting = [...catalog.byNumber.values()].flatMap(({ number, relation }) =>
+      !mine.has(number) || gone.has(number) || relation?.object.onCommit === 'delete rows'
+        ? []
+        : [number, ...(relation?.indexes ?? []).map((index) => index.number)],
+    );
     this.#madeIn = [...this.#definitions.values()].some((text) => reaches(catalogObject(text))) ? catalog : null;
     // The schema itself is no reason to lay anything over a world.
     if ([...this.#definitions.values()].every((text) => catalogObject(text).what === 'schema')) this.#definitions.clear();
@@ -180,12 +190,20 @@ export class TemporaryTables {
   clear(): void {
     this.#definitions.clear();
     this.#trees.clear();
+    this.#lasting = [];
     this.#laid = null;
+    this.#mine = null;
     this.#madeIn = null;
   }
 
   /** Numbers of what is in the session's schema, by the catalog and as it was kept. */
-  #numbers(catalog: Catalog): Set<number> {
+  #numbers(catalog: Catalog): ReadonlySet<number> {
+    if (this.#mine?.catalog !== catalog) this.#mine = { catalog, numbers: this.#numbersIn(catalog) };
+    return this.#mine.numbers;
+  }
+  #mine: { readonly catalog: Catalog; readonly numbers: ReadonlySet<number> } | null = null;
+
+  #numbersIn(catalog: Catalog): Set<number> {
     const mine = new Set<number>();
     const note = (object: CatalogObject): void => {
       if ('schema' in object && object.schema === this.#schema) mine.add(object.number);

@@ -429,6 +429,14 @@ export class Interpreter implements Surroundings, CallFrame {
         }
         return 'return';
       }
+      case 'returnNext': {
+        if (s.value === null) return null;
+        this.#at = s;
+        const entry = this.#entry(s.value, null);
+        if (entry.simple === null) return null;
+        this.gathered.push({ columns: null, ...this.#nextOf(s.value, this.#valueNow(entry, s.value), entry.simple.type) });
+        return 'on';
+      }
       case 'perform':
         return this.#sqlNow(s, s.query, null);
       case 'sql':
