@@ -9,7 +9,9 @@ import type { RelationAccess } from '../bind/access.ts';
 import { isWholeKey } from '../exec/scan.ts';
 import type { Bound, Constant } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
+import { estimateRows } from '../plan/rules/estimate.ts';
 import { rewritePlan, withBounds } from '../plan/rules/rewrite.ts';
+import type { Statistics } from '../plan/rules/statistics.ts';
 import { boundsOf, childrenOf, inputsOf, visitBound, withChildren } from '../plan/rules/walk.ts';
 import type { ExecContext } from '../exec/context.ts';
 import type { SqlType } from '../types/type.ts';
@@ -165,12 +167,39 @@ export function sameAccess(a: readonly RelationAccess[], b: readonly RelationAcc
 
 const SIMPLE = new Set<Plan['op']>(['scan', 'values', 'filter', 'project', 'limit', 'sort', 'aggregate', 'lock', 'insert', 'update', 'delete']);
 
+const COMBINING = new Set<Plan['op']>(['join', 'distinct', 'window', 'setOperation']);
+
+/** An index gives no more rows of one value, as far as is known. */
+const FEW_ROWS = 1000;
+
 /** Whether no literal could give a better plan: rows are found by whole keys, and nothing stands inside. */
 export function looksUpOnly(plan: Plan): boolean {
   return everyPart(
     plan,
     (p) => SIMPLE.has(p.op) && (p.op !== 'scan' || (p.access !== undefined && p.asOf === null && isWholeKey(p.table, p.access))),
     ({ kind }) => kind !== 'exists' && kind !== 'subquery' && kind !== 'arrayQuery' && kind !== 'quantifiedQuery',
+  );
+}
+
+/**
+ * Whether the plan is about as good as those that each literal would have: rows are found by values of indexes that few rows have,
+ * or lie side by side in the order of one table's key, which is never worse to read than all of it.
+ */
+export function servesAll(plan: Plan, statistics: Statistics): boolean {
+  let joins = false;
+  const fits = (p: Plan): boolean => {
+    if (p.op === 'join') joins = true;
+    if (p.op !== 'scan') return SIMPLE.has(p.op) || COMBINING.has(p.op);
+    const { access } = p;
+    if (access === undefined || p.asOf !== null || access.search !== undefined) return false;
+    if (access.union !== undefined) return access.union.every((each) => isWholeKey(p.table, each));
+    if (isWholeKey(p.table, access) || (!joins && access.index === null)) return true;
+    const { equal, oneOf, lower, upper } = access;
+    return equal.length > 0 && oneOf === undefined && lower === undefined && upper === undefined && estimateRows(p, statistics) <= FEW_ROWS;
+  };
+  // Joins stand above what they join.
+  return everyPart(plan, fits, (e) =>
+    e.kind === 'exists' || e.kind === 'subquery' || e.kind === 'arrayQuery' || e.kind === 'quantifiedQuery' ? servesAll(e.plan, statistics) : true,
   );
 }
 

@@ -16,9 +16,8 @@ import { parse, type ParsedStatement } from '../parse/parse.ts';
 import { MARK, shapeOf, stringValue, type LiteralMark, type TextShape } from '../parse/text-shape.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import type { Plan } from '../plan/logical.ts';
 import { execContext } from './exec-context.ts';
-import { type GeneralPlan, looksUpOnly } from './general-plan.ts';
+import { type GeneralPlan, servesAll } from './general-plan.ts';
 import type { SqlHost } from './host.ts';
 import { coerce, isQuery, type Prepared, type QueryStatement } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -108,8 +107,8 @@ export class GeneralStatement {
     return true;
   }
 
-  /** The plan under the session's schema and settings; null where every text needs its own. `accepts`: which plans fit all literals well. */
-  plan(session: SqlSession, accepts: (plan: Plan) => boolean = looksUpOnly): GeneralPlan | null {
+  /** The plan under the session's schema and settings; null where every text needs its own. `accepts`: which plans serve all literals well. */
+  plan(session: SqlSession, accepts: typeof servesAll = servesAll): GeneralPlan | null {
     const key = session.planKey();
     let plan = this.#plans.get(key);
     if (plan === undefined) {
@@ -120,7 +119,7 @@ export class GeneralStatement {
     return plan;
   }
 
-  #prove(session: SqlSession, accepts: (plan: Plan) => boolean): GeneralPlan | null {
+  #prove(session: SqlSession, accepts: typeof servesAll): GeneralPlan | null {
     const { registry } = session.host;
     const given = this.#places.map(({ literal }): SqlType | null => {
       const mark = this.#marks[literal];
@@ -132,7 +131,7 @@ export class GeneralStatement {
         if (values === null) throw new SvcError('XX000', 'a literal that was bound cannot be read');
         return values;
       });
-      return plan !== null && accepts(plan.prepared.plan) ? plan : null;
+      return plan !== null && accepts(plan.prepared.plan, session.statistics()) ? plan : null;
     } catch (error) {
       if (error instanceof SvcError) return null;
       throw error;

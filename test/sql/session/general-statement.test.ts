@@ -149,8 +149,8 @@ describe('which texts share a plan', () => {
     database = await TestDatabase.open();
     session = database.db.session({ branch: 'main', principal: OWNER });
     await session.run(
-      'CREATE TABLE t (id int PRIMARY KEY, v varchar(4), n numeric(5,1), d date, at timestamptz, big int8 UNIQUE, j jsonb); CREATE TABLE free (a int, b text);' +
-        'INSERT INTO t (id, big) SELECT i, i FROM generate_series(100, 2000) AS i',
+      'CREATE TABLE t (id int PRIMARY KEY, v varchar(4), n numeric(5,1), d date, at timestamptz, big int8 UNIQUE, j jsonb); CREATE TABLE free (a int, b text); CREATE INDEX ON t (d);' +
+        "INSERT INTO t (id, big, d) SELECT i, i, '2020-01-01'::date + i FROM generate_series(100, 2000) AS i",
     );
   });
   afterAll(async () => {
@@ -169,10 +169,19 @@ describe('which texts share a plan', () => {
     ["INSERT INTO free VALUES (1, 'abc')", true],
     ['DELETE FROM t WHERE id = 1', true],
     ['SELECT * FROM t WHERE id = 1 FOR UPDATE', true],
-    // A plan that reads more than one row may be the better one for another literal.
+    // Rows side by side in the order of the key, those of a value that few have, and joins of what is found so.
+    ['SELECT v FROM t WHERE id > 7', true],
+    ['SELECT v FROM t WHERE id BETWEEN 7 AND 20 ORDER BY n LIMIT 3', true],
+    ['SELECT v FROM t WHERE id IN (1, 2, 3)', true],
+    ['SELECT v FROM t WHERE id = 1 OR id = 2', true],
+    ["SELECT count(*) FROM t WHERE d = '2020-01-01'", true],
+    ['SELECT x.v, y.v FROM t x JOIN t y ON y.big = x.id WHERE x.id = 1', true],
+    ['SELECT EXISTS (SELECT FROM t WHERE big = 5), (SELECT max(v) FROM t WHERE id = 7)', true],
+    // Another plan may be the better one for another literal.
     ['SELECT v FROM t WHERE n = 7', false],
-    ['SELECT v FROM t WHERE id > 7', false],
-    ['SELECT v FROM t WHERE id = 1 OR id = 2', false],
+    ["SELECT v FROM t WHERE d > '2020-01-01'", false],
+    ['SELECT x.v, y.v FROM t x JOIN t y ON y.big = x.id WHERE x.id > 100', false],
+    ['SELECT EXISTS (SELECT FROM t WHERE n = 5)', false],
     ['SELECT a FROM t JOIN free ON a = id WHERE id = 1', false],
     ['SELECT count(*) FROM generate_series(1, 3)', false],
     // Nothing in it can be a parameter.
