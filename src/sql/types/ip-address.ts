@@ -103,7 +103,8 @@ export function parseAddress(text: string, cidr: boolean): string {
 function classMask(bytes: readonly number[], given: number): number {
   const [first] = bytes;
   const byClass = first >= 240 ? 32 : first >= 224 ? 8 : first >= 192 ? 24 : first >= 128 ? 16 : 8;
-  return Math.max(byClass, given * 8);
+  const mask = Math.max(byClass, given * 8);
+  return mask === 8 && first === 224 ? 4 : mask;
 }
 
 function parseV4(text: string, short: boolean): { bytes: number[]; given: number } | null {
