@@ -163,7 +163,7 @@ export function hostText(value: string): string {
     }
   }
   // ::1.2.3.4 and ::ffff:1.2.3.4 end as addresses of the older family do.
-  const mapped = best === 0 && (length === 6 || (length === 7 && words[7] !== 1) || (length === 5 && words[5] === 0xffff));
+  const mapped = best === 0 && (length === 6 || (length === 5 && words[5] === 0xffff));
   const shown = mapped ? [...words.slice(0, 6).map((word) => word.toString(16)), bytes.slice(12).join('.')] : words.map((word) => word.toString(16));
   if (best < 0) return shown.join(':');
   const end = mapped ? Math.min(best + length, 6) : best + length;

@@ -50,6 +50,8 @@ test('what a literal or a type says of itself is told once, at its place', async
     ['WARNING', '22023', 'TIME(7) precision reduced to maximum allowed, 6', 8],
     ['NOTICE', '00000', 'text-search query doesn\'t contain lexemes: ""', 25],
   ]);
+  // Each time anew, and not of texts that differ in their literals alone.
+  for (const word of ['a', '', '', 'b', '', 'c']) expect(await told(`SELECT '${word}'::tsquery`)).toHaveLength(word === '' ? 1 : 0);
   expect(await told('CREATE TABLE precise (a timestamp(9) with time zone, b interval(8), c interval hour)')).toEqual([
     ['WARNING', '22023', 'TIMESTAMP(9) WITH TIME ZONE precision reduced to maximum allowed, 6', 25],
     ['WARNING', '22023', 'INTERVAL(8) precision reduced to maximum allowed, 6', 56],
