@@ -64,3 +64,8 @@ export function columnStart(query: Query, column: number): number {
     }
   }
 }
+
+/** The same of what is looked at before it has a type, as keys of grouping and order are: a literal's type counts too. */
+export function writtenStartOf(expression: Expression): number {
+  return Math.min(startOf(expression), expression.at);
+}

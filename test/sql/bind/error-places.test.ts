@@ -33,6 +33,10 @@ const QUERIES = [
   "SELECT i FROM g ORDER BY i, (x -> 'a')",
   'SELECT i, count(*) FROM g GROUP BY i, (x::json)',
   'SELECT count(DISTINCT x) FROM g',
+  "SELECT row_number() OVER (PARTITION BY i, x -> 'a') FROM g",
+  "SELECT row_number() OVER (PARTITION BY point '(1,2)')",
+  "SELECT 1 FROM g GROUP BY json '1'",
+  "SELECT 1 FROM g ORDER BY json '1'",
   // Conditions, counts and assignments.
   'SELECT 1 FROM t WHERE i::text',
   "SELECT 1 WHERE text 'x'",
