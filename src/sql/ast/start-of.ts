@@ -7,12 +7,14 @@ import type { Query } from './query.ts';
 
 export function startOf(expression: Expression): number {
   let node = expression;
-  let least = node.at;
+  let outer = Infinity;
   for (;;) {
-    if (node.at < least) least = node.at;
+    // A literal of a type that is written with it is found where the literal is.
+    if (node.type === 'cast' && node.arg.type === 'string') return outer < node.arg.at ? outer : node.arg.at;
+    if (node.at < outer) outer = node.at;
     switch (node.type) {
       case 'operator':
-        if (node.left === null) return least;
+        if (node.left === null) return outer;
         node = node.left;
         break;
       case 'isDistinct':
@@ -38,11 +40,11 @@ export function startOf(expression: Expression): number {
         node = node.arg;
         break;
       case 'call':
-        if (!node.sqlSyntax || node.args.length === 0) return least;
+        if (!node.sqlSyntax || node.args.length === 0) return outer;
         node = node.args[0];
         break;
       default:
-        return least;
+        return outer;
     }
   }
 }
@@ -61,4 +63,9 @@ export function columnStart(query: Query, column: number): number {
       return item === undefined ? query.at : startOf(item.value);
     }
   }
+}
+
+/** The same of what is looked at before it has a type, as keys of grouping and order are: a literal's type counts too. */
+export function writtenStartOf(expression: Expression): number {
+  return Math.min(startOf(expression), expression.at);
 }

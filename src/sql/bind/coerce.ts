@@ -9,6 +9,7 @@ import type { Bound, CastCall, Constant } from '../plan/bound.ts';
 import type { Environment } from '../types/environment.ts';
 import { rootOf } from '../types/domain-type.ts';
 import { columnsOf, isRecordType } from '../types/record-type.ts';
+import { EMPTY_QUERY } from '../types/tsquery-tree.ts';
 import type { Domain, SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { BITS_OF_WHOLE, DOMAIN_CHECK, NOT_NULL, rowCast } from './type-casts.ts';
@@ -35,7 +36,7 @@ type Path =
   | { readonly how: 'array'; readonly element: Path };
 
 const CONTEXT_RANK: Record<CastContext, number> = { implicit: 0, assignment: 1, explicit: 2 };
-const STRING_TYPES = new Set(['text', 'varchar', 'bpchar', 'name', 'char']);
+const STRING_TYPES = new Set(['text', 'varchar', 'bpchar', 'name']);
 
 export function isPolymorphic(name: string): boolean {
   switch (name) {
@@ -265,6 +266,7 @@ export class Coercion {
       }
       throw error;
     }
+    if (parsed === EMPTY_QUERY) this.env.system?.notice('00000', `text-search query doesn't contain lexemes: "${value.value as string}"`, (value.at ?? at) + 1);
     // What is too long is no fault of the literal's text: Postgres does not point at it.
     const out: Constant = { kind: 'constant', type: to, typmod, value: typmod < 0 ? parsed : to.coerce(parsed, typmod, explicit) };
     return value.collation === undefined ? out : { ...out, collation: value.collation };

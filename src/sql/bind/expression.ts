@@ -75,15 +75,15 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
     case 'and':
     case 'or': {
       const clause = expression.type.toUpperCase();
-      return { kind: expression.type, type: bool, typmod: -1, args: expression.args.map((arg) => coercion.toBoolean(bind(arg), clause, arg.at)) };
+      return { kind: expression.type, type: bool, typmod: -1, args: expression.args.map((arg) => coercion.toBoolean(bind(arg), clause, startOf(arg))) };
     }
     case 'not':
-      return { kind: 'not', type: bool, typmod: -1, arg: coercion.toBoolean(bind(expression.arg), 'NOT', expression.arg.at) };
+      return { kind: 'not', type: bool, typmod: -1, arg: coercion.toBoolean(bind(expression.arg), 'NOT', startOf(expression.arg)) };
     case 'isNull':
       return { kind: 'isNull', type: bool, typmod: -1, arg: coercion.settle(bind(expression.arg), at), negated: expression.negated };
     case 'isBoolean': {
       const name = expression.value === null ? 'UNKNOWN' : expression.value ? 'TRUE' : 'FALSE';
-      const arg = coercion.toBoolean(bind(expression.arg), `IS ${expression.negated ? 'NOT ' : ''}${name}`, expression.arg.at);
+      const arg = coercion.toBoolean(bind(expression.arg), `IS ${expression.negated ? 'NOT ' : ''}${name}`, startOf(expression.arg));
       return { kind: 'isBoolean', type: bool, typmod: -1, arg, value: expression.value, negated: expression.negated };
     }
     case 'isDistinct': {
@@ -536,7 +536,7 @@ function bindCase(binder: Binder, expression: Expression & { type: 'case' }, sco
   }
   const whens = expression.branches.map(({ when, at }) => {
     const value = bindExpression(binder, when, scope);
-    if (input === null) return coercion.toBoolean(value, 'CASE/WHEN', when.at);
+    if (input === null) return coercion.toBoolean(value, 'CASE/WHEN', startOf(when));
     const equal = bindOperator(binder, EQUAL, { kind: 'column', id, type: input.type, typmod: input.typmod }, value, at);
     return binder.collations === null ? equal : binder.collations.ofCase(equal, [expression.arg!, when]);
   });
@@ -767,6 +767,7 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
           filter,
         },
         at,
+        call.args,
       );
     case 'window':
       return fail('42809', `window function ${name} requires an OVER clause`, at);
@@ -852,11 +853,12 @@ interface AggregateParts {
   readonly filter: Bound | null;
 }
 
-function addAggregate(binder: Binder, scope: Scope, parts: AggregateParts, at: number): Bound {
+/** `written`: its arguments in the text. */
+function addAggregate(binder: Binder, scope: Scope, parts: AggregateParts, at: number, written: readonly Expression[] = []): Bound {
   const level = levelOf(scope, [...parts.args, ...parts.orderBy.map(({ value }) => value), ...(parts.filter === null ? [] : [parts.filter])]);
   const title = scope.clauseTitle ?? CLAUSE_NAMES[scope.clause];
   if (level === scope && title !== undefined) fail('42803', `aggregate functions are not allowed in ${title}`, at);
-  if (parts.distinct) for (const arg of parts.args) groupingEquality(binder, arg.type, at);
+  if (parts.distinct) parts.args.forEach(({ type }, i) => groupingEquality(binder, type, written[i] === undefined ? at : startOf(written[i])));
   const id = binder.id();
   level.level.aggregates.push({ id, ...parts });
   return { kind: 'column', id, type: parts.type, typmod: -1 };

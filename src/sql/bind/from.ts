@@ -1,4 +1,5 @@
 /** FROM: tables, views, subqueries, functions, joins – as a plan and the names that it makes visible. */
+import { startOf } from '../ast/start-of.ts';
 import type { Alias, FromItem, FunctionItem, JoinItem, Query, TableItem } from '../ast/query.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Bound, BoundSetFunction } from '../plan/bound.ts';
@@ -458,7 +459,7 @@ function bindOneJoin(binder: Binder, item: JoinItem, left: BoundFrom, scope: Sco
     scope.namespace = namespace;
     scope.lateral = [];
     scope.clause = 'join';
-    on = binder.coercion.toBoolean(bindExpression(binder, item.on, scope), 'JOIN/ON', item.on.at);
+    on = binder.coercion.toBoolean(bindExpression(binder, item.on, scope), 'JOIN/ON', startOf(item.on));
     Object.assign(scope, saved);
   }
   const plan = joinOf(kind, left.plan, right.plan, on);

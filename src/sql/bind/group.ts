@@ -1,4 +1,5 @@
 /** GROUP BY, grouping sets and aggregates: what a select list becomes once rows are grouped. */
+import { writtenStartOf } from '../ast/start-of.ts';
 import { settleItem } from './settle-item.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { GroupItem, Select } from '../ast/query.ts';
@@ -53,7 +54,7 @@ export function groupSelect(
   const groups: Group[] = [];
   const groupOf = (expression: Expression): number => {
     const value = groupValue(binder, expression, scope, parts.items, parts.visible);
-    if (!value.type.hashable) groupingEquality(binder, value.type, expression.at);
+    if (!value.type.hashable) groupingEquality(binder, value.type, writtenStartOf(expression));
     let folding: IcuCollation | null = null;
     if (binder.collations !== null) {
       const item = parts.items.find((each) => each.value === value);

@@ -116,7 +116,7 @@ function combine(binder: Binder, query: SetOperation, left: Plan, right: Plan, s
         });
   const a = coerceColumns(binder, left, types, 'implicit', query.at);
   const b = coerceColumns(binder, right, types, 'implicit', query.at);
-  if (!query.all) for (const type of types) groupingEquality(binder, type, query.at);
+  if (!query.all) types.forEach((type, i) => groupingEquality(binder, type, columnStart(query.inputs[0], i)));
   const columns = a.columns.map((column, i) => binder.column(left.columns[i].name, types[i], column.typmod === b.columns[i].typmod ? column.typmod : -1));
   derived?.forEach((each, i) => {
     if (each !== null) collations!.setColumn(columns[i].id, each);
@@ -237,10 +237,10 @@ export function limited(
     if (expression === null) return null;
     const own = new Scope(scope.parent);
     own.clause = 'limit';
-    if (isOwnColumn(scope, expression)) fail('42P10', `argument of ${clause} must not contain variables`, expression.at);
+    if (isOwnColumn(scope, expression)) fail('42P10', `argument of ${clause} must not contain variables`, startOf(expression));
     const value = bindExpression(binder, expression, own);
     const out = binder.coercion.tryCoerce(value, binder.type('int8'), -1, 'assignment', expression.at);
-    if (out === null) fail('42804', `argument of ${clause} must be type bigint, not type ${binder.coercion.typeOf(value).title}`, expression.at);
+    if (out === null) fail('42804', `argument of ${clause} must be type bigint, not type ${binder.coercion.typeOf(value).title}`, startOf(expression));
     return out;
   };
   if (query.withTies && keys.length === 0) failNowhere('42601', 'WITH TIES cannot be specified without ORDER BY clause');

@@ -47,7 +47,7 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
   let plan = from.plan;
   if (query.where !== null) {
     scope.clause = 'where';
-    const predicate = binder.coercion.toBoolean(bindExpression(binder, query.where, scope), 'WHERE', query.where.at);
+    const predicate = binder.coercion.toBoolean(bindExpression(binder, query.where, scope), 'WHERE', startOf(query.where));
     plan = { op: 'filter', input: plan, predicate, columns: plan.columns };
   }
   scope.clause = 'select';
@@ -72,7 +72,7 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
     return addItem(all, binder.coercion.settle(bindExpression(binder, expression, scope), expression.at), expression.at);
   });
   scope.clause = 'having';
-  const having = query.having === null ? null : binder.coercion.toBoolean(bindExpression(binder, query.having, scope), 'HAVING', query.having.at);
+  const having = query.having === null ? null : binder.coercion.toBoolean(bindExpression(binder, query.having, scope), 'HAVING', startOf(query.having));
   checkLocking(query, scope);
   locks?.refuseNullable(from.plan);
   // Keys of locked rows go along unseen.
@@ -144,7 +144,7 @@ function bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, ke
       {
         name: item.alias ?? outputName(value),
         value: keepUnknown ? bound : binder.coercion.settle(bound, at),
-        at,
+        at: startOf(value),
         ...(binder.collations === null ? {} : { collation: binder.collations.of(value) }),
       },
     ];
@@ -309,7 +309,7 @@ function output(
   if (distinct !== null) {
     if (distinct.on.length === 0) {
       if (items.length > visible) fail('42P10', 'for SELECT DISTINCT, ORDER BY expressions must appear in select list', items[visible].at);
-      for (const { type } of columns) groupingEquality(binder, type, query.at);
+      columns.forEach(({ type }, i) => groupingEquality(binder, type, items[i].at));
       if (collations !== null) for (const { collation } of items) if (collation !== undefined) collations.check(collation);
       const foldings = items.map(({ collation, value }) => collations?.folding(collation, value.type) ?? null);
       if (foldings.some((each) => each !== null)) {
@@ -318,6 +318,7 @@ function output(
         plan = unkeyedRows(binder, { op: 'distinct', input: keyed, on: null, columns: keyed.columns }, foldings, columns);
       } else plan = { op: 'distinct', input: plan, on: null, columns };
     } else {
+      distinctOn.forEach((position, i) => groupingEquality(binder, columns[position].type, startOf(distinct.on[i])));
       const wanted = new Set(distinctOn);
       positions.slice(0, wanted.size).forEach((position) => {
         if (!wanted.has(position) && positions.slice(0, wanted.size).some((each) => wanted.has(each))) {

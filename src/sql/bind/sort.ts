@@ -1,4 +1,5 @@
 /** ORDER BY keys inside aggregates and windows: expressions, with direction and place of nulls. */
+import { writtenStartOf } from '../ast/start-of.ts';
 import type { SortKey } from '../ast/query.ts';
 import type { Call } from '../functions/define.ts';
 import type { Bound, BoundSort } from '../plan/bound.ts';
@@ -26,7 +27,7 @@ export function sortOf(binder: Binder, key: SortKey, value: Bound): BoundSort {
   if (!value.type.ordered) {
     const own = binder.names.standardOrdering?.(value.type) ?? null;
     if (own !== null) return { value: orderedBy(binder, value, own), descending, nullsFirst };
-    fail('42883', `could not identify an ordering operator for type ${value.type.title}`, key.at, {
+    fail('42883', `could not identify an ordering operator for type ${value.type.title}`, writtenStartOf(key.value), {
       hint: 'Use an explicit ordering operator or modify the query.',
     });
   }

@@ -3,7 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import { columnsOf } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
-import { typeModifier } from '../types/type-modifier.ts';
+import { reducedPrecision, typeModifier } from '../types/type-modifier.ts';
 import { type Binder, fail } from './binder.ts';
 
 /** Types that Postgres knows by CREATE EXTENSION alone. */
@@ -23,7 +23,8 @@ export interface NamedType {
   readonly typmod: number;
 }
 
-export function bindTypeName(binder: Binder, name: TypeName): NamedType {
+/** `placed`: warnings point at the name, as they do in expressions and columns. */
+export function bindTypeName(binder: Binder, name: TypeName, placed = true): NamedType {
   if (name.columnOf !== null) return typeOfColumn(binder, name.columnOf, name.name);
   const type = findType(binder, name.schema, name.name);
   if (type === null && name.schema !== null && !binder.names.hasSchema(name.schema)) fail('3F000', `schema "${name.schema}" does not exist`, name.at);
@@ -32,7 +33,7 @@ export function bindTypeName(binder: Binder, name: TypeName): NamedType {
   if (type.shell === true && name.arrayBounds.length > 0) fail('42704', `type "${name.name}[]" does not exist`, name.at);
   if (type.shell === true && !binder.allowsShells) fail('42704', `type "${name.name}" is only a shell`, name.at);
   if (binder.depth === 0) binder.recording?.types.set(name, type.oid);
-  const typmod = typmodOf(type, name);
+  const typmod = typmodOf(binder, type, name, placed);
   if (name.arrayBounds.length > 0) return { type: type.element !== null ? type : binder.coercion.arrayOf(type), typmod };
   return { type, typmod };
 }
@@ -85,7 +86,7 @@ export function findType(binder: Binder, schema: string | null, name: string): S
   return binder.registry.findType(name) ?? null;
 }
 
-function typmodOf(type: SqlType, name: TypeName): number {
+function typmodOf(binder: Binder, type: SqlType, name: TypeName, placed: boolean): number {
   if (name.typmods.length === 0) return -1;
   const values = name.typmods.map((each) => {
     if (each.type === 'integer') return each.value;
@@ -93,6 +94,8 @@ function typmodOf(type: SqlType, name: TypeName): number {
     return fail('22023', 'type modifiers must be simple constants or identifiers', each.at);
   });
   try {
+    const reduced = reducedPrecision(type, values);
+    if (reduced !== null) binder.env.system?.notice('22023', reduced, placed ? name.at + 1 : undefined, 'WARNING');
     return typeModifier(type, values);
   } catch (error) {
     if (error instanceof SvcError) fail(error.code, error.message, name.at);

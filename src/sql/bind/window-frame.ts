@@ -1,13 +1,13 @@
 /** OVER (…): named windows, their extension, frames. */
 import type { Expression } from '../ast/expression.ts';
 import type { FrameBound, Window } from '../ast/query.ts';
-import { startOf } from '../ast/start-of.ts';
+import { startOf, writtenStartOf } from '../ast/start-of.ts';
 import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { BoundFrame, BoundFrameEdge } from '../plan/logical.ts';
 import { type Binder, fail } from './binder.ts';
 import { collatedKey } from './collated.ts';
 import { bindExpression } from './expression.ts';
-import { bindOperator } from './operator.ts';
+import { bindOperator, groupingEquality } from './operator.ts';
 import type { Scope } from './scope.ts';
 import { anyIn, sameExpression } from './walk.ts';
 import { bindSortKeys } from './sort.ts';
@@ -45,6 +45,7 @@ export function bindWindow(binder: Binder, over: Window | string, scope: Scope, 
   scope.within = 'window definitions';
   const partitionBy = window.partitionBy.map((each) => {
     const value = binder.coercion.settle(bindExpression(binder, each, scope), each.at);
+    groupingEquality(binder, value.type, writtenStartOf(each));
     const folding = binder.collations?.folding(binder.collations.of(each), value.type) ?? null;
     return folding === null ? value : collatedKey(binder, value, folding);
   });

@@ -1,7 +1,8 @@
 /** INSERT, UPDATE and DELETE as plans. */
+import { startOf } from '../ast/start-of.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
-import type { TableItem } from '../ast/query.ts';
+import type { Query, TableItem } from '../ast/query.ts';
 import type { Assignment, Delete, Insert, Merge, MergeBranch, Returning, TargetColumn, Update } from '../ast/write.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import { implies } from '../plan/rules/implication.ts';
@@ -91,6 +92,12 @@ export function assign(binder: Binder, value: Bound, column: SqlColumn, at: numb
   return out;
 }
 
+/** Where a query's column is written. */
+function placeOf(source: Query, position: number): number {
+  if (source.type !== 'select' || source.items.some(({ value }) => value.type === 'fieldStar' || (value.type === 'column' && value.star))) return source.at;
+  return startOf(source.items[position].value);
+}
+
 /** The rows that are to be added, before generated columns are computed. */
 export function insertSource(binder: Binder, statement: Insert, into: WriteTarget, scope: Scope): Plan {
   const { table } = into;
@@ -175,7 +182,7 @@ export function insertSource(binder: Binder, statement: Insert, into: WriteTarge
         const positions = places[index];
         if (positions.length === 0) return written(index, 'default', at);
         const valueOf = (position: number): Bound | 'default' => (row[position].type === 'default' ? 'default' : bindExpression(binder, row[position], own));
-        return gathered(index, positions, valueOf, own, (position) => row[position].at);
+        return gathered(index, positions, valueOf, own, (position) => startOf(row[position]));
       });
     });
     if (own.level.aggregates.length > 0) fail('42803', 'aggregate functions are not allowed in VALUES', source.at);
@@ -207,7 +214,8 @@ export function insertSource(binder: Binder, statement: Insert, into: WriteTarge
         const from = plan.columns[position];
         return direct !== null && from.type.name === 'unknown' ? direct.items[position].value : binder.use(from);
       };
-      const value = positions.length === 0 ? written(index, 'default', source.at) : gathered(index, positions, valueOf, scope, () => source.at);
+      const value =
+        positions.length === 0 ? written(index, 'default', source.at) : gathered(index, positions, valueOf, scope, (position) => placeOf(source, position));
       return { id: binder.id(), value, column };
     });
     input = {
@@ -427,7 +435,7 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
   // Plain names mean the row that stands there.
   scope.namespace = { relations: [own, proposed], columns: own.columns };
   const assignments = bindAssignments(binder, set, into, scope, row).set;
-  const condition = where === null ? null : binder.coercion.toBoolean(bindExpression(binder, where, scope), 'WHERE', where.at);
+  const condition = where === null ? null : binder.coercion.toBoolean(bindExpression(binder, where, scope), 'WHERE', startOf(where));
   return { arbiter, set: checkedSet(binder, into, withGeneratedSet(binder, table, assignments, row), row), excluded, where: condition };
 }
 
@@ -445,7 +453,7 @@ function predicateTest(binder: Binder, into: WriteTarget, alias: string, row: re
   scope.clause = 'where';
   const own = relationOver(binder, into, alias, row);
   scope.namespace = { relations: [own], columns: own.columns };
-  const bound = (expression: Expression): Bound => binder.coercion.toBoolean(bindExpression(binder, expression, scope), 'WHERE', expression.at);
+  const bound = (expression: Expression): Bound => binder.coercion.toBoolean(bindExpression(binder, expression, scope), 'WHERE', startOf(expression));
   const given = where === null ? [] : conjuncts(bound(where));
   return (index) => index.where === null || implies(given, bound(binder.names.parseExpression(index.where)));
 }
@@ -529,7 +537,7 @@ export function bindAssignments(binder: Binder, list: readonly Assignment[], int
     }
     if (isDefault && column.generated !== null) return;
     const bound = isDefault ? resetOf(binder, into, index, target.at) : (value ?? bindExpression(binder, expression!, scope));
-    out.push({ column: index, value: assign(binder, bound, column, expression?.at ?? target.at) });
+    out.push({ column: index, value: assign(binder, bound, column, expression == null ? target.at : startOf(expression)) });
   };
   for (const { targets, multiple, value } of list) {
     if (!multiple) {
@@ -660,7 +668,7 @@ export function targetRows(binder: Binder, statement: Update | Delete, into: Wri
   scope.namespace = namespace;
   if (statement.where !== null) {
     scope.clause = 'where';
-    const condition = binder.coercion.toBoolean(bindExpression(binder, statement.where, scope), 'WHERE', statement.where.at);
+    const condition = binder.coercion.toBoolean(bindExpression(binder, statement.where, scope), 'WHERE', startOf(statement.where));
     input = filtered(binder, input, [condition]);
     const read = columnsRead(condition);
     if (beside !== null) beside = scan.columns.some(({ id }) => read.has(id)) ? null : filtered(binder, beside, [condition]);
@@ -759,7 +767,7 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
   const both = joined(own, from.namespace) as typeof own;
   scope.namespace = both;
   scope.clause = 'join';
-  const on = binder.coercion.toBoolean(bindExpression(binder, statement.on, scope), 'MERGE/ON', statement.on.at);
+  const on = binder.coercion.toBoolean(bindExpression(binder, statement.on, scope), 'MERGE/ON', startOf(statement.on));
   const alone = (match: MergeBranch['match']): boolean => statement.branches.some((branch) => branch.match === match);
   const [sources, targets] = [alone('notMatchedByTarget'), alone('notMatchedBySource')];
   const input = joinOf(sources ? (targets ? 'full' : 'right') : targets ? 'left' : 'inner', target, source, on);
@@ -770,7 +778,7 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
     if (condition === null) closed.add(match);
     scope.namespace = match === 'matched' ? both : match === 'notMatchedBySource' ? own : from.namespace;
     scope.clause = 'where';
-    const when = condition === null ? null : binder.coercion.toBoolean(bindExpression(binder, condition, scope), 'WHEN', condition.at);
+    const when = condition === null ? null : binder.coercion.toBoolean(bindExpression(binder, condition, scope), 'WHEN', startOf(condition));
     scope.clause = 'set';
     if (action.type !== 'nothing') alsoNeeds(into, MERGE_NEEDS[action.type]);
     switch (action.type) {
@@ -872,7 +880,7 @@ function mergedRow(
     }
     if (column.generated !== null) return { column: index, value: { kind: 'constant', type: column.type, typmod: column.typmod, value: null } };
     if (!given || (column.identity !== null && overriding === 'user')) return { column: index, value: defaultOf(binder, into, index, at) };
-    return { column: index, value: assign(binder, bindExpression(binder, expression, scope), column, expression.at) };
+    return { column: index, value: assign(binder, bindExpression(binder, expression, scope), column, startOf(expression)) };
   });
   const computed = table.columns.flatMap((column, index) => (column.generated === null ? [] : [{ index, text: column.generated }]));
   if (computed.length === 0) return set;

@@ -44,6 +44,10 @@ export function describeType(type: SqlType, typmod: number, userDefined: boolean
         characterOctets = characterMaximum * CHARACTER_BYTES;
       } else characterOctets = TEXT_OCTETS;
       break;
+    case OID.bit:
+    case OID.varbit:
+      if (typmod > 0) characterMaximum = typmod;
+      break;
     case OID.int2:
     case OID.int4:
     case OID.int8:

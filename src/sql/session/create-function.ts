@@ -217,7 +217,7 @@ function resultType(session: SqlSession, binder: Binder, written: TypeName, lang
 
 /** What `table.column%TYPE` stands for is told, since the function keeps that. */
 function typeNamed(session: SqlSession, binder: Binder, written: TypeName): NamedType {
-  const named = bindTypeName(binder, written);
+  const named = bindTypeName(binder, written, false);
   if (written.columnOf !== null)
     session.notice('00000', `type reference ${[...written.columnOf, written.name].join('.')}%TYPE converted to ${named.type.title}`);
   return named;

@@ -50,6 +50,10 @@ export class SessionEnvironment implements Environment {
   #abbreviations = INPUT_ABBREVIATIONS;
   /** How often the clock was asked, for whoever keeps what was made meanwhile. */
   clockReads = 0;
+  /** How often something was told of a place in a statement's text; whoever keeps what was made meanwhile would not tell it again. */
+  placesTold = 0;
+  /** The text that is bound is not the one that runs. */
+  quiet = false;
   #transactionStart: Whole = 0;
   #statementStart: Whole = 0;
   #random: (() => number) | null = null;
@@ -65,6 +69,12 @@ export class SessionEnvironment implements Environment {
   begin(transaction: Whole, statement: Whole): void {
     this.#transactionStart = transaction;
     this.#statementStart = statement;
+  }
+
+  /** Counts; true where nobody is to hear it. */
+  tellsOfPlace(): boolean {
+    this.placesTold++;
+    return this.quiet;
   }
 
   /** When transaction and statement began, for others than their own statements. */

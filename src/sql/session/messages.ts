@@ -36,8 +36,12 @@ export class Messages {
   /** How many of them the client has. */
   #sent = 0;
 
+  /** What was said of places in the statement's text, which is bound more than once. */
+  readonly #placed = new Set<string>();
+
   /** A statement begins that has said nothing. */
   begin(): void {
+    this.#placed.clear();
     this.#raised = 0;
     this.#sent = 0;
   }
@@ -54,6 +58,12 @@ export class Messages {
 
   /** False where whoever called has to keep it. */
   tell(notice: Notice): boolean {
+    if (notice.position !== undefined) {
+      const said = `${notice.position} ${notice.message}`;
+      if (this.#placed.has(said)) return true;
+      this.#placed.add(said);
+      return this.sink !== null && this.sink.send(notice);
+    }
     if (this.#raised++ < this.#sent) return true;
     this.#sent++;
     return this.sink !== null && this.sink.send(notice);

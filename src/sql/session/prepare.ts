@@ -50,6 +50,8 @@ export interface Prepared {
   /** Of the columns, where the statement says something of collations; `''`: more than one. */
   readonly collations: readonly (string | null)[] | null;
   readonly parameters: readonly SqlType[];
+  /** The first parameter of which nothing says a type. */
+  readonly undetermined: number | null;
   /** The plan holds as long as the schema and the settings do: nothing in it was read from the clock or another state. */
   readonly lasting: boolean;
   /** It reads rows of tables by their whole keys, and nothing else of the world. */
@@ -65,6 +67,12 @@ export interface Prepared {
 }
 
 const plans = new WeakMap<object, Map<string, Prepared>>();
+
+/** Parameters of which nothing says a type are texts, where no statement is prepared by its name. */
+function firstUndetermined(types: readonly (SqlType | null)[]): number | null {
+  const index = types.findIndex((type) => type === null || type.name === 'unknown');
+  return index < 0 ? null : index + 1;
+}
 
 export interface PrepareParts {
   readonly names: Names;
@@ -129,6 +137,8 @@ interface BoundStatement {
   readonly parameters: readonly SqlType[];
   readonly binder: Binder;
   readonly clockReads: number;
+  readonly placesTold: number;
+  readonly undetermined: number | null;
 }
 
 function bind(statement: QueryStatement, given: readonly (SqlType | null)[], fixed: boolean, parts: PrepareParts): BoundStatement {
@@ -136,10 +146,18 @@ function bind(statement: QueryStatement, given: readonly (SqlType | null)[], fix
 }
 
 function bindOver(statement: QueryStatement, parameters: Parameters, parts: PrepareParts): BoundStatement {
-  const { clockReads } = parts.env;
+  const { clockReads, placesTold } = parts.env;
   const binder = newBinder(parameters, parts);
   const plan = isWrite(statement) ? bindWrite(binder, statement, null) : bindRead(binder, statement);
-  return { statement, plan, binder, clockReads, parameters: parameters.types.map((type) => type ?? parts.registry.type('text')) };
+  return {
+    statement,
+    plan,
+    binder,
+    clockReads,
+    placesTold,
+    undetermined: firstUndetermined(parameters.types),
+    parameters: parameters.types.map((type) => type ?? parts.registry.type('text')),
+  };
 }
 
 function newBinder(parameters: Parameters, parts: PrepareParts): Binder {
@@ -186,7 +204,11 @@ function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fi
 /** INSTEAD NOTHING: a statement of no rows. */
 const NOTHING: Query = plainSelect([], [], { type: 'boolean', value: false, at: 0 }, 0);
 
-function finished({ statement, plan: bound, parameters, binder, clockReads }: BoundStatement, parts: PrepareParts, keeps: boolean): Prepared {
+function finished(
+  { statement, plan: bound, parameters, binder, clockReads, placesTold, undetermined }: BoundStatement,
+  parts: PrepareParts,
+  keeps: boolean,
+): Prepared {
   const { executable, plan, failure } = planned(bound, parts);
   const writes = isWrite(statement);
   return {
@@ -201,8 +223,9 @@ function finished({ statement, plan: bound, parameters, binder, clockReads }: Bo
     collations: binder.collations === null ? null : bound.columns.map(({ id, type }) => binder.collations!.kept(id, type)),
     parameters,
     access: accessOf(binder),
-    // A literal like 'now' was read with the clock of this statement.
-    lasting: keeps && parts.env.clockReads === clockReads && !binder.usedOtherStates,
+    undetermined,
+    // A literal like 'now' was read with the clock of this statement, and what was told of another is told each time.
+    lasting: keeps && parts.env.clockReads === clockReads && parts.env.placesTold === placesTold && !binder.usedOtherStates,
   };
 }
 
@@ -218,7 +241,8 @@ export function prepareGeneral(
   read: (types: readonly SqlType[]) => Value[],
 ): GeneralPlan | null {
   if (ruled(own, [], true, parts, false) !== null) return null;
-  const literal = bind(own, [], true, parts);
+  const literal = quietly(parts.env, () => bind(own, [], true, parts));
+  if (parts.env.placesTold !== literal.placesTold) return null;
   const open = bind(general, given, true, parts);
   if (!sameAccess(literal.binder.access, open.binder.access) || literal.binder.collations !== null) return null;
   const { plan, coerced, met } = merged(literal.plan, open.plan, given.length);
@@ -230,6 +254,16 @@ export function prepareGeneral(
   const prepared = finished({ ...open, plan: apart, parameters: [...known, ...computed.map(({ type }) => type)] }, parts, true);
   if (!prepared.lasting || prepared.failure !== null) return null;
   return { prepared, literals: open.parameters, coerced, compute: computed.length === 0 ? null : scalars(computed) };
+}
+
+function quietly<T>(env: SessionEnvironment, run: () => T): T {
+  const { quiet } = env;
+  env.quiet = true;
+  try {
+    return run();
+  } finally {
+    env.quiet = quiet;
+  }
 }
 
 function scalars(values: readonly Bound[]): (context: ExecContext) => Value[] {

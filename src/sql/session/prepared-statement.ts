@@ -29,6 +29,7 @@ export function prepareStatement(session: SqlSession, { name, argTypes, statemen
         types.map((type) => (type.name === 'unknown' ? null : type)),
       )
     : null;
+  if (known !== null && known.undetermined !== null) throw new SvcError('42P18', `could not determine data type of parameter $${known.undetermined}`);
   const found = types.map((type, i) => (type.name === 'unknown' ? (known?.parameters[i] ?? type) : type)).concat(known?.parameters.slice(types.length) ?? []);
   session.prepared.set(name, { statement: statement as ParsedStatement, types: found, columns: known?.columns ?? [], text: session.text, at });
   return done('PREPARE');

@@ -261,8 +261,9 @@ export class SessionSystem implements System {
     if (!given) this.#session.notice('01000', `you don't own a lock of type ${shared ? 'ShareLock' : 'ExclusiveLock'}`, 'WARNING');
     return given;
   }
-  notice(code: string, message: string): void {
-    this.#session.notice(code, message);
+  notice(code: string, message: string, position?: number, severity?: 'WARNING'): void {
+    if (position !== undefined && this.#session.env.tellsOfPlace()) return;
+    this.#session.notice(code, message, severity, position);
   }
 
   giveAllAdvisory(): void {

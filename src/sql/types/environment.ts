@@ -101,8 +101,8 @@ export interface System {
   transactionId(): Whole;
   /** Whether the transaction that runs made the row, of the type of a table's rows, what it is. False where nobody knows: without a primary key. */
   isOwnRow(rowType: number, row: readonly Value[]): boolean;
-  /** Tells the client of something beside the statement's result. */
-  notice(code: string, message: string): void;
+  /** Tells the client of something beside the statement's result. `position`: characters from 1 in the text of a statement that is bound. */
+  notice(code: string, message: string, position?: number, severity?: 'WARNING'): void;
   /** Queued until commit. */
   notify(channel: string, payload: string): void;
   /** Channels that the session listens to. */

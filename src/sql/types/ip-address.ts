@@ -103,7 +103,8 @@ export function parseAddress(text: string, cidr: boolean): string {
 function classMask(bytes: readonly number[], given: number): number {
   const [first] = bytes;
   const byClass = first >= 240 ? 32 : first >= 224 ? 8 : first >= 192 ? 24 : first >= 128 ? 16 : 8;
-  return Math.max(byClass, given * 8);
+  const mask = Math.max(byClass, given * 8);
+  return mask === 8 && first === 224 ? 4 : mask;
 }
 
 function parseV4(text: string, short: boolean): { bytes: number[]; given: number } | null {
@@ -162,7 +163,7 @@ export function hostText(value: string): string {
     }
   }
   // ::1.2.3.4 and ::ffff:1.2.3.4 end as addresses of the older family do.
-  const mapped = best === 0 && (length === 6 || (length === 7 && words[7] !== 1) || (length === 5 && words[5] === 0xffff));
+  const mapped = best === 0 && (length === 6 || (length === 5 && words[5] === 0xffff));
   const shown = mapped ? [...words.slice(0, 6).map((word) => word.toString(16)), bytes.slice(12).join('.')] : words.map((word) => word.toString(16));
   if (best < 0) return shown.join(':');
   const end = mapped ? Math.min(best + length, 6) : best + length;

@@ -200,7 +200,7 @@ class Diagnosis {
         if (code === 0) throw stop(at + 1, '\\u0000 cannot be converted to text.', '22P05');
         continue;
       }
-      if (high && this.unescape) throw stop(at, low);
+      if (high && this.unescape) throw stop(at + (c === 92 ? 2 : 1), low);
       if (c === 34) break;
       if (c < 32) throw stop(at, `Character with value 0x${c.toString(16).padStart(2, '0')} must be escaped.`);
       if (c === 92) {

@@ -12,15 +12,18 @@ export function checkedCents(cents: bigint): Whole {
   return whole(cents);
 }
 
+/** A sign or an open bracket before or behind the currency, digits that may be none, and behind them brackets, signs and the currency in any order. */
+const FORM = /^\s*\$?\s*([-+(])?\s*\$?\s*([\d,]*)(?:\.(\d*))?([\s)$+-]*)$/;
+
 /** `$1,234.56`, `-1234.565`, `(12)`: a third digit after the point rounds. */
 export function parseMoney(text: string): Whole {
-  const found = /^\s*(\()?\s*(-)?\s*\$?\s*(-)?\s*(\d[\d,]*)?(?:\.(\d*))?\s*(-)?\s*\$?\s*(\))?\s*$/.exec(text);
-  if (found === null || (found[4] === undefined && (found[5] ?? '') === '')) throw new SvcError('22P02', `invalid input syntax for type money: "${text}"`);
-  const [, open, before, after, digits = '', fraction = '', behind] = found;
+  const found = FORM.exec(text);
+  if (found === null) throw new SvcError('22P02', `invalid input syntax for type money: "${text}"`);
+  const [, sign, digits = '', fraction = '', behind] = found;
   const kept = fraction.padEnd(3, '0');
   let cents = BigInt((digits.replaceAll(',', '') || '0') + kept.slice(0, 2));
   if (kept[2] >= '5') cents += 1n;
-  if (open !== undefined || before !== undefined || after !== undefined || behind !== undefined) cents = -cents;
+  if (sign === '-' || sign === '(' || behind.includes('-')) cents = -cents;
   if (cents < MIN || cents > MAX) throw new SvcError('22003', `value "${text}" is out of range for type money`);
   return whole(cents);
 }

@@ -47,6 +47,9 @@ const FORMS6 = [
   /^([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i,
 ];
 
+/** Six numbers, not all of which need be bytes. */
+const WIDE6 = /^([0-9a-f]+([:-]))(?:[0-9a-f]+\2){4}[0-9a-f]+$/i;
+
 /** Six bytes as `08:00:2b:01:02:03`, whose order as text is that of the bytes. */
 export const MACADDR: SqlType = makeType({
   oid: 829,
@@ -62,6 +65,7 @@ export const MACADDR: SqlType = makeType({
       const found = form.exec(given);
       if (found !== null) return canonical(found.slice(1));
     }
+    if (WIDE6.test(given)) throw new SvcError('22003', `invalid octet value in "macaddr" value: "${text}"`);
     throw new SvcError('22P02', `invalid input syntax for type macaddr: "${text}"`);
   },
   format: String,

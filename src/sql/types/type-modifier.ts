@@ -6,6 +6,7 @@ import { VECTOR_DIMENSIONS_MAX } from './vector.ts';
 const LENGTH_MAX = 10_485_760;
 const BITS_MAX = 83_886_080;
 const TIME_DIGITS_MAX = 6;
+const PRECISE = new Set(['time', 'timetz', 'timestamp', 'timestamptz', 'interval']);
 /** Fields of an interval that are written without any: all of them. */
 const ALL_FIELDS = 0x7fff;
 
@@ -18,6 +19,19 @@ function length(title: string, values: readonly number[], max: number): number {
   if (values[0] < 1) refuse(`length for type ${title} must be at least 1`);
   if (values[0] > max) refuse(`length for type ${title} cannot exceed ${max}`);
   return values[0];
+}
+
+/** A type of times with its precision, as messages about that write it. */
+function written({ name }: SqlType, digits: number): string {
+  const zoned = name.endsWith('tz');
+  return `${(zoned ? name.slice(0, -2) : name).toUpperCase()}(${digits})${zoned ? ' WITH TIME ZONE' : ''}`;
+}
+
+/** The warning for more digits of seconds than there are; null where there are not too many. */
+export function reducedPrecision(type: SqlType, values: readonly number[]): string | null {
+  const digits = PRECISE.has(type.name) ? values.at(-1) : undefined;
+  if (digits === undefined || digits <= TIME_DIGITS_MAX || (type.name === 'interval' && values.length < 2)) return null;
+  return `${written(type, digits)} precision reduced to maximum allowed, ${TIME_DIGITS_MAX}`;
 }
 
 /** 22023 for numbers that the type cannot have, 42601 for a type that has none. Digits of seconds beyond six are cut. */
@@ -42,11 +56,7 @@ export function typeModifier(type: SqlType, values: readonly number[]): number {
     case 'timestamp':
     case 'timestamptz': {
       if (values.length !== 1) refuse('invalid type modifier');
-      const [word, zone] = [type.name.slice(0, -2), ' WITH TIME ZONE'];
-      if (values[0] < 0)
-        refuse(
-          `${type.name.endsWith('tz') ? word.toUpperCase() : type.name.toUpperCase()}(${values[0]})${type.name.endsWith('tz') ? zone : ''} precision must not be negative`,
-        );
+      if (values[0] < 0) refuse(`${written(type, values[0])} precision must not be negative`);
       return Math.min(TIME_DIGITS_MAX, values[0]);
     }
     case 'interval': {

@@ -4,7 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import { TestDatabase } from '../session/open-database.ts';
 
-const TABLES = ['CREATE TABLE t (i int, t text, d date)', 'CREATE TABLE u (i int, k int)', 'CREATE TYPE pair AS (x int, y int)'];
+const TABLES = [
+  'CREATE TABLE t (i int, t text, d date)',
+  'CREATE TABLE u (i int, k int)',
+  'CREATE TABLE g (p point, x json, i int)',
+  'CREATE TYPE pair AS (x int, y int)',
+];
 
 const QUERIES = [
   // Types that are not one.
@@ -20,6 +25,34 @@ const QUERIES = [
   '(SELECT 1, 2) EXCEPT SELECT 1',
   'VALUES (1), (now())',
   'SELECT true IN (1, 2)',
+  // Types without an order or an equality.
+  'SELECT DISTINCT i, p FROM g',
+  'SELECT DISTINCT ON (i, p) i FROM g',
+  "SELECT DISTINCT json '1'",
+  "SELECT json '1' UNION SELECT json '2'",
+  "SELECT i FROM g ORDER BY i, (x -> 'a')",
+  'SELECT i, count(*) FROM g GROUP BY i, (x::json)',
+  'SELECT count(DISTINCT x) FROM g',
+  "SELECT row_number() OVER (PARTITION BY i, x -> 'a') FROM g",
+  "SELECT row_number() OVER (PARTITION BY point '(1,2)')",
+  "SELECT 1 FROM g GROUP BY json '1'",
+  "SELECT 1 FROM g ORDER BY json '1'",
+  // Conditions, counts and assignments.
+  'SELECT 1 FROM t WHERE i::text',
+  "SELECT 1 WHERE text 'x'",
+  'SELECT NOT i::text FROM t',
+  'SELECT i::text AND true FROM t',
+  'SELECT CASE WHEN i::text THEN 2 END FROM t',
+  'SELECT sum(i) FROM t HAVING 1::int',
+  "SELECT 1 LIMIT 'x'::text",
+  'SELECT 1 OFFSET now()::date',
+  'SELECT 1 FROM t JOIN u ON t.i::text',
+  'INSERT INTO t (i) VALUES (now()::date), (1)',
+  "INSERT INTO t (i) VALUES (date '2000-01-01')",
+  'INSERT INTO t (i) SELECT now()::date',
+  "UPDATE t SET i = i || 'x'",
+  'UPDATE t SET i = now()::timestamp',
+  'PREPARE gap AS SELECT $2::int',
   // Casts.
   'SELECT 1::int8::date',
   'SELECT CAST(i AS date) FROM t',

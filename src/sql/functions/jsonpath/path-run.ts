@@ -188,19 +188,10 @@ export class PathRun {
         return;
       case 'datetime':
         if (typeof item !== 'string') throw fault('22031', 'jsonpath item method .datetime() can only be applied to a string');
-        yield* next(this.#time(item, step.template));
+        yield* next(readPathTime(item, step.template, this.#env));
         return;
       case 'method':
         for (const value of this.#method(step.name, item)) yield* next(value);
-    }
-  }
-
-  #time(text: string, template: string | null): PathTime {
-    try {
-      return readPathTime(text, template, this.#env);
-    } catch (error) {
-      if (error instanceof SvcError) throw fault('22031', error.message, error.hint);
-      throw error;
     }
   }
 
@@ -257,16 +248,16 @@ export class PathRun {
   }
 
   #double(item: PathItem): PathItem {
-    if (!(item instanceof PathTime) && isJsonNumber(item)) return numberNode(fromFloat(toFloat8(toNumeric(item)), 15));
+    if (!(item instanceof PathTime) && isJsonNumber(item)) return numberNode(fromFloat(ofNumber(item), 15));
     if (typeof item !== 'string') throw fault('22036', 'jsonpath item method .double() can only be applied to a string or numeric value');
     let value: number;
     try {
       value = parseFloat8(item);
     } catch (error) {
       if (!(error instanceof SvcError)) throw error;
-      throw fault('22036', 'string argument of jsonpath item method .double() is not a valid representation of a double precision number');
+      throw fault('22036', NO_DOUBLE);
     }
-    if (!Number.isFinite(value)) throw fault('22036', 'NaN or Infinity is not allowed for jsonpath item method .double()');
+    if (!Number.isFinite(value)) throw fault('22036', NO_DOUBLE);
     return numberNode(fromFloat(value, 15));
   }
 
@@ -378,8 +369,19 @@ function ordered(op: Comparison, order: number): boolean {
   }
 }
 
+const NO_DOUBLE = 'string argument of jsonpath item method .double() is not a valid representation of a double precision number';
+
+function ofNumber(item: Parameters<typeof toNumeric>[0]): number {
+  try {
+    return toFloat8(toNumeric(item));
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    throw fault('22036', 'numeric argument of jsonpath item method .double() is out of range for type double precision');
+  }
+}
+
 /** Errors that a path may turn into unknown or, asked to be silent, into nothing. */
-const SUPPRESSED = new Set<SqlState>(['22012', '22003', '22031', '22033', '22036', '22038', '22039', '2203A', '2203B', '2203C']);
+const SUPPRESSED = new Set<SqlState>(['22007', '22008', '22012', '22003', '22031', '22033', '22036', '22038', '22039', '2203A', '2203B', '2203C']);
 
 export function isPathError(error: unknown): boolean {
   return error instanceof SvcError && SUPPRESSED.has(error.code);

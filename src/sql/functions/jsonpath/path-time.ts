@@ -7,6 +7,7 @@ import { addWhole } from '../../types/time/whole-arithmetic.ts';
 import { sessionZone } from '../../types/time/zones.ts';
 import type { Whole } from '../../types/value.ts';
 import { resolveFields } from '../time/from-char.ts';
+import { templateOf } from '../time/template.ts';
 import { readByTemplate } from '../time/template-reader.ts';
 
 export type PathTimeType = 'date' | 'time' | 'timetz' | 'timestamp' | 'timestamptz';
@@ -78,36 +79,60 @@ function timestampText(timestamp: Whole): string {
   return `${dateText(day)}T${timeText(timeOfTimestamp(timestamp, day))}`;
 }
 
-const ISO = /^(\d{4,}-\d{1,2}-\d{1,2})?(?:(?:^|[ T])(\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?)\s*([+-]\d{1,2}(?::?\d{2})?)?)?$/;
+const ISO = /^(\d{4,}-\d{1,2}-\d{1,2})?(?:(?:^|[ T])(\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?)\s*([+-]\d{1,2}(?::?\d{2})?)?)?\s*$/;
 
-/** By a template, or by the ISO forms. 22007 where the text is of none of them. */
+/** By a template (22007 and 22008 where the text is not of it), or by the ISO forms: 22031 where it is of none of them. */
 export function readPathTime(text: string, template: string | null, env: Environment): PathTime {
-  let pattern = template;
-  if (pattern === null) {
-    const found = ISO.exec(text);
-    if (found === null || (found[1] === undefined && found[2] === undefined)) {
-      throw new SvcError('22007', `datetime format is not recognized: "${text}"`, {
-        hint: 'Use a datetime template argument to specify the input data format.',
-      });
-    }
-    const zone = found[3] === undefined ? '' : found[3].length > 3 ? 'TZH:TZM' : 'TZH';
-    const time = found[2] === undefined ? '' : `HH24:MI:SS${found[2].includes('.') ? '.US' : ''}${zone}`;
-    const between = found[1] === undefined || found[2] === undefined ? '' : text[found[1].length] === 'T' ? '"T"' : ' ';
-    pattern = `${found[1] === undefined ? '' : 'yyyy-mm-dd'}${between}${time}`;
+  if (template !== null) return readPattern(text, template, env);
+  const found = ISO.exec(text);
+  try {
+    if (found !== null && (found[1] !== undefined || found[2] !== undefined)) return readPattern(text, isoPattern(text, found), env);
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
   }
-  const { year, month, day, time, offset } = resolveFields(readByTemplate(text, pattern, env), text);
+  throw new SvcError('22031', `datetime format is not recognized: "${text}"`, {
+    hint: 'Use a datetime template argument to specify the input data format.',
+  });
+}
+
+function isoPattern(text: string, [, date, clock, offset]: RegExpExecArray): string {
+  const zone = offset === undefined ? '' : `${/\s[+-]/.test(text) ? ' ' : ''}${offset.length > 3 ? 'TZH:TZM' : 'TZH'}`;
+  const time = clock === undefined ? '' : `HH24:MI:SS${clock.includes('.') ? '.US' : ''}${zone}`;
+  const between = date === undefined || clock === undefined ? '' : text[date.length] === 'T' ? '"T"' : ' ';
+  return `${date === undefined ? '' : 'yyyy-mm-dd'}${between}${time}`;
+}
+
+const NEITHER = 'datetime format is not dated and not timed';
+const SEPARATORS = "-./,':; ";
+
+/** The standard's templates have few separators, and no other characters but those in quotes. */
+function checkSeparators(pattern: string): void {
+  for (const node of templateOf(pattern)) {
+    if (node.kind !== 'pattern' && !node.quoted && !SEPARATORS.includes(node.text)) {
+      throw new SvcError('22007', `invalid datetime format separator: "${node.text}"`);
+    }
+  }
+}
+
+function readPattern(text: string, pattern: string, env: Environment): PathTime {
+  if (pattern === '') throw new SvcError('22007', NEITHER);
+  checkSeparators(pattern);
+  const { year, month, day, time, offset } = resolveFields(readByTemplate(text, pattern, env, true), text);
   const words = pattern.replace(/"[^"]*"/g, '').toUpperCase();
   const hasDate = /YY|Y|MON|MM|RM|DD|DAY|DY|WW|IW|CC|(?<!T)J/.test(words.replaceAll('TZM', '').replaceAll('TZH', ''));
   const hasTime = /HH|MI|SS|MS|US|FF\d|AM|PM|A\.M\.|P\.M\./.test(words);
   const zoned = /TZ|OF/.test(words);
   if (!hasDate) {
-    if (!hasTime) throw new SvcError('22007', 'datetime formatting field is missing');
+    if (!hasTime) throw new SvcError('22007', NEITHER);
     if (!zoned) return new PathTime('time', time);
     return new PathTime('timetz', time, offset ?? 0);
   }
   if (!isJulianRange(year, month)) throw new SvcError('22008', 'timestamp out of range');
   const days = daysFromCivil(year, month, day);
-  if (!hasTime) return new PathTime('date', days);
+  if (!hasTime) {
+    if (zoned) throw new SvcError('22007', 'datetime format is zoned but not timed');
+    return new PathTime('date', days);
+  }
   const local = timestampOf(days, time);
   if (!zoned) return new PathTime('timestamp', local);
   const east = offset ?? 0;

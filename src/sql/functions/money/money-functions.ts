@@ -6,6 +6,7 @@ import { type Whole } from '../../types/value.ts';
 import { WHOLE } from '../comparison/number-comparison.ts';
 import { sixOperators } from '../comparison/six-operators.ts';
 import { type AggregateFunction, defineAggregate, type FunctionModule, type SqlOperator } from '../define.ts';
+import { float8div, float8mul } from '../numeric/float-arithmetic.ts';
 
 function divided(): SvcError {
   return new SvcError('22012', 'division by zero');
@@ -22,12 +23,12 @@ function rounded(value: number): Whole {
 function times(type: string, short: string): SqlOperator[] {
   const float = type.startsWith('float');
   const impl = float
-    ? (money: Whole, by: number): Whole => rounded(Number(money) * by)
+    ? (money: Whole, by: number): Whole => rounded(float8mul(Number(money), by))
     : (money: Whole, by: Whole): Whole => checkedCents(BigInt(money) * BigInt(by));
   const divide = float
     ? (money: Whole, by: number): Whole => {
         if (by === 0) throw divided();
-        return rounded(Number(money) / by);
+        return rounded(float8div(Number(money), by));
       }
     : (money: Whole, by: Whole): Whole => {
         if (by === 0) throw divided();

@@ -85,7 +85,7 @@ function merge(a: string, b: string): string {
 /** A network without the bytes that its mask leaves out. */
 function abbreviated(value: string): string {
   const mask = maskOf(value);
-  if (familyOf(value) === 6) return mask === 128 ? hostText(value) : cidrText(value);
+  if (familyOf(value) === 6) return cidrText(value);
   const bytes = bytesOf(value).slice(0, Math.max(1, Math.ceil(mask / 8)));
   return `${mask === 0 ? '0' : bytes.join('.')}/${mask}`;
 }

@@ -73,15 +73,13 @@ const SMALL = `zero one two three four five six seven eight nine ten eleven twel
   nineteen`.split(/\s+/);
 const TENS = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
 
-/** A number below a thousand. */
+/** A number below a thousand. "and" stands before what is less than twenty. */
 function hundredWords(value: number): string {
-  const rest = value % 100;
-  if (value <= 20) return value === 20 ? TENS[0] : SMALL[value];
-  if (rest === 0) return `${SMALL[value / 100]} hundred`;
-  const below =
-    rest < 20 ? (rest < 10 && value > 100 ? SMALL[rest] : SMALL[rest]) : TENS[Math.floor(rest / 10) - 2] + (rest % 10 === 0 ? '' : ` ${SMALL[rest % 10]}`);
-  if (value < 100) return below;
-  return `${SMALL[Math.floor(value / 100)]} hundred ${rest < 10 || rest % 10 === 0 || rest < 20 ? `and ${below}` : below}`;
+  const [hundreds, rest] = [Math.floor(value / 100), value % 100];
+  const below = rest < 20 ? SMALL[rest] : `${TENS[Math.floor(rest / 10) - 2]}${rest % 10 === 0 ? '' : ` ${SMALL[rest % 10]}`}`;
+  if (hundreds === 0) return below;
+  if (rest === 0) return `${SMALL[hundreds]} hundred`;
+  return `${SMALL[hundreds]} hundred ${rest < 20 ? 'and ' : ''}${below}`;
 }
 
 const SCALES: readonly (readonly [bigint, string])[] = [
@@ -103,7 +101,9 @@ function cashWords(money: Whole): string {
     if (rest >= scale) parts.push(`${hundredWords(Number(rest / scale))} ${word}`);
     rest %= scale;
   }
+  // Postgres puts a space behind each scale, whatever follows.
   if (rest > 0n) parts.push(hundredWords(Number(rest)));
+  else if (parts.length > 0) parts.push('');
   if (dollars === 0n) parts.push('zero');
   const fraction = Number(cents % 100n);
   const text = `${minus ? 'minus ' : ''}${parts.join(' ')} dollar${dollars === 1n ? '' : 's'} and ${hundredWords(fraction)} cent${fraction === 1 ? '' : 's'}`;

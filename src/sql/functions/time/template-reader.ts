@@ -72,15 +72,19 @@ class Reader {
   /** Characters of the text that were passed over beyond those in the template. */
   #skipped = 0;
 
-  constructor(text: string, template: string, { timeZone, abbreviations }: Environment) {
+  /** The text may have nothing but what the template has. */
+  readonly #strict: boolean;
+
+  constructor(text: string, template: string, { timeZone, abbreviations }: Environment, strict: boolean) {
     this.#text = text;
+    this.#strict = strict;
     this.#nodes = templateOf(template);
     this.#session = sessionZone(timeZone);
     this.#abbreviations = abbreviations;
   }
 
   run(): Read {
-    let fixed = false;
+    let fixed = this.#strict;
     const text = this.#text;
     for (; this.#index < this.#nodes.length && this.#at < text.length; this.#index++) {
       const node = this.#nodes[this.#index]!;
@@ -104,10 +108,20 @@ class Reader {
         this.#skipSpaces();
       }
     }
+    if (this.#strict) this.#checkEnd();
     return this.read;
   }
 
+  #checkEnd(): void {
+    if (this.#index < this.#nodes.length) throw failure('22007', 'input string is too short for datetime format');
+    this.#skipSpaces();
+    if (this.#at < this.#text.length) throw failure('22007', 'trailing characters remain in input string after datetime format');
+  }
+
   #literal(node: Literal, fixed: boolean): void {
+    if (this.#strict && !this.#text.startsWith(node.text, this.#at)) {
+      throw failure('22007', `unmatched format ${node.kind === 'character' ? 'character' : 'separator'} "${node.text}"`);
+    }
     if (fixed) this.#skipCharacter();
     else if (node.kind === 'character') {
       // What was passed over before may have been this character.
@@ -404,6 +418,7 @@ class Reader {
   }
 }
 
-export function readByTemplate(text: string, template: string, env: Environment): Read {
-  return new Reader(text, template, env).run();
+/** `strict`: separators, spaces and characters have to be those of the template, and nothing may be left of either. */
+export function readByTemplate(text: string, template: string, env: Environment, strict = false): Read {
+  return new Reader(text, template, env, strict).run();
 }

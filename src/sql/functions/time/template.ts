@@ -18,6 +18,7 @@ export interface Pattern {
 export interface Literal {
   readonly kind: 'character' | 'separator' | 'space';
   readonly text: string;
+  readonly quoted: boolean;
 }
 
 export type TemplateNode = Pattern | Literal;
@@ -100,12 +101,12 @@ function parseTemplate(text: string): TemplateNode[] {
           break;
         }
         if (text[at] === '\\' && at + 1 < text.length) at++;
-        nodes.push({ kind: 'character', text: character() });
+        nodes.push({ kind: 'character', text: character(), quoted: true });
       }
     } else {
       if (text[at] === '\\' && text[at + 1] === '"') at++;
       const code = text.charCodeAt(at);
-      nodes.push({ kind: isSeparator(code) ? 'separator' : isSpace(code) ? 'space' : 'character', text: character() });
+      nodes.push({ kind: isSeparator(code) ? 'separator' : isSpace(code) ? 'space' : 'character', text: character(), quoted: false });
     }
   }
   return nodes;
