@@ -30,7 +30,7 @@ import type { Prepared, QueryStatement } from '../sql/session/prepare.ts';
 import { SqlSession } from '../sql/session/sql-session.ts';
 import { TYPE_LOOKUP } from '../sql/session/sql-service.ts';
 import { temporaryFile } from '../sql/session/temporary-file.ts';
-import { TextCache } from '../sql/session/text-cache.ts';
+import { TextCache } from '../base/text-cache.ts';
 import type { SqlType } from '../sql/types/type.ts';
 import type { Value } from '../sql/types/value.ts';
 import { type BaseFacts, contextOfOneWorld, SimulatedObjects } from './one-world.ts';

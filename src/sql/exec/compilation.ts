@@ -77,8 +77,12 @@ export class Compilation {
   #named = new Map<string, number>();
   #slots = new Map<ColumnId, number>();
 
-  constructor(analyze = false) {
+  /** What its code works on; null: its functions are its own. */
+  readonly over: string | null;
+
+  constructor(analyze = false, over: string | null = null) {
     this.analyze = analyze;
+    this.over = over;
   }
 
   newState(): number {

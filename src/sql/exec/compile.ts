@@ -3,6 +3,7 @@
  * gives a cursor.
  */
 import type { OutputColumn, Plan } from '../plan/logical.ts';
+import { inputsOf } from '../plan/rules/walk.ts';
 import { YIELD, type Batch, type Cursor, type Yield } from './batch.ts';
 import { Compilation } from './compilation.ts';
 import type { ExecContext } from './context.ts';
@@ -76,8 +77,19 @@ function rowsCounted(c: Compilation, run: Run, node: Plan): number | undefined {
   return never === true ? undefined : rows;
 }
 
+/** By number: code over other tables would be compiled for columns of other kinds. */
+function tablesRead(plan: Plan): string {
+  const numbers: number[] = [];
+  const stack: Plan[] = [plan];
+  for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
+    if (p.op === 'scan') numbers.push(p.table.number);
+    stack.push(...inputsOf(p));
+  }
+  return numbers.join();
+}
+
 export function compile(plan: Plan, options: CompileOptions = {}): Executable {
-  const c = new Compilation(options.analyze === true);
+  const c = new Compilation(options.analyze === true, tablesRead(plan));
   const rows = withinStack(() => c.rows(plan));
   return {
     columns: plan.columns,

@@ -10,7 +10,12 @@
  * epilogue, `yield`, and what is hoisted once more, since the batch that was written to may have been handed on.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { TextCache } from '../../base/text-cache.ts';
 import { RUNTIME, type RuntimeName } from './runtime.ts';
+
+type Make = (constants: readonly unknown[], runtime: typeof RUNTIME) => unknown;
+
+const made = new TextCache<Make>(2000, 8_000_000);
 
 const PAUSE = '/*pause*/ ';
 const WAY = '/*way*/ ';
@@ -156,12 +161,20 @@ export class Emitter {
     ].join('\n');
   }
 
-  /** 54001 where the code nests deeper than the parser can follow. */
-  build<F>(args: string, result = '', pauses = this.pauses): F {
-    return withinStack(
+  /**
+   * 54001 where the code nests deeper than the parser can follow. `over`: what it works on; the same code over the same is compiled
+   * once, so that a statement with another literal runs what is fast by now.
+   */
+  build<F>(args: string, result = '', pauses = this.pauses, over: string | null = null): F {
+    const source = this.source(args, result, pauses);
+    const key = over === null ? null : `${over}\n${source}`;
+    let make = key === null ? undefined : made.get(key);
+    if (make === undefined) {
       // oxlint-disable-next-line no-new-func, no-implied-eval
-      () => new Function('K', 'R', this.source(args, result, pauses))(this.#constants, RUNTIME) as F,
-    );
+      make = withinStack(() => new Function('K', 'R', source) as Make);
+      if (key !== null) made.set(key, make);
+    }
+    return make(this.#constants, RUNTIME) as F;
   }
 }
 

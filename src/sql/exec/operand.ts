@@ -88,15 +88,16 @@ export function anyNull(operands: readonly Operand[]): string {
 export function literal(g: Emitter, value: Value, rep: Rep): Operand {
   if (value === null) return nullOperand(rep);
   if (value instanceof Numeric && Number.isFinite(Number(value.coefficient))) {
-    return { v: wholeLiteral(value.coefficient), n: 'false', rep: 'scaled', scale: value.scale, constant: value };
+    return { v: apart(g, value.coefficient), n: 'false', rep: 'scaled', scale: value.scale, constant: value };
   }
-  let v: string;
-  if (typeof value === 'number') v = numberLiteral(value);
-  else if (typeof value === 'bigint') v = wholeLiteral(value);
-  else if (typeof value === 'boolean') v = String(value);
-  else if (typeof value === 'string' && value.length <= 100) v = JSON.stringify(value);
-  else v = g.constant(value);
-  return { v, n: 'false', rep, scale: 0, constant: value };
+  return { v: apart(g, value), n: 'false', rep, scale: 0, constant: value };
+}
+
+/** Outside of the code, which is then the same for another literal. */
+function apart(g: Emitter, value: NonNullable<Value>): string {
+  if (typeof value === 'boolean') return String(value);
+  // Constants are told apart as keys of a map are.
+  return Object.is(value, -0) ? '(-0)' : g.constant(value);
 }
 
 function numberLiteral(value: number): string {

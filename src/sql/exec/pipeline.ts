@@ -176,7 +176,7 @@ export class Pipeline {
   /** The function for leaves of plain numbers, or the copy of it for those with bigints; each may be one that pauses. */
   function(wide: boolean, pauses: boolean): PipelineFunction {
     const form = (wide ? 1 : 0) + (pauses ? 2 : 0);
-    return (this.#functions[form] ??= this.g.build<PipelineFunction>('S, c, from, to', this.#stops ? 'stop' : 'false', pauses));
+    return (this.#functions[form] ??= this.g.build<PipelineFunction>('S, c, from, to', this.#stops ? 'stop' : 'false', pauses, this.c.over));
   }
 
   code(): string {

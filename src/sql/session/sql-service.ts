@@ -26,7 +26,7 @@ import { Channels } from './channels.ts';
 import { temporaryFile } from './temporary-file.ts';
 import { ExportedSnapshots } from './exported-snapshots.ts';
 import type { SqlHost, StatementTotals } from './host.ts';
-import { TextCache } from './text-cache.ts';
+import { TextCache } from '../../base/text-cache.ts';
 import { rangeTypes } from '../types/range-type.ts';
 import { callThatWrites } from './calls-that-write.ts';
 import { isRows } from './prepare.ts';

@@ -1,6 +1,6 @@
 /** What is kept of texts, and what goes. */
 import { expect, test } from 'vitest';
-import { TextCache } from '../../../src/sql/session/text-cache.ts';
+import { TextCache } from '../../../src/base/text-cache.ts';
 
 test('texts that are asked for stay, however many others come', () => {
   const cache = new TextCache<number>(100, 1_000_000);
