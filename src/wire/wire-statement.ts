@@ -7,6 +7,7 @@ import type { ParsedStatement } from '../sql/parse/parse.ts';
 import type { Schema } from '../sql/schema/schema.ts';
 import { columnsOfUtility } from '../sql/session/describe.ts';
 import { isQuery, type Prepared, type QueryStatement } from '../sql/session/prepare.ts';
+import { mentions } from '../sql/session/prepared-statement.ts';
 import type { ResultColumn } from '../sql/session/results.ts';
 import type { PreparedStatement, SqlSession } from '../sql/session/sql-session.ts';
 import type { SqlType } from '../sql/types/type.ts';
@@ -63,7 +64,7 @@ export class WireStatement implements PreparedStatement {
       const prepared = planned ?? session.prepare(this.query, given, simple);
       // A number that is left out has no type.
       for (let i = 0; i < prepared.parameters.length; i++) {
-        if ((given[i] ?? null) === null && !text.includes(`$${i + 1}`) && !simple) {
+        if ((given[i] ?? null) === null && !mentions(text, i + 1) && !simple) {
           throw new SvcError('42P18', `could not determine data type of parameter $${i + 1}`);
         }
       }

@@ -52,8 +52,9 @@ export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolea
         },
       );
     }
-    found.args.forEach((arg, i) => {
-      const now = object.args[i];
+    const given = object.args.filter(isInput);
+    found.args.filter(isInput).forEach((arg, i) => {
+      const now = given[i];
       if (arg.name !== null && arg.name !== '' && now !== undefined && now.name !== arg.name) {
         throw new SvcError('42P13', `cannot change name of input parameter "${arg.name}"`, {
           hint: `Use DROP FUNCTION ${functionSignature(ddl.schema, found, ',')} first.`,
@@ -69,6 +70,10 @@ export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolea
   object.number = found?.number ?? ddl.numberFor(object);
   ddl.put(object);
   return object.number;
+}
+
+function isInput({ mode }: FunctionObject['args'][number]): boolean {
+  return mode !== 'out' && mode !== 'table';
 }
 
 export type RoutineKind = 'function' | 'procedure' | 'routine' | 'aggregate';

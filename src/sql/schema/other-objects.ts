@@ -88,12 +88,14 @@ export interface EnumAddition {
   readonly after: boolean;
 }
 
-export function addEnumValue(ddl: Ddl, schema: string, name: string, { label, ifNotExists, neighbor, after }: EnumAddition): void {
+/** False where it is there already. */
+export function addEnumValue(ddl: Ddl, schema: string, name: string, { label, ifNotExists, neighbor, after }: EnumAddition): boolean {
   const type = enumObject(ddl, schema, name);
   checkLabel(label);
   if (type.labels.some((each) => each.label === label)) {
     if (!ifNotExists) throw new SvcError('42710', `enum label "${label}" already exists`);
-    return ddl.notice('42710', `enum label "${label}" already exists, skipping`);
+    ddl.notice('42710', `enum label "${label}" already exists, skipping`);
+    return false;
   }
   const orders = type.labels.map(({ order }) => order).sort((a, b) => a - b);
   let order = (orders.at(-1) ?? 0) + 1;
@@ -106,6 +108,7 @@ export function addEnumValue(ddl: Ddl, schema: string, name: string, { label, if
     order = (low + high) / 2;
   }
   ddl.put({ ...type, labels: [...type.labels, { label, order }] });
+  return true;
 }
 
 export function renameEnumValue(ddl: Ddl, schema: string, name: string, label: string, to: string): void {
@@ -282,8 +285,8 @@ export function renameConstraint(ddl: Ddl, table: number, name: string, to: stri
   const own = ddl.schema.tables.get(table)!;
   const found = constraintObject(ddl, own, name);
   if (found === null) throw new SvcError('42704', `constraint "${name}" for table "${own.name}" does not exist`);
+  if (name !== to) refuseTakenConstraint(own, to);
   if (found === 'primary key' || found.what === 'index') return renameRelation(ddl, own.schema, name, to, false);
-  refuseTakenConstraint(own, to);
   ddl.put({ ...found, name: to } as CatalogObject);
 }
 

@@ -99,7 +99,8 @@ export function alterDomain(ddl: Ddl, schema: string, name: string, change: Doma
       return ddl.put({ ...domain, checks: domain.checks.map((each) => (each === check ? valid : each)) });
     }
     case 'renameCheck': {
-      if (!domain.checks.some((check) => check.name === change.name)) throw lacking(change.name);
+      if (!domain.checks.some((check) => check.name === change.name))
+        throw new SvcError('42704', `constraint "${change.name}" for domain ${name} does not exist`);
       if (domain.checks.some((check) => check.name === change.to)) throw new SvcError('42710', `constraint "${change.to}" for domain ${name} already exists`);
       return ddl.put({ ...domain, checks: domain.checks.map((check) => (check.name === change.name ? { ...check, name: change.to } : check)) });
     }

@@ -126,7 +126,9 @@ function* actionSteps(
   mayWait: boolean,
 ): Steps<StatementResult> {
   let result = done(command, session.notices);
-  const retyped = statement.actions.filter(({ type }) => type === 'setType');
+  const retyped = statement.actions.filter((action) => action.type === 'setType');
+  const twice = retyped.find(({ column }, i) => retyped.findIndex((each) => each.column === column) < i);
+  if (twice !== undefined) throw new SvcError('0A000', `cannot alter type of column "${twice.column}" twice`);
   let together = retyped.length > 1 ? retyped : null;
   for (const action of inPasses(statement.actions)) {
     const table = found.table.materialized === null ? tableNamed(session, statement.name) : session.schema().tables.get(found.table.number)!;
@@ -462,14 +464,15 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
       return { kind: 'drop column', column: action.column, ifExists: action.ifExists, cascade: action.cascade };
     case 'setType': {
       const column = columnOf(action.column);
-      const { type, typmod } = bindTypeName(binderOf(session), action.dataType);
+      const { type, typmod } = withoutPlace(() => bindTypeName(binderOf(session), action.dataType));
       mustUseType(session, type);
       const using: Expression = action.using ?? { type: 'column', parts: [column.name], star: false, at: 0 };
       const made = conversionOf(session, table, using, type, typmod, action.using !== null, column.name);
       if (column.default !== null && column.identity === null) {
         const binder = binderOf(session);
         const bound = bindExpression(binder, parseExpressionText(column.default), new Scope(null));
-        if (binder.coercion.tryCoerce(bound, type, typmod, 'assignment', 0) === null)
+        const kept = binder.coercion.tryCoerce(bound, column.type, column.typmod, 'assignment', 0) ?? bound;
+        if (binder.coercion.tryCoerce(kept, type, typmod, 'assignment', 0) === null)
           throw new SvcError('42804', `default for column "${column.name}" cannot be cast automatically to type ${type.title}`);
       }
       return { kind: 'set type', column: column.name, type, typmod, collation: action.collation?.at(-1) ?? null, ...made };

@@ -46,7 +46,9 @@ import { mustCreateIn, mustHave, mustOwnTable, mustSeeColumns, mustUseType } fro
 import { foreignSource, refuseForForeign, withForeignOptions } from './foreign/foreign-tables.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import { checkStorage } from './define-facts.ts';
+import { withoutPlace } from './definition-options.ts';
 import { storageOptions } from './storage-options.ts';
+import { withoutTwins } from './twin-keys.ts';
 import type { SqlSession } from './sql-session.ts';
 import { unscopedNamed } from './unscoped-objects.ts';
 import { functionFacts, typeFacts } from '../catalog/facts.ts';
@@ -96,7 +98,7 @@ function validElement(element: TableElement): TableElement {
 
 export function tableSpec(session: SqlSession, statement: CreateTable): TableSpec {
   const temporary = statement.persistence === 'temporary';
-  const { schema, name } = targetName(session, statement.name, temporary);
+  const { schema, name } = placedAt(statement.name.at, () => targetName(session, statement.name, temporary));
   if (!isTemporarySchema(schema) && statement.onCommit !== 'none') {
     throw new SvcError('42P16', 'ON COMMIT can only be used on temporary tables');
   }
@@ -158,7 +160,7 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
     name,
     ifNotExists: statement.ifNotExists,
     columns: columns.map((column) => (required.has(column.name) ? { ...column, notNull: true } : column)),
-    constraints,
+    constraints: withoutTwins(constraints),
     ...(parents.length === 0 ? {} : { parents: parents.map(({ number }) => number) }),
     ...(statement.partitionBy === null ? {} : { partitionBy: partitionKeySpec(session, statement.partitionBy, known, name) }),
     ...(statement.partitionOf === null
@@ -168,6 +170,17 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
     ...(statement.foreign === undefined ? {} : { foreign: foreignSource(session, statement.foreign) }),
     ...(statement.onCommit === 'deleteRows' ? { onCommit: 'delete rows' } : statement.onCommit === 'drop' ? { onCommit: 'drop' } : {}),
   };
+}
+
+/** Only CREATE TABLE points at the schema that is not there. */
+function placedAt<T>(at: number, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof SvcError && error.position === undefined && error.detail === undefined && (error.code === '3F000' || error.code === '42501'))
+      throw new SvcError(error.code, error.message, { position: at + 1 });
+    throw error;
+  }
 }
 
 const PLAIN_COLUMN = { notNull: false, default: null, generated: null, identity: null, serial: false };
@@ -311,7 +324,7 @@ export function columnPieces(
         break;
       case 'default':
         if (default_ !== null || serial) twice('default values', constraint.at);
-        default_ = defaultText(session, constraint.value, named, name);
+        default_ = placedIf(itself !== null, () => defaultText(session, constraint.value, named, name));
         break;
       case 'identity':
         if (identity !== null) twice('identity specifications', constraint.at);
@@ -353,6 +366,11 @@ export function columnPieces(
     },
     constraints,
   };
+}
+
+/** ALTER TABLE is told what is wrong with a default without its place. */
+function placedIf<T>(places: boolean, run: () => T): T {
+  return places ? run() : withoutPlace(run);
 }
 
 /** Where the later of two clauses stands that exclude each other. */
@@ -635,11 +653,28 @@ function likeSource(session: SqlSession, like: LikeClause): Relation & { kind: '
   const found = session.schema().relation(schema, name);
   if (found === null) throw new SvcError('42P01', `relation "${like.table.name}" does not exist`, { position: like.at + 1 });
   if (found.kind !== 'table' && found.kind !== 'view')
-    throw new SvcError('42809', `"${like.table.name}" is not a table, view, materialized view, composite type, or foreign table`, { position: like.at + 1 });
+    throw new SvcError('42809', `relation "${like.table.name}" is invalid in LIKE clause`, {
+      detail: `This operation is not supported for ${found.kind === 'index' ? 'indexes' : 'sequences'}.`,
+      position: like.at + 1,
+    });
   return found;
 }
 
-function likeColumns(session: SqlSession, like: LikeClause): KnownColumn[] {
+/** The columns of a composite type; null where a relation is meant. */
+function likeComposite(session: SqlSession, { table: { schema, name } }: LikeClause): readonly KnownColumn[] | null {
+  const all = session.schema();
+  for (const each of schema === null ? session.system.schemas(false) : [schema]) {
+    if (all.relation(each, name) !== null) return null;
+    const type = all.typeByName(each, name);
+    if (type === null) continue;
+    return all.types.get(type.oid)?.object.what === 'composite' ? recordColumns(type) : null;
+  }
+  return null;
+}
+
+function likeColumns(session: SqlSession, like: LikeClause): readonly KnownColumn[] {
+  const composite = likeComposite(session, like);
+  if (composite !== null) return composite;
   const found = likeSource(session, like);
   return (found.kind === 'table' ? found.table : found.view).columns.map(({ name, type, typmod }) => ({ name, type, typmod }));
 }
@@ -647,6 +682,8 @@ function likeColumns(session: SqlSession, like: LikeClause): KnownColumn[] {
 const hasOption = (like: LikeClause, option: LikeClause['including'][number]): boolean => like.including.includes(option);
 
 function likeSpecs(session: SqlSession, like: LikeClause): ColumnSpec[] {
+  const composite = likeComposite(session, like);
+  if (composite !== null) return composite.map(({ name, type, typmod }) => ({ ...PLAIN_COLUMN, name, type, typmod }));
   const found = likeSource(session, like);
   const plain = { notNull: false, default: null, generated: null, identity: null, serial: false };
   const schema = session.schema();
@@ -678,6 +715,7 @@ function likeSequence(session: SqlSession, table: SqlTable, column: number): Seq
 }
 
 function likeConstraints(session: SqlSession, like: LikeClause): ConstraintSpec[] {
+  if (likeComposite(session, like) !== null) return [];
   const found = likeSource(session, like);
   if (found.kind === 'view') return [];
   const { table } = found;
@@ -739,7 +777,7 @@ function likeConstraints(session: SqlSession, like: LikeClause): ConstraintSpec[
 /** What LIKE brings beside columns and constraints, once the table is there. */
 export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateTable, number: number): void {
   for (const like of statement.elements) {
-    if (like.type !== 'like') continue;
+    if (like.type !== 'like' || likeComposite(session, like) !== null) continue;
     const found = likeSource(session, like);
     const own = ddl.schema.tables.get(number)!;
     const [from, attnums] =

@@ -1,5 +1,6 @@
 /** Statements that define objects: bound here, carried out by the schema layer. */
 import { inQuotes } from '../../base/quote-identifier.ts';
+import { withoutPlace } from './definition-options.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { refuseProtected } from '../../worlds/admit-changes.ts';
 import type {
@@ -197,9 +198,9 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
     case 'createType':
       return createType(session, statement);
     case 'createDomain':
-      return runCreateDomain(session, statement);
+      return withoutPlace(() => runCreateDomain(session, statement));
     case 'alterDomain':
-      return runAlterDomain(session, statement);
+      return withoutPlace(() => runAlterDomain(session, statement));
     case 'alterEnum':
       return define(session, 'ALTER TYPE', (ddl) => changeEnum(session, ddl, statement));
     case 'drop':
@@ -245,7 +246,7 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
     case 'alterOperator':
       return runAlterOperator(session, statement);
     case 'createCast':
-      return runCreateCast(session, statement);
+      return withoutPlace(() => runCreateCast(session, statement));
     case 'createCollation':
       return runCreateCollation(session, statement);
     case 'createConversion':
@@ -263,7 +264,7 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
     case 'createOperatorFamily':
       return runCreateOperatorFamily(session, statement);
     case 'createOperatorClass':
-      return runCreateOperatorClass(session, statement);
+      return withoutPlace(() => runCreateOperatorClass(session, statement));
     case 'alterOperatorFamily':
       return runAlterOperatorFamily(session, statement);
     case 'createSubscription':
@@ -596,8 +597,14 @@ function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum):
     throw noSuchType(session, name);
   }
   mustOwnType(session, type.number);
-  if (action.kind === 'add') addEnumValue(ddl, target.schema, target.name, action);
-  else renameEnumValue(ddl, target.schema, target.name, action.label, action.to);
+  if (action.kind === 'add') {
+    if (addEnumValue(ddl, target.schema, target.name, action)) noteLabel(session, type.type.oid, action.label);
+  } else renameEnumValue(ddl, target.schema, target.name, action.label, action.to);
+}
+
+function noteLabel(session: SqlSession, oid: number, label: string): void {
+  const { newLabels } = session.begin();
+  newLabels.set(oid, (newLabels.get(oid) ?? new Set()).add(label));
 }
 
 const DROPPED: Partial<Record<ObjectKind, 'table' | 'view' | 'materialized view' | 'foreign table' | 'sequence' | 'index' | 'type' | 'domain' | 'schema'>> = {

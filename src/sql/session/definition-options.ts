@@ -37,13 +37,17 @@ export function textOf({ name, value }: Option): string {
   return text;
 }
 
-/** What is wrong with a type among the options is said without its place. */
+/** Some statements are told what is wrong with types and expressions in them without its place. */
 export function withoutPlace<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
-    const { code, message, detail, hint } = error;
-    throw new SvcError(code, message, { ...(detail === undefined ? {} : { detail }), ...(hint === undefined ? {} : { hint }) });
+    const { code, message, detail, hint, data } = error;
+    throw new SvcError(code, message, {
+      ...(detail === undefined ? {} : { detail }),
+      ...(hint === undefined ? {} : { hint }),
+      ...(data === undefined ? {} : { data }),
+    });
   }
 }

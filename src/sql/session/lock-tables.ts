@@ -6,6 +6,7 @@ import { TABLE_LOCK } from '../../locks/lock-mode.ts';
 import type { LockMode, LockTable } from '../ast/session.ts';
 import type { View } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
+import { withoutPlace } from './definition-options.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -24,7 +25,7 @@ export function lockTables(session: SqlSession, statement: LockTable): Statement
   session.mustBeInBlock('LOCK TABLE');
   const { mode } = statement;
   for (const { name } of statement.tables) {
-    session.mustBeTable(name);
+    withoutPlace(() => session.mustBeTable(name));
     const found = session.names().relation(name.schema, name.name)!;
     if (found.kind === 'other') throw cannotLock(name.name, `${found.what.replace(/^an? /, '')}${found.what.endsWith('x') ? 'es' : 's'}`);
     if (found.kind === 'virtual') {

@@ -5,7 +5,7 @@ import type { Execute, Prepare } from '../ast/session.ts';
 import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { bindTypeName } from '../bind/type-name.ts';
-import { Scope } from '../bind/scope.ts';
+import { argumentScope } from '../bind/scope.ts';
 import { Compilation } from '../exec/compilation.ts';
 import type { ParsedStatement } from '../parse/parse.ts';
 import type { Value } from '../types/value.ts';
@@ -22,6 +22,7 @@ export function prepareStatement(session: SqlSession, { name, argTypes, statemen
   session.startStatement();
   const binder = new Binder(session.names(), session.host.registry, session.env, { types: [], fixed: true });
   const types = argTypes.map((type) => bindTypeName(binder, type).type);
+  const unknown = binder.type('unknown');
   // What is not known of the types is found in the statement.
   const known = QUERIES.has(statement.type)
     ? session.prepare(
@@ -29,9 +30,16 @@ export function prepareStatement(session: SqlSession, { name, argTypes, statemen
         types.map((type) => (type.name === 'unknown' ? null : type)),
       )
     : null;
+  const gap = known?.parameters.findIndex((_, i) => (types[i] ?? unknown).name === 'unknown' && !mentions(session.text, i + 1)) ?? -1;
+  if (gap >= 0) throw new SvcError('42P18', `could not determine data type of parameter $${gap + 1}`);
   const found = types.map((type, i) => (type.name === 'unknown' ? (known?.parameters[i] ?? type) : type)).concat(known?.parameters.slice(types.length) ?? []);
   session.prepared.set(name, { statement: statement as ParsedStatement, types: found, columns: known?.columns ?? [], text: session.text, at });
   return done('PREPARE');
+}
+
+/** Whether a text has `$number`. */
+export function mentions(text: string, number: number): boolean {
+  return new RegExp(`\\$${number}(?!\\d)`).test(text);
 }
 
 export async function executePrepared(session: SqlSession, statement: Execute): Promise<StatementResult> {
@@ -66,7 +74,7 @@ export function executed(session: SqlSession, { name, args }: Execute): { known:
   const binder = new Binder(session.names(), session.host.registry, session.env, { types: [], fixed: true });
   const values = args.map((arg, i): Value => {
     const type = prepared.parameters[i];
-    const bound = bindExpression(binder, arg, new Scope(null));
+    const bound = bindExpression(binder, arg, argumentScope('EXECUTE parameters'));
     const value = binder.coercion.tryCoerce(bound, type, -1, 'assignment', arg.at);
     if (value === null) {
       throw new SvcError('42804', `parameter $${i + 1} of type ${bound.type.title} cannot be coerced to the expected type ${type.title}`, {

@@ -29,6 +29,10 @@ export class SessionSystem implements System {
     return this.#session.triggerDepth;
   }
 
+  isNewLabel(enumOid: number, label: string): boolean {
+    return this.#session.transaction?.newLabels.get(enumOid)?.has(label) === true;
+  }
+
   get eventTrigger(): EventTriggerFacts | null {
     return this.#session.definitionWatch;
   }

@@ -62,6 +62,8 @@ export interface System {
   readonly backendPid: number;
   /** How many triggers are running, one inside the other. */
   readonly triggerDepth: number;
+  /** Whether the transaction under way has added this label to an enum. */
+  isNewLabel(enumOid: number, label: string): boolean;
   /** The statement that defines and for which event triggers fire; null outside. */
   readonly eventTrigger: EventTriggerFacts | null;
   /** Existing schemas of the search path, `pg_catalog` first where `implicit`. */
@@ -200,6 +202,8 @@ export interface Definitions {
   functionCount(name: string): number;
   operatorCount(name: string): number;
   functionArguments(oid: number, identity: boolean): string | null;
+  /** Default of the argument of this number, from 1, among all; null where it has none. */
+  functionDefault(oid: number, argument: number): string | null;
   functionResult(oid: number): string | null;
   functionDefinition(oid: number): string | null;
   functionBody(oid: number): string | null;
