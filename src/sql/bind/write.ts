@@ -789,7 +789,9 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
     if (condition === null) closed.add(match);
     scope.namespace = match === 'matched' ? both : match === 'notMatchedBySource' ? own : from.namespace;
     scope.clause = 'where';
+    scope.clauseTitle = 'MERGE WHEN conditions';
     const when = condition === null ? null : binder.coercion.toBoolean(bindExpression(binder, condition, scope), 'WHEN', condition.at);
+    scope.clauseTitle = null;
     scope.clause = 'set';
     if (action.type !== 'nothing') alsoNeeds(into, MERGE_NEEDS[action.type]);
     switch (action.type) {

@@ -285,8 +285,10 @@ export function renameConstraint(ddl: Ddl, table: number, name: string, to: stri
   const own = ddl.schema.tables.get(table)!;
   const found = constraintObject(ddl, own, name);
   if (found === null) throw new SvcError('42704', `constraint "${name}" for table "${own.name}" does not exist`);
-  if (name !== to) refuseTakenConstraint(own, to);
-  if (found === 'primary key' || found.what === 'index') return renameRelation(ddl, own.schema, name, to, false);
+  const isIndex = found === 'primary key' || found.what === 'index';
+  // Of an index the relations are looked at first.
+  if (name !== to && (!isIndex || ddl.schema.relation(own.schema, to) === null)) refuseTakenConstraint(own, to);
+  if (isIndex) return renameRelation(ddl, own.schema, name, to, false);
   ddl.put({ ...found, name: to } as CatalogObject);
 }
 

@@ -173,7 +173,8 @@ export function createComposite(ddl: Ddl, schema: string, name: string, attribut
 }
 
 export function refusePseudo({ name, type }: Attribute): void {
-  if (type.category === 'P' || type.element?.category === 'P') throw new SvcError('42P16', `column "${name}" has pseudo-type ${type.title}`);
+  if (type.category === 'P' || type.element?.category === 'P' || type.name === 'unknown')
+    throw new SvcError('42P16', `column "${name}" has pseudo-type ${type.title}`);
 }
 
 export type CompositeChange =

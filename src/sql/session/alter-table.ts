@@ -3,6 +3,7 @@ import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import { TABLE_LOCK } from '../../locks/lock-mode.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { isTemporarySchema, type ServerObject } from '../../worlds/definition.ts';
+import { optionText } from '../ast/option-text.ts';
 import type { AlterAction, AlterTable, Option, Role } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
 import { bindExpression } from '../bind/expression.ts';
@@ -434,9 +435,7 @@ function setIdentity(session: SqlSession, table: SqlTable, action: Extract<Alter
   const always = action.options.find(({ name }) => name === 'generated');
   define(session, 'ALTER TABLE', (ddl) => {
     if (always !== undefined) {
-      alterTable(ddl, table.number, [
-        { kind: 'set identity', column: action.column, always: always.value?.type === 'integer' ? always.value.value === 97 : true },
-      ]);
+      alterTable(ddl, table.number, [{ kind: 'set identity', column: action.column, always: optionText(always.value) === 'always' }]);
       ddl.end();
     }
     const rest = action.options.filter(({ name }) => name !== 'generated');

@@ -91,7 +91,8 @@ function askedFirst(session: SqlSession, statement: Copy): void {
   try {
     tableOf(session, statement);
   } catch (error) {
-    const columns = found?.kind === 'view' ? found.columns.length : found?.kind === 'table' && found.table.materialized !== null ? found.table.columns.length : 0;
+    const columns =
+      found?.kind === 'view' ? found.columns.length : found?.kind === 'table' && found.table.materialized !== null ? found.table.columns.length : 0;
     if (statement.direction === 'from' && statement.file === null && !statement.program && columns > 0) session.streams?.input(columns, false);
     throw error;
   }
@@ -168,7 +169,16 @@ function columnsOf(table: SqlTable, names: readonly string[]): SqlColumn[] {
 function mayInsert(session: SqlSession, { number, name, view }: SqlTable, columns: readonly SqlColumn[]): void {
   const inserted = new Set(columns.map(({ attnum }) => attnum));
   const none = new Set<number>();
-  const access: RelationAccess = { relation: number, kind: view === true ? 'view' : 'table', name, as: null, needs: PRIVILEGE.INSERT, selected: none, inserted, updated: none };
+  const access: RelationAccess = {
+    relation: number,
+    kind: view === true ? 'view' : 'table',
+    name,
+    as: null,
+    needs: PRIVILEGE.INSERT,
+    selected: none,
+    inserted,
+    updated: none,
+  };
   checkAccess(session, accessOf({ access: [access], calls: new Set() }));
 }
 

@@ -1,7 +1,7 @@
 /** CREATE TABLE as the schema layer wants it: types resolved, expressions checked and kept as text. */
 import { collationNamed } from '../bind/collation-name.ts';
 import { collationOf } from '../catalog/type-rows.ts';
-import { SvcError } from '../../base/errors/svc-error.ts';
+import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import type {
   CheckConstraint,
   ColumnConstraint,
@@ -23,12 +23,13 @@ import { isTemporarySchema, type ServerObject } from '../../worlds/definition.ts
 import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
+import { refuseOtherDatabase } from '../bind/other-database.ts';
 import { bindTypeName } from '../bind/type-name.ts';
 import { anyIn } from '../bind/walk.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
 import type { Bound } from '../plan/bound.ts';
 import { deparseExpression } from '../parse/deparse.ts';
-import { relationTaken } from '../schema/object-errors.ts';
+import { relationTaken, schemaMustExist } from '../schema/object-errors.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import type { ColumnSpec, ConstraintSpec, TableSpec } from '../schema/create-table.ts';
 import { createIndex } from '../schema/create-index.ts';
@@ -46,7 +47,7 @@ import { mustCreateIn, mustHave, mustOwnTable, mustSeeColumns, mustUseType } fro
 import { foreignSource, refuseForForeign, withForeignOptions } from './foreign/foreign-tables.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import { checkStorage } from './define-facts.ts';
-import { withoutPlace } from './definition-options.ts';
+import { likeStatistics } from './like-statistics.ts';
 import { storageOptions } from './storage-options.ts';
 import { withoutTwins } from './twin-keys.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -98,7 +99,11 @@ function validElement(element: TableElement): TableElement {
 
 export function tableSpec(session: SqlSession, statement: CreateTable): TableSpec {
   const temporary = statement.persistence === 'temporary';
-  const { schema, name } = placedAt(statement.name.at, () => targetName(session, statement.name, temporary));
+  const { schema, name } = placedAt(statement.name.at, () => {
+    const target = targetName(session, statement.name, temporary);
+    if (statement.name.schema !== null && !isTemporarySchema(target.schema)) schemaMustExist(session.schema(), target.schema);
+    return target;
+  });
   if (!isTemporarySchema(schema) && statement.onCommit !== 'none') {
     throw new SvcError('42P16', 'ON COMMIT can only be used on temporary tables');
   }
@@ -120,7 +125,7 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
       named.add(element.name);
       if (statement.partitionOf !== null) refuseOnPartition(element);
       if (known.some((each) => each.name === element.name && fixed)) continue;
-      if (fixed) throw new SvcError('42703', `column "${element.name}" does not exist`, statement.partitionOf === null ? { position: element.at + 1 } : {});
+      if (fixed) throw new SvcError('42703', `column "${element.name}" does not exist`);
       const own = { name: element.name, ...columnType(session, element).named, generated: element.constraints.some(({ type }) => type === 'generated') };
       const at = known.findIndex((each) => each.name === element.name && parents.length > 0);
       if (at >= 0) known[at] = own;
@@ -151,6 +156,9 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
       }
     }
   }
+  const checks = constraints.flatMap((each) => (each.kind === 'check' && each.name !== null ? [each.name] : []));
+  const twice = checks.find((each, i) => checks.indexOf(each) < i);
+  if (twice !== undefined) throw new SvcError('42710', `check constraint "${twice}" already exists`);
   // NOT NULL as a table constraint.
   // What is asked of a key is looked at once it is known that the table can be made.
   if (statement.partitionBy !== null && !statement.ifNotExists && session.schema().relation(schema, name) !== null) throw relationTaken(name);
@@ -187,7 +195,7 @@ const PLAIN_COLUMN = { notNull: false, default: null, generated: null, identity:
 
 /** The columns of a composite type that a table is made of. */
 export function rowColumns(session: SqlSession, name: TypeName): { oid: number; columns: { name: string; type: SqlType; typmod: number }[] } {
-  const { type } = bindTypeName(binderOf(session), name);
+  const { type } = withoutPlace(() => bindTypeName(binderOf(session), name));
   const columns = session.schema().types.get(type.oid)?.object.what === 'composite' ? recordColumns(type) : null;
   if (columns === null) throw new SvcError('42809', `type ${type.title} is not a composite type`);
   mustUseType(session, type);
@@ -243,6 +251,7 @@ function partitionedTable(session: SqlSession, name: RelationName): SqlTable {
 
 /** Schema and name of what is to be made; 3F000 where the path has no schema. */
 export function targetName(session: SqlSession, name: RelationName, temporary = false): { schema: string; name: string } {
+  refuseOtherDatabase(session.env, name);
   if (name.schema === 'pg_catalog' || name.schema === 'information_schema') {
     if (!session.authority.free) throw new SvcError('42501', `permission denied for schema ${name.schema}`);
     throw new SvcError('42501', `permission denied to create "${name.schema}.${name.name}"`, {
@@ -351,6 +360,10 @@ export function columnPieces(
   if (generated !== null && default_ !== null)
     throw new SvcError('42601', `both default and generation expression specified for column "${name}" of table "${table}"`, {
       position: placeOf(definition, 'default', 'generated'),
+    });
+  if (identity !== null && generated !== null)
+    throw new SvcError('42601', `both identity and generation expression specified for column "${name}" of table "${table}"`, {
+      position: placeOf(definition, 'identity', 'generated'),
     });
   return {
     column: {
@@ -634,7 +647,9 @@ function referencedTable(session: SqlSession, name: RelationName, columns: reado
   return target;
 }
 
-export function referencedName(session: SqlSession, { schema, name }: RelationName): { schema: string; name: string } {
+export function referencedName(session: SqlSession, written: RelationName): { schema: string; name: string } {
+  const { schema, name } = written;
+  withoutPlace(() => refuseOtherDatabase(session.env, written));
   const own = session.temporary.schema;
   if (schema !== null) return { schema: session.schemaMeant(schema), name };
   const all = session.schema();
@@ -795,7 +810,9 @@ export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateT
         if (text !== null && column !== undefined) setComment(ddl, number, column.attnum, text);
       });
     }
-    if (found.kind !== 'table' || !hasOption(like, 'indexes')) continue;
+    if (found.kind !== 'table') continue;
+    if (hasOption(like, 'statistics')) likeStatistics(ddl, found.table, own, hasOption(like, 'comments'));
+    if (!hasOption(like, 'indexes')) continue;
     for (const index of found.table.indexes) {
       if (index.constraint !== null) continue;
       ddl.end();

@@ -5,7 +5,7 @@ import { domainCollation, putFacts } from '../schema/facts.ts';
 import { collationOf } from './define-facts.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { runAlterTable } from './alter-table.ts';
-import { SvcError } from '../../base/errors/svc-error.ts';
+import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import type { AlterDomain, AlterTable, ColumnConstraint, ColumnDefinition, CreateDomain, CreateType, Option } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
 import { bindTypeName, type NamedType } from '../bind/type-name.ts';
@@ -17,7 +17,7 @@ import type { SqlType } from '../types/type.ts';
 import { createBaseType, createShellType } from './create-base-type.ts';
 import { binderOf, defaultText, expressionText, targetName } from './define-table.ts';
 import { define } from './define.ts';
-import { routineName, typeNameOf, withoutPlace } from './definition-options.ts';
+import { routineName, typeNameOf } from './definition-options.ts';
 import { mustOwnType } from './ownership.ts';
 import { calledWith, routineFor } from './routine-reference.ts';
 import { collationNamed } from '../bind/collation-name.ts';
@@ -117,7 +117,8 @@ function attribute(session: SqlSession, { name, dataType, collation, at }: Colum
   if (dataType === null) throw new SvcError('42601', `column "${name}" has no type`, { position: at + 1 });
   const named = bindTypeName(binderOf(session), dataType);
   if (collation !== null) {
-    if (!session.names().hasCollation(collation.length > 1 ? collation[collation.length - 2] : null, collation[collation.length - 1])) collationNamed(collation);
+    if (!session.names().hasCollation(collation.length > 1 ? collation[collation.length - 2] : null, collation[collation.length - 1]))
+      collationNamed(collation);
     if (typeCollation(named.type) === null) throw new SvcError('42804', `collations are not supported by type ${named.type.title}`);
   }
   return { name, ...named };

@@ -1,7 +1,7 @@
 /** Statements that define objects: bound here, carried out by the schema layer. */
+import { refuseOtherDatabase } from '../bind/other-database.ts';
 import { inQuotes } from '../../base/quote-identifier.ts';
-import { withoutPlace } from './definition-options.ts';
-import { SvcError } from '../../base/errors/svc-error.ts';
+import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import { refuseProtected } from '../../worlds/admit-changes.ts';
 import type {
   AlterEnum,
@@ -569,7 +569,7 @@ function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof c
   return { ...target, replace: statement.replace, check, ...securityOf(statement.options), ...spec };
 }
 
-function readsTemporary(session: SqlSession, number: number): boolean {
+export function readsTemporary(session: SqlSession, number: number): boolean {
   const all = session.schema();
   const found = all.tables.get(number) ?? all.views.get(number) ?? all.sequences.get(number);
   return found !== undefined && found.schema === session.temporary.schema;
@@ -656,6 +656,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
     }
     return done(command, session.notices);
   }
+  if (own !== 'type' && own !== 'domain' && own !== 'schema') for (const { name } of objects) refuseFarName(session, name);
   session.startStatement();
   const present = objects.filter((object) => {
     if (own === 'schema') return true;
@@ -732,6 +733,13 @@ function noSuchFunction(session: SqlSession, kind: Routine, object: ObjectName, 
   // A routine that is not there is a function to Postgres.
   const called = kind === 'routine' ? 'function' : kind;
   return new SvcError('42883', object.args === null ? `could not find a ${called} named ${shown}` : `${called} ${shown} does not exist`);
+}
+
+/** A relation's name has a schema, and before that the database that the session is in: 0A000, 42601. */
+function refuseFarName(session: SqlSession, name: readonly string[]): void {
+  if (name.length > 3) throw new SvcError('42601', `improper relation name (too many dotted names): ${name.join('.')}`);
+  const [catalog, schema, last] = name;
+  if (name.length === 3) withoutPlace(() => refuseOtherDatabase(session.env, { catalog, schema, name: last, at: 0 }));
 }
 
 function dropFunctions(session: SqlSession, kind: Routine, objects: readonly ObjectName[], ifExists: boolean, cascade: boolean): StatementResult {

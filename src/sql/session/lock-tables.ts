@@ -1,12 +1,11 @@
 /** LOCK TABLE, in the modes of the manual's section 13.3.1. */
 import { FIRST_OWN_OID } from '../schema/oids.ts';
-import { SvcError } from '../../base/errors/svc-error.ts';
+import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { TABLE_LOCK } from '../../locks/lock-mode.ts';
 import type { LockMode, LockTable } from '../ast/session.ts';
 import type { View } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
-import { withoutPlace } from './definition-options.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
