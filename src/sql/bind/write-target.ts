@@ -2,6 +2,7 @@
  * What INSERT, UPDATE, DELETE and MERGE change: a table, or the table behind a view that only picks rows and columns
  * of it (manual, CREATE VIEW, "Updatable Views"). Views over such views work alike.
  */
+import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { refuseOtherDatabase } from './other-database.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
@@ -200,7 +201,8 @@ function callsIn(binder: Binder, root: Expression): string | null {
 const ENABLED = { insert: 'inserting into', update: 'updating', delete: 'deleting from' } as const;
 
 /** Views of the system pick no rows of one table; its tables are for superusers, and none changes them here. */
-function refuseSystem(binder: Binder, { view }: VirtualRelation, name: string, verb: Verb, at: number): never {
+function refuseSystem(binder: Binder, { view, oid }: VirtualRelation, name: string, verb: Verb, at: number): never {
+  if (oid >= FIRST_OWN_OID) return failNowhere('42809', `cannot change sequence "${name}"`);
   if (view === true) return readOnly(name, verb, null);
   const rights = binder.env.system?.rights;
   if (rights === undefined || rights.role === 0 || rights.isSuperuser(rights.role))

@@ -406,7 +406,8 @@ export function defaultText(session: SqlSession, value: Expression, { type, typm
     throw new SvcError('0A000', 'cannot use column reference in DEFAULT expression', { position: value.at + 1 });
   const bound = bindExpression(binder, value, scope);
   if (hasSubquery(bound)) throw new SvcError('0A000', 'cannot use subquery in DEFAULT expression', { position: value.at + 1 });
-  if (binder.coercion.tryCoerce(bound, type, typmod, 'assignment', value.at) === null) {
+  // Whether it fits a length shows when a row takes it.
+  if (binder.coercion.tryCoerce(bound, type, -1, 'assignment', value.at) === null) {
     throw new SvcError('42804', `column "${column}" is of type ${type.title} but default expression is of type ${bound.type.title}`, {
       hint: 'You will need to rewrite or cast the expression.',
     });

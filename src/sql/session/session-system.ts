@@ -205,6 +205,11 @@ export class SessionSystem implements System {
     return this.#session.rowCount(oid) * 64;
   }
 
+  assignedTransactionId(): Whole | null {
+    const { transaction } = this.#session;
+    return transaction !== null && (transaction.number !== null || transaction.own.length > 0) ? this.transactionId() : null;
+  }
+
   transactionId(): Whole {
     const { host } = this.#session;
     const transaction = this.#session.begin();

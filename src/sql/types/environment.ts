@@ -62,8 +62,8 @@ export interface System {
   readonly backendPid: number;
   /** How many triggers are running, one inside the other. */
   readonly triggerDepth: number;
-  /** Whether the transaction under way has added this label to an enum. */
-  isNewLabel(enumOid: number, label: string): boolean;
+  /** Whether the transaction under way has added this label to an enum; left out where no transaction is. */
+  isNewLabel?(enumOid: number, label: string): boolean;
   /** The statement that defines and for which event triggers fire; null outside. */
   readonly eventTrigger: EventTriggerFacts | null;
   /** Existing schemas of the search path, `pg_catalog` first where `implicit`. */
@@ -101,6 +101,8 @@ export interface System {
   relationSize(oid: number): Whole;
   /** The same as long as the transaction lasts, and no other's. */
   transactionId(): Whole;
+  /** The same where the transaction has it already: somebody asked for it, or it has written. */
+  assignedTransactionId(): Whole | null;
   /** Whether the transaction that runs made the row, of the type of a table's rows, what it is. False where nobody knows: without a primary key. */
   isOwnRow(rowType: number, row: readonly Value[]): boolean;
   /** Tells the client of something beside the statement's result. */
