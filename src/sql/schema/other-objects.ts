@@ -64,6 +64,7 @@ export function createView(ddl: Ddl, { schema, name, replace, sql, columns, uses
 }
 
 export function createEnum(ddl: Ddl, schema: string, name: string, labels: readonly string[]): number {
+  openTemporarySchema(ddl, schema);
   schemaMustExist(ddl.schema, schema);
   if (ddl.schema.typeByName(schema, name) !== null || ddl.schema.relation(schema, name) !== null) throw new SvcError('42710', `type "${name}" already exists`);
   labels.forEach((label, i) => {
