@@ -27,7 +27,7 @@ import type { Value } from '../types/value.ts';
 import { changeSequence } from './change-sequence.ts';
 import { alterForeignOptions, refuseForForeign, withForeignOptions } from './foreign/foreign-tables.ts';
 import { refuseForKind } from './alter-permissions.ts';
-import { binderOf, columnPieces, defaultText, referencedName, tableConstraint } from './define-table.ts';
+import { binderOf, columnPieces, defaultText, referencedName, refuseUnlogged, tableConstraint } from './define-table.ts';
 import { alterInheritance, attachIndex, isInheritanceAction, isTyped } from './alter-inheritance.ts';
 import { alterTree, isTied } from './alter-tree.ts';
 import { alterFacts, collationOf, columnFacts } from './define-facts.ts';
@@ -491,6 +491,7 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
       if (constraint.type === 'notNull' && constraint.column !== null) return { kind: 'set not null', column: constraint.column };
       const bound = (): ReturnType<typeof tableConstraint> => tableConstraint(session, constraint, table.columns, table.name);
       const spec = constraint.type === 'check' ? withoutPlace(bound) : bound();
+      if (spec !== null) refuseUnlogged(session, spec, factsOf(session.schema(), table.number)?.unlogged === true);
       return spec === null ? null : { kind: 'add constraint', constraint: spec };
     }
     case 'validateConstraint':

@@ -159,6 +159,7 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
   const checks = constraints.flatMap((each) => (each.kind === 'check' && each.name !== null ? [each.name] : []));
   const twice = checks.find((each, i) => checks.indexOf(each) < i);
   if (twice !== undefined) throw new SvcError('42710', `check constraint "${twice}" already exists`);
+  for (const each of constraints) refuseUnlogged(session, each, statement.persistence !== 'permanent');
   // NOT NULL as a table constraint.
   // What is asked of a key is looked at once it is known that the table can be made.
   if (statement.partitionBy !== null && !statement.ifNotExists && session.schema().relation(schema, name) !== null) throw relationTaken(name);
@@ -178,6 +179,15 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
     ...(statement.foreign === undefined ? {} : { foreign: foreignSource(session, statement.foreign) }),
     ...(statement.onCommit === 'deleteRows' ? { onCommit: 'delete rows' } : statement.onCommit === 'drop' ? { onCommit: 'drop' } : {}),
   };
+}
+
+/** 42P16: what is emptied after a crash would leave rows without the ones that they name. */
+export function refuseUnlogged(session: SqlSession, constraint: ConstraintSpec, unlogged: boolean): void {
+  if (constraint.kind !== 'foreign key' || unlogged) return;
+  const schema = session.schema();
+  const target = schema.table(constraint.target.schema, constraint.target.name);
+  if (target !== null && factsOf(schema, target.number)?.unlogged === true)
+    throw new SvcError('42P16', 'constraints on permanent tables may reference only permanent tables');
 }
 
 /** Only CREATE TABLE points at the schema that is not there. */
