@@ -76,6 +76,11 @@ function isInput({ mode }: FunctionObject['args'][number]): boolean {
   return mode !== 'out' && mode !== 'table';
 }
 
+/** A procedure is named with its output arguments, or without. */
+function isMeant(object: FunctionObject, types: readonly number[]): boolean {
+  return [inputTypes(object), object.args.filter(isInput).map(({ type }) => type)].some((each) => each.join() === types.join());
+}
+
 export type RoutineKind = 'function' | 'procedure' | 'routine' | 'aggregate';
 
 /** The one that is meant; `types` null: the only one of the name. null: there is none. FUNCTION means aggregates, too. */
@@ -97,12 +102,10 @@ export function findFunction(
       }
       if (named.length === 1) return named[0];
     } else {
-      const found = named.find(
-        ({ object, inputs }) => inputs.map(({ type }) => type.oid).join() === types.join() || inputTypes(object).join() === types.join(),
-      );
+      const found = named.find(({ object, inputs }) => inputs.map(({ type }) => type.oid).join() === types.join() || isMeant(object, types));
       if (found !== undefined) return found;
     }
-    const other = types === null ? undefined : schema.functionsNamed(each, name).find(({ object }) => inputTypes(object).join() === types.join());
+    const other = types === null ? undefined : schema.functionsNamed(each, name).find(({ object }) => isMeant(object, types));
     if (other === undefined) continue;
     if (kind === 'aggregate') throw new SvcError('42809', `function ${shown} is not an aggregate`);
     throw new SvcError('42809', `${shown} is not a ${kind}`);

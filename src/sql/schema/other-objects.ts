@@ -9,7 +9,7 @@ import { sequenceObject } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
 import { isSystemColumn, missing, refuseTypeName, relationTaken, schemaMustExist, refuseSystemColumn } from './object-errors.ts';
-import type { Relation } from './schema.ts';
+import type { Relation, Schema } from './schema.ts';
 import { typeObject } from './user-types.ts';
 import { sequenceStart } from './sequence-values.ts';
 
@@ -338,23 +338,29 @@ export function setSchema(ddl: Ddl, kind: 'relation' | 'type', schema: string, n
 
 // --- truncate
 
-/** Gives the numbers of all tables that were emptied. */
-export function truncate(ddl: Ddl, tables: readonly number[], options: { readonly cascade: boolean; readonly restartIdentity: boolean }): number[] {
+/** The tables and those that are emptied with them: 0A000 where CASCADE would have to be said. */
+export function truncatedWith(schema: Schema, tables: readonly number[], cascade: boolean, notice: (text: string) => void): number[] {
   const all = [...new Set(tables)];
   for (const number of all) {
-    const table = ddl.schema.tables.get(number)!;
-    for (const { table: from } of ddl.schema.referencing(number)) {
+    const table = schema.tables.get(number)!;
+    for (const { table: from } of schema.referencing(number)) {
       if (all.includes(from.number)) continue;
-      if (!options.cascade) {
+      if (!cascade) {
         throw new SvcError('0A000', 'cannot truncate a table referenced in a foreign key constraint', {
           detail: `Table "${from.name}" references "${table.name}".`,
           hint: `Truncate table "${from.name}" at the same time, or use TRUNCATE ... CASCADE.`,
         });
       }
-      ddl.notice('00000', `truncate cascades to table "${from.name}"`);
+      notice(`truncate cascades to table "${from.name}"`);
       all.push(from.number);
     }
   }
+  return all;
+}
+
+/** Gives the numbers of all tables that were emptied. */
+export function truncate(ddl: Ddl, tables: readonly number[], options: { readonly cascade: boolean; readonly restartIdentity: boolean }): number[] {
+  const all = truncatedWith(ddl.schema, tables, options.cascade, (text) => ddl.notice('00000', text));
   for (const number of all) {
     const { document, name } = ddl.schema.tables.get(number)!;
     if (document) throw new SvcError('0A000', `truncating the document table "${name}" is not supported`, { hint: 'Delete its rows.' });

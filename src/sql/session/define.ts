@@ -1,4 +1,5 @@
 /** Statements that define objects: bound here, carried out by the schema layer. */
+import { noSuchType } from './no-such-type.ts';
 import { refuseOtherDatabase } from '../bind/other-database.ts';
 import { inQuotes } from '../../base/quote-identifier.ts';
 import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
@@ -582,11 +583,6 @@ function changeNamed(session: SqlSession, ddl: Ddl, statement: AlterSequence): v
   changeSequence(session, ddl, target, statement.options, statement.ifExists);
 }
 
-function noSuchType(session: SqlSession, name: readonly string[]): SvcError {
-  const absent = absentSchema(session, name);
-  return absent === null ? new SvcError('42704', `type "${name.join('.')}" does not exist`) : new SvcError('3F000', absent);
-}
-
 function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum): void {
   session.startStatement();
   const target = typeName(session, name);
@@ -935,17 +931,15 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     }
     case 'domain':
     case 'type': {
-      const target = typeName(
-        session,
-        object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
-      );
+      const { dataType } = object;
+      const named = dataType === null ? object.name : [...(dataType.schema === null ? [] : [dataType.schema]), dataType.name];
+      const target = typeName(session, named);
       const type = ddl.schema.ownType(target.schema, target.name);
-      if (type !== null) mustOwnType(session, type.number);
-      else if (kind === 'type' && ddl.schema.relation(target.schema, target.name) !== null)
-        throw new SvcError('42809', `${target.name} is a table's row type`, { hint: 'Use ALTER TABLE instead.' });
-      if (kind === 'domain' && type !== null && type.object.what !== 'domain') throw new SvcError('42809', `${target.name} is not a domain`);
-      if (type?.type.shell === true) throw new SvcError('42704', `type "${type.name}" is only a shell`);
-      if (type !== null) rewriteTexts(session, ddl, { types: typeNames(type.object, target.schema, to) }, [target.name]);
+      if (type === null) throw noSuchType(session, named);
+      mustOwnType(session, type.number);
+      if (kind === 'domain' && type.object.what !== 'domain') throw new SvcError('42809', `${target.name} is not a domain`);
+      if (type.type.shell === true) throw new SvcError('42704', `type "${type.name}" is only a shell`);
+      rewriteTexts(session, ddl, { types: typeNames(type.object, target.schema, to) }, [target.name]);
       return renameType(ddl, target.schema, target.name, to);
     }
     case 'table':
