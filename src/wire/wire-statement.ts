@@ -62,11 +62,7 @@ export class WireStatement implements PreparedStatement {
     } else {
       const prepared = planned ?? session.prepare(this.query, given, simple);
       // A number that is left out has no type.
-      for (let i = 0; i < prepared.parameters.length; i++) {
-        if ((given[i] ?? null) === null && !text.includes(`$${i + 1}`) && !simple) {
-          throw new SvcError('42P18', `could not determine data type of parameter $${i + 1}`);
-        }
-      }
+      if (prepared.undetermined !== null && !simple) throw new SvcError('42P18', `could not determine data type of parameter $${prepared.undetermined}`);
       this.types = prepared.parameters;
       this.#keep(session, prepared);
     }

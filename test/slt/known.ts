@@ -33,12 +33,6 @@ export const KNOWN: readonly Known[] = [
     },
   },
   {
-    reason: 'A transaction has a number from its start.',
-    statements: {
-      'transactions.slt': ['SELECT txid_current_if_assigned() IS NULL, now() = statement_timestamp();'],
-    },
-  },
-  {
     reason: 'Rows come in the order of their keys where no order is asked for.',
     statements: {
       'duckdb/constraints/foreignkey/test_foreignkey.test.gz': ['SELECT * FROM song;', 'SELECT * FROM album;'],

@@ -5,6 +5,7 @@ import type { Expression } from '../ast/expression.ts';
 import type { Bound, BoundSetFunction } from '../plan/bound.ts';
 import type { ForeignScanPlan, HierarchyScanPlan, OutputColumn, Plan, ScanPlan, VirtualRelation } from '../plan/logical.ts';
 import type { PartitionNode } from '../schema/hierarchy.ts';
+import { refuseOtherDatabase } from './other-database.ts';
 import { tableWord, type SqlTable } from '../schema/table.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { columnsOf as recordColumns, recordType } from '../types/record-type.ts';
@@ -165,6 +166,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       return relationOver({ op: 'cteScan', number: common.number, source: columns.map((_, i) => i), columns }, item.alias, name);
     }
   }
+  refuseOtherDatabase(binder.env, item.name);
   if (item.asOf !== null) binder.usedOtherStates = true;
   const names = item.asOf === null ? binder.names : binder.names.at(item.asOf.world, item.asOf.when);
   const found = names.relation(schema, name, binder.unchecked);
@@ -195,6 +197,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
       const access = binder.accesses(table.number, tableWord(table), table.name, PRIVILEGE.SELECT);
       const lock = scope.locks?.of(item.alias?.name ?? table.name, asOf === null ? null : 'a past state') ?? null;
+      if (lock !== null && table.materialized !== null) failNowhere('42809', `cannot lock rows in materialized view "${table.name}"`);
       const scanned = item.only ? table : (names.whole?.(table) ?? table);
       const keyed = withKey(binder, scanOf(binder, scanned, asOf));
       const rows: Plan = item.sample === null ? keyed : sampled(binder, keyed, item.sample, true);

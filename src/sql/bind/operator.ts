@@ -24,6 +24,7 @@ export function bindOperator(binder: Binder, name: OperatorName, left: Bound | n
     if (found === 'ambiguous') {
       fail('42725', `operator is not unique: ${shown}`, at, { hint: 'Could not choose a best candidate operator. You might need to add explicit type casts.' });
     }
+    if (name.schema !== null && !binder.names.hasSchema(name.schema)) fail('3F000', `schema "${name.schema}" does not exist`, at);
     fail('42883', `operator does not exist: ${shown}`, at, {
       hint:
         leftType === null

@@ -135,3 +135,11 @@ export interface Typed {
   readonly type: SqlType;
   readonly typmod: number;
 }
+
+/** Where values that are given to a statement stand: there is nothing to read. */
+export function argumentScope(title: string): Scope {
+  const scope = new Scope(null);
+  scope.clause = 'default';
+  scope.clauseTitle = title;
+  return scope;
+}

@@ -2,6 +2,8 @@
  * What INSERT, UPDATE, DELETE and MERGE change: a table, or the table behind a view that only picks rows and columns
  * of it (manual, CREATE VIEW, "Updatable Views"). Views over such views work alike.
  */
+import { FIRST_OWN_OID } from '../schema/oids.ts';
+import { refuseOtherDatabase } from './other-database.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query, Select, SelectItem, TableItem } from '../ast/query.ts';
@@ -45,6 +47,7 @@ const NEEDS: Readonly<Record<Verb, number>> = { insert: PRIVILEGE.INSERT, update
 export function writeTarget(binder: Binder, item: TableItem, verb: Verb): WriteTarget {
   const { schema, name, at } = item.name;
   if (item.asOf !== null) fail('25006', 'a past moment cannot be changed', item.asOf.at, { hint: 'Fork it first: its fork can be changed.' });
+  refuseOtherDatabase(binder.env, item.name);
   const found = binder.names.relation(schema, name, binder.unchecked);
   if (found === null) fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, at);
   return targetOf(binder, found, name, verb, at, item.only);
@@ -198,7 +201,8 @@ function callsIn(binder: Binder, root: Expression): string | null {
 const ENABLED = { insert: 'inserting into', update: 'updating', delete: 'deleting from' } as const;
 
 /** Views of the system pick no rows of one table; its tables are for superusers, and none changes them here. */
-function refuseSystem(binder: Binder, { view }: VirtualRelation, name: string, verb: Verb, at: number): never {
+function refuseSystem(binder: Binder, { view, oid }: VirtualRelation, name: string, verb: Verb, at: number): never {
+  if (oid >= FIRST_OWN_OID) return failNowhere('42809', `cannot change sequence "${name}"`);
   if (view === true) return readOnly(name, verb, null);
   const rights = binder.env.system?.rights;
   if (rights === undefined || rights.role === 0 || rights.isSuperuser(rights.role))

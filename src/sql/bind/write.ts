@@ -434,7 +434,7 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
   const proposed = { ...relationOver(binder, into, 'excluded', excluded), system: [] };
   // Plain names mean the row that stands there.
   scope.namespace = { relations: [own, proposed], columns: own.columns };
-  const assignments = bindAssignments(binder, set, into, scope, row).set;
+  const assignments = bindAssignments(binder, set, into, scope, row, true).set;
   const condition = where === null ? null : binder.coercion.toBoolean(bindExpression(binder, where, scope), 'WHERE', startOf(where));
   return { arbiter, set: checkedSet(binder, into, withGeneratedSet(binder, table, assignments, row), row), excluded, where: condition };
 }
@@ -504,8 +504,15 @@ interface BoundAssignments {
   readonly subqueries: Plan[];
 }
 
-/** `row`: ids of the columns as they are before. */
-export function bindAssignments(binder: Binder, list: readonly Assignment[], into: WriteTarget, scope: Scope, row: readonly ColumnId[]): BoundAssignments {
+/** `row`: ids of the columns as they are before. `apart`: there is no input that queries of several columns could be joined to, so each column asks its own. */
+export function bindAssignments(
+  binder: Binder,
+  list: readonly Assignment[],
+  into: WriteTarget,
+  scope: Scope,
+  row: readonly ColumnId[],
+  apart = false,
+): BoundAssignments {
   const { table } = into;
   const out: { column: number; value: Bound }[] = [];
   const subqueries: Plan[] = [];
@@ -551,11 +558,23 @@ export function bindAssignments(binder: Binder, list: readonly Assignment[], int
     } else if (value.type === 'subquery') {
       const { plan } = bindQuery(binder, value.query, scope, {});
       if (plan.columns.length !== targets.length) fail('42601', 'number of columns does not match number of values', value.at);
+      if (apart) {
+        targets.forEach((target, i) => add(target, null, columnOf(binder, i === 0 ? plan : bindQuery(binder, value.query, scope, {}).plan, i)));
+        continue;
+      }
       subqueries.push(plan);
       targets.forEach((target, i) => add(target, null, binder.use(plan.columns[i])));
     } else fail('0A000', 'source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression', value.at);
   }
   return { set: out, subqueries };
+}
+
+/** One column of a query of several, as a subquery of its own. */
+function columnOf(binder: Binder, plan: Plan, index: number): Bound {
+  const { type, typmod } = plan.columns[index];
+  const column = binder.column('', type, typmod);
+  const one: Plan = { op: 'project', input: plan, items: [{ id: column.id, value: binder.use(plan.columns[index]) }], columns: [column] };
+  return { kind: 'subquery', type, typmod, plan: one };
 }
 
 /** Generated columns follow the ones that are set. */
@@ -778,7 +797,9 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
     if (condition === null) closed.add(match);
     scope.namespace = match === 'matched' ? both : match === 'notMatchedBySource' ? own : from.namespace;
     scope.clause = 'where';
+    scope.clauseTitle = 'MERGE WHEN conditions';
     const when = condition === null ? null : binder.coercion.toBoolean(bindExpression(binder, condition, scope), 'WHEN', startOf(condition));
+    scope.clauseTitle = null;
     scope.clause = 'set';
     if (action.type !== 'nothing') alsoNeeds(into, MERGE_NEEDS[action.type]);
     switch (action.type) {

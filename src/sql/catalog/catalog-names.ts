@@ -383,6 +383,21 @@ export class CatalogNames implements NameLookups {
     return oid === 2276 ? '"any"' : (this.typeTitle(oid, null) ?? '???');
   }
 
+  functionDefault(oid: number, argument: number): string | null {
+    const own = this.#userFunction(oid);
+    if (own !== undefined) {
+      const arg = own.object.args[argument - 1];
+      return arg === undefined || arg.default === null ? null : this.texts.argument(arg.default, arg.type);
+    }
+    const found = this.#parts.functions.byOid.get(oid);
+    if (found === undefined) return null;
+    const { modes, types } = this.#parts.functions.parametersOf(found);
+    const isInput = (i: number): boolean => !['o', 't'].includes(modes?.[i] ?? 'i');
+    if (!isInput(argument - 1)) return null;
+    const input = (types ?? found.args).slice(0, argument - 1).filter((_, i) => isInput(i)).length;
+    return functionDefaults().get(oid)?.[input - found.args.length + found.defaults] ?? null;
+  }
+
   functionArguments(oid: number, identity: boolean): string | null {
     const own = this.#userFunction(oid);
     if (own !== undefined) {

@@ -194,10 +194,9 @@ function checkForced(draft: Draft, csv: boolean, direction: CopyDirection): void
 }
 
 function checkMarker(title: 'NULL' | 'DEFAULT', marker: string, csv: boolean, delimiter: string, quote: string): void {
-  const code = title === 'NULL' ? '22023' : '0A000';
   if (marker.includes(delimiter))
-    throw new SvcError(code, `COPY delimiter${title === 'NULL' ? '' : ' character'} must not appear in the ${title} specification`);
-  if (csv && marker.includes(quote)) throw new SvcError(code, `CSV quote character must not appear in the ${title} specification`);
+    throw new SvcError('0A000', `COPY delimiter${title === 'NULL' ? '' : ' character'} must not appear in the ${title} specification`);
+  if (csv && marker.includes(quote)) throw new SvcError('0A000', `CSV quote character must not appear in the ${title} specification`);
 }
 
 function isOneByte(text: string): boolean {

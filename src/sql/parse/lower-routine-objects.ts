@@ -1,4 +1,5 @@
 /** What functions stand behind: aggregates, operators and casts. */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import type * as pg from '@pgsql/types';
 import type {
   AlterOperator,
@@ -122,7 +123,7 @@ export function lowerCreateConversion(cx: Lowering, raw: pg.CreateConversionStmt
 export function lowerCreateStatistics(cx: Lowering, raw: pg.CreateStatsStmt): CreateStatistics {
   const relations = raw.relations ?? [];
   const [table] = relations;
-  if (relations.length !== 1 || kindOf(table) !== 'RangeVar') throw cx.unsupported('only a single relation in CREATE STATISTICS', cx.statementAt);
+  if (relations.length !== 1 || kindOf(table) !== 'RangeVar') throw new SvcError('0A000', 'only a single relation is allowed in CREATE STATISTICS');
   const elements = (raw.exprs ?? []).map((node) => bodyOf(node, 'StatsElem'));
   return {
     type: 'createStatistics',

@@ -141,6 +141,10 @@ export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): v
     deferrable: spec.deferrable,
     initiallyDeferred: spec.initiallyDeferred,
   };
+  refuseOverGenerated(
+    columns.map((each) => table.columns[each]),
+    spec,
+  );
   columns.forEach((each, i) => refuseUnlike(object.name, table.columns[each], target.columns[targetColumns[i]]));
   if (spec.parent !== undefined) object.parent = spec.parent;
   if (spec.notValid === true && table.inheritance?.partitionBy != null) {
@@ -154,6 +158,16 @@ export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): v
   else if (rows !== null && rows.count > 0) checkRows(ddl, table, target, columns, targetColumns, object);
   ddl.put(object);
   if (table.inheritance?.partitionBy != null) foreignKeyPartitions(ddl, table, object.name);
+}
+
+/** 42601: what is generated cannot be set. */
+function refuseOverGenerated(columns: readonly SqlColumn[], { onDelete, onUpdate }: ForeignKeySpec): void {
+  if (columns.every(({ generated }) => generated === null)) return;
+  const refuse = (when: string): never => {
+    throw new SvcError('42601', `invalid ${when} action for foreign key constraint containing generated column`);
+  };
+  if (onUpdate !== 'no action' && onUpdate !== 'restrict') refuse('ON UPDATE');
+  if (onDelete === 'set null' || onDelete === 'set default') refuse('ON DELETE');
 }
 
 function checkRows(

@@ -253,6 +253,7 @@ export function newestFirst(ddl: Definitions, all: readonly Dependent[]): Depend
   const place = ({ target, via, number }: Dependent): [number, number, number] => {
     const own =
       number ??
+      (target.kind === 'trigger' ? ddl.schema.triggers(target.table).find(({ name }) => name === target.name)?.number : undefined) ??
       ('number' in target
         ? target.number
         : 'table' in target
@@ -481,7 +482,7 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
           object.table !== target.number &&
           (object.target === target.number || pointsAbove(ddl.schema, object, target.number))
         )
-          use({ kind: 'constraint', table: object.table, name: object.name });
+          out.push({ target: { kind: 'constraint', table: object.table, name: object.name }, part: false, number: object.number });
         else if (object.what === 'view' && object.number !== target.number && usesItself(objects, object.uses, target.number))
           use({ kind: 'view', number: object.number });
         else if (
@@ -692,7 +693,12 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
       if (columns === null) return out;
       for (const { table: from, key } of ddl.schema.referencing(table.number)) {
         const own = key.targetColumns;
-        if (own.length === columns.length && own.every((each) => columns.includes(each))) use({ kind: 'constraint', table: from.number, name: key.name });
+        if (own.length === columns.length && own.every((each) => columns.includes(each)))
+          out.push({
+            target: { kind: 'constraint', table: from.number, name: key.name },
+            part: false,
+            via: `index ${shownName(ddl, table.schema, target.name)}`,
+          });
       }
       return out;
     }

@@ -52,8 +52,9 @@ export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolea
         },
       );
     }
-    found.args.forEach((arg, i) => {
-      const now = object.args[i];
+    const given = object.args.filter(isInput);
+    found.args.filter(isInput).forEach((arg, i) => {
+      const now = given[i];
       if (arg.name !== null && arg.name !== '' && now !== undefined && now.name !== arg.name) {
         throw new SvcError('42P13', `cannot change name of input parameter "${arg.name}"`, {
           hint: `Use DROP FUNCTION ${functionSignature(ddl.schema, found, ',')} first.`,
@@ -69,6 +70,15 @@ export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolea
   object.number = found?.number ?? ddl.numberFor(object);
   ddl.put(object);
   return object.number;
+}
+
+function isInput({ mode }: FunctionObject['args'][number]): boolean {
+  return mode !== 'out' && mode !== 'table';
+}
+
+/** A procedure is named with its output arguments, or without. */
+function isMeant(object: FunctionObject, types: readonly number[]): boolean {
+  return [inputTypes(object), object.args.filter(isInput).map(({ type }) => type)].some((each) => each.join() === types.join());
 }
 
 export type RoutineKind = 'function' | 'procedure' | 'routine' | 'aggregate';
@@ -92,12 +102,10 @@ export function findFunction(
       }
       if (named.length === 1) return named[0];
     } else {
-      const found = named.find(
-        ({ object, inputs }) => inputs.map(({ type }) => type.oid).join() === types.join() || inputTypes(object).join() === types.join(),
-      );
+      const found = named.find(({ object, inputs }) => inputs.map(({ type }) => type.oid).join() === types.join() || isMeant(object, types));
       if (found !== undefined) return found;
     }
-    const other = types === null ? undefined : schema.functionsNamed(each, name).find(({ object }) => inputTypes(object).join() === types.join());
+    const other = types === null ? undefined : schema.functionsNamed(each, name).find(({ object }) => isMeant(object, types));
     if (other === undefined) continue;
     if (kind === 'aggregate') throw new SvcError('42809', `function ${shown} is not an aggregate`);
     throw new SvcError('42809', `${shown} is not a ${kind}`);

@@ -3,14 +3,27 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Value } from '../types/value.ts';
 import { refuseForeignWrite } from './foreign-tables.ts';
-import { type Hierarchy, inColumns, indexBelow, keyBehind, memberKey, memberOf, memberPrefix, router, samePlaces } from './hierarchy.ts';
-import { noArbiter } from './row-errors.ts';
+import { type Hierarchy, inColumns, indexBelow, keyBehind, memberKey, memberOf, memberPrefix, partitionTest, router, samePlaces } from './hierarchy.ts';
+import { noArbiter, notInPartition } from './row-errors.ts';
 import type { RowsWriter, WriterMark } from './rows-writer.ts';
 import type { StatementWrites } from './statement-writes.ts';
 import type { Index, SqlTable } from './table.ts';
 import type { RowChecker, TableWriter } from './table-writer.ts';
 
 type WholeMark = readonly WriterMark[];
+
+/** Where a row goes; what is no row of the top, a partition itself, is refused before it is looked for among its partitions. */
+function routeOf({ schema, compiler, env }: StatementWrites, whole: Hierarchy): ((row: readonly Value[]) => number) | null {
+  if (whole.partitions === null) return null;
+  const { top } = whole;
+  const route = router(whole, compiler, env);
+  const belongs = partitionTest(schema, top, compiler);
+  if (belongs === null) return route;
+  return (row) => {
+    if (!belongs(row)) throw notInPartition(top, row, env);
+    return route(row);
+  };
+}
 
 export class HierarchyWriter implements TableWriter {
   readonly #writes: StatementWrites;
@@ -30,7 +43,7 @@ export class HierarchyWriter implements TableWriter {
     this.#writes = writes;
     this.#whole = table.whole!;
     this.#byTable = new Map(this.#whole.members.map((member, i) => [member.table.number, i]));
-    this.#route = this.#whole.partitions === null ? null : router(this.#whole, writes.compiler, writes.env);
+    this.#route = routeOf(writes, this.#whole);
     this.#keyed = keyedColumns(this.#whole);
     const { top, members } = this.#whole;
     this.#same = members.map((member) => member.columns.length === member.table.columns.length && samePlaces(member.columns));

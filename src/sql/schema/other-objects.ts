@@ -9,7 +9,7 @@ import { sequenceObject } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
 import { isSystemColumn, missing, refuseTypeName, relationTaken, schemaMustExist, refuseSystemColumn } from './object-errors.ts';
-import type { Relation } from './schema.ts';
+import type { Relation, Schema } from './schema.ts';
 import { typeObject } from './user-types.ts';
 import { sequenceStart } from './sequence-values.ts';
 
@@ -64,6 +64,7 @@ export function createView(ddl: Ddl, { schema, name, replace, sql, columns, uses
 }
 
 export function createEnum(ddl: Ddl, schema: string, name: string, labels: readonly string[]): number {
+  openTemporarySchema(ddl, schema);
   schemaMustExist(ddl.schema, schema);
   if (ddl.schema.typeByName(schema, name) !== null || ddl.schema.relation(schema, name) !== null) throw new SvcError('42710', `type "${name}" already exists`);
   labels.forEach((label, i) => {
@@ -88,12 +89,14 @@ export interface EnumAddition {
   readonly after: boolean;
 }
 
-export function addEnumValue(ddl: Ddl, schema: string, name: string, { label, ifNotExists, neighbor, after }: EnumAddition): void {
+/** False where it is there already. */
+export function addEnumValue(ddl: Ddl, schema: string, name: string, { label, ifNotExists, neighbor, after }: EnumAddition): boolean {
   const type = enumObject(ddl, schema, name);
   checkLabel(label);
   if (type.labels.some((each) => each.label === label)) {
     if (!ifNotExists) throw new SvcError('42710', `enum label "${label}" already exists`);
-    return ddl.notice('42710', `enum label "${label}" already exists, skipping`);
+    ddl.notice('42710', `enum label "${label}" already exists, skipping`);
+    return false;
   }
   const orders = type.labels.map(({ order }) => order).sort((a, b) => a - b);
   let order = (orders.at(-1) ?? 0) + 1;
@@ -106,6 +109,7 @@ export function addEnumValue(ddl: Ddl, schema: string, name: string, { label, if
     order = (low + high) / 2;
   }
   ddl.put({ ...type, labels: [...type.labels, { label, order }] });
+  return true;
 }
 
 export function renameEnumValue(ddl: Ddl, schema: string, name: string, label: string, to: string): void {
@@ -282,8 +286,10 @@ export function renameConstraint(ddl: Ddl, table: number, name: string, to: stri
   const own = ddl.schema.tables.get(table)!;
   const found = constraintObject(ddl, own, name);
   if (found === null) throw new SvcError('42704', `constraint "${name}" for table "${own.name}" does not exist`);
-  if (found === 'primary key' || found.what === 'index') return renameRelation(ddl, own.schema, name, to, false);
-  refuseTakenConstraint(own, to);
+  const isIndex = found === 'primary key' || found.what === 'index';
+  // Of an index the relations are looked at first.
+  if (name !== to && (!isIndex || ddl.schema.relation(own.schema, to) === null)) refuseTakenConstraint(own, to);
+  if (isIndex) return renameRelation(ddl, own.schema, name, to, false);
   ddl.put({ ...found, name: to } as CatalogObject);
 }
 
@@ -332,23 +338,29 @@ export function setSchema(ddl: Ddl, kind: 'relation' | 'type', schema: string, n
 
 // --- truncate
 
-/** Gives the numbers of all tables that were emptied. */
-export function truncate(ddl: Ddl, tables: readonly number[], options: { readonly cascade: boolean; readonly restartIdentity: boolean }): number[] {
+/** The tables and those that are emptied with them: 0A000 where CASCADE would have to be said. */
+export function truncatedWith(schema: Schema, tables: readonly number[], cascade: boolean, notice: (text: string) => void): number[] {
   const all = [...new Set(tables)];
   for (const number of all) {
-    const table = ddl.schema.tables.get(number)!;
-    for (const { table: from } of ddl.schema.referencing(number)) {
+    const table = schema.tables.get(number)!;
+    for (const { table: from } of schema.referencing(number)) {
       if (all.includes(from.number)) continue;
-      if (!options.cascade) {
+      if (!cascade) {
         throw new SvcError('0A000', 'cannot truncate a table referenced in a foreign key constraint', {
           detail: `Table "${from.name}" references "${table.name}".`,
           hint: `Truncate table "${from.name}" at the same time, or use TRUNCATE ... CASCADE.`,
         });
       }
-      ddl.notice('00000', `truncate cascades to table "${from.name}"`);
+      notice(`truncate cascades to table "${from.name}"`);
       all.push(from.number);
     }
   }
+  return all;
+}
+
+/** Gives the numbers of all tables that were emptied. */
+export function truncate(ddl: Ddl, tables: readonly number[], options: { readonly cascade: boolean; readonly restartIdentity: boolean }): number[] {
+  const all = truncatedWith(ddl.schema, tables, options.cascade, (text) => ddl.notice('00000', text));
   for (const number of all) {
     const { document, name } = ddl.schema.tables.get(number)!;
     if (document) throw new SvcError('0A000', `truncating the document table "${name}" is not supported`, { hint: 'Delete its rows.' });

@@ -99,7 +99,8 @@ export function alterDomain(ddl: Ddl, schema: string, name: string, change: Doma
       return ddl.put({ ...domain, checks: domain.checks.map((each) => (each === check ? valid : each)) });
     }
     case 'renameCheck': {
-      if (!domain.checks.some((check) => check.name === change.name)) throw lacking(change.name);
+      if (!domain.checks.some((check) => check.name === change.name))
+        throw new SvcError('42704', `constraint "${change.name}" for domain ${name} does not exist`);
       if (domain.checks.some((check) => check.name === change.to)) throw new SvcError('42710', `constraint "${change.to}" for domain ${name} already exists`);
       return ddl.put({ ...domain, checks: domain.checks.map((check) => (check.name === change.name ? { ...check, name: change.to } : check)) });
     }
@@ -172,7 +173,8 @@ export function createComposite(ddl: Ddl, schema: string, name: string, attribut
 }
 
 export function refusePseudo({ name, type }: Attribute): void {
-  if (type.category === 'P' || type.element?.category === 'P') throw new SvcError('42P16', `column "${name}" has pseudo-type ${type.title}`);
+  if (type.category === 'P' || type.element?.category === 'P' || type.name === 'unknown')
+    throw new SvcError('42P16', `column "${name}" has pseudo-type ${type.title}`);
 }
 
 export type CompositeChange =

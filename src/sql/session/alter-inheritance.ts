@@ -1,5 +1,7 @@
 /** ALTER TABLE … INHERIT, NO INHERIT, ATTACH and DETACH PARTITION, OF, NOT OF; ALTER INDEX … ATTACH PARTITION. */
+import type { SqlState } from '../../base/errors/sqlstate.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { isTemporarySchema } from '../../worlds/definition.ts';
 import type { AlterAction } from '../ast/define.ts';
 import type { RelationName } from '../ast/query.ts';
 import { indexObjects, relationObject } from '../schema/alter-table.ts';
@@ -43,6 +45,7 @@ export function alterInheritance(session: SqlSession, command: string, table: Sq
       if (table.inheritance !== null && table.inheritance.bound !== null) refused('cannot change inheritance of a partition');
       if (isPartitioned(table)) refused('cannot change inheritance of partitioned table');
       if (isTyped(session, table)) refused('cannot change inheritance of typed table');
+      if (parent.inheritance?.bound != null) throw new SvcError('42809', 'cannot inherit from a partition');
       refuseParent(parent);
       if (table.inheritance?.parents.includes(parent.number) === true)
         throw new SvcError('42P07', `relation "${parent.name}" would be inherited from more than once`);
@@ -61,6 +64,7 @@ export function alterInheritance(session: SqlSession, command: string, table: Sq
     case 'attachPartition': {
       if (!isPartitioned(table)) throw new SvcError('42P17', `table "${table.name}" is not partitioned`);
       const child = named(session, action.partition);
+      refuseOtherKind(table, child);
       const bound = partitionBoundSpec(session, action.bound!, table);
       return define(session, command, (ddl) => attachPartition(ddl, table, child, bound, boundPlaces(action.bound!)));
     }
@@ -106,11 +110,11 @@ export function isTyped(session: SqlSession, { number }: SqlTable): boolean {
 /** An index of a partition becomes its part of the partitioned table's. */
 export function attachIndex(session: SqlSession, whole: Relation & { kind: 'index' }, name: RelationName): StatementResult {
   const part = relationNamed(session, name);
-  if (part.kind !== 'index') throw new SvcError('42809', `"${name.name}" is not an index`);
+  if (part.kind !== 'index') throw new SvcError('42P17', `"${name.name}" is not an index`);
   mustOwnTable(session, part.table);
   const nameOf = ({ index, table }: Relation & { kind: 'index' }): string => index?.name ?? table.primaryKey!;
-  const refused = (detail: string): never => {
-    throw new SvcError('55000', `cannot attach index "${nameOf(part)}" as a partition of index "${nameOf(whole)}"`, { detail });
+  const refused = (detail: string, code: SqlState = '55000'): never => {
+    throw new SvcError(code, `cannot attach index "${nameOf(part)}" as a partition of index "${nameOf(whole)}"`, { detail });
   };
   if (!isPartitioned(whole.table)) throw new SvcError('42809', `"${nameOf(whole)}" is not a partitioned index`);
   return define(session, 'ALTER INDEX', (ddl) => {
@@ -126,11 +130,22 @@ export function attachIndex(session: SqlSession, whole: Relation & { kind: 'inde
     const taken = schema.primaryKeyNumber(part.table);
     const others = [...part.table.indexes.map(({ number }) => number), ...(taken === undefined ? [] : [taken])];
     if (others.some((number) => schema.parentIndex(number) === parent)) refused(`Another index is already attached for partition "${part.table.name}".`);
-    if (!sameIndex(whole, part)) refused('The index definitions do not match.');
+    if (!sameIndex(whole, part)) refused('The index definitions do not match.', '42P17');
     if ((whole.index === null || whole.index.constraint !== null) && part.index !== null && part.index.constraint === null)
-      refused(`The index "${nameOf(whole)}" belongs to a constraint in table "${whole.table.name}" but no constraint exists for index "${nameOf(part)}".`);
+      refused(
+        `The index "${nameOf(whole)}" belongs to a constraint in table "${whole.table.name}" but no constraint exists for index "${nameOf(part)}".`,
+        '42P17',
+      );
     attach(ddl, part, parent);
   });
+}
+
+/** 42809: temporary tables have temporary partitions only. */
+function refuseOtherKind(table: SqlTable, child: SqlTable): void {
+  const temporary = isTemporarySchema(table.schema);
+  if (temporary === isTemporarySchema(child.schema)) return;
+  const [one, other] = temporary ? ['permanent', 'temporary'] : ['temporary', 'permanent'];
+  throw new SvcError('42809', `cannot attach a ${one} relation as partition of ${other} relation "${table.name}"`);
 }
 
 function attach(ddl: Ddl, { index, table }: Relation & { kind: 'index' }, parent: number): void {

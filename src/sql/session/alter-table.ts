@@ -3,6 +3,7 @@ import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import { TABLE_LOCK } from '../../locks/lock-mode.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { isTemporarySchema, type ServerObject } from '../../worlds/definition.ts';
+import { optionText } from '../ast/option-text.ts';
 import type { AlterAction, AlterTable, Option, Role } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
 import { bindExpression } from '../bind/expression.ts';
@@ -26,7 +27,7 @@ import type { Value } from '../types/value.ts';
 import { changeSequence } from './change-sequence.ts';
 import { alterForeignOptions, refuseForForeign, withForeignOptions } from './foreign/foreign-tables.ts';
 import { refuseForKind } from './alter-permissions.ts';
-import { binderOf, columnPieces, defaultText, referencedName, tableConstraint } from './define-table.ts';
+import { binderOf, columnPieces, defaultText, referencedName, refuseUnlogged, tableConstraint } from './define-table.ts';
 import { alterInheritance, attachIndex, isInheritanceAction, isTyped } from './alter-inheritance.ts';
 import { alterTree, isTied } from './alter-tree.ts';
 import { alterFacts, collationOf, columnFacts } from './define-facts.ts';
@@ -126,7 +127,9 @@ function* actionSteps(
   mayWait: boolean,
 ): Steps<StatementResult> {
   let result = done(command, session.notices);
-  const retyped = statement.actions.filter(({ type }) => type === 'setType');
+  const retyped = statement.actions.filter((action) => action.type === 'setType');
+  const twice = retyped.find(({ column }, i) => retyped.findIndex((each) => each.column === column) < i);
+  if (twice !== undefined) throw new SvcError('0A000', `cannot alter type of column "${twice.column}" twice`);
   let together = retyped.length > 1 ? retyped : null;
   for (const action of inPasses(statement.actions)) {
     const table = found.table.materialized === null ? tableNamed(session, statement.name) : session.schema().tables.get(found.table.number)!;
@@ -432,9 +435,7 @@ function setIdentity(session: SqlSession, table: SqlTable, action: Extract<Alter
   const always = action.options.find(({ name }) => name === 'generated');
   define(session, 'ALTER TABLE', (ddl) => {
     if (always !== undefined) {
-      alterTable(ddl, table.number, [
-        { kind: 'set identity', column: action.column, always: always.value?.type === 'integer' ? always.value.value === 97 : true },
-      ]);
+      alterTable(ddl, table.number, [{ kind: 'set identity', column: action.column, always: optionText(always.value) === 'always' }]);
       ddl.end();
     }
     const rest = action.options.filter(({ name }) => name !== 'generated');
@@ -462,14 +463,15 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
       return { kind: 'drop column', column: action.column, ifExists: action.ifExists, cascade: action.cascade };
     case 'setType': {
       const column = columnOf(action.column);
-      const { type, typmod } = bindTypeName(binderOf(session), action.dataType);
+      const { type, typmod } = withoutPlace(() => bindTypeName(binderOf(session), action.dataType));
       mustUseType(session, type);
       const using: Expression = action.using ?? { type: 'column', parts: [column.name], star: false, at: 0 };
       const made = conversionOf(session, table, using, type, typmod, action.using !== null, column.name);
       if (column.default !== null && column.identity === null) {
         const binder = binderOf(session);
         const bound = bindExpression(binder, parseExpressionText(column.default), new Scope(null));
-        if (binder.coercion.tryCoerce(bound, type, typmod, 'assignment', 0) === null)
+        const kept = binder.coercion.tryCoerce(bound, column.type, column.typmod, 'assignment', 0) ?? bound;
+        if (binder.coercion.tryCoerce(kept, type, typmod, 'assignment', 0) === null)
           throw new SvcError('42804', `default for column "${column.name}" cannot be cast automatically to type ${type.title}`);
       }
       return { kind: 'set type', column: column.name, type, typmod, collation: action.collation?.at(-1) ?? null, ...made };
@@ -489,6 +491,7 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
       if (constraint.type === 'notNull' && constraint.column !== null) return { kind: 'set not null', column: constraint.column };
       const bound = (): ReturnType<typeof tableConstraint> => tableConstraint(session, constraint, table.columns, table.name);
       const spec = constraint.type === 'check' ? withoutPlace(bound) : bound();
+      if (spec !== null) refuseUnlogged(session, spec, factsOf(session.schema(), table.number)?.unlogged === true);
       return spec === null ? null : { kind: 'add constraint', constraint: spec };
     }
     case 'validateConstraint':

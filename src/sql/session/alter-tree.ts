@@ -9,6 +9,7 @@ import type { AlterAction } from '../ast/define.ts';
 import { type AlterSpec, alterTable, attributeOf } from '../schema/alter-table.ts';
 import type { ConstraintSpec } from '../schema/create-table.ts';
 import type { Ddl } from '../schema/ddl.ts';
+import { descendants } from '../schema/hierarchy.ts';
 import { checksOf, fewerParents } from '../schema/inherit.ts';
 import { isPartitioned } from '../schema/partitions.ts';
 import { hasPrimaryKey, type SqlTable } from '../schema/table.ts';
@@ -71,6 +72,16 @@ function below(place: Place, table: SqlTable, action: AlterAction): void {
   for (const child of childrenOf(place, table)) change(place, now(place, child), action, true);
 }
 
+/** A column that comes from elsewhere, too, keeps the type that it has there. */
+function refuseOtherParents(place: Place, table: SqlTable, column: string): void {
+  const all = descendants(place.session.schema(), table);
+  const altered = new Set([table.number, ...all.map(({ number }) => number)]);
+  for (const each of all) {
+    const parents = each.inheritance!.parents.filter((number) => altered.has(number)).length;
+    if ((attribute(place, each, column)?.inherited ?? 0) > parents) wrong(`cannot alter inherited column "${column}" of relation "${each.name}"`);
+  }
+}
+
 function change(place: Place, table: SqlTable, action: AlterAction, inherited: boolean): void {
   const { only } = place;
   const children = childrenOf(place, table);
@@ -82,6 +93,7 @@ function change(place: Place, table: SqlTable, action: AlterAction, inherited: b
     case 'setType': {
       const own = attribute(place, table, action.column);
       if (!inherited && (own?.inherited ?? 0) > 0) wrong(`cannot alter inherited column "${action.column}"`);
+      if (!inherited && !only) refuseOtherParents(place, table, action.column);
       refuseKey(table, action.column, 'alter');
       if (only && children.length > 0) wrong(`type of inherited column "${action.column}" must be changed in child tables too`);
       apply(place, table, action);

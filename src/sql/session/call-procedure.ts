@@ -4,7 +4,7 @@ import type { Call } from '../ast/session.ts';
 import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { resolveFunction, signature } from '../bind/function.ts';
-import { Scope } from '../bind/scope.ts';
+import { argumentScope } from '../bind/scope.ts';
 import { Compilation } from '../exec/compilation.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
@@ -48,7 +48,7 @@ export function readyCall(session: SqlSession, { call, at }: Call, params: Typed
   const names = session.names();
   const { registry } = session.host;
   const binder = new Binder(names, registry, session.env, { types: [...params.types], fixed: true });
-  const args = call.args.map((arg) => bindExpression(binder, arg, new Scope(null)));
+  const args = call.args.map((arg) => bindExpression(binder, arg, argumentScope('CALL arguments')));
   const types = args.map((arg) => binder.coercion.typeOf(arg));
   const name = call.name[call.name.length - 1];
   const schema = call.name.length > 1 ? call.name[call.name.length - 2] : null;

@@ -74,7 +74,7 @@ const BYTES_GATHERED = 256 * 1024 * 1024;
 
 export async function runCopy(session: SqlSession, statement: Copy): Promise<StatementResult> {
   session.startStatement();
-  if (statement.table !== null) tableOf(session, statement);
+  if (statement.table !== null) askedFirst(session, statement);
   if (statement.file !== null || statement.program) {
     mayCopyFile(session, statement);
     return copyFile(session, statement);
@@ -83,6 +83,19 @@ export async function runCopy(session: SqlSession, statement: Copy): Promise<Sta
   if (streams === null) throw new SvcError('0A000', 'COPY needs an entrance that streams', { hint: 'Use the SQL wire protocol.' });
   session.startStatement();
   return statement.direction === 'from' ? copyFrom(session, statement, streams) : copyTo(session, statement, streams);
+}
+
+/** Whether the relation can be copied; the client is asked for the rows of one that cannot take them, as Postgres does. */
+function askedFirst(session: SqlSession, statement: Copy): void {
+  const found = session.names().relation(statement.table!.schema, statement.table!.name);
+  try {
+    tableOf(session, statement);
+  } catch (error) {
+    const columns =
+      found?.kind === 'view' ? found.columns.length : found?.kind === 'table' && found.table.materialized !== null ? found.table.columns.length : 0;
+    if (statement.direction === 'from' && statement.file === null && !statement.program && columns > 0) session.streams?.input(columns, false);
+    throw error;
+  }
 }
 
 /** Rules may make one other statement of the one whose rows are copied. */
@@ -126,6 +139,7 @@ function tableOf(session: SqlSession, { table: name, direction }: Copy): SqlTabl
     throw new SvcError('42P01', `relation "${name!.schema === null ? '' : `${name!.schema}.`}${name!.name}" does not exist`);
   }
   if (found.kind === 'table') return found.table;
+  if (direction === 'from' && found.kind === 'view' && found.instead?.events.includes('insert') === true) return found.instead.table;
   const isView = found.kind === 'view' || (found.kind === 'virtual' && found.relation.view === true);
   const what = isView ? 'view' : 'relation';
   if (direction === 'to') {
@@ -152,10 +166,19 @@ function columnsOf(table: SqlTable, names: readonly string[]): SqlColumn[] {
 }
 
 /** 42501, before the client is asked for rows. */
-function mayInsert(session: SqlSession, { number, name }: SqlTable, columns: readonly SqlColumn[]): void {
+function mayInsert(session: SqlSession, { number, name, view }: SqlTable, columns: readonly SqlColumn[]): void {
   const inserted = new Set(columns.map(({ attnum }) => attnum));
   const none = new Set<number>();
-  const access: RelationAccess = { relation: number, kind: 'table', name, as: null, needs: PRIVILEGE.INSERT, selected: none, inserted, updated: none };
+  const access: RelationAccess = {
+    relation: number,
+    kind: view === true ? 'view' : 'table',
+    name,
+    as: null,
+    needs: PRIVILEGE.INSERT,
+    selected: none,
+    inserted,
+    updated: none,
+  };
   checkAccess(session, accessOf({ access: [access], calls: new Set() }));
 }
 
@@ -225,7 +248,7 @@ class RowsIn {
     this.#alone = session
       .schema()
       .triggers(table.number)
-      .some(({ timing, row, events }) => timing === 'before' && row && events.includes('insert'));
+      .some(({ timing, row, events }) => timing !== 'after' && row && events.includes('insert'));
     this.#source = new ReadRows(columns.map(({ name, type }) => ({ name, type })));
     if (statement.where === null && columns.length === table.columns.length && columns.every((column, i) => column === table.columns[i])) {
       this.#executable = null;
@@ -284,7 +307,7 @@ class RowsIn {
       }
       const table = this.#target();
       this.#triggers?.begin(table, ['insert']);
-      const writer = table.whole === undefined ? new Gathering(this.#writes.writer(table)) : new Gathering(this.#writes.hierarchy(table));
+      const writer = this.#writerOf(table, this.#writes);
       const { count } = this;
       // What BEFORE triggers do is taken back as a whole where the rows have to wait.
       const careful = this.#triggers !== null;
@@ -317,13 +340,19 @@ class RowsIn {
     if (this.#gathered >= BYTES_GATHERED || this.#triggers !== null) await this.settle();
   }
 
+  /** What a view's triggers are given is taken back with what they do. */
+  #writerOf(table: SqlTable, writes: StatementWrites): { readonly rows: TableWriter; back(): void } {
+    if (table.view === true) return { rows: this.#triggers!.instead(table), back: () => {} };
+    return table.whole === undefined ? new Gathering(writes.writer(table)) : new Gathering(writes.hierarchy(table));
+  }
+
   #insertAsRead(writer: TableWriter, list: readonly Value[][]): void {
     let i = 0;
     try {
       for (; i < list.length; i++) {
         const row = writer.proposes ? writer.propose(list[i]) : list[i];
-        if (row === null) continue;
-        writer.add(row);
+        if (row !== null) writer.add(row);
+        else if (this.#table.view !== true) continue;
         this.count++;
       }
     } catch (error) {

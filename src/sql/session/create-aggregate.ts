@@ -1,5 +1,5 @@
 /** CREATE AGGREGATE: its functions found, their types looked at. Manual, CREATE AGGREGATE and 38.12. */
-import { SvcError } from '../../base/errors/svc-error.ts';
+import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import type { AggregateParts, FunctionObject } from '../../worlds/definition.ts';
 import type { CreateAggregate, FunctionArgument, Option } from '../ast/define.ts';
 import type { TypeName } from '../ast/type-name.ts';
@@ -10,7 +10,7 @@ import type { SqlType } from '../types/type.ts';
 import { checkCombine, checkMoving, checkMovingParts, checkParallel, checkSerial, checkWords } from './aggregate-options.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define } from './define.ts';
-import { isTrue, routineName, textOf, typeNameOf, withoutPlace } from './definition-options.ts';
+import { isTrue, routineName, textOf, typeNameOf } from './definition-options.ts';
 import { mustOwnRoutine, mustUseType } from './ownership.ts';
 import type { StatementResult } from './results.ts';
 import { aggregateRoutine, isStrict } from './routine-reference.ts';

@@ -103,7 +103,7 @@ function mustStayOfType(schema: Schema, known: FunctionObject, object: FunctionO
 
 /** Types of which there are no values to give. */
 function refusePseudoTypes({ object, inputs }: UserFunction): void {
-  const found = inputs.find(({ type }) => type.category === 'P' && type.name !== 'record' && !isPolymorphic(type.name));
+  const found = inputs.find(({ type }) => (type.category === 'P' || type.name === 'unknown') && type.name !== 'record' && !isPolymorphic(type.name));
   if (found === undefined) return;
   if (object.language === 'plpgsql') throw new SvcError('0A000', `PL/pgSQL functions cannot accept type ${found.type.title}`);
   throw new SvcError('42P13', `SQL functions cannot have arguments of type ${found.type.title}`);

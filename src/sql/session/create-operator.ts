@@ -22,6 +22,7 @@ const KNOWN = new Set(['leftarg', 'rightarg', 'procedure', 'function', 'commutat
 export function runCreateOperator(session: SqlSession, { name: parts, options: written, at }: CreateOperator): StatementResult {
   session.startStatement();
   const options = new Map<string, Option>();
+  const given = new Set(written.map(({ name }) => name.toLowerCase()));
   for (const option of written) {
     const name = option.name.toLowerCase();
     if (KNOWN.has(name)) options.set(name, option);
@@ -54,9 +55,12 @@ export function runCreateOperator(session: SqlSession, { name: parts, options: w
   const commutator = nameOf(options.get('commutator'));
   const [hashes, merges] = ['hashes', 'merges'].map((each) => options.has(each) && isTrue(options.get(each)!));
   if (!binary && commutator !== null) throw new SvcError('42P13', 'only binary operators can have commutators');
+  if (!binary && given.has('join')) throw new SvcError('42P13', 'only binary operators can have join selectivity');
   if (!binary && merges) throw new SvcError('42P13', 'only binary operators can merge join');
   if (!binary && hashes) throw new SvcError('42P13', 'only binary operators can hash');
   if (!boolean && negator !== null) throw new SvcError('42P13', 'only boolean operators can have negators');
+  if (!boolean && given.has('restrict')) throw new SvcError('42P13', 'only boolean operators can have restriction selectivity');
+  if (!boolean && given.has('join')) throw new SvcError('42P13', 'only boolean operators can have join selectivity');
   if (!boolean && merges) throw new SvcError('42P13', 'only boolean operators can merge join');
   if (!boolean && hashes) throw new SvcError('42P13', 'only boolean operators can hash');
   if (negator === target.name && (left === null || left.oid === right.oid)) throw new SvcError('42P13', 'operator cannot be its own negator');

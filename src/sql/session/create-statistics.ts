@@ -1,5 +1,6 @@
 /** CREATE STATISTICS and ALTER STATISTICS … SET STATISTICS. They are written down; estimates do not read them. Manual, CREATE STATISTICS. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { SYSTEM_COLUMNS } from '../bind/system-columns.ts';
 import { statisticsTarget } from './define-facts.ts';
 import type { ExtendedStatisticsObject } from '../../worlds/definition.ts';
 import type { AlterStatistics, CreateStatistics } from '../ast/define.ts';
@@ -30,6 +31,7 @@ export function runCreateStatistics(session: SqlSession, statement: CreateStatis
     throw new SvcError('54011', `cannot have more than ${COLUMNS_MAX} columns in statistics`);
   const columns = statement.columns.map((name) => {
     const column = table.columns.find((each) => each.name === name);
+    if (column === undefined && SYSTEM_COLUMNS.has(name)) throw new SvcError('0A000', 'statistics creation on system columns is not supported');
     if (column === undefined) throw new SvcError('42703', `column "${name}" does not exist`);
     if (!column.type.ordered)
       throw new SvcError('0A000', `column "${name}" cannot be used in statistics because its type ${column.type.title} has no default btree operator class`);
@@ -39,6 +41,7 @@ export function runCreateStatistics(session: SqlSession, statement: CreateStatis
   const expressions = statement.expressions.map(
     (expression) => expressionText(session, expression, table.columns, null, 'statistics expressions', table.name).text,
   );
+  if (new Set(expressions).size < expressions.length) throw new SvcError('42701', 'duplicate expression in statistics definition');
   if (columns.length < 2 && expressions.length === 0) throw new SvcError('42P17', 'extended statistics require at least 2 columns');
   if (columns.length === 0 && expressions.length === 1 && statement.kinds.length > 0)
     throw new SvcError('0A000', 'when building statistics on a single expression, statistics kinds may not be specified');

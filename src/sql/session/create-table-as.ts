@@ -1,5 +1,6 @@
 /** CREATE TABLE AS and SELECT INTO: a table of the query's columns, then its rows. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { isTemporarySchema } from '../../worlds/definition.ts';
 import type { CreateTableAs } from '../ast/define.ts';
 import { createTable } from '../schema/create-table.ts';
 import type { Value } from '../types/value.ts';
@@ -8,7 +9,7 @@ import { checkStorage, keepCollations, tableFacts } from './define-facts.ts';
 import { define } from './define.ts';
 import { sliced } from './large-commit.ts';
 import type { Parameters } from './parameters.ts';
-import { executePreparedSteps } from './prepared-statement.ts';
+import { executed } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
 import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -22,6 +23,7 @@ export function* createTableAsSteps(session: SqlSession, statement: CreateTableA
   session.startStatement();
   session.writable('CREATE TABLE AS');
   const target = targetName(session, statement.name, statement.persistence === 'temporary');
+  if (statement.onCommit !== 'none' && !isTemporarySchema(target.schema)) throw new SvcError('42P16', 'ON COMMIT can only be used on temporary tables');
   if (statement.ifNotExists && session.schema().relation(target.schema, target.name) !== null) {
     session.notice('42P07', `relation "${target.name}" already exists, skipping`);
     return done('CREATE TABLE AS', session.notices);
@@ -62,7 +64,7 @@ export function* createTableAsSteps(session: SqlSession, statement: CreateTableA
     keepCollations(ddl, number, source.collations);
   });
   const count = yield* fillTable(session, number!, source.run);
-  return { ...done(statement.withData ? `SELECT ${count}` : 'CREATE TABLE AS'), notices: session.notices };
+  return { ...done(statement.withData || statement.body.type === 'execute' ? `SELECT ${count}` : 'CREATE TABLE AS'), notices: session.notices };
 }
 
 /** What a query gives: its columns at once, its rows to whoever takes them, part by part. */
@@ -74,12 +76,13 @@ interface Source {
 
 function* sourceOf(session: SqlSession, { body, withData }: CreateTableAs, params: Parameters): Steps<Source> {
   if (body.type === 'execute') {
-    const { columns, rows } = yield* executePreparedSteps(session, body);
+    const { known, prepared, values } = executed(session, body);
+    if (prepared.writes !== null || !isRead(known.statement.type)) throw new SvcError('42809', 'prepared statement is not a SELECT');
     return {
-      columns,
-      collations: null,
+      columns: prepared.columns,
+      collations: prepared.collations,
       *run(take) {
-        take(rows as Value[][]);
+        if (withData) yield* session.executeSteps(prepared, values, take);
       },
     };
   }
@@ -91,6 +94,10 @@ function* sourceOf(session: SqlSession, { body, withData }: CreateTableAs, param
       if (withData) yield* session.executeSteps(prepared, values, take);
     },
   };
+}
+
+function isRead(type: string): boolean {
+  return type === 'select' || type === 'values' || type === 'setOperation';
 }
 
 /** Puts the rows of a query into a table that has none, as they come; others are let in meanwhile. Gives how many there were. */

@@ -30,6 +30,7 @@ export async function createDatabase(session: SqlSession, { name, options }: Cre
     if (option.name === 'template') template = optionText(option.value);
     else check(session, option);
   }
+  mayCreateDatabases(session);
   if (context.worlds.byName(name) !== null) throw new SvcError('42P04', `database "${name}" already exists`);
   let from = template;
   if (template !== null && context.worlds.byName(template) === null) {
@@ -52,6 +53,12 @@ export async function dropDatabase(session: SqlSession, { name, ifExists }: Drop
   if (context.read(session.branch).world === world) throw new SvcError('55006', 'cannot drop the currently open database');
   await session.commands.discard({ branch: name });
   return done('DROP DATABASE', session.notices);
+}
+
+/** 42501: the role that statements run as, whoever connected. */
+function mayCreateDatabases({ authority }: SqlSession): void {
+  if (authority.free || authority.roles.byOid(authority.role)?.createDatabase === true) return;
+  throw new SvcError('42501', 'permission denied to create database');
 }
 
 /** 3D000 where there is none. */

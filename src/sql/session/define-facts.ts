@@ -123,6 +123,7 @@ export function alterFacts(ddl: Ddl, table: SqlTable, action: AlterAction, notic
       });
       return true;
     case 'resetOptions':
+      if (action.options.some(({ value }) => value !== null)) throw new SvcError('42601', 'RESET must not include values for parameters');
       putFacts(ddl, table.number, 0, {
         options: changedOptions(
           known(0)?.options ?? [],
@@ -138,7 +139,7 @@ export function alterFacts(ddl: Ddl, table: SqlTable, action: AlterAction, notic
           detail: 'Unlogged relations cannot be replicated.',
         });
       }
-      putFacts(ddl, table.number, 0, { unlogged: action.logged ? undefined : true });
+      if (!partitioned) putFacts(ddl, table.number, 0, { unlogged: action.logged ? undefined : true });
       return true;
     case 'replicaIdentity':
       for (const [index, facts] of indexesOf(ddl, table)) if (facts?.replica !== undefined) putFacts(ddl, index.number, 0, { replica: undefined });

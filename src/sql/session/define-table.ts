@@ -1,7 +1,7 @@
 /** CREATE TABLE as the schema layer wants it: types resolved, expressions checked and kept as text. */
 import { collationNamed } from '../bind/collation-name.ts';
 import { collationOf } from '../catalog/type-rows.ts';
-import { SvcError } from '../../base/errors/svc-error.ts';
+import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import type {
   CheckConstraint,
   ColumnConstraint,
@@ -23,12 +23,13 @@ import { isTemporarySchema, type ServerObject } from '../../worlds/definition.ts
 import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
+import { refuseOtherDatabase } from '../bind/other-database.ts';
 import { bindTypeName } from '../bind/type-name.ts';
 import { anyIn } from '../bind/walk.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
 import type { Bound } from '../plan/bound.ts';
 import { deparseExpression } from '../parse/deparse.ts';
-import { relationTaken } from '../schema/object-errors.ts';
+import { relationTaken, schemaMustExist } from '../schema/object-errors.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import type { ColumnSpec, ConstraintSpec, TableSpec } from '../schema/create-table.ts';
 import { createIndex } from '../schema/create-index.ts';
@@ -46,7 +47,9 @@ import { mustCreateIn, mustHave, mustOwnTable, mustSeeColumns, mustUseType } fro
 import { foreignSource, refuseForForeign, withForeignOptions } from './foreign/foreign-tables.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import { checkStorage } from './define-facts.ts';
+import { likeStatistics } from './like-statistics.ts';
 import { storageOptions } from './storage-options.ts';
+import { withoutTwins } from './twin-keys.ts';
 import type { SqlSession } from './sql-session.ts';
 import { unscopedNamed } from './unscoped-objects.ts';
 import { functionFacts, typeFacts } from '../catalog/facts.ts';
@@ -96,7 +99,11 @@ function validElement(element: TableElement): TableElement {
 
 export function tableSpec(session: SqlSession, statement: CreateTable): TableSpec {
   const temporary = statement.persistence === 'temporary';
-  const { schema, name } = targetName(session, statement.name, temporary);
+  const { schema, name } = placedAt(statement.name.at, () => {
+    const target = targetName(session, statement.name, temporary);
+    if (statement.name.schema !== null && !isTemporarySchema(target.schema)) schemaMustExist(session.schema(), target.schema);
+    return target;
+  });
   if (!isTemporarySchema(schema) && statement.onCommit !== 'none') {
     throw new SvcError('42P16', 'ON COMMIT can only be used on temporary tables');
   }
@@ -118,7 +125,7 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
       named.add(element.name);
       if (statement.partitionOf !== null) refuseOnPartition(element);
       if (known.some((each) => each.name === element.name && fixed)) continue;
-      if (fixed) throw new SvcError('42703', `column "${element.name}" does not exist`, statement.partitionOf === null ? { position: element.at + 1 } : {});
+      if (fixed) throw new SvcError('42703', `column "${element.name}" does not exist`);
       const own = { name: element.name, ...columnType(session, element).named, generated: element.constraints.some(({ type }) => type === 'generated') };
       const at = known.findIndex((each) => each.name === element.name && parents.length > 0);
       if (at >= 0) known[at] = own;
@@ -149,6 +156,10 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
       }
     }
   }
+  const checks = constraints.flatMap((each) => (each.kind === 'check' && each.name !== null ? [each.name] : []));
+  const twice = checks.find((each, i) => checks.indexOf(each) < i);
+  if (twice !== undefined) throw new SvcError('42710', `check constraint "${twice}" already exists`);
+  for (const each of constraints) refuseUnlogged(session, each, statement.persistence !== 'permanent');
   // NOT NULL as a table constraint.
   // What is asked of a key is looked at once it is known that the table can be made.
   if (statement.partitionBy !== null && !statement.ifNotExists && session.schema().relation(schema, name) !== null) throw relationTaken(name);
@@ -158,7 +169,7 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
     name,
     ifNotExists: statement.ifNotExists,
     columns: columns.map((column) => (required.has(column.name) ? { ...column, notNull: true } : column)),
-    constraints,
+    constraints: withoutTwins(constraints),
     ...(parents.length === 0 ? {} : { parents: parents.map(({ number }) => number) }),
     ...(statement.partitionBy === null ? {} : { partitionBy: partitionKeySpec(session, statement.partitionBy, known, name) }),
     ...(statement.partitionOf === null
@@ -170,11 +181,31 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
   };
 }
 
+/** 42P16: what is emptied after a crash would leave rows without the ones that they name. */
+export function refuseUnlogged(session: SqlSession, constraint: ConstraintSpec, unlogged: boolean): void {
+  if (constraint.kind !== 'foreign key' || unlogged) return;
+  const schema = session.schema();
+  const target = schema.table(constraint.target.schema, constraint.target.name);
+  if (target !== null && factsOf(schema, target.number)?.unlogged === true)
+    throw new SvcError('42P16', 'constraints on permanent tables may reference only permanent tables');
+}
+
+/** Only CREATE TABLE points at the schema that is not there. */
+function placedAt<T>(at: number, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof SvcError && error.position === undefined && error.detail === undefined && (error.code === '3F000' || error.code === '42501'))
+      throw new SvcError(error.code, error.message, { position: at + 1 });
+    throw error;
+  }
+}
+
 const PLAIN_COLUMN = { notNull: false, default: null, generated: null, identity: null, serial: false };
 
 /** The columns of a composite type that a table is made of. */
 export function rowColumns(session: SqlSession, name: TypeName): { oid: number; columns: { name: string; type: SqlType; typmod: number }[] } {
-  const { type } = bindTypeName(binderOf(session), name);
+  const { type } = withoutPlace(() => bindTypeName(binderOf(session), name));
   const columns = session.schema().types.get(type.oid)?.object.what === 'composite' ? recordColumns(type) : null;
   if (columns === null) throw new SvcError('42809', `type ${type.title} is not a composite type`);
   mustUseType(session, type);
@@ -230,6 +261,7 @@ function partitionedTable(session: SqlSession, name: RelationName): SqlTable {
 
 /** Schema and name of what is to be made; 3F000 where the path has no schema. */
 export function targetName(session: SqlSession, name: RelationName, temporary = false): { schema: string; name: string } {
+  refuseOtherDatabase(session.env, name);
   if (name.schema === 'pg_catalog' || name.schema === 'information_schema') {
     if (!session.authority.free) throw new SvcError('42501', `permission denied for schema ${name.schema}`);
     throw new SvcError('42501', `permission denied to create "${name.schema}.${name.name}"`, {
@@ -311,7 +343,7 @@ export function columnPieces(
         break;
       case 'default':
         if (default_ !== null || serial) twice('default values', constraint.at);
-        default_ = defaultText(session, constraint.value, named, name);
+        default_ = placedIf(itself !== null, () => defaultText(session, constraint.value, named, name));
         break;
       case 'identity':
         if (identity !== null) twice('identity specifications', constraint.at);
@@ -339,6 +371,10 @@ export function columnPieces(
     throw new SvcError('42601', `both default and generation expression specified for column "${name}" of table "${table}"`, {
       position: placeOf(definition, 'default', 'generated'),
     });
+  if (identity !== null && generated !== null)
+    throw new SvcError('42601', `both identity and generation expression specified for column "${name}" of table "${table}"`, {
+      position: placeOf(definition, 'identity', 'generated'),
+    });
   return {
     column: {
       name,
@@ -353,6 +389,11 @@ export function columnPieces(
     },
     constraints,
   };
+}
+
+/** ALTER TABLE is told what is wrong with a default without its place. */
+function placedIf<T>(places: boolean, run: () => T): T {
+  return places ? run() : withoutPlace(run);
 }
 
 /** Where the later of two clauses stands that exclude each other. */
@@ -375,7 +416,8 @@ export function defaultText(session: SqlSession, value: Expression, { type, typm
     throw new SvcError('0A000', 'cannot use column reference in DEFAULT expression', { position: value.at + 1 });
   const bound = bindExpression(binder, value, scope);
   if (hasSubquery(bound)) throw new SvcError('0A000', 'cannot use subquery in DEFAULT expression', { position: value.at + 1 });
-  if (binder.coercion.tryCoerce(bound, type, typmod, 'assignment', value.at) === null) {
+  // Whether it fits a length shows when a row takes it.
+  if (binder.coercion.tryCoerce(bound, type, -1, 'assignment', value.at) === null) {
     throw new SvcError('42804', `column "${column}" is of type ${type.title} but default expression is of type ${bound.type.title}`, {
       hint: 'You will need to rewrite or cast the expression.',
     });
@@ -616,7 +658,9 @@ function referencedTable(session: SqlSession, name: RelationName, columns: reado
   return target;
 }
 
-export function referencedName(session: SqlSession, { schema, name }: RelationName): { schema: string; name: string } {
+export function referencedName(session: SqlSession, written: RelationName): { schema: string; name: string } {
+  const { schema, name } = written;
+  withoutPlace(() => refuseOtherDatabase(session.env, written));
   const own = session.temporary.schema;
   if (schema !== null) return { schema: session.schemaMeant(schema), name };
   const all = session.schema();
@@ -635,11 +679,28 @@ function likeSource(session: SqlSession, like: LikeClause): Relation & { kind: '
   const found = session.schema().relation(schema, name);
   if (found === null) throw new SvcError('42P01', `relation "${like.table.name}" does not exist`, { position: like.at + 1 });
   if (found.kind !== 'table' && found.kind !== 'view')
-    throw new SvcError('42809', `"${like.table.name}" is not a table, view, materialized view, composite type, or foreign table`, { position: like.at + 1 });
+    throw new SvcError('42809', `relation "${like.table.name}" is invalid in LIKE clause`, {
+      detail: `This operation is not supported for ${found.kind === 'index' ? 'indexes' : 'sequences'}.`,
+      position: like.at + 1,
+    });
   return found;
 }
 
-function likeColumns(session: SqlSession, like: LikeClause): KnownColumn[] {
+/** The columns of a composite type; null where a relation is meant. */
+function likeComposite(session: SqlSession, { table: { schema, name } }: LikeClause): readonly KnownColumn[] | null {
+  const all = session.schema();
+  for (const each of schema === null ? session.system.schemas(false) : [schema]) {
+    if (all.relation(each, name) !== null) return null;
+    const type = all.typeByName(each, name);
+    if (type === null) continue;
+    return all.types.get(type.oid)?.object.what === 'composite' ? recordColumns(type) : null;
+  }
+  return null;
+}
+
+function likeColumns(session: SqlSession, like: LikeClause): readonly KnownColumn[] {
+  const composite = likeComposite(session, like);
+  if (composite !== null) return composite;
   const found = likeSource(session, like);
   return (found.kind === 'table' ? found.table : found.view).columns.map(({ name, type, typmod }) => ({ name, type, typmod }));
 }
@@ -647,6 +708,8 @@ function likeColumns(session: SqlSession, like: LikeClause): KnownColumn[] {
 const hasOption = (like: LikeClause, option: LikeClause['including'][number]): boolean => like.including.includes(option);
 
 function likeSpecs(session: SqlSession, like: LikeClause): ColumnSpec[] {
+  const composite = likeComposite(session, like);
+  if (composite !== null) return composite.map(({ name, type, typmod }) => ({ ...PLAIN_COLUMN, name, type, typmod }));
   const found = likeSource(session, like);
   const plain = { notNull: false, default: null, generated: null, identity: null, serial: false };
   const schema = session.schema();
@@ -678,6 +741,7 @@ function likeSequence(session: SqlSession, table: SqlTable, column: number): Seq
 }
 
 function likeConstraints(session: SqlSession, like: LikeClause): ConstraintSpec[] {
+  if (likeComposite(session, like) !== null) return [];
   const found = likeSource(session, like);
   if (found.kind === 'view') return [];
   const { table } = found;
@@ -739,7 +803,7 @@ function likeConstraints(session: SqlSession, like: LikeClause): ConstraintSpec[
 /** What LIKE brings beside columns and constraints, once the table is there. */
 export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateTable, number: number): void {
   for (const like of statement.elements) {
-    if (like.type !== 'like') continue;
+    if (like.type !== 'like' || likeComposite(session, like) !== null) continue;
     const found = likeSource(session, like);
     const own = ddl.schema.tables.get(number)!;
     const [from, attnums] =
@@ -757,7 +821,9 @@ export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateT
         if (text !== null && column !== undefined) setComment(ddl, number, column.attnum, text);
       });
     }
-    if (found.kind !== 'table' || !hasOption(like, 'indexes')) continue;
+    if (found.kind !== 'table') continue;
+    if (hasOption(like, 'statistics')) likeStatistics(ddl, found.table, own, hasOption(like, 'comments'));
+    if (!hasOption(like, 'indexes')) continue;
     for (const index of found.table.indexes) {
       if (index.constraint !== null) continue;
       ddl.end();

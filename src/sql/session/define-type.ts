@@ -1,10 +1,11 @@
 /** CREATE and ALTER of types and domains: names and expressions resolved, carried out by the schema layer. */
+import { inQuotes } from '../../base/quote-identifier.ts';
 import { typeCollation } from '../bind/collation.ts';
 import { domainCollation, putFacts } from '../schema/facts.ts';
 import { collationOf } from './define-facts.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { runAlterTable } from './alter-table.ts';
-import { SvcError } from '../../base/errors/svc-error.ts';
+import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import type { AlterDomain, AlterTable, ColumnConstraint, ColumnDefinition, CreateDomain, CreateType, Option } from '../ast/define.ts';
 import type { Expression } from '../ast/expression.ts';
 import { bindTypeName, type NamedType } from '../bind/type-name.ts';
@@ -16,7 +17,7 @@ import type { SqlType } from '../types/type.ts';
 import { createBaseType, createShellType } from './create-base-type.ts';
 import { binderOf, defaultText, expressionText, targetName } from './define-table.ts';
 import { define } from './define.ts';
-import { routineName, typeNameOf, withoutPlace } from './definition-options.ts';
+import { routineName, typeNameOf } from './definition-options.ts';
 import { mustOwnType } from './ownership.ts';
 import { calledWith, routineFor } from './routine-reference.ts';
 import { collationNamed } from '../bind/collation-name.ts';
@@ -49,7 +50,7 @@ export function createType(session: SqlSession, { name, definition, at }: Create
     }
     case 'composite': {
       const target = newName(session, name, at);
-      const attributes = definition.columns.map((column) => attribute(session, column));
+      const attributes = withoutPlace(() => definition.columns.map((column) => attribute(session, column)));
       return define(session, 'CREATE TYPE', (ddl) => createComposite(ddl, target.schema, target.name, attributes));
     }
     case 'range': {
@@ -112,9 +113,15 @@ function checkDifference(session: SqlSession, name: readonly string[], subtype: 
     throw new SvcError('42P17', `range subtype diff function ${shown} must be immutable`);
 }
 
-function attribute(session: SqlSession, { name, dataType, at }: ColumnDefinition): Attribute {
+function attribute(session: SqlSession, { name, dataType, collation, at }: ColumnDefinition): Attribute {
   if (dataType === null) throw new SvcError('42601', `column "${name}" has no type`, { position: at + 1 });
-  return { name, ...bindTypeName(binderOf(session), dataType) };
+  const named = bindTypeName(binderOf(session), dataType);
+  if (collation !== null) {
+    if (!session.names().hasCollation(collation.length > 1 ? collation[collation.length - 2] : null, collation[collation.length - 1]))
+      collationNamed(collation);
+    if (typeCollation(named.type) === null) throw new SvcError('42804', `collations are not supported by type ${named.type.title}`);
+  }
+  return { name, ...named };
 }
 
 /** ALTER TYPE name ADD | DROP | ALTER ATTRIBUTE. */
@@ -128,7 +135,7 @@ export function alterTypeAttributes(session: SqlSession, { name, actions, at }: 
   session.startStatement();
   const target = typeName(session, name.schema === null ? [name.name] : [name.schema, name.name]);
   const own = session.schema().ownType(target.schema, target.name);
-  if (own === null) throw new SvcError('42P01', `relation "${name.name}" does not exist`);
+  if (own === null || own.object.what !== 'composite') throw new SvcError('42P01', `relation "${name.name}" does not exist`);
   mustOwnType(session, own.number);
   const typed = tablesOf(session, own.number);
   if (typed.length > 0 && !actions.every((action) => 'cascade' in action && action.cascade)) {
@@ -180,6 +187,7 @@ export function runCreateDomain(session: SqlSession, { name, dataType, collation
         text = defaultText(session, constraint.value, based, target.name);
         break;
       case 'check':
+        if (constraint.noInherit) throw new SvcError('42P17', 'check constraints for domains cannot be marked NO INHERIT');
         checks.push({ name: constraint.name, condition: conditionText(session, constraint.condition, based.type) });
         break;
       default:
@@ -211,7 +219,11 @@ export function runAlterDomain(session: SqlSession, { name, action }: AlterDomai
   session.startStatement();
   const target = typeName(session, name);
   const own = session.schema().ownType(target.schema, target.name);
-  if (own === null) throw new SvcError('42704', `type "${name.join('.')}" does not exist`);
+  if (own === null) {
+    const oid = session.system.typeOid(name.map(inQuotes).join('.'));
+    if (oid !== null) throw new SvcError('42809', `${session.system.typeTitle(oid, -1)} is not a domain`);
+    throw new SvcError('42704', `type "${name.join('.')}" does not exist`);
+  }
   mustOwnType(session, own.number);
   const base = own.type.domain?.base ?? null;
   const typmod = own.type.domain?.typmod ?? -1;

@@ -1,6 +1,8 @@
 /** Statements that define objects: bound here, carried out by the schema layer. */
+import { noSuchType } from './no-such-type.ts';
+import { refuseOtherDatabase } from '../bind/other-database.ts';
 import { inQuotes } from '../../base/quote-identifier.ts';
-import { SvcError } from '../../base/errors/svc-error.ts';
+import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import { refuseProtected } from '../../worlds/admit-changes.ts';
 import type {
   AlterEnum,
@@ -197,9 +199,9 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
     case 'createType':
       return createType(session, statement);
     case 'createDomain':
-      return runCreateDomain(session, statement);
+      return withoutPlace(() => runCreateDomain(session, statement));
     case 'alterDomain':
-      return runAlterDomain(session, statement);
+      return withoutPlace(() => runAlterDomain(session, statement));
     case 'alterEnum':
       return define(session, 'ALTER TYPE', (ddl) => changeEnum(session, ddl, statement));
     case 'drop':
@@ -245,7 +247,7 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
     case 'alterOperator':
       return runAlterOperator(session, statement);
     case 'createCast':
-      return runCreateCast(session, statement);
+      return withoutPlace(() => runCreateCast(session, statement));
     case 'createCollation':
       return runCreateCollation(session, statement);
     case 'createConversion':
@@ -263,7 +265,7 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
     case 'createOperatorFamily':
       return runCreateOperatorFamily(session, statement);
     case 'createOperatorClass':
-      return runCreateOperatorClass(session, statement);
+      return withoutPlace(() => runCreateOperatorClass(session, statement));
     case 'alterOperatorFamily':
       return runAlterOperatorFamily(session, statement);
     case 'createSubscription':
@@ -568,7 +570,7 @@ function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof c
   return { ...target, replace: statement.replace, check, ...securityOf(statement.options), ...spec };
 }
 
-function readsTemporary(session: SqlSession, number: number): boolean {
+export function readsTemporary(session: SqlSession, number: number): boolean {
   const all = session.schema();
   const found = all.tables.get(number) ?? all.views.get(number) ?? all.sequences.get(number);
   return found !== undefined && found.schema === session.temporary.schema;
@@ -581,11 +583,6 @@ function changeNamed(session: SqlSession, ddl: Ddl, statement: AlterSequence): v
   changeSequence(session, ddl, target, statement.options, statement.ifExists);
 }
 
-function noSuchType(session: SqlSession, name: readonly string[]): SvcError {
-  const absent = absentSchema(session, name);
-  return absent === null ? new SvcError('42704', `type "${name.join('.')}" does not exist`) : new SvcError('3F000', absent);
-}
-
 function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum): void {
   session.startStatement();
   const target = typeName(session, name);
@@ -596,8 +593,14 @@ function changeEnum(session: SqlSession, ddl: Ddl, { name, action }: AlterEnum):
     throw noSuchType(session, name);
   }
   mustOwnType(session, type.number);
-  if (action.kind === 'add') addEnumValue(ddl, target.schema, target.name, action);
-  else renameEnumValue(ddl, target.schema, target.name, action.label, action.to);
+  if (action.kind === 'add') {
+    if (addEnumValue(ddl, target.schema, target.name, action)) noteLabel(session, type.type.oid, action.label);
+  } else renameEnumValue(ddl, target.schema, target.name, action.label, action.to);
+}
+
+function noteLabel(session: SqlSession, oid: number, label: string): void {
+  const { newLabels } = session.begin();
+  newLabels.set(oid, (newLabels.get(oid) ?? new Set()).add(label));
 }
 
 const DROPPED: Partial<Record<ObjectKind, 'table' | 'view' | 'materialized view' | 'foreign table' | 'sequence' | 'index' | 'type' | 'domain' | 'schema'>> = {
@@ -649,6 +652,7 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
     }
     return done(command, session.notices);
   }
+  if (own !== 'type' && own !== 'domain' && own !== 'schema') for (const { name } of objects) refuseFarName(session, name);
   session.startStatement();
   const present = objects.filter((object) => {
     if (own === 'schema') return true;
@@ -725,6 +729,13 @@ function noSuchFunction(session: SqlSession, kind: Routine, object: ObjectName, 
   // A routine that is not there is a function to Postgres.
   const called = kind === 'routine' ? 'function' : kind;
   return new SvcError('42883', object.args === null ? `could not find a ${called} named ${shown}` : `${called} ${shown} does not exist`);
+}
+
+/** A relation's name has a schema, and before that the database that the session is in: 0A000, 42601. */
+function refuseFarName(session: SqlSession, name: readonly string[]): void {
+  if (name.length > 3) throw new SvcError('42601', `improper relation name (too many dotted names): ${name.join('.')}`);
+  const [catalog, schema, last] = name;
+  if (name.length === 3) withoutPlace(() => refuseOtherDatabase(session.env, { catalog, schema, name: last, at: 0 }));
 }
 
 function dropFunctions(session: SqlSession, kind: Routine, objects: readonly ObjectName[], ifExists: boolean, cascade: boolean): StatementResult {
@@ -920,17 +931,15 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
     }
     case 'domain':
     case 'type': {
-      const target = typeName(
-        session,
-        object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
-      );
+      const { dataType } = object;
+      const named = dataType === null ? object.name : [...(dataType.schema === null ? [] : [dataType.schema]), dataType.name];
+      const target = typeName(session, named);
       const type = ddl.schema.ownType(target.schema, target.name);
-      if (type !== null) mustOwnType(session, type.number);
-      else if (kind === 'type' && ddl.schema.relation(target.schema, target.name) !== null)
-        throw new SvcError('42809', `${target.name} is a table's row type`, { hint: 'Use ALTER TABLE instead.' });
-      if (kind === 'domain' && type !== null && type.object.what !== 'domain') throw new SvcError('42809', `${target.name} is not a domain`);
-      if (type?.type.shell === true) throw new SvcError('42704', `type "${type.name}" is only a shell`);
-      if (type !== null) rewriteTexts(session, ddl, { types: typeNames(type.object, target.schema, to) }, [target.name]);
+      if (type === null) throw noSuchType(session, named);
+      mustOwnType(session, type.number);
+      if (kind === 'domain' && type.object.what !== 'domain') throw new SvcError('42809', `${target.name} is not a domain`);
+      if (type.type.shell === true) throw new SvcError('42704', `type "${type.name}" is only a shell`);
+      rewriteTexts(session, ddl, { types: typeNames(type.object, target.schema, to) }, [target.name]);
       return renameType(ddl, target.schema, target.name, to);
     }
     case 'table':

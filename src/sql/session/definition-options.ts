@@ -21,7 +21,7 @@ export function routineName(option: Option | undefined): string[] | null {
   throw new SvcError('42601', `argument of ${option!.name} must be a name`, { position: option!.at + 1 });
 }
 
-export function isTrue({ name, value }: Option): boolean {
+export function isTrue({ name, value }: Pick<Option, 'name' | 'value'>): boolean {
   if (value === null) return true;
   if (value.type === 'boolean') return value.value;
   if (value.type === 'integer' && (value.value === 0 || value.value === 1)) return value.value === 1;
@@ -35,15 +35,4 @@ export function textOf({ name, value }: Option): string {
   const text = optionText(value);
   if (text === null) throw new SvcError('42601', `${name} requires a parameter`);
   return text;
-}
-
-/** What is wrong with a type among the options is said without its place. */
-export function withoutPlace<T>(run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof SvcError)) throw error;
-    const { code, message, detail, hint } = error;
-    throw new SvcError(code, message, { ...(detail === undefined ? {} : { detail }), ...(hint === undefined ? {} : { hint }) });
-  }
 }

@@ -9,6 +9,7 @@ import type { Plan } from '../plan/logical.ts';
 import { estimateRows } from '../plan/rules/estimate.ts';
 import { areTyped, type Parameters } from './parameters.ts';
 import { isQuery, type QueryStatement } from './prepare.ts';
+import { isTrue } from './definition-options.ts';
 import { executed } from './prepared-statement.ts';
 import type { StatementResult } from './results.ts';
 import { runInTurns, type Steps } from './plpgsql/steps.ts';
@@ -26,7 +27,8 @@ export async function explain(session: SqlSession, statement: Explain, params: P
 export function* explainSteps(session: SqlSession, { statement, options, at }: Explain, params: Parameters): Steps<StatementResult> {
   session.startStatement();
   const { format, isOn, isSet } = readOptions(options);
-  const inner = statement.type === 'createTableAs' && statement.body.type !== 'execute' ? statement.body : statement;
+  const inner =
+    statement.type === 'declareCursor' ? statement.query : statement.type === 'createTableAs' && statement.body.type !== 'execute' ? statement.body : statement;
   const named = inner.type === 'execute' ? executed(session, inner) : null;
   if (named === null && !isQuery(inner)) throw new SvcError('0A000', 'EXPLAIN of this statement is not supported', { position: at + 1 });
   const analyze = isOn('analyze', false);
@@ -111,14 +113,8 @@ function readOptions(options: readonly Option[]): Read {
         throw new SvcError('22023', `unrecognized value for EXPLAIN option "format": "${value?.type === 'string' ? value.value : ''}"`, { position: at + 1 });
       }
       format = given;
-    } else if (SWITCHES.includes(name)) set.set(name, !isOff(value));
+    } else if (SWITCHES.includes(name)) set.set(name, isTrue({ name, value }));
     else throw new SvcError('42601', `unrecognized EXPLAIN option "${name}"`, { position: at + 1 });
   }
   return { format, isOn: (name, otherwise) => set.get(name) ?? otherwise, isSet: (name) => set.has(name) };
-}
-
-function isOff(value: Option['value']): boolean {
-  if (value === undefined || value === null) return false;
-  if (value.type === 'boolean') return !value.value;
-  return (value.type === 'string' && /^(off|false|0|no)$/i.test(value.value)) || (value.type === 'integer' && value.value === 0);
 }

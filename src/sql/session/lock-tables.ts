@@ -1,6 +1,6 @@
 /** LOCK TABLE, in the modes of the manual's section 13.3.1. */
 import { FIRST_OWN_OID } from '../schema/oids.ts';
-import { SvcError } from '../../base/errors/svc-error.ts';
+import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { TABLE_LOCK } from '../../locks/lock-mode.ts';
 import type { LockMode, LockTable } from '../ast/session.ts';
@@ -24,7 +24,7 @@ export function lockTables(session: SqlSession, statement: LockTable): Statement
   session.mustBeInBlock('LOCK TABLE');
   const { mode } = statement;
   for (const { name } of statement.tables) {
-    session.mustBeTable(name);
+    withoutPlace(() => session.mustBeTable(name));
     const found = session.names().relation(name.schema, name.name)!;
     if (found.kind === 'other') throw cannotLock(name.name, `${found.what.replace(/^an? /, '')}${found.what.endsWith('x') ? 'es' : 's'}`);
     if (found.kind === 'virtual') {

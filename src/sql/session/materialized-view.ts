@@ -20,7 +20,7 @@ import type { Value } from '../types/value.ts';
 import { checkStorage, keepCollations, tableFacts } from './define-facts.ts';
 import { fillTable } from './create-table-as.ts';
 import { targetName } from './define-table.ts';
-import { define, relationNamed } from './define.ts';
+import { define, readsTemporary, relationNamed } from './define.ts';
 import { sliced } from './large-commit.ts';
 import { parseQuery } from './names.ts';
 import { mustOwn } from './ownership.ts';
@@ -46,6 +46,7 @@ export function* createMaterializedViewSteps(session: SqlSession, statement: Cre
   const body = session.settings.get('transform_null_equals') === 'on' ? withNullTests(statement.body) : statement.body;
   if (body.type === 'execute' || isWrite(body)) throw new SvcError('0A000', 'materialized views must be made of a query', { position: at + 1 });
   if (writesInWith(body)) throw new SvcError('0A000', 'materialized views must not use data-modifying statements in WITH');
+  if (statement.persistence === 'unlogged') throw new SvcError('0A000', 'materialized views cannot be unlogged');
   const target = targetName(session, statement.name);
   if (statement.ifNotExists && session.schema().relation(target.schema, target.name) !== null) {
     session.notice('42P07', `relation "${target.name}" already exists, skipping`);
@@ -53,6 +54,7 @@ export function* createMaterializedViewSteps(session: SqlSession, statement: Cre
   }
   if (names.length > 0) tooMany(session, body, names);
   const { sql, columns, uses, collations } = viewSpec(session, { query: body, columns: names, at });
+  if (uses.some(({ object }) => readsTemporary(session, object))) throw new SvcError('0A000', 'materialized views must not use temporary tables or views');
   let number: number | null = null;
   define(session, command, (ddl) => {
     number = createTable(ddl, {
@@ -92,16 +94,17 @@ export async function refreshMaterializedView(session: SqlSession, statement: Re
 }
 
 /** The same, step by step. */
-export function* refreshMaterializedViewSteps(session: SqlSession, { name, concurrently, withData, at }: RefreshMaterializedView): Steps<StatementResult> {
+export function* refreshMaterializedViewSteps(session: SqlSession, { name, concurrently, withData }: RefreshMaterializedView): Steps<StatementResult> {
   const command = 'REFRESH MATERIALIZED VIEW';
   const found = relationNamed(session, name);
-  if (found.kind !== 'table' || found.table.materialized === null) throw new SvcError('0A000', `"${name.name}" is not a materialized view`);
+  if (found.kind !== 'table') throw new SvcError('42809', `"${name.name}" is not a table or materialized view`);
+  if (found.table.materialized === null) throw new SvcError('0A000', `"${name.name}" is not a materialized view`);
   mustOwn(session, 'materialized view', found.table.number, found.table.name);
   session.writable(command);
   const { table } = found;
   const { sql, populated } = table.materialized!;
   if (concurrently && !populated) throw new SvcError('0A000', 'CONCURRENTLY cannot be used when the materialized view is not populated');
-  if (concurrently && !withData) throw new SvcError('42601', 'REFRESH options CONCURRENTLY and WITH NO DATA cannot be used together', { position: at + 1 });
+  if (concurrently && !withData) throw new SvcError('42601', 'CONCURRENTLY and WITH NO DATA options cannot be used together');
   if (concurrently && !table.indexes.some((index) => index.unique && index.where === null && index.columns.every(({ column }) => column !== null))) {
     throw new SvcError('55000', `cannot refresh materialized view "${table.schema}.${table.name}" concurrently`, {
       hint: 'Create a unique index with no WHERE clause on one or more columns of the materialized view.',

@@ -1,4 +1,5 @@
 /** Owners: of what is made, OWNER TO, REASSIGN OWNED, DROP OWNED. */
+import { noSuchType } from './no-such-type.ts';
 import { inQuotes } from '../../base/quote-identifier.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -149,7 +150,7 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
     case 'type': {
       const oid = session.system.typeOid(object.name.map(inQuotes).join('.'));
       const found = oid === null ? null : objectNumbered(session.schema(), oid);
-      if (found === null) throw new SvcError('42704', `type "${object.name.join('.')}" does not exist`);
+      if (found === null) throw noSuchType(session, object.name);
       if (kind === 'domain' && session.schema().types.get(found.number)?.object.what !== 'domain') throw new SvcError('42809', `${name} is not a domain`);
       return found;
     }

@@ -5,7 +5,7 @@ import type { Execute, Prepare } from '../ast/session.ts';
 import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { bindTypeName } from '../bind/type-name.ts';
-import { Scope } from '../bind/scope.ts';
+import { argumentScope } from '../bind/scope.ts';
 import { Compilation } from '../exec/compilation.ts';
 import type { ParsedStatement } from '../parse/parse.ts';
 import type { Value } from '../types/value.ts';
@@ -67,7 +67,7 @@ export function executed(session: SqlSession, { name, args }: Execute): { known:
   const binder = new Binder(session.names(), session.host.registry, session.env, { types: [], fixed: true });
   const values = args.map((arg, i): Value => {
     const type = prepared.parameters[i];
-    const bound = bindExpression(binder, arg, new Scope(null));
+    const bound = bindExpression(binder, arg, argumentScope('EXECUTE parameters'));
     const value = binder.coercion.tryCoerce(bound, type, -1, 'assignment', arg.at);
     if (value === null) {
       throw new SvcError('42804', `parameter $${i + 1} of type ${bound.type.title} cannot be coerced to the expected type ${type.title}`, {

@@ -6,11 +6,21 @@ import { largeObjectsOf } from './large-object-rights.ts';
 import { objectNumbered, ownedObjects } from './owned-objects.ts';
 import type { SqlSession } from './sql-session.ts';
 
+/** Where objects that no world defines are: relations, functions, types, tablespaces, languages. */
+const SYSTEM_CATALOGS = [1259, 1255, 1247, 1213, 2612];
+
 export function dependentsOf(session: SqlSession, role: number): string[] {
   const { context, lookup } = session.host;
   const own = session.schema();
   const nameOf = (oid: number): string => session.authority.nameOf(oid);
-  const out = dependentsIn(own, role, nameOf);
+  const ofSystem = (oid: number): string => {
+    for (const catalog of SYSTEM_CATALOGS) {
+      const text = session.system.definitions.describe(catalog, oid, 0);
+      if (text !== null) return text;
+    }
+    return `object ${oid}`;
+  };
+  const out = dependentsIn(own, role, session.system.database, nameOf, ofSystem);
   const here = session.begin().world;
   // Most worlds share the definitions of another.
   const seen = new Set<Schema>([own]);
@@ -20,7 +30,7 @@ export function dependentsOf(session: SqlSession, role: number): string[] {
     const elsewhere = schemaOf(readCatalog(context.engine.pager, world.root), lookup);
     if (seen.has(elsewhere)) continue;
     seen.add(elsewhere);
-    for (const each of dependentsIn(elsewhere, role, nameOf)) if (!out.includes(each)) out.push(`${each} in world ${world.name}`);
+    for (const each of dependentsIn(elsewhere, role, world.name, nameOf, ofSystem)) if (!out.includes(each)) out.push(`${each} in world ${world.name}`);
   }
   return [...out, ...largeObjectsOf(session, role)];
 }
@@ -28,7 +38,7 @@ export function dependentsOf(session: SqlSession, role: number): string[] {
 /** What errors call it besides. */
 const CALLED: Readonly<Record<string, string>> = { procedure: 'function', aggregate: 'function', 'foreign server': 'server' };
 
-function dependentsIn(schema: Schema, role: number, nameOf: (oid: number) => string): string[] {
+function dependentsIn(schema: Schema, role: number, world: string, nameOf: (oid: number) => string, ofSystem: (oid: number) => string): string[] {
   const out: string[] = [];
   const privileges = new Set<number>();
   for (const [key, acl] of schema.grants()) {
@@ -42,7 +52,7 @@ function dependentsIn(schema: Schema, role: number, nameOf: (oid: number) => str
   }
   for (const number of privileges) {
     const object = objectNumbered(schema, number);
-    if (object === null || object.kind === 'database') out.push(`privileges for ${object === null ? `object ${number}` : 'the database'}`);
+    if (object === null || object.kind === 'database') out.push(`privileges for ${object === null ? ofSystem(number) : `database ${world}`}`);
   }
   for (const mapping of schema.plain.of('user mapping').values())
     if (mapping.role === role) out.push(`owner of user mapping for ${nameOf(role)} on server ${schema.servers.get(mapping.server)!.name}`);

@@ -29,6 +29,10 @@ export class SessionSystem implements System {
     return this.#session.triggerDepth;
   }
 
+  isNewLabel(enumOid: number, label: string): boolean {
+    return this.#session.transaction?.newLabels.get(enumOid)?.has(label) === true;
+  }
+
   get eventTrigger(): EventTriggerFacts | null {
     return this.#session.definitionWatch;
   }
@@ -199,6 +203,11 @@ export class SessionSystem implements System {
 
   relationSize(oid: number): Whole {
     return this.#session.rowCount(oid) * 64;
+  }
+
+  assignedTransactionId(): Whole | null {
+    const { transaction } = this.#session;
+    return transaction !== null && (transaction.number !== null || transaction.own.length > 0) ? this.transactionId() : null;
   }
 
   transactionId(): Whole {

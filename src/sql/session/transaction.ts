@@ -177,6 +177,8 @@ export class Transaction {
   /** A statement looked at rows: isolation and access can no longer be chosen. */
   looked = false;
   waiting: Waiting = NOTHING_WAITS;
+  /** Labels that it has added to enums, by their oids: no value may be made of one before it is committed. */
+  readonly newLabels = new Map<number, Set<string>>();
   /** Roles and memberships that it has changed (null: gone); another map with each change. */
   roleRows: ReadonlyMap<string, RoleRow | null> = NO_ROLES;
   /** Those that its definitions make, drop or restart. */

@@ -1,7 +1,7 @@
 /** TRUNCATE. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Truncate } from '../ast/write.ts';
-import { truncate } from '../schema/other-objects.ts';
+import { truncate, truncatedWith } from '../schema/other-objects.ts';
 import { descendants } from '../schema/hierarchy.ts';
 import { isPartitioned } from '../schema/partitions.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
@@ -30,21 +30,19 @@ export function runTruncate(session: SqlSession, statement: Truncate): Statement
     return [table.number];
   });
   for (const number of tables) refuseForeignWrite(session.schema(), session.schema().tables.get(number)!, 'truncate');
-  const fire = truncateTriggers(session, tables, statement.cascade);
-  const result = define(session, 'TRUNCATE TABLE', (ddl) => truncate(ddl, tables, { cascade: statement.cascade, restartIdentity: statement.restartIdentity }));
+  const all = truncatedWith(session.schema(), tables, statement.cascade, (text) => session.notice('00000', text));
+  const fire = truncateTriggers(session, all);
+  const result = define(session, 'TRUNCATE TABLE', (ddl) => truncate(ddl, all, { cascade: statement.cascade, restartIdentity: statement.restartIdentity }));
   fire?.();
   return result;
 }
 
 /** BEFORE triggers fire now, and what is given then those that fire afterwards. */
-function truncateTriggers(session: SqlSession, tables: readonly number[], cascade: boolean): (() => void) | null {
+function truncateTriggers(session: SqlSession, tables: readonly number[]): (() => void) | null {
   const schema = session.schema();
   if (!schema.hasTriggers) return null;
-  const all = new Set(tables);
-  // What is added is gone through, too.
-  if (cascade) for (const number of all) for (const { table } of schema.referencing(number)) all.add(table.number);
   const triggers = new StatementTriggers(session, session.begin(), schema);
-  for (const number of all) {
+  for (const number of tables) {
     const own = triggers.triggersOf(number);
     if (own !== null) triggers.beginOne(own, 'truncate', null);
   }

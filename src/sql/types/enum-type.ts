@@ -17,8 +17,13 @@ export function enumType(oid: number, arrayOid: number, name: string, labels: re
     repr: 'string',
     arrayOid,
     labels,
-    parse: (text) => {
+    parse: (text, _typmod, env) => {
       if (!positions.has(text)) throw new SvcError('22P02', `invalid input value for enum ${title}: "${text}"`);
+      if (env.system?.isNewLabel?.(oid, text) === true) {
+        throw new SvcError('55P04', `unsafe use of new value "${text}" of enum type ${title}`, {
+          hint: 'New enum values must be committed before they can be used.',
+        });
+      }
       return text;
     },
     format: (value) => value as string,

@@ -62,6 +62,8 @@ export interface System {
   readonly backendPid: number;
   /** How many triggers are running, one inside the other. */
   readonly triggerDepth: number;
+  /** Whether the transaction under way has added this label to an enum; left out where no transaction is. */
+  isNewLabel?(enumOid: number, label: string): boolean;
   /** The statement that defines and for which event triggers fire; null outside. */
   readonly eventTrigger: EventTriggerFacts | null;
   /** Existing schemas of the search path, `pg_catalog` first where `implicit`. */
@@ -99,6 +101,8 @@ export interface System {
   relationSize(oid: number): Whole;
   /** The same as long as the transaction lasts, and no other's. */
   transactionId(): Whole;
+  /** The same where the transaction has it already: somebody asked for it, or it has written. */
+  assignedTransactionId(): Whole | null;
   /** Whether the transaction that runs made the row, of the type of a table's rows, what it is. False where nobody knows: without a primary key. */
   isOwnRow(rowType: number, row: readonly Value[]): boolean;
   /** Tells the client of something beside the statement's result. `position`: characters from 1 in the text of a statement that is bound. */
@@ -200,6 +204,8 @@ export interface Definitions {
   functionCount(name: string): number;
   operatorCount(name: string): number;
   functionArguments(oid: number, identity: boolean): string | null;
+  /** Default of the argument of this number, from 1, among all; null where it has none. */
+  functionDefault(oid: number, argument: number): string | null;
   functionResult(oid: number): string | null;
   functionDefinition(oid: number): string | null;
   functionBody(oid: number): string | null;

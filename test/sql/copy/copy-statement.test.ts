@@ -48,6 +48,22 @@ test('a materialized view is not copied to', async () => {
   await expect(copyIn('COPY m FROM STDIN', '1\n')).rejects.toMatchObject({ code: '42809', message: 'cannot copy to materialized view "m"' });
 });
 
+test('rows for a view go to its INSTEAD OF triggers; a view without any asks for rows and takes none', async () => {
+  await t.run(`CREATE TABLE kept (a int, b text); CREATE VIEW shown AS SELECT * FROM kept; CREATE VIEW plain AS SELECT * FROM kept;
+    CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN IF new.a < 0 THEN RETURN NULL; END IF; INSERT INTO kept VALUES (new.a, coalesce(new.b, 'none')); RETURN new; END $$;
+    CREATE TRIGGER keep INSTEAD OF INSERT ON shown FOR EACH ROW EXECUTE FUNCTION keep()`);
+  expect(await copyIn('COPY shown FROM STDIN', '1\tx\n-1\ty\n2\t\\N\n')).toBe('COPY 3');
+  expect(await copyIn('COPY shown (a) FROM STDIN WHERE a > 3', '3\n4\n')).toBe('COPY 1');
+  expect(await t.lines('SELECT * FROM kept ORDER BY a')).toEqual(['1 x', '2 none', '4 none']);
+  const session = t.db.session({ branch: 'main' });
+  let asked = 0;
+  session.streams = { input: (columns: number) => ((asked = columns), { next: () => Promise.resolve(null) }) } as unknown as CopyStreams;
+  await expect(session.run('COPY plain FROM STDIN')).rejects.toMatchObject({ code: '42809', message: 'cannot copy to view "plain"' });
+  session.close();
+  expect(asked).toBe(2);
+});
+
 test('a refused row is named with its line, and with its text as far as Postgres has it', async () => {
   await t.run('CREATE TABLE n (a serial, b int NOT NULL, c text NOT NULL, CHECK (b < 100), UNIQUE (b))');
   const where = (text: string, columns = ' (b, c)'): Promise<unknown> =>

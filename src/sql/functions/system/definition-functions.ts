@@ -96,7 +96,9 @@ export const definitionFunctions: FunctionModule = {
     defined('pg_get_function_sqlbody', ['oid'], 'The body of a function where it is kept as SQL: RETURN, BEGIN ATOMIC.', (each, oid: number) =>
       each.functionBody(oid),
     ),
-    defined('pg_get_function_arg_default', ['oid', 'int4'], 'Default of an argument: not told.', () => null),
+    defined('pg_get_function_arg_default', ['oid', 'int4'], 'Default of an argument; null where it has none.', (each, oid: number, argument: number) =>
+      each.functionDefault(oid, argument),
+    ),
     defined('pg_get_replica_identity_index', ['regclass'], 'Index that identifies rows: none is chosen.', () => null, 'regclass'),
     {
       kind: 'scalar',

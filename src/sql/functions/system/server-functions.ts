@@ -95,12 +95,16 @@ export const serverFunctions: FunctionModule = {
     waiting('pg_sleep_until', 'timestamptz', 'Waits until then.', (call, until: Whole) => sleep(call, (Number(until) - Number(call.env.clock())) / 1000)),
     { ...volatileFunction('txid_current', [], 'int8', 'Number of the transaction.', (call) => systemOf(call).transactionId()), volatility: 'stable' },
     {
-      ...volatileFunction('txid_current_if_assigned', [], 'int8', 'Number of the transaction.', (call) => systemOf(call).transactionId()),
+      ...volatileFunction('txid_current_if_assigned', [], 'int8', 'Number of the transaction, if it has one.', (call) =>
+        systemOf(call).assignedTransactionId(),
+      ),
       volatility: 'stable',
     },
     { ...volatileFunction('pg_current_xact_id', [], 'xid8', 'Number of the transaction.', (call) => systemOf(call).transactionId()), volatility: 'stable' },
     {
-      ...volatileFunction('pg_current_xact_id_if_assigned', [], 'xid8', 'Number of the transaction.', (call) => systemOf(call).transactionId()),
+      ...volatileFunction('pg_current_xact_id_if_assigned', [], 'xid8', 'Number of the transaction, if it has one.', (call) =>
+        systemOf(call).assignedTransactionId(),
+      ),
       volatility: 'stable',
     },
     {

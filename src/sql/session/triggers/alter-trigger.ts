@@ -62,7 +62,7 @@ function refusePart(ddl: Ddl, { parent, name, table }: TriggerObject, verb: 'dro
   const above = [...ddl.schema.triggered].find(([, triggers]) => triggers.some(({ number }) => number === parent));
   const whole = above === undefined ? '' : ddl.schema.tables.get(above[0])!.name;
   if (verb === 'rename')
-    throw new SvcError('0A000', `cannot rename trigger "${name}" on table "${on}"`, {
+    throw new SvcError('XX000', `cannot rename trigger "${name}" on table "${on}"`, {
       hint: `Rename the trigger on the partitioned table "${whole}" instead.`,
     });
   throw new SvcError('2BP01', `cannot drop trigger ${name} on table ${on} because trigger ${name} on table ${whole} requires it`, {

@@ -1,0 +1,21 @@
+/** Why ALTER TYPE finds no type of a name: there is none, or it goes with another type or with a relation. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { inQuotes } from '../../base/quote-identifier.ts';
+import { relationOfRowType } from '../../worlds/definition.ts';
+import { absentSchema } from './absent-objects.ts';
+import type { SqlSession } from './sql-session.ts';
+
+export function noSuchType(session: SqlSession, name: readonly string[]): SvcError {
+  const absent = absentSchema(session, name);
+  if (absent !== null) return new SvcError('3F000', absent);
+  const oid = session.system.typeOid(name.map(inQuotes).join('.'));
+  const element = oid === null ? null : (session.schema().typeByOid(oid)?.element ?? null);
+  if (element !== null) {
+    return new SvcError('42809', `cannot alter array type ${element.title}[]`, {
+      hint: `You can alter type ${element.title}, which will alter the array type as well.`,
+    });
+  }
+  if (oid !== null && relationOfRowType(oid) !== null)
+    return new SvcError('42809', `${name[name.length - 1]} is a table's row type`, { hint: 'Use ALTER TABLE instead.' });
+  return new SvcError('42704', `type "${name.join('.')}" does not exist`);
+}
