@@ -7,8 +7,10 @@ import type { Query } from './query.ts';
 
 export function startOf(expression: Expression): number {
   let node = expression;
-  let least = node.at;
+  let least = Infinity;
   for (;;) {
+    // What becomes of a literal stands where the literal does, also in `interval '1 day'`.
+    if (node.type === 'cast' && node.arg.type === 'string') return Math.min(least, node.arg.at);
     if (node.at < least) least = node.at;
     switch (node.type) {
       case 'operator':

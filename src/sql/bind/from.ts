@@ -149,6 +149,12 @@ function relationOver(
   return { plan, namespace: { relations: [relation], columns } };
 }
 
+function withHidden({ plan, namespace }: BoundFrom, count: number): BoundFrom {
+  const [relation] = namespace.relations;
+  const columns = relation.columns.slice(0, -count);
+  return { plan, namespace: { relations: [{ ...relation, columns, system: relation.columns.slice(-count) }], columns } };
+}
+
 function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   const { schema, name } = item.name;
   if (schema === null && item.asOf === null) {
@@ -161,7 +167,8 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       common.used++;
       const columns = common.columns.map((column) => ({ ...column, id: binder.id() }));
       if (binder.collations !== null) columns.forEach(({ id }, i) => binder.collations!.copyColumn(common.columns![i].id, id));
-      return relationOver({ op: 'cteScan', number: common.number, source: columns.map((_, i) => i), columns }, item.alias, name);
+      const out = relationOver({ op: 'cteScan', number: common.number, source: columns.map((_, i) => i), columns }, item.alias, name);
+      return common.carried === undefined ? out : withHidden(out, common.carried);
     }
   }
   if (item.asOf !== null) binder.usedOtherStates = true;

@@ -19,6 +19,7 @@ import { bindFromList, checkAliases, joinOf, scanOf, withKey } from './from.ts';
 import { mapPlan } from './plan-map.ts';
 import { bindQuery } from './query.ts';
 import { guarded, policiesOf, type TablePolicies } from './row-security.ts';
+import { fieldsOfQuery, rowOfQuery } from './row-query.ts';
 import { writtenAs } from './same-syntax.ts';
 import { joined, type Relation, Scope } from './scope.ts';
 import { asStored } from './rule-mark.ts';
@@ -426,7 +427,7 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
   const proposed = { ...relationOver(binder, into, 'excluded', excluded), system: [] };
   // Plain names mean the row that stands there.
   scope.namespace = { relations: [own, proposed], columns: own.columns };
-  const assignments = bindAssignments(binder, set, into, scope, row).set;
+  const assignments = bindAssignments(binder, set, into, scope, row, true).set;
   const condition = where === null ? null : binder.coercion.toBoolean(bindExpression(binder, where, scope), 'WHERE', where.at);
   return { arbiter, set: checkedSet(binder, into, withGeneratedSet(binder, table, assignments, row), row), excluded, where: condition };
 }
@@ -496,8 +497,15 @@ interface BoundAssignments {
   readonly subqueries: Plan[];
 }
 
-/** `row`: ids of the columns as they are before. */
-export function bindAssignments(binder: Binder, list: readonly Assignment[], into: WriteTarget, scope: Scope, row: readonly ColumnId[]): BoundAssignments {
+/** `row`: ids of the columns as they are before; `inPlace`: subqueries become values, as there is no input to join them to. */
+export function bindAssignments(
+  binder: Binder,
+  list: readonly Assignment[],
+  into: WriteTarget,
+  scope: Scope,
+  row: readonly ColumnId[],
+  inPlace = false,
+): BoundAssignments {
   const { table } = into;
   const out: { column: number; value: Bound }[] = [];
   const subqueries: Plan[] = [];
@@ -543,8 +551,9 @@ export function bindAssignments(binder: Binder, list: readonly Assignment[], int
     } else if (value.type === 'subquery') {
       const { plan } = bindQuery(binder, value.query, scope, {});
       if (plan.columns.length !== targets.length) fail('42601', 'number of columns does not match number of values', value.at);
-      subqueries.push(plan);
-      targets.forEach((target, i) => add(target, null, binder.use(plan.columns[i])));
+      if (!inPlace) subqueries.push(plan);
+      const values = inPlace ? fieldsOfQuery(rowOfQuery(binder, plan), plan) : plan.columns.map((column) => binder.use(column));
+      targets.forEach((target, i) => add(target, null, values[i]));
     } else fail('0A000', 'source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression', value.at);
   }
   return { set: out, subqueries };
@@ -778,8 +787,7 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
       case 'delete':
         return { match, when, action: action.type, set: [] };
       case 'update': {
-        const { set, subqueries } = bindAssignments(binder, action.set, into, scope, old);
-        if (subqueries.length > 0) fail('0A000', 'MERGE cannot set several columns from one subquery', statement.at);
+        const { set } = bindAssignments(binder, action.set, into, scope, old, true);
         const made = withGeneratedSet(binder, table, set, old);
         return { match, when, action: 'update', set: changes('update') ? made : checkedSet(binder, into, made, old) };
       }
