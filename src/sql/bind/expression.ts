@@ -567,12 +567,13 @@ function bindCase(binder: Binder, expression: Expression & { type: 'case' }, sco
   return input === null ? body : { kind: 'let', id, value: input, body, type, typmod: body.typmod };
 }
 
-/** Types of a fixed size whose parts are read by their number, with the type of those. */
-const FIXED_ARRAYS: ReadonlyMap<string, string> = new Map([
-  ['point', 'float8'],
-  ['line', 'float8'],
-  ['lseg', 'point'],
-  ['box', 'point'],
+/** Types of a fixed size whose parts are read by their number, from 0. */
+export const FIXED_ARRAYS: ReadonlyMap<string, { readonly element: string; readonly count: number }> = new Map([
+  ['point', { element: 'float8', count: 2 }],
+  ['line', { element: 'float8', count: 3 }],
+  ['lseg', { element: 'point', count: 2 }],
+  ['box', { element: 'point', count: 2 }],
+  ['name', { element: 'char', count: 64 }],
 ]);
 
 function bindSubscript(binder: Binder, expression: Expression & { type: 'subscript' }, scope: Scope): Bound {
@@ -595,9 +596,10 @@ function bindSubscript(binder: Binder, expression: Expression & { type: 'subscri
     return asSubscripts(callByName(binder, 'jsonb_subscript', [arg, ...path], at));
   }
   if (arg.type.oid === HSTORE_OID) return asSubscripts(callByName(binder, 'fetchval', [arg, hstoreKey(binder, subscripts, scope)], at));
-  if (arg.type.name === 'name' || FIXED_ARRAYS.has(arg.type.name)) {
+  const fixed = FIXED_ARRAYS.get(arg.type.name);
+  if (fixed !== undefined) {
     if (subscripts.some(({ slice }) => slice)) failNowhere('0A000', 'slices of fixed-length arrays not implemented');
-    if (subscripts.length > 1) return { kind: 'constant', type: binder.type(FIXED_ARRAYS.get(arg.type.name) ?? 'char'), typmod: -1, value: null };
+    if (subscripts.length > 1) return { kind: 'constant', type: binder.type(fixed.element), typmod: -1, value: null };
     const { upper } = subscripts[0];
     const value = binder.coercion.tryCoerce(bindExpression(binder, upper!, scope), binder.type('int4'), -1, 'assignment', upper!.at);
     if (value === null) fail('42804', 'array subscript must have type integer', upper!.at);
