@@ -633,10 +633,18 @@ export function writtenName({ schema, name }: RelationName): string {
 function likeSource(session: SqlSession, like: LikeClause): Relation & { kind: 'table' | 'view' } {
   const { schema, name } = referencedName(session, like.table);
   const found = session.schema().relation(schema, name);
-  if (found === null) throw new SvcError('42P01', `relation "${like.table.name}" does not exist`, { position: like.at + 1 });
+  if (found === null) return systemSource(session, like);
   if (found.kind !== 'table' && found.kind !== 'view')
     throw new SvcError('42809', `"${like.table.name}" is not a table, view, materialized view, composite type, or foreign table`, { position: like.at + 1 });
   return found;
+}
+
+/** A relation of the system, as a view: it has no constraints that LIKE could take. */
+function systemSource(session: SqlSession, like: LikeClause): Relation & { kind: 'view' } {
+  const found = systemRelation(session, like.table);
+  if (found === null) throw new SvcError('42P01', `relation "${writtenName(like.table)}" does not exist`, { position: like.at + 1 });
+  const columns = found.columns.map((column) => ({ ...column, typmod: -1 }));
+  return { kind: 'view', view: { number: found.oid, schema: found.schema, name: found.name, sql: '', columns, check: 'none', invoker: false, barrier: false } };
 }
 
 function likeColumns(session: SqlSession, like: LikeClause): KnownColumn[] {
@@ -652,7 +660,14 @@ function likeSpecs(session: SqlSession, like: LikeClause): ColumnSpec[] {
   const schema = session.schema();
   const collationOfColumn = (relation: number, attnum: number): string | null => factsOf(schema, relation, attnum)?.collation ?? null;
   if (found.kind === 'view')
-    return found.view.columns.map(({ name, type, typmod }, i) => ({ ...plain, name, type, typmod, collation: collationOfColumn(found.view.number, i + 1) }));
+    return found.view.columns.map(({ name, type, typmod, notNull }, i) => ({
+      ...plain,
+      notNull: notNull === true,
+      name,
+      type,
+      typmod,
+      collation: collationOfColumn(found.view.number, i + 1),
+    }));
   const { table } = found;
   return table.columns.map((column) => ({
     ...plain,

@@ -17,7 +17,7 @@ import { createBaseType, createShellType } from './create-base-type.ts';
 import { binderOf, defaultText, expressionText, targetName } from './define-table.ts';
 import { define } from './define.ts';
 import { routineName, typeNameOf, withoutPlace } from './definition-options.ts';
-import { mustOwnType } from './ownership.ts';
+import { mustOwnType, mustUseType } from './ownership.ts';
 import { calledWith, routineFor } from './routine-reference.ts';
 import { collationNamed } from '../bind/collation-name.ts';
 import { operatorClassOf } from '../schema/index-methods.ts';
@@ -114,7 +114,9 @@ function checkDifference(session: SqlSession, name: readonly string[], subtype: 
 
 function attribute(session: SqlSession, { name, dataType, at }: ColumnDefinition): Attribute {
   if (dataType === null) throw new SvcError('42601', `column "${name}" has no type`, { position: at + 1 });
-  return { name, ...bindTypeName(binderOf(session), dataType) };
+  const named = bindTypeName(binderOf(session), dataType);
+  mustUseType(session, named.type);
+  return { name, ...named };
 }
 
 /** ALTER TYPE name ADD | DROP | ALTER ATTRIBUTE. */
@@ -186,6 +188,7 @@ export function runCreateDomain(session: SqlSession, { name, dataType, collation
         throw refused(constraint);
     }
   }
+  mustUseType(session, based.type);
   return define(session, 'CREATE DOMAIN', (ddl) => {
     createDomain(ddl, { ...target, base: based.type, typmod: based.typmod, notNull: notNull === true, default: text, checks });
     const made = ddl.schema.typeByName(target.schema, target.name);

@@ -486,8 +486,8 @@ export class SqlSession {
     if (!this.messages.tell(notice)) this.notices.push(notice);
   }
 
-  notice(code: string, message: string, severity: Notice['severity'] = 'NOTICE'): void {
-    this.tell({ severity, code, message, ...(this.frames.length === 0 ? {} : { where: contextLines(this.frames) }) });
+  notice(code: string, message: string, severity: Notice['severity'] = 'NOTICE', parts: { detail?: string; hint?: string } = {}): void {
+    this.tell({ severity, code, message, ...parts, ...(this.frames.length === 0 ? {} : { where: contextLines(this.frames) }) });
   }
 
   // --- the state that statements see
