@@ -229,8 +229,14 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
     }
     case 'subscript':
       return bindSubscript(binder, expression, scope);
-    case 'field':
-      return bindField(binder, bind(expression.arg), expression.name, at);
+    case 'field': {
+      const arg = bind(expression.arg);
+      const { arg: from, name } = expression;
+      // The row of a relation is known by the relation's name.
+      if (arg.kind === 'row' && arg.names?.includes(name) === false && from.type === 'column')
+        fail('42703', `column ${from.parts[from.parts.length - 1]}.${name} does not exist`, at);
+      return bindField(binder, arg, name, at);
+    }
     case 'fieldStar':
       return fail('42601', 'row expansion via "*" is not supported here', at);
     case 'valueFunction':

@@ -4,6 +4,7 @@ import type { Expression } from '../ast/expression.ts';
 import type { Bound, BoundSetFunction } from '../plan/bound.ts';
 import type { ForeignScanPlan, HierarchyScanPlan, OutputColumn, Plan, ScanPlan, VirtualRelation } from '../plan/logical.ts';
 import type { PartitionNode } from '../schema/hierarchy.ts';
+import { refuseOtherDatabase } from './other-database.ts';
 import { tableWord, type SqlTable } from '../schema/table.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { columnsOf as recordColumns, recordType } from '../types/record-type.ts';
@@ -157,6 +158,7 @@ function withHidden({ plan, namespace }: BoundFrom, count: number): BoundFrom {
 
 function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   const { schema, name } = item.name;
+  refuseOtherDatabase(binder.env, item.name, true);
   if (schema === null && item.asOf === null) {
     const common = scope.commonTable(name);
     if (common !== null) {

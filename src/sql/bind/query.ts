@@ -117,7 +117,7 @@ function combine(binder: Binder, query: SetOperation, left: Plan, right: Plan, s
         });
   const a = coerceColumns(binder, left, types, 'implicit', query.at);
   const b = coerceColumns(binder, right, types, 'implicit', query.at);
-  if (!query.all) for (const type of types) groupingEquality(binder, type, query.at);
+  if (!query.all) types.forEach((type, i) => groupingEquality(binder, type, columnStart(query, i)));
   const columns = a.columns.map((column, i) => binder.column(left.columns[i].name, types[i], column.typmod === b.columns[i].typmod ? column.typmod : -1));
   derived?.forEach((each, i) => {
     if (each !== null) collations!.setColumn(columns[i].id, each);

@@ -316,7 +316,7 @@ function output(
   if (distinct !== null) {
     if (distinct.on.length === 0) {
       if (items.length > visible) fail('42P10', 'for SELECT DISTINCT, ORDER BY expressions must appear in select list', items[visible].at);
-      for (const { type } of columns) groupingEquality(binder, type, query.at);
+      columns.forEach(({ type }, i) => groupingEquality(binder, type, i < query.items.length ? startOf(query.items[i].value) : query.at));
       if (collations !== null) for (const { collation } of items) if (collation !== undefined) collations.check(collation);
       const foldings = items.map(({ collation, value }) => collations?.folding(collation, value.type) ?? null);
       if (foldings.some((each) => each !== null)) {

@@ -111,13 +111,15 @@ function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: 
   inner.commonTables.set(table.name, { number, columns, recursive: true, ...(table.carried === undefined ? {} : { carried: table.carried }), used: 0 });
   let step = bindQuery(binder, body.inputs[body.inputs.length - 1], inner, { keepUnknown: true }).plan;
   if (step.columns.length !== columns.length) fail('42601', 'each UNION query must have the same number of columns', body.at);
-  step.columns.forEach(({ type }, i) => {
-    if (type === columns[i].type || type.name === 'unknown') return;
-    const common = binder.coercion.commonOf([columns[i].type, type], 'UNION', body.at);
-    if (common !== columns[i].type) {
+  step.columns.forEach(({ type, typmod }, i) => {
+    const own = columns[i];
+    const common = type === own.type || type.name === 'unknown' ? own.type : binder.coercion.commonOf([own.type, type], 'UNION', body.at);
+    const commonTypmod = type === own.type && typmod === own.typmod ? typmod : -1;
+    if (common !== own.type || commonTypmod !== own.typmod) {
+      const title = (of: SqlType, mod: number): string => `${of.title}${of.formatTypmod(mod)}`;
       fail(
         '42804',
-        `recursive query "${table.name}" column ${i + 1} has type ${columns[i].type.title} in non-recursive term but type ${common.title} overall`,
+        `recursive query "${table.name}" column ${i + 1} has type ${title(own.type, own.typmod)} in non-recursive term but type ${title(common, commonTypmod)} overall`,
         columnStart(first, i),
         {
           hint: 'Cast the output of the non-recursive term to the correct type.',

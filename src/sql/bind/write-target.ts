@@ -2,6 +2,7 @@
  * What INSERT, UPDATE, DELETE and MERGE change: a table, or the table behind a view that only picks rows and columns
  * of it (manual, CREATE VIEW, "Updatable Views"). Views over such views work alike.
  */
+import { refuseOtherDatabase } from './other-database.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query, Select, SelectItem, TableItem } from '../ast/query.ts';
@@ -44,6 +45,7 @@ const NEEDS: Readonly<Record<Verb, number>> = { insert: PRIVILEGE.INSERT, update
 
 export function writeTarget(binder: Binder, item: TableItem, verb: Verb): WriteTarget {
   const { schema, name, at } = item.name;
+  refuseOtherDatabase(binder.env, item.name, true);
   if (item.asOf !== null) fail('25006', 'a past moment cannot be changed', item.asOf.at, { hint: 'Fork it first: its fork can be changed.' });
   const found = binder.names.relation(schema, name, binder.unchecked);
   if (found === null) fail('42P01', `relation "${schema === null ? '' : `${schema}.`}${name}" does not exist`, at);

@@ -1,4 +1,5 @@
 /** CREATE TABLE as the schema layer wants it: types resolved, expressions checked and kept as text. */
+import { refuseOtherDatabase } from '../bind/other-database.ts';
 import { collationNamed } from '../bind/collation-name.ts';
 import { collationOf } from '../catalog/type-rows.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -96,7 +97,10 @@ function validElement(element: TableElement): TableElement {
 
 export function tableSpec(session: SqlSession, statement: CreateTable): TableSpec {
   const temporary = statement.persistence === 'temporary';
+  refuseOtherDatabase(session.env, statement.name, true);
   const { schema, name } = targetName(session, statement.name, temporary);
+  if (!isTemporarySchema(schema) && !session.schema().schemas.has(schema))
+    throw new SvcError('3F000', `schema "${schema}" does not exist`, { position: statement.name.at + 1 });
   if (!isTemporarySchema(schema) && statement.onCommit !== 'none') {
     throw new SvcError('42P16', 'ON COMMIT can only be used on temporary tables');
   }
@@ -230,6 +234,7 @@ function partitionedTable(session: SqlSession, name: RelationName): SqlTable {
 
 /** Schema and name of what is to be made; 3F000 where the path has no schema. */
 export function targetName(session: SqlSession, name: RelationName, temporary = false): { schema: string; name: string } {
+  refuseOtherDatabase(session.env, name, false);
   if (name.schema === 'pg_catalog' || name.schema === 'information_schema') {
     if (!session.authority.free) throw new SvcError('42501', `permission denied for schema ${name.schema}`);
     throw new SvcError('42501', `permission denied to create "${name.schema}.${name.name}"`, {
@@ -616,7 +621,9 @@ function referencedTable(session: SqlSession, name: RelationName, columns: reado
   return target;
 }
 
-export function referencedName(session: SqlSession, { schema, name }: RelationName): { schema: string; name: string } {
+export function referencedName(session: SqlSession, written: RelationName): { schema: string; name: string } {
+  refuseOtherDatabase(session.env, written, false);
+  const { schema, name } = written;
   const own = session.temporary.schema;
   if (schema !== null) return { schema: session.schemaMeant(schema), name };
   const all = session.schema();

@@ -1127,7 +1127,7 @@ export class SqlSession {
   mustBeTable(name: RelationName): void {
     this.startStatement();
     if (this.names().relation(name.schema, name.name) === null)
-      throw new SvcError('42P01', `relation "${name.name}" does not exist`, { position: name.at + 1 });
+      throw new SvcError('42P01', `relation "${name.schema === null ? '' : `${name.schema}.`}${name.name}" does not exist`);
   }
 
   /** Lets the event loop turn; what is being read stays as it is meanwhile. */
