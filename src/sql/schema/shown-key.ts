@@ -12,7 +12,8 @@ interface KeyPart {
 export function shownKey(table: SqlTable, parts: readonly KeyPart[], env: Environment): string[] {
   return parts.map(({ column, expression }) => {
     if (column !== null) return quoteIdentifier(table.columns[column].name);
-    const text = env.system?.definitions.expression(expression!, table.number, true) ?? expression!;
+    const text = env.system?.definitions.expression(expression!, table.number, true);
+    if (text === undefined || text === null) return expression!;
     return looksLikeCall(text) ? text : `(${text})`;
   });
 }
