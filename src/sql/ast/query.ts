@@ -169,6 +169,8 @@ export interface CommonTable {
   body: Query | Insert | Update | Delete | Merge;
   search: { columns: string[]; breadthFirst: boolean; sequenceColumn: string; at: number } | null;
   cycle: { columns: string[]; markColumn: string; markValue: Expression; markDefault: Expression; pathColumn: string; at: number } | null;
+  /** How many of its columns, at the end, are those of SEARCH and CYCLE. */
+  carried?: number;
   at: number;
 }
 export interface With {

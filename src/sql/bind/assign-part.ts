@@ -16,7 +16,7 @@ import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { type Binder, fail } from './binder.ts';
-import { bindExpression, hstoreKey } from './expression.ts';
+import { bindExpression, FIXED_ARRAYS, hstoreKey } from './expression.ts';
 import type { Scope } from './scope.ts';
 
 /** `base` is the value so far, `value` not yet of the part's type; subscripts are bound in `scope`. */
@@ -132,7 +132,7 @@ function subscriptsChanged(
     const key = hstoreKey(binder, subscripts, scope);
     return call('hstore_assign', type, hstoreAssign as ScalarFunction['impl'], [base, key, wanted(binder.type('text'), -1)]);
   }
-  if (POINT_PARTS.has(type.name)) return numberChanged(binder, base, type, wanted, subscripts, target, scope);
+  if (FIXED_ARRAYS.has(type.name)) return itemChanged(binder, base, type, wanted, subscripts, target, scope);
   const { element } = type;
   if (element === null) fail('42804', `cannot subscript type ${type.title} because it does not support subscripting`, target.at);
   const index = (each: (typeof subscripts)[number]['upper']): Bound | null => {
@@ -162,14 +162,8 @@ function subscriptsChanged(
   return call('array_assign_slice', type, impl as ScalarFunction['impl'], [base, wanted(type, column.typmod), ...bounds.filter((bound) => bound !== null)]);
 }
 
-/** Types of a fixed size over float8, with how many numbers they have. */
-const POINT_PARTS: ReadonlyMap<string, number> = new Map([
-  ['point', 2],
-  ['line', 3],
-]);
-
 /** A null stays one; a place that is not there is 2202E. */
-function numberChanged(
+function itemChanged(
   binder: Binder,
   base: Bound,
   type: SqlType,
@@ -182,15 +176,28 @@ function numberChanged(
   const [{ upper }] = subscripts;
   const place = binder.coercion.tryCoerce(bindExpression(binder, upper!, scope), binder.type('int4'), -1, 'assignment', upper!.at);
   if (place === null) fail('42804', 'array subscript must have type integer', upper!.at);
-  const count = POINT_PARTS.get(type.name)!;
-  const impl = (value: Geometry | null, part: number | null, at: number | null): Geometry | null => {
+  const { element, count } = FIXED_ARRAYS.get(type.name)!;
+  const impl = (value: Value, part: Value, at: number | null): Value => {
     if (value === null || part === null || at === null) return value;
     if (subscripts.length > 1) throw new SvcError('2202E', 'wrong number of array subscripts');
     if (at < 0 || at >= count) throw new SvcError('2202E', 'array subscript out of range');
-    return new Geometry(value.numbers.map((each, i) => (i === at ? part : each)));
+    if (!(value instanceof Geometry)) return nameChanged(value as string, part as string, at);
+    const parts = part instanceof Geometry ? part.numbers : [part as number];
+    return new Geometry(value.numbers.toSpliced(at * parts.length, parts.length, ...parts));
   };
-  return call('fixed_array_assign', type, impl as ScalarFunction['impl'], [base, wanted(binder.type('float8'), -1), place]);
+  return call('fixed_array_assign', type, impl as ScalarFunction['impl'], [base, wanted(binder.type(element), -1), place]);
 }
+
+/** A name is an array of bytes that ends at the first zero. */
+function nameChanged(name: string, byte: string, at: number): string {
+  const bytes = Buffer.alloc(NAME_BYTES);
+  bytes.write(name);
+  bytes[at] = byte === '' ? 0 : byte.charCodeAt(0);
+  const end = bytes.indexOf(0);
+  return bytes.toString('utf8', 0, end < 0 ? NAME_BYTES - 1 : end);
+}
+
+const NAME_BYTES = 64;
 
 function call(name: string, type: SqlType, impl: ScalarFunction['impl'], args: readonly Bound[]): Bound {
   const fn: ScalarFunction = { kind: 'scalar', name, args: args.map((arg) => arg.type.name), returns: type.name, doc: '', strict: false, impl };

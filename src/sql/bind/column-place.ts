@@ -12,10 +12,10 @@ export function columnPlace(root: unknown, name: string, skip: (call: string) =>
   const relation = name.slice(0, dot);
   const column = name.slice(dot + 1);
   let least: number | null = null;
-  const visit = (value: unknown): void => {
+  const visit = (value: unknown, inQuery: boolean): void => {
     if (value === null || typeof value !== 'object') return;
     if (Array.isArray(value)) {
-      for (const each of value as unknown[]) visit(each);
+      for (const each of value as unknown[]) visit(each, inQuery);
       return;
     }
     const node = value as Node;
@@ -25,9 +25,11 @@ export function columnPlace(root: unknown, name: string, skip: (call: string) =>
       if (least === null || node.at! < least) least = node.at!;
       return;
     }
-    if (node.type === 'call' && (value as { over: unknown }).over === null && skip((node.name as string[])[(node.name as string[]).length - 1])) return;
-    for (const each of Object.values(value)) visit(each);
+    // Aggregates of a subquery are its own.
+    if (!inQuery && node.type === 'call' && (value as { over: unknown }).over === null && skip((node.name as string[])[(node.name as string[]).length - 1]))
+      return;
+    for (const each of Object.values(value)) visit(each, inQuery || node.type === 'select');
   };
-  visit(root);
+  visit(root, false);
   return least;
 }

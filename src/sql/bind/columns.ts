@@ -3,7 +3,7 @@ import type { ColumnReference, Expression } from '../ast/expression.ts';
 import type { Bound } from '../plan/bound.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { noteRead } from './access.ts';
-import { type Binder, fail } from './binder.ts';
+import { type Binder, fail, failNowhere } from './binder.ts';
 import { aliasHint, columnHint, isEntry } from './column-hint.ts';
 import { bindExpression } from './expression.ts';
 import { fieldCall } from './function.ts';
@@ -99,7 +99,7 @@ function fieldOfArgument(binder: Binder, owner: string | null, argument: string,
   // Rows that PL/pgSQL has in hand keep what the system knows of them.
   const held = binder.argumentNames?.conflict !== undefined;
   const system = held ? systemField(binder, arg, name) : null;
-  if (system === null && held) fail('42703', `record "${argument}" has no field "${name}"`, at);
+  if (system === null && held) failNowhere('42703', `record "${argument}" has no field "${name}"`);
   if (system === null) fail('42703', `column "${name}" not found in data type ${arg.type.title}`, at);
   return system;
 }

@@ -10,12 +10,14 @@ import type { SqlType } from '../types/type.ts';
 import { underKey } from './collated.ts';
 import { collationNamed } from './collation-name.ts';
 import { bindCurrentOf } from './current-of.ts';
+import { aggregateLevel, CLAUSE_NAMES } from './aggregate-level.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
 import { bindParameter } from './parameter.ts';
 import { bindColumn, fieldsOfRow, rowOf, starColumns, starRow } from './columns.ts';
 import { fieldCall, inSchema, noFunction, outColumnType, resolveFunction, signature, withoutOutParameters } from './function.ts';
 import { bindOperator, equality, groupingEquality, operatorOf, resolveOperator } from './operator.ts';
 import { bindQuery } from './query.ts';
+import { fieldsOfQuery, rowOfQuery } from './row-query.ts';
 import { writtenAs } from './same-syntax.ts';
 import type { Scope } from './scope.ts';
 import { bindSortKeys } from './sort.ts';
@@ -227,17 +229,24 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
     }
     case 'subscript':
       return bindSubscript(binder, expression, scope);
-    case 'field':
-      return bindField(binder, bind(expression.arg), expression.name, at);
+    case 'field': {
+      const arg = bind(expression.arg);
+      const { arg: from, name } = expression;
+      // The row of a relation is known by the relation's name.
+      if (arg.kind === 'row' && arg.names?.includes(name) === false && from.type === 'column')
+        fail('42703', `column ${from.parts[from.parts.length - 1]}.${name} does not exist`, at);
+      return bindField(binder, arg, name, at);
+    }
     case 'fieldStar':
       return fail('42601', 'row expansion via "*" is not supported here', at);
     case 'valueFunction':
       return bindValueFunction(binder, expression.name, expression.precision);
     case 'grouping': {
-      if (scope.within === 'FILTER') fail('42803', 'grouping operations are not allowed in FILTER', at);
       const args = expression.args.map(bind);
       const id = binder.id();
-      levelOf(scope, args).level.groupings.push({ id, args, at: expression.args.map(startOf) });
+      const { level } = aggregateLevel(scope, args, [], 'grouping operations', at);
+      level.groupings.push({ id, args, at: expression.args.map(startOf) });
+      level.aggregatesAt.set(id, at);
       return { kind: 'column', id, type: binder.type('int4'), typmod: -1 };
     }
     case 'default':
@@ -329,11 +338,14 @@ function isComparison(name: string): boolean {
 function bindRowComparison(binder: Binder, left: Expression & { type: 'row' }, operator: OperatorName, right: Expression, scope: Scope, at: number): Bound {
   const leftFields = bindFields(binder, left, scope);
   if (right.type === 'subquery') {
-    const plan = bindSub(binder, right.query, scope, at, true);
+    const plan = bindSub(binder, right.query, scope, at);
     if (plan.columns.length < leftFields.length) fail('42601', 'subquery has too few columns', at);
     if (plan.columns.length > leftFields.length) fail('42601', 'subquery has too many columns', at);
-    // One row at most: comparing with any of it is comparing with it.
-    return quantifiedOver(binder, leftFields, operator, 'any', plan, at);
+    const value = rowOfQuery(binder, plan);
+    binder.queries?.set(value.plan, { query: right.query, isRow: true });
+    const id = binder.id();
+    const body = compareRows(binder, leftFields, fieldsOfQuery({ kind: 'column', id, type: value.type, typmod: -1 }, plan), operator.name, at);
+    return { kind: 'let', id, value, body, type: body.type, typmod: -1 };
   }
   if (right.type !== 'row') return bindOperator(binder, operator, bindExpression(binder, left, scope), bindExpression(binder, right, scope), at);
   const rightFields = bindFields(binder, right, scope);
@@ -462,11 +474,11 @@ function asOneArray(binder: Binder, argument: Expression, list: readonly Express
   return plain.length > 1 && plain.every((item) => [type.name, 'unknown'].includes(coercion.typeOf(item).name));
 }
 
-function bindSub(binder: Binder, query: Query, scope: Scope, at: number, isRow = false): Plan {
+function bindSub(binder: Binder, query: Query, scope: Scope, at: number): Plan {
   const kind = WITHOUT_SUBQUERIES[scope.clause];
   if (kind !== undefined) fail('0A000', `cannot use subquery in ${scope.clauseTitle?.replace(/s$/, '') ?? kind}`, at);
   const { plan } = bindQuery(binder, query, scope, {});
-  binder.queries?.set(plan, { query, isRow });
+  binder.queries?.set(plan, { query, isRow: false });
   return plan;
 }
 
@@ -561,12 +573,13 @@ function bindCase(binder: Binder, expression: Expression & { type: 'case' }, sco
   return input === null ? body : { kind: 'let', id, value: input, body, type, typmod: body.typmod };
 }
 
-/** Types of a fixed size whose parts are read by their number, with the type of those. */
-const FIXED_ARRAYS: ReadonlyMap<string, string> = new Map([
-  ['point', 'float8'],
-  ['line', 'float8'],
-  ['lseg', 'point'],
-  ['box', 'point'],
+/** Types of a fixed size whose parts are read by their number, from 0. */
+export const FIXED_ARRAYS: ReadonlyMap<string, { readonly element: string; readonly count: number }> = new Map([
+  ['point', { element: 'float8', count: 2 }],
+  ['line', { element: 'float8', count: 3 }],
+  ['lseg', { element: 'point', count: 2 }],
+  ['box', { element: 'point', count: 2 }],
+  ['name', { element: 'char', count: 64 }],
 ]);
 
 function bindSubscript(binder: Binder, expression: Expression & { type: 'subscript' }, scope: Scope): Bound {
@@ -589,9 +602,10 @@ function bindSubscript(binder: Binder, expression: Expression & { type: 'subscri
     return asSubscripts(callByName(binder, 'jsonb_subscript', [arg, ...path], at));
   }
   if (arg.type.oid === HSTORE_OID) return asSubscripts(callByName(binder, 'fetchval', [arg, hstoreKey(binder, subscripts, scope)], at));
-  if (arg.type.name === 'name' || FIXED_ARRAYS.has(arg.type.name)) {
+  const fixed = FIXED_ARRAYS.get(arg.type.name);
+  if (fixed !== undefined) {
     if (subscripts.some(({ slice }) => slice)) failNowhere('0A000', 'slices of fixed-length arrays not implemented');
-    if (subscripts.length > 1) return { kind: 'constant', type: binder.type(FIXED_ARRAYS.get(arg.type.name) ?? 'char'), typmod: -1, value: null };
+    if (subscripts.length > 1) return { kind: 'constant', type: binder.type(fixed.element), typmod: -1, value: null };
     const { upper } = subscripts[0];
     const value = binder.coercion.tryCoerce(bindExpression(binder, upper!, scope), binder.type('int4'), -1, 'assignment', upper!.at);
     if (value === null) fail('42804', 'array subscript must have type integer', upper!.at);
@@ -690,11 +704,8 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
   const accept = (fn: SqlFunction): boolean => visible(fn) && !(fn.kind === 'aggregate' && fn.orderedSet !== undefined);
   const isAggregateCall = binder.registry.functions(name).some((fn) => fn.kind === 'aggregate' && accept(fn));
   const isWindowCall = call.over !== null;
-  const inner = isAggregateCall ? aggregateScope(scope, isWindowCall) : null;
-  if (isAggregateCall && !isWindowCall) checkAggregateAllowed(scope, at);
-  const wasInWindow = scope.inWindow;
-  const saved = inner === null ? null : { aggregate: scope.inAggregate, window: scope.inWindow };
-  if (inner !== null && !isWindowCall) scope.inAggregate = true;
+  const saved = { aggregate: scope.inAggregate, window: scope.inWindow };
+  if (isAggregateCall && !isWindowCall) scope.inAggregate = true;
   else if (isWindowCall) scope.inWindow = true;
   let args: Bound[];
   let filter: Bound | null = null;
@@ -707,10 +718,8 @@ function bindCall(binder: Binder, call: FunctionCall, scope: Scope): Bound {
     if (call.filter !== null) filter = bindFilter(binder, call.filter, scope);
     if (call.orderBy.length > 0) orderBy = bindSortKeys(binder, call.orderBy, scope);
   } finally {
-    if (saved !== null) {
-      scope.inAggregate = saved.aggregate;
-      scope.inWindow = saved.window;
-    } else if (isWindowCall) scope.inWindow = wasInWindow;
+    scope.inAggregate = saved.aggregate;
+    scope.inWindow = saved.window;
   }
   args = withoutOutParameters(args);
   if (call.star) args = [];
@@ -807,41 +816,12 @@ function castByName(binder: Binder, schema: string | null, name: string, arg: Bo
   return coercion.tryCoerce(arg, type, -1, 'explicit', at);
 }
 
-function aggregateScope(scope: Scope, _window: boolean): Scope {
-  return scope;
-}
-
 /** Conditions and values that are computed a row at a time, outside queries. */
 const WITHOUT_SUBQUERIES: Partial<Record<Scope['clause'], string>> = {
   check: 'check constraint',
   default: 'DEFAULT expression',
   trigger: 'trigger WHEN condition',
 };
-
-const CLAUSE_NAMES: Partial<Record<Scope['clause'], string>> = {
-  where: 'WHERE',
-  join: 'JOIN conditions',
-  from: 'functions in FROM',
-  group: 'GROUP BY',
-  values: 'VALUES',
-  limit: 'LIMIT',
-  returning: 'RETURNING',
-  set: 'UPDATE',
-  check: 'check constraints',
-  default: 'DEFAULT expressions',
-  policy: 'policy expressions',
-  trigger: 'trigger WHEN conditions',
-};
-
-function checkAggregateAllowed(scope: Scope, at: number): void {
-  if (scope.within === 'FILTER') fail('42803', 'aggregate functions are not allowed in FILTER', at);
-  if (scope.inAggregate) fail('42803', 'aggregate function calls cannot be nested', at);
-  const clause = CLAUSE_NAMES[scope.clause];
-  // One over columns of a query around may stand anywhere; it is refused where it turns out to be of this level.
-  if (clause !== undefined && (scope.parent === null || scope.clause !== 'where')) {
-    fail('42803', `aggregate functions are not allowed in ${scope.clauseTitle ?? clause}`, at);
-  }
-}
 
 interface AggregateParts {
   readonly fn: AggregateFunction;
@@ -855,12 +835,12 @@ interface AggregateParts {
 
 /** `written`: its arguments in the text. */
 function addAggregate(binder: Binder, scope: Scope, parts: AggregateParts, at: number, written: readonly Expression[] = []): Bound {
-  const level = levelOf(scope, [...parts.args, ...parts.orderBy.map(({ value }) => value), ...(parts.filter === null ? [] : [parts.filter])]);
-  const title = scope.clauseTitle ?? CLAUSE_NAMES[scope.clause];
-  if (level === scope && title !== undefined) fail('42803', `aggregate functions are not allowed in ${title}`, at);
+  const read = [...parts.args, ...parts.orderBy.map(({ value }) => value), ...(parts.filter === null ? [] : [parts.filter])];
+  const { level } = aggregateLevel(scope, read, parts.direct, 'aggregate functions', at);
   if (parts.distinct) parts.args.forEach(({ type }, i) => groupingEquality(binder, type, written[i] === undefined ? at : startOf(written[i])));
   const id = binder.id();
-  level.level.aggregates.push({ id, ...parts });
+  level.aggregates.push({ id, ...parts });
+  level.aggregatesAt.set(id, at);
   return { kind: 'column', id, type: parts.type, typmod: -1 };
 }
 
@@ -881,23 +861,8 @@ function checkDistinctOrder(binder: Binder, call: FunctionCall, fn: AggregateFun
   if (other !== undefined) fail('42P10', 'in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list', startOf(other.value));
 }
 
-/** The query level that an aggregate belongs to: the innermost whose columns it reads, or this one. */
-function levelOf(scope: Scope, parts: readonly Bound[]): Scope {
-  const used = new Set<number>();
-  for (const part of parts) columnsRead(part, used);
-  if (used.size === 0) return scope;
-  for (let level: Scope | null = scope; level !== null; level = level.parent) {
-    const own = [level.namespace, ...level.lateral].some(({ relations }) =>
-      relations.some(({ columns, system }) => [...columns, ...system].some(({ value }) => [...columnsRead(value)].some((id) => used.has(id)))),
-    );
-    if (own) return level;
-  }
-  return scope;
-}
-
 function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope: Scope): Bound {
   const { at } = call;
-  checkAggregateAllowed(scope, at);
   if (call.over !== null) fail('0A000', `OVER is not supported for ordered-set aggregate ${name}`, at);
   const saved = scope.inAggregate;
   scope.inAggregate = true;
@@ -970,7 +935,7 @@ function bindWindowCall(
   if (scope.clause !== 'select' && scope.clause !== 'order') {
     fail('42P20', `window functions are not allowed in ${scope.clauseTitle ?? CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
   }
-  if (scope.within !== null) fail('42P20', `window functions are not allowed in ${scope.within}`, at);
+  if (scope.within !== null) fail('42P20', `window functions are not allowed in ${withinTitle(scope.within)}`, at);
   if (scope.inWindow) fail('42P20', 'window function calls cannot be nested', at);
   if (scope.inAggregate) fail('42803', 'aggregate function calls cannot contain window function calls', at);
   if (call.distinct) fail('0A000', 'DISTINCT is not implemented for window functions', at);
@@ -982,10 +947,16 @@ function bindWindowCall(
   return { kind: 'column', id, type, typmod: -1 };
 }
 
+function withinTitle(within: NonNullable<Scope['within']>): string {
+  return within === 'FILTER' ? within : 'window definitions';
+}
+
 function bindSetCall(binder: Binder, fn: SetFunction, args: readonly Bound[], type: SqlType, scope: Scope, at: number): Bound {
   if (scope.clause !== 'select' && scope.clause !== 'order' && scope.clause !== 'returning' && scope.clause !== 'values') {
     fail('0A000', `set-returning functions are not allowed in ${scope.clauseTitle ?? CLAUSE_NAMES[scope.clause] ?? scope.clause.toUpperCase()}`, at);
   }
+  if (scope.within !== null && scope.within !== 'window definitions')
+    fail('0A000', `set-returning functions are not allowed in ${withinTitle(scope.within)}`, at);
   if (scope.inAggregate) {
     fail('0A000', 'aggregate function calls cannot contain set-returning function calls', at, {
       hint: 'You might be able to move the set-returning function into a LATERAL FROM item.',

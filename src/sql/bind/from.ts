@@ -5,6 +5,7 @@ import type { Expression } from '../ast/expression.ts';
 import type { Bound, BoundSetFunction } from '../plan/bound.ts';
 import type { ForeignScanPlan, HierarchyScanPlan, OutputColumn, Plan, ScanPlan, VirtualRelation } from '../plan/logical.ts';
 import type { PartitionNode } from '../schema/hierarchy.ts';
+import { outputName } from './output-name.ts';
 import { refuseOtherDatabase } from './other-database.ts';
 import { tableWord, type SqlTable } from '../schema/table.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
@@ -151,6 +152,12 @@ function relationOver(
   return { plan, namespace: { relations: [relation], columns } };
 }
 
+function withHidden({ plan, namespace }: BoundFrom, count: number): BoundFrom {
+  const [relation] = namespace.relations;
+  const columns = relation.columns.slice(0, -count);
+  return { plan, namespace: { relations: [{ ...relation, columns, system: relation.columns.slice(-count) }], columns } };
+}
+
 function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
   const { schema, name } = item.name;
   if (schema === null && item.asOf === null) {
@@ -163,7 +170,8 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       common.used++;
       const columns = common.columns.map((column) => ({ ...column, id: binder.id() }));
       if (binder.collations !== null) columns.forEach(({ id }, i) => binder.collations!.copyColumn(common.columns![i].id, id));
-      return relationOver({ op: 'cteScan', number: common.number, source: columns.map((_, i) => i), columns }, item.alias, name);
+      const out = relationOver({ op: 'cteScan', number: common.number, source: columns.map((_, i) => i), columns }, item.alias, name);
+      return common.carried === undefined ? out : withHidden(out, common.carried);
     }
   }
   refuseOtherDatabase(binder.env, item.name);
@@ -370,7 +378,7 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
   const columns = [...functions.flatMap((each) => each.columns), ...(ordinality === null ? [] : [ordinality])];
   const plan: Plan = { op: 'functionScan', functions, ordinality, columns };
   const first = item.functions[0].call;
-  const fallback = first.type === 'call' ? first.name[first.name.length - 1] : 'coalesce';
+  const fallback = first.type === 'call' ? first.name[first.name.length - 1] : outputName(first);
   const out = relationOver(plan, alias, fallback);
   return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((relation) => ({ ...relation, scalar })) } };
 }
@@ -390,7 +398,7 @@ function bindTableFunction(binder: Binder, expression: Expression, scope: Scope)
     const array: Bound = { kind: 'array', type: binder.coercion.arrayOf(value.type), typmod: -1, elements: [value], nested: false };
     const unnest = resolveFunction(binder, 'unnest', [array], null, false, at);
     if (unnest === null || unnest.fn.kind !== 'set') fail('0A000', 'this expression cannot stand in FROM', at);
-    return { call: { fn: unnest.fn, type: value.type, args: unnest.args }, name: 'coalesce' };
+    return { call: { fn: unnest.fn, type: value.type, args: unnest.args }, name: outputName(expression) };
   }
   const name = expression.name[expression.name.length - 1];
   const args = withoutOutParameters(expression.args.map((arg) => bindExpression(binder, arg, scope)));

@@ -70,6 +70,8 @@ function resolveAmong(
       if (position >= 0) declared[position] = variadic && fn.variadic !== undefined && i === fn.args.length ? arrayName(fn.variadic) : fn.args[i];
     });
     for (let i = 0; i < shape.spread; i++) declared[args.length - shape.spread + i] = fn.variadic!;
+    // No literal is an enum of itself.
+    if (declared.includes('anyenum') && declared.every((each, i) => !isPolymorphic(each) || given[i].name === 'unknown')) continue;
     candidates.push({ what: shape, declared });
   }
   let chosen = chooseCandidate(coercion, candidates, given);
@@ -90,6 +92,7 @@ function resolveAmong(
   }
   const { what: shape, declared } = chosen;
   if (!binder.masking) binder.calls.add(shape.fn);
+  if (variadic && shape.fn.variadic === 'any') refuseNoArray(args[args.length - 1], given[given.length - 1], at);
   const found = resolvePolymorphic(coercion, declared, given);
   if (found === null) return null;
   if (found.element === null && found.array === null && found.range === null && declared.some((each) => NEEDS_TYPE.has(each))) {
@@ -129,6 +132,11 @@ function resolveAmong(
     return { fn, args: out, type };
   }
   return { fn, args: out, type: fn.resultType ?? actualType(coercion, fn.returns, found, null) };
+}
+
+function refuseNoArray(arg: Bound, type: SqlType, at: number): void {
+  if ((type.domain?.root ?? type).element !== null) return;
+  fail('42804', 'VARIADIC argument must be an array', arg.kind === 'constant' ? (arg.at ?? at) : at);
 }
 
 /** JDBC sends the OUT parameters of `{? = call f(?)}` as arguments of type void: they are none. */
@@ -190,7 +198,7 @@ function shapeOf(fn: SqlFunction, count: number, names: readonly (string | null)
   const declared = fn.args.length + (fn.variadic === undefined ? 0 : 1);
   const required = declared - (fn.optional ?? 0);
   if (names !== null && names.some((name) => name !== null)) {
-    if (fn.argNames === undefined || (fn.variadic !== undefined) !== variadic) return null;
+    if (fn.argNames === undefined || (fn.variadic !== undefined && !variadic)) return null;
     const order = new Array<number>(declared).fill(-1);
     for (let i = 0; i < count; i++) {
       const at = names[i] === null ? i : fn.argNames.indexOf(names[i]!);
@@ -200,7 +208,8 @@ function shapeOf(fn: SqlFunction, count: number, names: readonly (string | null)
     return order.slice(0, required).includes(-1) ? null : { fn, order, spread: 0 };
   }
   const positions = (n: number): number[] => Array.from({ length: n }, (_, i) => (i < count ? i : -1));
-  if (fn.variadic === undefined) return !variadic && count >= required && count <= declared ? { fn, order: positions(declared), spread: 0 } : null;
+  // VARIADIC says nothing to a function that takes no list.
+  if (fn.variadic === undefined) return count >= required && count <= declared ? { fn, order: positions(declared), spread: 0 } : null;
   if (variadic) return count === declared ? { fn, order: positions(declared), spread: 0 } : null;
   if (count > fn.args.length) return { fn, order: positions(fn.args.length), spread: count - fn.args.length };
   return count >= required ? { fn, order: positions(fn.args.length), spread: 0 } : null;

@@ -5,6 +5,7 @@ import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { OutputColumn, Plan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import { columnStart, startOf } from '../ast/start-of.ts';
+import { columnsOf } from '../plan/rules/walk.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
 import { spreadStars } from './columns.ts';
 import { bindExpression } from './expression.ts';
@@ -217,14 +218,6 @@ export function outputColumn(columns: readonly OutputColumn[], key: SortKey, dis
   return null;
 }
 
-/** A column of the query that is limited: what a function is given and columns of queries around it are no variables of this one. */
-function isOwnColumn({ namespace }: Scope, expression: Expression): boolean {
-  if (expression.type !== 'column') return false;
-  const { parts } = expression;
-  const columns = parts.length === 1 ? namespace.columns : (namespace.relations.find(({ alias }) => alias === parts[parts.length - 2])?.columns ?? []);
-  return columns.some(({ name }) => name === parts[parts.length - 1]);
-}
-
 export function limited(
   binder: Binder,
   plan: Plan,
@@ -237,8 +230,12 @@ export function limited(
     if (expression === null) return null;
     const own = new Scope(scope.parent);
     own.clause = 'limit';
-    if (isOwnColumn(scope, expression)) fail('42P10', `argument of ${clause} must not contain variables`, startOf(expression));
+    own.namespace = scope.namespace;
     const value = bindExpression(binder, expression, own);
+    // What a function is given and columns of queries around it are no variables of this one.
+    const columns = new Set(scope.namespace.columns.flatMap((column) => [...columnsOf(column.value)]));
+    const named = [...columnsOf(value)].some((id) => columns.has(id));
+    if (named) fail('42P10', `argument of ${clause} must not contain variables`, startOf(expression));
     const out = binder.coercion.tryCoerce(value, binder.type('int8'), -1, 'assignment', expression.at);
     if (out === null) fail('42804', `argument of ${clause} must be type bigint, not type ${binder.coercion.typeOf(value).title}`, startOf(expression));
     return out;

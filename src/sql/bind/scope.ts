@@ -47,6 +47,8 @@ export interface CommonTable {
   readonly columns: readonly OutputColumn[] | null;
   /** Inside its own definition, by WITH RECURSIVE. */
   readonly recursive: boolean;
+  /** Inside its own definition: columns at the end that `*` leaves out. */
+  readonly carried?: number;
   used: number;
 }
 
@@ -73,6 +75,8 @@ export type Clause =
 /** What the level gathers while its expressions are bound. */
 export interface Level {
   readonly aggregates: BoundAggregate[];
+  /** Where its aggregates and GROUPINGs are written. */
+  readonly aggregatesAt: Map<ColumnId, number>;
   readonly groupings: { readonly id: ColumnId; readonly args: readonly Bound[]; readonly at: readonly number[] }[];
   readonly windows: WindowUse[];
   readonly setFunctions: { readonly id: ColumnId; readonly call: BoundSetFunction; readonly at?: number }[];
@@ -90,14 +94,14 @@ export class Scope {
   clauseTitle: string | null = null;
   /** Set while arguments of an aggregate, or of a window function, are bound. */
   inAggregate = false;
-  /** Set while FILTER, or PARTITION BY and ORDER BY of a window, are bound. */
-  within: 'FILTER' | 'window definitions' | null = null;
+  /** Set while FILTER, PARTITION BY and ORDER BY of a window, or an offset of its frame are bound. */
+  within: 'FILTER' | 'window definitions' | 'window ROWS' | 'window RANGE' | 'window GROUPS' | null = null;
   inWindow = false;
   /** FROM of this level names the recursive query whose step it is. */
   readsItself = false;
   /** What merge_action() reads in RETURNING. */
   mergeAction: Bound | null = null;
-  readonly level: Level = { aggregates: [], groupings: [], windows: [], setFunctions: [] };
+  readonly level: Level = { aggregates: [], aggregatesAt: new Map(), groupings: [], windows: [], setFunctions: [] };
   readonly commonTables = new Map<string, CommonTable>();
   /** Names of this level's WITH that are not defined yet. */
   readonly laterTables = new Set<string>();

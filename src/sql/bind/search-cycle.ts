@@ -6,7 +6,7 @@ import type { Expression } from '../ast/expression.ts';
 import { plainSelect } from '../ast/plain-select.ts';
 import type { CommonTable, FromItem, Query, Select, SelectItem, SetOperation } from '../ast/query.ts';
 import type { TypeName } from '../ast/type-name.ts';
-import { fail } from './binder.ts';
+import { fail, failNowhere } from './binder.ts';
 
 const START = '*TLOCRN*';
 const STEP = '*TROCRN*';
@@ -16,11 +16,17 @@ export function withoutSearchAndCycle(table: CommonTable, body: SetOperation, co
   const { search, cycle, at } = table;
   if (search === null && cycle === null) return table;
   const step = body.inputs[body.inputs.length - 1];
-  if (body.inputs.length !== 2 || step.type !== 'select') fail('0A000', 'with a SEARCH or CYCLE clause, the right side of the UNION must be a SELECT', at);
-  if (body.inputs[0].type === 'setOperation') fail('0A000', 'with a SEARCH or CYCLE clause, the left side of the UNION must be a SELECT', at);
+  if (body.inputs[0].type === 'setOperation' || body.inputs.length !== 2)
+    failNowhere('0A000', 'with a SEARCH or CYCLE clause, the left side of the UNION must be a SELECT');
+  if (step.type !== 'select') failNowhere('0A000', 'with a SEARCH or CYCLE clause, the right side of the UNION must be a SELECT');
   check(table, columns);
   const alias = aliasIn(step.from, table.name);
-  if (alias === null) fail('0A000', 'with a SEARCH or CYCLE clause, the recursive reference must stand in FROM of the step', at);
+  if (alias === null) {
+    failNowhere(
+      '0A000',
+      `with a SEARCH or CYCLE clause, the recursive reference to WITH query "${table.name}" must be at the top level of its right-hand SELECT`,
+    );
+  }
   const first: SelectItem[] = [star(START, at)];
   const next: SelectItem[] = columns.map((name) => item(name, column([STEP, name], at), at));
   const carried: string[] = [];
@@ -70,7 +76,7 @@ export function withoutSearchAndCycle(table: CommonTable, body: SetOperation, co
   });
   const start = plainSelect(first, [named(START, body.inputs[0], columns)], null, at);
   const again = plainSelect(next, [named(STEP, inner, [...columns, ...carried])], where, at);
-  return { ...table, columns: [...columns, ...carried], search: null, cycle: null, body: { ...body, inputs: [start, again] } };
+  return { ...table, columns: [...columns, ...carried], carried: carried.length, search: null, cycle: null, body: { ...body, inputs: [start, again] } };
 }
 
 function check({ search, cycle, name }: CommonTable, columns: readonly string[]): void {

@@ -24,6 +24,7 @@ import { columnsOf } from '../plan/rules/walk.ts';
 import { type Derived, typeCollation } from './collation.ts';
 import { sameExpression } from './walk.ts';
 import type { WindowUse } from './window.ts';
+import { bindUnusedWindows } from './window-frame.ts';
 
 export interface Item {
   readonly name: string;
@@ -42,6 +43,8 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
   scope.namespace = from.namespace;
   for (const { name, window, at } of query.windows) {
     if (scope.windowDefinitions.has(name)) fail('42P20', `window "${name}" is already defined`, at);
+    // A window extends one before it.
+    if (window.base !== null && !scope.windowDefinitions.has(window.base)) fail('42704', `window "${window.base}" does not exist`, at);
     scope.windowDefinitions.set(name, window);
   }
   let plan = from.plan;
@@ -72,7 +75,11 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
     return addItem(all, binder.coercion.settle(bindExpression(binder, expression, scope), expression.at), expression.at);
   });
   scope.clause = 'having';
-  const having = query.having === null ? null : binder.coercion.toBoolean(bindExpression(binder, query.having, scope), 'HAVING', startOf(query.having));
+  const having = query.having === null ? null : binder.coercion.toBoolean(bindExpression(binder, query.having, scope), 'HAVING', query.having.at);
+  if (query.windows.length > 0) {
+    scope.clause = 'window';
+    bindUnusedWindows(binder, query, scope);
+  }
   checkLocking(query, scope);
   locks?.refuseNullable(from.plan);
   // Keys of locked rows go along unseen.

@@ -1,9 +1,9 @@
 /** OVER (…): named windows, their extension, frames. */
-import type { Expression } from '../ast/expression.ts';
-import type { FrameBound, Window } from '../ast/query.ts';
+import type { FrameBound, Select, Window } from '../ast/query.ts';
 import { startOf, writtenStartOf } from '../ast/start-of.ts';
 import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { BoundFrame, BoundFrameEdge } from '../plan/logical.ts';
+import type { SqlType } from '../types/type.ts';
 import { type Binder, fail } from './binder.ts';
 import { collatedKey } from './collated.ts';
 import { bindExpression } from './expression.ts';
@@ -39,6 +39,11 @@ function definition(scope: Scope, over: Window | string, at: number): Window {
   return { ...over, base: null, partitionBy: base.partitionBy, orderBy: base.orderBy.length > 0 ? base.orderBy : over.orderBy };
 }
 
+/** Windows that nothing uses are looked at all the same. */
+export function bindUnusedWindows(binder: Binder, query: Select, scope: Scope): void {
+  for (const { name, at } of query.windows) if (!scope.level.windows.some(({ written }) => written === name)) bindWindow(binder, name, scope, at);
+}
+
 export function bindWindow(binder: Binder, over: Window | string, scope: Scope, at: number): BoundWindow {
   const window = definition(scope, over, at);
   const saved = scope.within;
@@ -67,14 +72,23 @@ function bindFrame(binder: Binder, window: Window, orderBy: readonly BoundSort[]
   if (frame.start.type === 'following' && end.type === 'currentRow') fail('42P20', 'frame starting from following row cannot end with current row', at);
   if (frame.start.type === 'currentRow' && end.type === 'preceding') fail('42P20', 'frame starting from current row cannot have preceding rows', at);
   if (frame.mode === 'groups' && orderBy.length === 0) fail('42P20', 'GROUPS mode requires an ORDER BY clause', at);
-  const offsets = [frame.start, end].filter((edge) => 'offset' in edge);
+  const clause = frame.mode.toUpperCase() as 'ROWS';
+  const { within } = scope;
+  scope.within = `window ${clause}`;
+  const offsetOf = (bound: FrameBound): Offset | null => {
+    if (!('offset' in bound)) return null;
+    return { value: bindExpression(binder, bound.offset, scope), at: startOf(bound.offset) };
+  };
+  const given = [offsetOf(frame.start), offsetOf(end)] as const;
+  scope.within = within;
+  const offsets = given.filter((each) => each !== null);
   let inRange: BoundFrame['inRange'] = null;
   let offsetType = binder.type('int8');
   if (frame.mode === 'range' && offsets.length > 0) {
     if (orderBy.length !== 1) fail('42P20', 'RANGE with offset PRECEDING/FOLLOWING requires exactly one ORDER BY column', at);
     const type = orderBy[0].value.type;
-    const [written] = offsets as { offset: Expression }[];
-    offsetType = rangeOffsetType(binder, type.name, type.title, startOf(written.offset));
+    const types = offsets.map((each) => rangeOffsetType(binder, type, each));
+    offsetType = types.reduce((wide, each) => (each.length > wide.length ? each : wide));
     const column = (id: number): Bound => ({ kind: 'column', id, type, typmod: -1 });
     const value = binder.id();
     const base = binder.id();
@@ -88,41 +102,52 @@ function bindFrame(binder: Binder, window: Window, orderBy: readonly BoundSort[]
       plus: binder.coercion.coerce(bindOperator(binder, { schema: null, name: '+' }, column(base), distance, at), type, -1, 'explicit', at),
     };
   }
-  const edge = (bound: FrameBound): BoundFrameEdge => {
-    if (!('offset' in bound)) return bound;
-    const value = bindExpression(binder, bound.offset, scope);
-    if (anyIn(value, (each) => each.kind === 'column')) fail('42P10', `argument of ${frame.mode.toUpperCase()} must not contain variables`, bound.offset.at);
-    const coerced = binder.coercion.tryCoerce(value, offsetType, -1, 'implicit', bound.offset.at);
-    if (coerced === null)
-      fail(
-        '42804',
-        `argument of ${frame.mode.toUpperCase()} must be type ${offsetType.title}, not type ${binder.coercion.typeOf(value).title}`,
-        bound.offset.at,
-      );
+  const edge = (bound: FrameBound, offset: Offset | null): BoundFrameEdge => {
+    if (!('offset' in bound) || offset === null) return bound as BoundFrameEdge & { type: 'currentRow' };
+    const { value, at: place } = offset;
+    const coerced = binder.coercion.tryCoerce(value, offsetType, -1, 'assignment', place);
+    if (coerced === null) fail('42804', `argument of ${clause} must be type ${offsetType.title}, not type ${binder.coercion.typeOf(value).title}`, place);
+    if (anyIn(value, (each) => each.kind === 'column')) fail('42P10', `argument of ${clause} must not contain variables`, place);
     return { type: bound.type, offset: coerced };
   };
-  return { mode: frame.mode, start: edge(frame.start), end: edge(end), exclude: frame.exclude, inRange };
+  return { mode: frame.mode, start: edge(frame.start, given[0]), end: edge(end, given[1]), exclude: frame.exclude, inRange };
 }
 
-function rangeOffsetType(binder: Binder, name: string, title: string, at: number): import('../types/type.ts').SqlType {
-  switch (name) {
-    case 'int2':
-    case 'int4':
-    case 'int8':
-      return binder.type(name);
-    case 'float4':
-    case 'float8':
-      return binder.type('float8');
-    case 'numeric':
-      return binder.type('numeric');
-    case 'date':
-    case 'time':
-    case 'timetz':
-    case 'timestamp':
-    case 'timestamptz':
-    case 'interval':
-      return binder.type('interval');
-    default:
-      return fail('0A000', `RANGE with offset PRECEDING/FOLLOWING is not supported for column type ${title}`, at);
+/** The type of which `in_range` takes the offset from a key of the type. */
+function rangeOffsetType(binder: Binder, key: SqlType, { value, at }: Offset): SqlType {
+  const offers = RANGE_OFFSETS.get(key.name);
+  const what = `RANGE with offset PRECEDING/FOLLOWING is not supported for column type ${key.title}`;
+  if (offers === undefined) fail('0A000', what, at);
+  const given = binder.coercion.typeOf(value);
+  const fitting = offers.map((name) => binder.type(name)).filter((type) => binder.coercion.path(given, type, 'implicit') !== null);
+  const preferred = given.name === 'unknown' ? key : given;
+  const exact = fitting.find((type) => type === preferred);
+  if (exact !== undefined) return exact;
+  if (fitting.length === 0) fail('0A000', `${what} and offset type ${given.title}`, at, { hint: 'Cast the offset value to an appropriate type.' });
+  if (fitting.length > 1) {
+    fail('0A000', `RANGE with offset PRECEDING/FOLLOWING has multiple interpretations for column type ${key.title} and offset type ${given.title}`, at, {
+      hint: 'Cast the offset value to the exact intended type.',
+    });
   }
+  return fitting[0];
+}
+
+const RANGE_OFFSETS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['int2', ['int8', 'int4', 'int2']],
+  ['int4', ['int8', 'int4', 'int2']],
+  ['int8', ['int8']],
+  ['float4', ['float8']],
+  ['float8', ['float8']],
+  ['numeric', ['numeric']],
+  ['date', ['interval']],
+  ['time', ['interval']],
+  ['timetz', ['interval']],
+  ['timestamp', ['interval']],
+  ['timestamptz', ['interval']],
+  ['interval', ['interval']],
+]);
+
+interface Offset {
+  readonly value: Bound;
+  readonly at: number;
 }

@@ -1,10 +1,14 @@
 /** WITH: definitions bound in order, recursive ones as a start and a step; one that is read once is put in its place. */
+import type { Expression } from '../ast/expression.ts';
+import type { TypeName } from '../ast/type-name.ts';
+import type { SqlType } from '../types/type.ts';
 import type { CommonTable, Query, SetOperation, With } from '../ast/query.ts';
 import type { Delete, Insert, Merge, Update } from '../ast/write.ts';
 import type { Plan } from '../plan/logical.ts';
 import { columnStart, startOf } from '../ast/start-of.ts';
 import { Binder, fail, failNowhere } from './binder.ts';
 import { typeCollation } from './collation.ts';
+import { bindExpression } from './expression.ts';
 import { mapPlan } from './plan-map.ts';
 import { bindQuery, coerceColumns } from './query.ts';
 import { checkRecursiveStep, inOrderOfUse, names, placeOf } from './recursion-check.ts';
@@ -65,8 +69,26 @@ function plain(binder: Binder, table: CommonTable, scope: Scope): CommonTable {
   if (search === null && cycle === null) return table;
   if (body.type !== 'setOperation' || body.operator !== 'union' || !names(body, table.name)) fail('42601', 'WITH query is not recursive', table.at);
   // Bound once only to learn the names of its columns.
+  checkRecursiveStep(body.inputs[body.inputs.length - 1], table.name);
   const own = bindQuery(binder, body.inputs[0], scope, {}).plan.columns.map(({ name }, i) => table.columns[i] ?? name);
-  return withoutSearchAndCycle(table, body, own);
+  return withoutSearchAndCycle(cycle === null ? table : { ...table, cycle: withTypedMarks(binder, cycle, scope) }, body, own);
+}
+
+/** Both marks as their common type. */
+function withTypedMarks(binder: Binder, cycle: NonNullable<CommonTable['cycle']>, scope: Scope): NonNullable<CommonTable['cycle']> {
+  const marks = [cycle.markValue, cycle.markDefault];
+  const bound = marks.map((mark) => bindExpression(binder, mark, scope));
+  const type = binder.coercion.commonType(bound, 'CYCLE', (i) => startOf(marks[i]));
+  bound.forEach((mark, i) => binder.coercion.coerce(mark, type, -1, 'implicit', startOf(marks[i])));
+  if (!type.ordered && !type.hashable) failNowhere('42883', `could not identify an equality operator for type ${type.title}`);
+  const [markValue, markDefault] = marks.map((mark, i): Expression =>
+    bound[i].type === type ? mark : { type: 'cast', arg: mark, to: nameOf(type, mark.at), at: mark.at },
+  );
+  return { ...cycle, markValue, markDefault };
+}
+
+function nameOf({ name, element }: SqlType, at: number): TypeName {
+  return { schema: null, name: element?.name ?? name, typmods: [], arrayBounds: element === null ? [] : [-1], setOf: false, columnOf: null, at };
 }
 
 function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: number, scope: Scope): Plan {
@@ -86,16 +108,18 @@ function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: 
   const start = bindQuery(binder, first, inner, {}).plan;
   const columns = start.columns.map((column, i) => ({ ...column, id: binder.id(), name: table.columns[i] ?? column.name }));
   if (binder.collations !== null) columns.forEach(({ id }, i) => binder.collations!.copyColumn(start.columns[i].id, id));
-  inner.commonTables.set(table.name, { number, columns, recursive: true, used: 0 });
+  inner.commonTables.set(table.name, { number, columns, recursive: true, ...(table.carried === undefined ? {} : { carried: table.carried }), used: 0 });
   let step = bindQuery(binder, body.inputs[body.inputs.length - 1], inner, { keepUnknown: true }).plan;
   if (step.columns.length !== columns.length) fail('42601', 'each UNION query must have the same number of columns', body.at);
-  step.columns.forEach(({ type }, i) => {
-    if (type === columns[i].type || type.name === 'unknown') return;
-    const common = binder.coercion.commonOf([columns[i].type, type], 'UNION', body.at);
-    if (common !== columns[i].type) {
+  step.columns.forEach(({ type, typmod }, i) => {
+    const own = columns[i];
+    const common = type === own.type || type.name === 'unknown' ? own.type : binder.coercion.commonOf([own.type, type], 'UNION', body.at);
+    const commonTypmod = type === own.type && typmod === own.typmod ? typmod : -1;
+    if (common !== own.type || commonTypmod !== own.typmod) {
+      const title = (of: SqlType, mod: number): string => `${of.title}${of.formatTypmod(mod)}`;
       fail(
         '42804',
-        `recursive query "${table.name}" column ${i + 1} has type ${columns[i].type.title} in non-recursive term but type ${common.title} overall`,
+        `recursive query "${table.name}" column ${i + 1} has type ${title(own.type, own.typmod)} in non-recursive term but type ${title(common, commonTypmod)} overall`,
         columnStart(first, i),
         {
           hint: 'Cast the output of the non-recursive term to the correct type.',

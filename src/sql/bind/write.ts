@@ -20,6 +20,7 @@ import { bindFromList, checkAliases, joinOf, scanOf, withKey } from './from.ts';
 import { mapPlan } from './plan-map.ts';
 import { bindQuery } from './query.ts';
 import { guarded, policiesOf, type TablePolicies } from './row-security.ts';
+import { fieldsOfQuery, rowOfQuery } from './row-query.ts';
 import { writtenAs } from './same-syntax.ts';
 import { joined, type Relation, Scope } from './scope.ts';
 import { asStored } from './rule-mark.ts';
@@ -504,14 +505,14 @@ interface BoundAssignments {
   readonly subqueries: Plan[];
 }
 
-/** `row`: ids of the columns as they are before. `apart`: there is no input that queries of several columns could be joined to, so each column asks its own. */
+/** `row`: ids of the columns as they are before; `inPlace`: subqueries become values, as there is no input to join them to. */
 export function bindAssignments(
   binder: Binder,
   list: readonly Assignment[],
   into: WriteTarget,
   scope: Scope,
   row: readonly ColumnId[],
-  apart = false,
+  inPlace = false,
 ): BoundAssignments {
   const { table } = into;
   const out: { column: number; value: Bound }[] = [];
@@ -558,23 +559,12 @@ export function bindAssignments(
     } else if (value.type === 'subquery') {
       const { plan } = bindQuery(binder, value.query, scope, {});
       if (plan.columns.length !== targets.length) fail('42601', 'number of columns does not match number of values', value.at);
-      if (apart) {
-        targets.forEach((target, i) => add(target, null, columnOf(binder, i === 0 ? plan : bindQuery(binder, value.query, scope, {}).plan, i)));
-        continue;
-      }
-      subqueries.push(plan);
-      targets.forEach((target, i) => add(target, null, binder.use(plan.columns[i])));
+      if (!inPlace) subqueries.push(plan);
+      const values = inPlace ? fieldsOfQuery(rowOfQuery(binder, plan), plan) : plan.columns.map((column) => binder.use(column));
+      targets.forEach((target, i) => add(target, null, values[i]));
     } else fail('0A000', 'source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression', value.at);
   }
   return { set: out, subqueries };
-}
-
-/** One column of a query of several, as a subquery of its own. */
-function columnOf(binder: Binder, plan: Plan, index: number): Bound {
-  const { type, typmod } = plan.columns[index];
-  const column = binder.column('', type, typmod);
-  const one: Plan = { op: 'project', input: plan, items: [{ id: column.id, value: binder.use(plan.columns[index]) }], columns: [column] };
-  return { kind: 'subquery', type, typmod, plan: one };
 }
 
 /** Generated columns follow the ones that are set. */
@@ -807,8 +797,7 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
       case 'delete':
         return { match, when, action: action.type, set: [] };
       case 'update': {
-        const { set, subqueries } = bindAssignments(binder, action.set, into, scope, old);
-        if (subqueries.length > 0) fail('0A000', 'MERGE cannot set several columns from one subquery', statement.at);
+        const { set } = bindAssignments(binder, action.set, into, scope, old, true);
         const made = withGeneratedSet(binder, table, set, old);
         return { match, when, action: 'update', set: changes('update') ? made : checkedSet(binder, into, made, old) };
       }

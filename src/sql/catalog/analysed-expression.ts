@@ -147,6 +147,7 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
         at,
       };
     case 'let': {
+      if (value.value.kind === 'subquery' && queryOf(value.value.plan, analysis).isRow) return comparedQuery(value.body, 'any', value.value.plan, analysis);
       // CASE x WHEN y: the branches compare a column that stands for x.
       const { body } = value;
       if (body.kind !== 'case') throw new SvcError('0A000', 'this expression has no text');
@@ -203,7 +204,7 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
     case 'arrayQuery':
       return { type: value.kind, query: queryOf(value.plan, analysis).query, at };
     case 'quantifiedQuery':
-      return comparedQuery(value, analysis);
+      return comparedQuery(value.compare, value.quantifier, value.plan, analysis);
     default:
       throw new SvcError('0A000', 'this expression has no text');
   }
@@ -216,7 +217,7 @@ function queryOf(plan: Plan, { query }: Analysis): { readonly query: Query; read
 }
 
 /** `= ANY` of a query is IN. */
-function comparedQuery({ compare, quantifier, plan }: Bound & { kind: 'quantifiedQuery' }, analysis: Analysis): Expression {
+function comparedQuery(compare: Bound, quantifier: 'any' | 'all', plan: Plan, analysis: Analysis): Expression {
   const shown = (each: Bound): Expression => analysed(each, analysis, true);
   const { query, isRow } = queryOf(plan, analysis);
   const calls = compare.kind === 'and' ? compare.args : [compare];

@@ -13,6 +13,7 @@ import { columnsOf, Scope } from '../bind/scope.ts';
 import type { Registry } from '../functions/registry.ts';
 import { parse } from '../parse/parse.ts';
 import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
+import { looksLikeCall } from '../schema/looks-like-call.ts';
 import { quoteIdentifier, quoteList, quoteNames } from '../../base/quote-identifier.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { OutputColumn } from '../plan/logical.ts';
@@ -369,22 +370,6 @@ export function queryOf({ materialized, columns }: SqlTable): Pick<View, 'sql' |
 
 function deferral(deferrable: boolean, initiallyDeferred: boolean): string {
   return `${deferrable ? ' DEFERRABLE' : ''}${initiallyDeferred ? ' INITIALLY DEFERRED' : ''}`;
-}
-
-/** A call that stands alone needs no parentheses in an index, nor do COALESCE, EXTRACT and the like: its last one closes its first. */
-function looksLikeCall(text: string): boolean {
-  if (!/^(?:(?:(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")\.)?(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")|(?!ROW)[A-Z]+)\(/.test(text) || !text.endsWith(')')) return false;
-  let depth = 0;
-  let quote = '';
-  for (let i = 0; i < text.length; i++) {
-    const char = text[i];
-    if (quote !== '') {
-      if (char === quote) quote = '';
-    } else if (char === "'" || char === '"') quote = char;
-    else if (char === '(') depth++;
-    else if (char === ')' && --depth === 0 && i < text.length - 1) return false;
-  }
-  return true;
 }
 
 /** ` WITH (name='value')`, as Postgres writes storage parameters back; nothing where there are none. */

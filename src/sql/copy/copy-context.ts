@@ -20,7 +20,8 @@ function printed(text: string): string {
 
 /** The error with the place added; one that already has a place keeps it in front. */
 export function withContext(error: SvcError, where: string): SvcError {
-  const { code, message, detail, hint, position, data, status } = error;
+  const { code, message, detail, hint, position, data, status, context } = error;
+  if (context !== null) return error.within({ ...context, where: `${context.where}\n${where}` });
   const inner = data?.['where'];
   const whole = typeof inner === 'string' ? `${inner}\n${where}` : where;
   return new SvcError(code, message, { detail, hint, position, status, data: { ...data, where: whole }, cause: error });

@@ -161,6 +161,9 @@ function refuseMisplaced(lowering: Lowering): void {
   if (place) throw lowering.syntaxError(`syntax error at or near "${lowering.text.slice(place.stringAt, place.end)}"`, place.stringAt);
 }
 
+/** Later grammars tell where. */
+const WITHOUT_PLACE = /WITH TIES/;
+
 /** `end` is where what was written ends, as the piece may go on behind it with something of ours. */
 function parseWithGrammarAt(text: string, piece: string, base: number, end: number): ReturnType<typeof parseWithGrammar> {
   try {
@@ -171,7 +174,7 @@ function parseWithGrammarAt(text: string, piece: string, base: number, end: numb
     const place = index === null ? null : offsetOfCodePoint(piece, index);
     const code = codeOfGrammarError(message, piece, place);
     const hint = hintOfGrammarError(message, code);
-    if (place === null) throw new SvcError(code, message, { hint });
+    if (place === null || WITHOUT_PLACE.test(message)) throw new SvcError(code, message, { hint });
     const offset = base + place;
     if (offset < end || place >= piece.length) throw new SvcError(code, message, { hint, position: characterPosition(text, Math.min(offset, end)) });
     throw new SvcError('42601', 'syntax error at end of input', { position: characterPosition(text, end) });

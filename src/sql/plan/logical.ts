@@ -117,7 +117,7 @@ export interface VirtualRelation {
   readonly oid: number;
   readonly schema: string;
   readonly name: string;
-  readonly columns: readonly { readonly name: string; readonly type: SqlType }[];
+  readonly columns: readonly { readonly name: string; readonly type: SqlType; readonly notNull?: boolean }[];
   /** Columns that have a hash. */
   readonly hashed: readonly number[];
   rows(): Iterable<readonly Value[]>;

@@ -1,5 +1,6 @@
 /** SQL text of definitions made runnable: the binder and the executor give this, the schema layer only calls it. */
 import type { RuleObject } from '../../worlds/definition.ts';
+import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Schema } from './schema.ts';
@@ -29,6 +30,8 @@ export interface NamedInText {
 export interface Compiler {
   /** The compiler that knows the functions of these definitions; left out where it does already. */
   within?(schema: Schema): Compiler;
+  /** Of the statement, where there is one. */
+  readonly env?: Environment;
   /** A condition over a row of the table (one value a column). */
   check(table: SqlTable, sql: string): (row: readonly Value[]) => boolean | null;
   /** An expression over a row of the table; `type` is what it must give (defaults are coerced to their column). */

@@ -4,7 +4,7 @@
  * cells that the index needs: keys of expressions and of types whose order needs the type, and whether a row
  * meets a partial index's condition.
  */
-import { STORED } from '../types/environment.ts';
+import { type Environment, STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Datum, Kind, RowChange, Shape } from '../../tree/datum.ts';
 import { KIND } from '../../tree/datum.ts';
@@ -27,6 +27,7 @@ import { indexPartitions, refuseForeignPartitions, refuseUncovered } from './par
 import { relationTaken } from './object-errors.ts';
 import { keyText } from './row-errors.ts';
 import { readRow } from './row-reader.ts';
+import { shownKey } from './shown-key.ts';
 import type { SqlTable } from './table.ts';
 
 export interface IndexColumnSpec {
@@ -275,7 +276,7 @@ function fill(ddl: Ddl, object: IndexObject): void {
       const row = readRow(table, leaf, i);
       const claim = object.unique ? values.claim(row) : null;
       if (claim !== null) {
-        if (seen.has(claim)) throw notUniqueYet(object.name, table, index, values.values(row));
+        if (seen.has(claim)) throw notUniqueYet(object.name, table, index, values.values(row), ddl.compiler.env ?? STORED);
         seen.add(claim);
       }
       if (values.cells.length === 0) continue;
@@ -289,14 +290,14 @@ function fill(ddl: Ddl, object: IndexObject): void {
 
 function notUniqueYet(
   name: string,
-  { schema, name: table, columns }: SqlTable,
+  table: SqlTable,
   index: { readonly columns: readonly { readonly column: number | null; readonly expression: string | null; readonly type: SqlType }[] },
   values: readonly Value[],
+  env: Environment,
 ): SvcError {
-  const names = index.columns.map(({ column, expression }) => (column === null ? expression! : columns[column].name));
   const types = index.columns.map(({ type }) => type);
   return new SvcError('23505', `could not create unique index "${name}"`, {
-    detail: `${keyText(names, types, values, STORED)} is duplicated.`,
-    data: { schema, table, constraint: name },
+    detail: `${keyText(shownKey(table, index.columns, env), types, values, STORED)} is duplicated.`,
+    data: { schema: table.schema, table: table.name, constraint: name },
   });
 }

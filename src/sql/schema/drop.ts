@@ -504,7 +504,8 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
           (object.table === target.number ? part : use)({ kind: 'trigger', table: object.table, name: object.name });
         } else if (target.kind === 'function' && object.what === 'trigger' && routinesWithin(object).includes(target.number)) {
           // Those of partitions go with the partitioned table's.
-          if (object.parent === undefined) use({ kind: 'trigger', table: object.table, name: object.name });
+          if (object.parent === undefined)
+            out.push({ target: { kind: 'trigger', table: object.table, name: object.name }, part: false, number: object.number });
         } else if (target.kind === 'function' && object.what === 'family function') {
           if (routinesWithin(object).includes(target.number)) ofFamily(object);
         } else if (target.kind === 'function' && routinesWithin(object).includes(target.number)) {

@@ -3,6 +3,7 @@
  * Each is kept by an index whose leading columns under `=` narrow down which rows are looked at; where the one column
  * left is a range under `&&`, rows that are there do not overlap each other, so only the neighbours can.
  */
+import { shownKey } from './shown-key.ts';
 import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
@@ -119,9 +120,8 @@ export class ExclusionRule {
 
   #key(values: readonly Value[], env: Environment): string {
     const { columns } = this.index;
-    const names = columns.map(({ column, expression }) => (column === null ? expression! : this.#table.columns[column].name));
     return keyText(
-      names,
+      shownKey(this.#table, columns, env),
       columns.map(({ type }) => type),
       values,
       env,

@@ -17,6 +17,7 @@ import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
 import { memberKey } from './hierarchy.ts';
 import type { HierarchyWriter } from './hierarchy-writer.ts';
+import { actionText } from './foreign-key-statements.ts';
 import { keyText, tells } from './row-errors.ts';
 import type { Moved, RowsWriter } from './rows-writer.ts';
 import type { Schema } from './schema.ts';
@@ -42,6 +43,8 @@ export interface Writers {
   all(): Iterable<RowsWriter>;
   /** A foreign key is about to change or delete the rows of the table that point somewhere, if there are any: a statement of its own. */
   acting(table: SqlTable, event: 'update' | 'delete', columns: readonly number[] | null): void;
+  /** Runs what that statement does, which `text` says. */
+  inside(text: string, run: () => void): void;
   /** Whether nothing is asked of the foreign keys of the table's rows, and nothing done for what points at them. */
   unenforced(table: SqlTable): boolean;
   /** Whether the constraint waits for the commit. */
@@ -236,6 +239,8 @@ function act(writers: Writers, edge: Edge, { gone, changed, now }: Left, checks:
     else updateBelow(writers, whole.table, table, rowKey, set, values);
   };
   const setColumns = (of: ForeignKey, deleted: boolean): readonly number[] => (deleted && of.deleteColumns.length > 0 ? of.deleteColumns : of.columns);
+  const inside = (action: ForeignKey['onDelete'], deleted: boolean, set: (of: ForeignKey) => readonly number[], run: () => void): void =>
+    writers.inside(actionText(whole.table, target, whole.key, action, deleted, set(whole.key)), run);
   const byAction = (values: Map<string, readonly Value[]>, action: ForeignKey['onDelete'], deleted: boolean): void => {
     if (values.size === 0) return;
     switch (action) {
@@ -247,22 +252,36 @@ function act(writers: Writers, edge: Edge, { gone, changed, now }: Left, checks:
       case 'cascade':
         if (deleted) acting('delete', () => null);
         else acting('update', (of) => of.columns);
-        for (const [rowKey, text] of matching(values)) {
-          if (deleted) pointing.delete(rowKey);
-          else update(rowKey, columns, own(now.get(text)!));
-        }
+        inside(
+          action,
+          deleted,
+          (of) => of.columns,
+          () => {
+            for (const [rowKey, text] of matching(values)) {
+              if (deleted) pointing.delete(rowKey);
+              else update(rowKey, columns, own(now.get(text)!));
+            }
+          },
+        );
         return;
       case 'set null':
       case 'set default': {
         const set = setColumns(key, deleted);
         acting('update', (of) => setColumns(of, deleted));
-        for (const [rowKey] of matching(values)) {
-          update(
-            rowKey,
-            set,
-            set.map((column) => (action === 'set null' ? null : defaultOf(writers, table, column))),
-          );
-        }
+        inside(
+          action,
+          deleted,
+          (of) => setColumns(of, deleted),
+          () => {
+            for (const [rowKey] of matching(values)) {
+              update(
+                rowKey,
+                set,
+                set.map((column) => (action === 'set null' ? null : defaultOf(writers, table, column))),
+              );
+            }
+          },
+        );
         // The default may be the very value that is gone.
         if (action === 'set default') checks.push({ edge, values });
       }

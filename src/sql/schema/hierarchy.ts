@@ -12,7 +12,7 @@ import type { Environment } from '../types/environment.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
 import { PartitionKeys } from './partition-keys.ts';
-import { partitionKeyColumns } from './partition-text.ts';
+import { shownKey } from './shown-key.ts';
 import { clip } from './implicit-name.ts';
 import type { Schema } from './schema.ts';
 import type { Index, SqlTable } from './table.ts';
@@ -181,7 +181,7 @@ function noPartition(table: SqlTable, key: readonly Value[], env: Environment): 
     return Buffer.byteLength(text) <= 64 ? text : `${clip(text, 64)}...`;
   });
   return new SvcError('23514', `no partition of relation "${table.name}" found for row`, {
-    detail: `Partition key of the failing row contains (${partitionKeyColumns(table, table.inheritance!.partitionBy!, false)}) = (${texts.join(', ')}).`,
+    detail: `Partition key of the failing row contains (${shownKey(table, elements, env).join(', ')}) = (${texts.join(', ')}).`,
     status: 400,
     data: { schema: table.schema, table: table.name },
   });

@@ -67,12 +67,17 @@ export function createEnum(ddl: Ddl, schema: string, name: string, labels: reado
   openTemporarySchema(ddl, schema);
   schemaMustExist(ddl.schema, schema);
   if (ddl.schema.typeByName(schema, name) !== null || ddl.schema.relation(schema, name) !== null) throw new SvcError('42710', `type "${name}" already exists`);
-  labels.forEach((label, i) => {
-    checkLabel(label);
-    if (labels.indexOf(label) !== i) throw new SvcError('23505', 'duplicate key value violates unique constraint "pg_enum_typid_label_index"');
-  });
   const object: EnumObject = { what: 'enum', number: 0, array: 0, schema, name, labels: labels.map((label, i) => ({ label, order: i + 1 })) };
   object.number = ddl.numberFor(object);
+  labels.forEach((label, i) => {
+    checkLabel(label);
+    if (labels.indexOf(label) !== i) {
+      throw new SvcError('23505', 'duplicate key value violates unique constraint "pg_enum_typid_label_index"', {
+        detail: `Key (enumtypid, enumlabel)=(${object.number}, ${label}) already exists.`,
+        data: { schema: 'pg_catalog', table: 'pg_enum', constraint: 'pg_enum_typid_label_index' },
+      });
+    }
+  });
   object.array = ddl.objects.number(namedNumberName('enum array', schema, name));
   ddl.put(object);
   return object.number;

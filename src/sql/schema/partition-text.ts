@@ -36,17 +36,17 @@ export function partitionBoundText(bound: PartitionBoundObject, types: readonly 
   }
 }
 
-/** `a, lower(b)`; `words`: with collations and operator classes. */
-export function partitionKeyColumns(table: SqlTable, { elements }: Partitioning, words: boolean): string {
+/** `a, lower(b)`, with collations and operator classes. */
+function partitionKeyColumns(table: SqlTable, { elements }: Partitioning): string {
   return elements
     .map(({ column, expression, words: own }) => {
       const text =
         column === null ? (/^[a-z_][a-z0-9_.]*\(.*\)$/i.test(expression!) ? expression! : `(${expression!})`) : quoteIdentifier(table.columns[column].name);
-      return words && own !== '' ? `${text} ${own}` : text;
+      return own !== '' ? `${text} ${own}` : text;
     })
     .join(', ');
 }
 
 export function partitionKeyText(table: SqlTable, partitioning: Partitioning): string {
-  return `${partitioning.strategy.toUpperCase()} (${partitionKeyColumns(table, partitioning, true)})`;
+  return `${partitioning.strategy.toUpperCase()} (${partitionKeyColumns(table, partitioning)})`;
 }

@@ -10,6 +10,7 @@ import { LeafBuilder } from '../../tree/leaf-builder.ts';
 import { Leaf } from '../../tree/node.ts';
 import { scan } from '../../tree/read.ts';
 import type { Vec } from '../../tree/vec.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Value } from '../types/value.ts';
 import type { Ddl } from './ddl.ts';
@@ -160,7 +161,7 @@ function notUniqueYet(table: SqlTable, leaves: readonly Leaf[], row: number): Sv
   while (left >= leaves[l].count) left -= leaves[l++].count;
   const columns = table.key.columns.map((column) => table.columns[column]);
   const text = keyText(
-    columns.map(({ name }) => name),
+    columns.map(({ name }) => quoteIdentifier(name)),
     columns.map(({ type }) => type),
     columns.map((column): Value => readCell(column, leaves[l], left)),
     STORED,

@@ -25,6 +25,8 @@ import type { Objects } from '../../worlds/world.ts';
 import type { IndexObject } from '../../worlds/definition.ts';
 import type { Environment } from '../types/environment.ts';
 import type { Value } from '../types/value.ts';
+import { quoteIdentifier } from '../../base/quote-identifier.ts';
+import { shownKey } from './shown-key.ts';
 import type { Compiler } from './compiler.ts';
 import type { Deferred } from './foreign-keys.ts';
 import { IndexValues } from './index-values.ts';
@@ -1136,7 +1138,6 @@ export class RowsWriter implements TableWriter {
     this.#parts.comingTo?.(this.table.number, key, ROW_LOCK.noKeyUpdate);
     this.#parts.contended?.(index.number, values.prefix(row)!, ROW_LOCK.update);
     this.#parts.contended?.(this.table.number, holder, ROW_LOCK.share);
-    const names = index.columns.map(({ column, expression }) => (column === null ? expression! : this.table.columns[column].name));
     const types = index.columns.map(({ type }) => type);
     const { env } = this.#parts;
     const told = tells(
@@ -1144,7 +1145,11 @@ export class RowsWriter implements TableWriter {
       index.columns.map(({ column }) => column),
       env,
     );
-    return notUnique(this.table, index.constraint ?? index.name, told ? keyText(names, types, values.values(row), env) : null);
+    return notUnique(
+      this.table,
+      index.constraint ?? index.name,
+      told ? keyText(shownKey(this.table, index.columns, env), types, values.values(row), env) : null,
+    );
   }
 
   get settlesLate(): boolean {
@@ -1255,7 +1260,7 @@ export class RowsWriter implements TableWriter {
     this.#parts.contended?.(this.table.number, key, ROW_LOCK.share);
     const columns = this.table.key.columns.map((column) => this.table.columns[column]);
     const text = keyText(
-      columns.map(({ name }) => name),
+      columns.map(({ name }) => quoteIdentifier(name)),
       columns.map(({ type }) => type),
       this.table.key.columns.map((column) => row[column]),
       this.#parts.env,

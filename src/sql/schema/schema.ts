@@ -60,6 +60,8 @@ export interface ViewColumn {
   readonly type: SqlType;
   readonly typmod: number;
   readonly default?: string;
+  /** Of a catalog of the system, where it stands for a view. */
+  readonly notNull?: boolean;
 }
 export interface View {
   readonly number: number;

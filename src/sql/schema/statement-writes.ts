@@ -41,6 +41,8 @@ export interface StatementParts {
   readonly directory?: (table: number) => Node;
   /** Asked before something is refused for what stands in the way: throws where another transaction may still change that. */
   readonly contended?: (tree: number, key: Key, mode: number) => void;
+  /** Runs what a statement does that is none of a client's, for the context of errors and messages. */
+  readonly inside?: (text: string, run: () => void) => void;
   /** null or left out: nothing fires. */
   readonly hooks?: StatementHooks | null;
   /** Asked before a row is changed: throws where another transaction has it. */
@@ -122,6 +124,11 @@ export class StatementWrites implements Writers {
   acting(table: SqlTable, event: 'update' | 'delete', columns: readonly number[] | null): void {
     // Of a table that others inherit from it is that table alone.
     this.hooks?.begin(table.inheritance?.partitionBy == null ? table : this.schema.whole(table)!, [event], columns);
+  }
+
+  inside(text: string, run: () => void): void {
+    if (this.#parts.inside === undefined) run();
+    else this.#parts.inside(text, run);
   }
 
   contended(table: number, key: Key, mode: number): void {

@@ -22,6 +22,7 @@ import { isPartitioned } from '../schema/partitions.ts';
 import { columnIndex } from '../schema/object-errors.ts';
 import { setRowSecurity } from '../schema/policies.ts';
 import type { Relation, View } from '../schema/schema.ts';
+import { refuseOwnRow, refuseRowTypeUse } from '../schema/row-type-uses.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
 import { changeSequence } from './change-sequence.ts';
@@ -457,6 +458,8 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
       const { column, constraints } = columnPieces(session, definition, [...others, ...knownOf(session, definition)], table.name);
       const server = (): ServerObject | null => (table.foreign === undefined ? null : session.schema().servers.get(table.foreign.server)!);
       const own = withForeignOptions(session, table.name, server, column, definition);
+      refuseOwnRow(table, own.type);
+      if (own.default !== null || own.generated !== null || own.identity !== null || own.serial) refuseRowTypeUse(session.schema(), table);
       return { kind: 'add column', column: own, constraints, ifNotExists, fill: fillOf(session, table, column) };
     }
     case 'dropColumn':
@@ -474,6 +477,8 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
         if (binder.coercion.tryCoerce(kept, type, typmod, 'assignment', 0) === null)
           throw new SvcError('42804', `default for column "${column.name}" cannot be cast automatically to type ${type.title}`);
       }
+      refuseOwnRow(table, type);
+      refuseRowTypeUse(session.schema(), table);
       return { kind: 'set type', column: column.name, type, typmod, collation: action.collation?.at(-1) ?? null, ...made };
     }
     case 'setDefault': {

@@ -33,6 +33,18 @@ export class TextFrame implements CallFrame {
   }
 }
 
+/** Runs what a text of SQL does that nobody parses. */
+export function insideText(frames: CallFrame[], text: string, run: () => void): void {
+  frames.push(new TextFrame('SQL statement', text));
+  try {
+    run();
+  } catch (thrown) {
+    throw located(frames, thrown);
+  } finally {
+    frames.pop();
+  }
+}
+
 /** Lines for what runs now, without an error. */
 export function contextLines(frames: readonly CallFrame[]): string {
   const lines: string[] = [];

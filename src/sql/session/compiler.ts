@@ -103,6 +103,10 @@ class OverParts implements Compiler {
     this.within = within;
   }
 
+  get env(): Environment {
+    return this.#parts.env;
+  }
+
   check(table: SqlTable, sql: string): (row: readonly Value[]) => boolean | null {
     return this.#over(table, sql, null, -1) as (row: readonly Value[]) => boolean | null;
   }

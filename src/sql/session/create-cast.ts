@@ -27,9 +27,9 @@ export function runCreateCast(session: SqlSession, statement: CreateCast): State
     [to, 'target'],
   ] as const) {
     if (type.category === 'P') throw new SvcError('42809', `${title} data type ${type.title} is a pseudo-type`);
-    mustUseType(session, type);
   }
   mustOwnOneOf(session, [from, to]);
+  for (const type of [from, to]) mustUseType(session, type);
   for (const [type, title] of [
     [from, 'source'],
     [to, 'target'],

@@ -241,6 +241,7 @@ function* readOn(cursor: Cursor, place: number): Steps<void> {
 
 /** The rows that are passed, in the order of passing; the cursor stands on the last of them. */
 export function* cursorRows(cursor: Cursor, { direction, count }: Pick<Fetch, 'direction' | 'count'>): Steps<Rows> {
+  if (cursor.scroll === false) refuseBack(cursor, direction, count ?? Infinity);
   switch (direction) {
     case 'forward':
       return count === null || count >= 0 ? yield* forward(cursor, count ?? Infinity) : backward(cursor, -count);
@@ -259,6 +260,20 @@ export function* cursorRows(cursor: Cursor, { direction, count }: Pick<Fetch, 'd
       return target > 0 && target < end ? shown(cursor, target - 1, target) : [];
     }
   }
+}
+
+/** What Postgres does by going back, also where it ends where it began (pquery.c, DoPortalRunFetch). */
+function refuseBack({ position, rows, from, source }: Cursor, direction: Fetch['direction'], count: number): void {
+  const atEnd = source === null && position > from + rows.length;
+  const onRow = position > 0 && !atEnd;
+  const passed = atEnd ? position - 1 : position;
+  const back =
+    direction === 'absolute'
+      ? count < 0 || (position > 0 && (count === 0 || count - 1 <= Math.floor(passed / 2) || count <= position))
+      : count === 0
+        ? onRow
+        : (direction === 'backward') === count > 0;
+  if (back) forwardOnly();
 }
 
 /** Rows between 0-based places. */
@@ -307,6 +322,10 @@ function current(cursor: Cursor): Rows {
 }
 
 function mayGoBack({ scroll, from }: Cursor, to: number): void {
-  if (scroll !== false && (from === 0 || to > from)) return;
+  if (scroll === false || from === 0 || to > from) return;
+  forwardOnly();
+}
+
+function forwardOnly(): never {
   throw new SvcError('55000', 'cursor can only scan forward', { hint: 'Declare it with SCROLL option to enable backward scan.' });
 }

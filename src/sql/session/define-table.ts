@@ -677,7 +677,7 @@ export function writtenName({ schema, name }: RelationName): string {
 function likeSource(session: SqlSession, like: LikeClause): Relation & { kind: 'table' | 'view' } {
   const { schema, name } = referencedName(session, like.table);
   const found = session.schema().relation(schema, name);
-  if (found === null) throw new SvcError('42P01', `relation "${like.table.name}" does not exist`, { position: like.at + 1 });
+  if (found === null) return systemSource(session, like);
   if (found.kind !== 'table' && found.kind !== 'view')
     throw new SvcError('42809', `relation "${like.table.name}" is invalid in LIKE clause`, {
       detail: `This operation is not supported for ${found.kind === 'index' ? 'indexes' : 'sequences'}.`,
@@ -698,6 +698,14 @@ function likeComposite(session: SqlSession, { table: { schema, name } }: LikeCla
   return null;
 }
 
+/** A relation of the system, as a view: it has no constraints that LIKE could take. */
+function systemSource(session: SqlSession, like: LikeClause): Relation & { kind: 'view' } {
+  const found = systemRelation(session, like.table);
+  if (found === null) throw new SvcError('42P01', `relation "${writtenName(like.table)}" does not exist`, { position: like.at + 1 });
+  const columns = found.columns.map((column) => ({ ...column, typmod: -1 }));
+  return { kind: 'view', view: { number: found.oid, schema: found.schema, name: found.name, sql: '', columns, check: 'none', invoker: false, barrier: false } };
+}
+
 function likeColumns(session: SqlSession, like: LikeClause): readonly KnownColumn[] {
   const composite = likeComposite(session, like);
   if (composite !== null) return composite;
@@ -715,7 +723,14 @@ function likeSpecs(session: SqlSession, like: LikeClause): ColumnSpec[] {
   const schema = session.schema();
   const collationOfColumn = (relation: number, attnum: number): string | null => factsOf(schema, relation, attnum)?.collation ?? null;
   if (found.kind === 'view')
-    return found.view.columns.map(({ name, type, typmod }, i) => ({ ...plain, name, type, typmod, collation: collationOfColumn(found.view.number, i + 1) }));
+    return found.view.columns.map(({ name, type, typmod, notNull }, i) => ({
+      ...plain,
+      notNull: notNull === true,
+      name,
+      type,
+      typmod,
+      collation: collationOfColumn(found.view.number, i + 1),
+    }));
   const { table } = found;
   return table.columns.map((column) => ({
     ...plain,

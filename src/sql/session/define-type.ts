@@ -18,7 +18,7 @@ import { createBaseType, createShellType } from './create-base-type.ts';
 import { binderOf, defaultText, expressionText, targetName } from './define-table.ts';
 import { define } from './define.ts';
 import { routineName, typeNameOf } from './definition-options.ts';
-import { mustOwnType } from './ownership.ts';
+import { mustOwnType, mustUseType } from './ownership.ts';
 import { calledWith, routineFor } from './routine-reference.ts';
 import { collationNamed } from '../bind/collation-name.ts';
 import { operatorClassOf } from '../schema/index-methods.ts';
@@ -121,6 +121,7 @@ function attribute(session: SqlSession, { name, dataType, collation, at }: Colum
       collationNamed(collation);
     if (typeCollation(named.type) === null) throw new SvcError('42804', `collations are not supported by type ${named.type.title}`);
   }
+  mustUseType(session, named.type);
   return { name, ...named };
 }
 
@@ -194,6 +195,7 @@ export function runCreateDomain(session: SqlSession, { name, dataType, collation
         throw refused(constraint);
     }
   }
+  mustUseType(session, based.type);
   return define(session, 'CREATE DOMAIN', (ddl) => {
     createDomain(ddl, { ...target, base: based.type, typmod: based.typmod, notNull: notNull === true, default: text, checks });
     const made = ddl.schema.typeByName(target.schema, target.name);

@@ -1,6 +1,7 @@
 /** EXPLAIN [ANALYZE]: the plan in the form that is asked for; with ANALYZE it is run first. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Option } from '../ast/define.ts';
+import type { Statement } from '../ast/statement.ts';
 import type { Explain } from '../ast/session.ts';
 import { explainTree } from '../exec/explain.ts';
 import { jsonText, textLines, xmlText, yamlText } from '../exec/explain-formats.ts';
@@ -27,8 +28,7 @@ export async function explain(session: SqlSession, statement: Explain, params: P
 export function* explainSteps(session: SqlSession, { statement, options, at }: Explain, params: Parameters): Steps<StatementResult> {
   session.startStatement();
   const { format, isOn, isSet } = readOptions(options);
-  const inner =
-    statement.type === 'declareCursor' ? statement.query : statement.type === 'createTableAs' && statement.body.type !== 'execute' ? statement.body : statement;
+  const inner = explained(statement);
   const named = inner.type === 'execute' ? executed(session, inner) : null;
   if (named === null && !isQuery(inner)) throw new SvcError('0A000', 'EXPLAIN of this statement is not supported', { position: at + 1 });
   const analyze = isOn('analyze', false);
@@ -117,4 +117,10 @@ function readOptions(options: readonly Option[]): Read {
     else throw new SvcError('42601', `unrecognized EXPLAIN option "${name}"`, { position: at + 1 });
   }
   return { format, isOn: (name, otherwise) => set.get(name) ?? otherwise, isSet: (name) => set.has(name) };
+}
+
+/** What is planned of a statement that makes something of a query. */
+function explained(statement: Statement): Statement {
+  if (statement.type === 'declareCursor') return statement.query;
+  return statement.type === 'createTableAs' && statement.body.type !== 'execute' ? statement.body : statement;
 }

@@ -272,7 +272,7 @@ export class SessionSystem implements System {
   }
   notice(code: string, message: string, position?: number, severity?: 'WARNING'): void {
     if (position !== undefined && this.#session.env.tellsOfPlace()) return;
-    this.#session.notice(code, message, severity, position);
+    this.#session.notice(code, message, severity, position === undefined ? {} : { position });
   }
 
   giveAllAdvisory(): void {

@@ -123,7 +123,7 @@ export function bool(value: string): string | null {
   return null;
 }
 
-function choice(facts: SettingFacts): Accept {
+export function choice(facts: Pick<SettingFacts, 'name' | 'values'>): Accept {
   const values = facts.values.split(',').map((each) => each.replace(/^"|"$/g, ''));
   const switches = values.includes('on') && values.includes('off');
   const debugs = values.includes('debug2');

@@ -8,7 +8,7 @@ import { SETTINGS_DATA } from '../catalog/data/settings.ts';
 import { SYSTEM_SETTINGS } from '../../worlds/system-settings.ts';
 import { plainName } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { acceptOf, bool, shownStandard, type SettingFacts } from './setting-values.ts';
+import { acceptOf, bool, choice, shownStandard, type SettingFacts } from './setting-values.ts';
 
 export interface Setting {
   readonly name: string;
@@ -38,11 +38,6 @@ function searchConfiguration(value: string): string | null {
   // Those of worlds come with their schemas; SET has looked for them.
   return value.includes('.') ? value : null;
 }
-
-const oneOf =
-  (...values: string[]) =>
-  (value: string): string | null =>
-    values.find((each) => each.toLowerCase() === value.toLowerCase()) ?? null;
 
 const UNITS: Record<string, number> = { us: 0.001, ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -144,11 +139,18 @@ function seedOf(value: string): string {
 }
 
 /** `all`, `none`, or names of checks. */
-function extraChecks(value: string): string | null {
-  const names = value.split(',').map((each) => each.trim().toLowerCase());
-  if (names.length === 1 && (names[0] === 'all' || names[0] === 'none')) return value;
-  return names.every((each) => EXTRA_CHECKS.includes(each)) ? value : null;
-}
+const extraChecks =
+  (setting: string) =>
+  (value: string): string => {
+    const refused = (detail: string): SvcError => new SvcError('22023', `invalid value for parameter "${setting}": "${value}"`, { detail });
+    const names = value.split(',').map((each) => each.trim().toLowerCase());
+    if (names.length === 1 && (names[0] === 'all' || names[0] === 'none')) return value;
+    const whole = names.find((each) => each === 'all' || each === 'none');
+    if (whole !== undefined) throw refused(`Key word "${whole}" cannot be combined with other key words.`);
+    const unknown = names.find((each) => !EXTRA_CHECKS.includes(each));
+    if (unknown !== undefined) throw refused(`Unrecognized key word: "${unknown}".`);
+    return value;
+  };
 const EXTRA_CHECKS: readonly string[] = ['shadowed_variables', 'too_many_rows', 'strict_multi_assignment'];
 
 /** Only letters and digits of an encoding's name count: asyncpg sends `'utf-8'`, quotes included. */
@@ -210,13 +212,13 @@ const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'max_index_keys', standard: '32', accept: anything, fixed: true, doc: 'Columns of an index.' },
   { name: 'max_connections', standard: '1000', accept: anything, fixed: true, doc: 'Connections at one time.' },
   { name: 'plpgsql.check_asserts', standard: 'on', accept: bool, doc: 'ASSERT is looked at.' },
-  { name: 'plpgsql.extra_errors', standard: 'none', accept: extraChecks, doc: 'What else is an error in PL/pgSQL.' },
-  { name: 'plpgsql.extra_warnings', standard: 'none', accept: extraChecks, doc: 'What else PL/pgSQL warns of.' },
+  { name: 'plpgsql.extra_errors', standard: 'none', accept: extraChecks('plpgsql.extra_errors'), doc: 'What else is an error in PL/pgSQL.' },
+  { name: 'plpgsql.extra_warnings', standard: 'none', accept: extraChecks('plpgsql.extra_warnings'), doc: 'What else PL/pgSQL warns of.' },
   { name: 'plpgsql.print_strict_params', standard: 'off', accept: bool, doc: 'Errors of INTO STRICT tell the values of variables.' },
   {
     name: 'plpgsql.variable_conflict',
     standard: 'error',
-    accept: oneOf('error', 'use_variable', 'use_column'),
+    accept: choice({ name: 'plpgsql.variable_conflict', values: 'error,use_variable,use_column' }),
     doc: 'What a name means in PL/pgSQL that is both a variable and a column.',
   },
   { name: 'quote_all_identifiers', doc: 'On: names that functions print are in quotes, whatever they are.' },

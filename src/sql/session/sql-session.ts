@@ -50,7 +50,7 @@ import type { Listener } from './channels.ts';
 import type { Loop } from './plpgsql/loop.ts';
 import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import { Authority } from './authority.ts';
-import { type CallFrame, contextLines } from './call-frames.ts';
+import { type CallFrame, contextLines, insideText } from './call-frames.ts';
 import { compilerOf } from './compiler.ts';
 import type { CopyStreams } from './copy.ts';
 import { worldsAsDatabases } from './databases.ts';
@@ -486,12 +486,12 @@ export class SqlSession {
     if (!this.messages.tell(notice)) this.notices.push(notice);
   }
 
-  notice(code: string, message: string, severity: Notice['severity'] = 'NOTICE', position?: number): void {
+  notice(code: string, message: string, severity: Notice['severity'] = 'NOTICE', parts: Pick<Notice, 'detail' | 'hint' | 'position'> = {}): void {
     this.tell({
       severity,
       code,
       message,
-      ...(position === undefined ? {} : { position }),
+      ...parts,
       ...(this.frames.length === 0 ? {} : { where: contextLines(this.frames) }),
     });
   }
@@ -1094,6 +1094,7 @@ export class SqlSession {
       root: transaction.base,
       directory: (table) => view.directory(table),
       contended: this.locks.contended,
+      inside: (text, run) => insideText(this.frames, text, run),
       comingTo: this.locks.comingTo,
       compiler: compilerOf(this),
       env: this.env,
@@ -1132,7 +1133,7 @@ export class SqlSession {
   mustBeTable(name: RelationName): void {
     this.startStatement();
     if (this.names().relation(name.schema, name.name) === null)
-      throw new SvcError('42P01', `relation "${name.name}" does not exist`, { position: name.at + 1 });
+      throw new SvcError('42P01', `relation "${name.schema === null ? '' : `${name.schema}.`}${name.name}" does not exist`);
   }
 
   /** Lets the event loop turn; what is being read stays as it is meanwhile. */

@@ -64,6 +64,22 @@ test('rows for a view go to its INSTEAD OF triggers; a view without any asks for
   expect(asked).toBe(2);
 });
 
+test('a view with an INSTEAD OF trigger is copied to row by row', async () => {
+  await t.run(`CREATE VIEW v AS SELECT 1 AS a, 'x'::text AS b;
+    CREATE TABLE given (a int, b text);
+    CREATE FUNCTION give() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF new.b = 'bad' THEN RAISE EXCEPTION 'bad row'; END IF;
+      INSERT INTO given VALUES (new.*); RETURN new; END $$`);
+  await expect(copyIn('COPY v FROM STDIN', '1\tx\n')).rejects.toMatchObject({ code: '42809', message: 'cannot copy to view "v"' });
+  await t.run('CREATE TRIGGER give INSTEAD OF INSERT ON v FOR EACH ROW EXECUTE FUNCTION give()');
+  expect(await copyIn('COPY v FROM STDIN', '1\tx\n2\ty\n')).toBe('COPY 2');
+  expect(await copyIn('COPY v (b) FROM STDIN (FORMAT csv)', 'z\n')).toBe('COPY 1');
+  expect(await t.lines('SELECT * FROM given ORDER BY a')).toEqual(['1 x', '2 y', 'null z']);
+  const refused = await copyIn('COPY v FROM STDIN', '3\tx\n4\tbad\n').catch((error: unknown) => error);
+  expect((refused as SvcError).context?.where).toBe('PL/pgSQL function give() line 2 at RAISE\nCOPY v, line 2: "4\tbad"');
+  expect(await t.lines('SELECT count(*) FROM given')).toEqual(['3']);
+});
+
 test('a refused row is named with its line, and with its text as far as Postgres has it', async () => {
   await t.run('CREATE TABLE n (a serial, b int NOT NULL, c text NOT NULL, CHECK (b < 100), UNIQUE (b))');
   const where = (text: string, columns = ' (b, c)'): Promise<unknown> =>

@@ -12,6 +12,7 @@ import { callSteps } from '../function-call.ts';
 import { assignValue } from './assign.ts';
 import type { Interpreter } from './run.ts';
 import type { Steps } from './steps.ts';
+import { inFrame } from './fragment.ts';
 
 interface Parsed {
   readonly statement: Call;
@@ -43,10 +44,11 @@ export function* callInside(at: Interpreter, sql: Fragment): Steps<void> {
     types.push(type);
     values.push(value);
   }
-  const { user, values: given, types: declared, returns } = readyCall(session, statement, { types, values });
+  const frame = new TextFrame('SQL statement', sql.text);
+  const { user, values: given, types: declared, returns } = inFrame(session, frame, () => readyCall(session, statement, { types, values }));
   const { frames } = session;
   let rows: Value[][];
-  frames.push(new TextFrame('SQL statement', sql.text));
+  frames.push(frame);
   try {
     rows = yield* callSteps(session, user.object.number, given, declared, returns, at.atomic);
   } catch (error) {

@@ -79,7 +79,11 @@ export function* runProcedural(
   returns: SqlType,
   atomic = true,
 ): Steps<Value[][]> {
-  if (fn.returns.name === 'trigger' || fn.returns.name === 'event_trigger') throw new SvcError('0A000', 'trigger functions can only be called as triggers');
+  if (fn.returns.name === 'trigger' || fn.returns.name === 'event_trigger') {
+    throw new SvcError('0A000', 'trigger functions can only be called as triggers', {
+      data: { where: `compilation of PL/pgSQL function "${fn.object.name}" near line 1` },
+    });
+  }
   const list = idle.of(session, fn);
   let at = list.length - 1;
   while (at >= 0 && !(list[at].atomic === atomic && list[at].types.length === types.length && list[at].types.every((type, i) => type === types[i]))) at--;

@@ -7,7 +7,7 @@ import type { Routine } from '../../plpgsql/syntax.ts';
 import type { UserFunction } from '../../schema/schema.ts';
 import { isRecordType } from '../../types/record-type.ts';
 import type { SqlType } from '../../types/type.ts';
-import { throwPlaced } from '../function-place.ts';
+import { placeInStatement, throwPlaced } from '../function-place.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { declaredType } from './declared-type.ts';
 import { inFrame } from './fragment.ts';
@@ -95,7 +95,10 @@ function checked(session: SqlSession, body: string, own: Pick<RoutineFacts, 'nam
     kindOf: (written) => kindOfType(typeOf(session, written)),
     syntax: (text) => void session.parseAnew(text),
     shadowing: extra('plpgsql.extra_errors') ? 'error' : extra('plpgsql.extra_warnings') ? 'warning' : null,
-    warn: (message) => session.tell({ severity: 'WARNING', code: '42712', message }),
+    warn: (message, position) => {
+      const at = placeInStatement(session.text, body, position);
+      session.tell({ severity: 'WARNING', code: '42712', message, ...(at === null ? {} : { position: at }) });
+    },
   };
   try {
     return parseRoutine(body, facts);

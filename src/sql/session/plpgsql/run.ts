@@ -870,7 +870,7 @@ export class Interpreter implements Surroundings, CallFrame {
     const { sql, into } = s;
     if (into !== null) {
       // More than one changed row cannot be told into variables.
-      this.#into(into, rows, into.strict || rows.writes || this.#extra('too_many_rows'), into.strict, sql);
+      this.#into(into, rows, into.strict || rows.writes, into.strict, sql);
       return;
     }
     if (rows.columns !== null) {
@@ -890,10 +890,19 @@ export class Interpreter implements Surroundings, CallFrame {
     this.scope.find('found')!.put(found);
   }
 
-  /** Whether a check of plpgsql.extra_errors is on. */
-  #extra(check: string): boolean {
-    const names = this.session.settings.get('plpgsql.extra_errors')!;
-    return names !== 'none' && (names === 'all' || names.includes(check));
+  /** Whether a check of plpgsql.extra_errors or plpgsql.extra_warnings is on, and of which. */
+  #extra(check: string): 'extra_errors' | 'extra_warnings' | null {
+    for (const setting of ['extra_errors', 'extra_warnings'] as const) {
+      const names = this.session.settings.get(`plpgsql.${setting}`)!;
+      if (names !== 'none' && (names === 'all' || names.includes(check))) return setting;
+    }
+    return null;
+  }
+
+  /** What an extra check has found. */
+  #extraFound(of: 'extra_errors' | 'extra_warnings', code: SvcError['code'], message: string, parts: { detail?: string; hint?: string }): void {
+    if (of === 'extra_errors') throw new SvcError(code, message, parts);
+    this.session.notice(code, message, 'WARNING', parts);
   }
 
   /** With `#print_strict_params` what the variables of the query were. */
@@ -908,13 +917,15 @@ export class Interpreter implements Surroundings, CallFrame {
     this.#found(rows.length > 0);
     this.#rowCount = Math.min(1, rows.length);
     if (rows.length === 0 && needed) throw new SvcError('P0002', 'query returned no rows', this.#strictDetail(sql));
-    if (rows.length > 1 && single) {
+    const several = rows.length < 2 ? null : single ? 'extra_errors' : sql === null ? null : this.#extra('too_many_rows');
+    if (several !== null) {
       const hint = sql === null ? {} : { hint: 'Make sure the query returns a single row, or use LIMIT 1.' };
-      throw new SvcError('P0003', 'query returned more than one row', { ...hint, ...this.#strictDetail(sql) });
+      this.#extraFound(several, 'P0003', 'query returned more than one row', { ...hint, ...this.#strictDetail(sql) });
     }
-    if (targets.length > 1 && targets.length !== columns.length && this.#extra('strict_multi_assignment')) {
-      throw new SvcError('42804', 'number of source and target fields in assignment does not match', {
-        detail: 'strict_multi_assignment check of extra_errors is active.',
+    const uneven = targets.length > 1 && targets.length !== columns.length ? this.#extra('strict_multi_assignment') : null;
+    if (uneven !== null) {
+      this.#extraFound(uneven, '42804', 'number of source and target fields in assignment does not match', {
+        detail: `strict_multi_assignment check of ${uneven} is active.`,
         hint: 'Make sure the query returns the exact list of columns.',
       });
     }
