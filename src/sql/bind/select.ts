@@ -75,7 +75,7 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
     return addItem(all, binder.coercion.settle(bindExpression(binder, expression, scope), expression.at), expression.at);
   });
   scope.clause = 'having';
-  const having = query.having === null ? null : binder.coercion.toBoolean(bindExpression(binder, query.having, scope), 'HAVING', query.having.at);
+  const having = query.having === null ? null : binder.coercion.toBoolean(bindExpression(binder, query.having, scope), 'HAVING', startOf(query.having));
   if (query.windows.length > 0) {
     scope.clause = 'window';
     bindUnusedWindows(binder, query, scope);

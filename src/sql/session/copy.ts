@@ -251,15 +251,14 @@ class RowsIn {
       .triggers(table.number)
       .some(({ timing, row, events }) => timing !== 'after' && row && events.includes('insert'));
     this.#source = new ReadRows(columns.map(({ name, type }) => ({ name, type })));
-    const isView = session.schema().views.has(table.number);
-    if (!isView && statement.where === null && columns.length === table.columns.length && columns.every((column, i) => column === table.columns[i])) {
+    if (statement.where === null && columns.length === table.columns.length && columns.every((column, i) => column === table.columns[i])) {
       this.#executable = null;
       return;
     }
     const list = columns.map(({ name }) => inQuotes(name)).join(', ');
     const target = `${inQuotes(table.schema)}.${inQuotes(table.name)}${columns.length === 0 ? '' : ` (${list})`}`;
     const parsed = parse(
-      `INSERT INTO ${target} ${isView ? '' : 'OVERRIDING SYSTEM VALUE '}SELECT ${list} FROM ${inQuotes(this.#source.name)} AS ${inQuotes(table.name)}`,
+      `INSERT INTO ${target} OVERRIDING SYSTEM VALUE SELECT ${list} FROM ${inQuotes(this.#source.name)} AS ${inQuotes(table.name)}`,
     )[0] as Insert;
     const { source } = parsed;
     const insert: Insert = statement.where === null || source?.type !== 'select' ? parsed : { ...parsed, source: { ...source, where: statement.where } };
