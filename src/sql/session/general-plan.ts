@@ -94,8 +94,9 @@ export function merged(own: Plan, general: Plan, literals: number): { plan: Plan
     const out: Record<string, unknown> = {};
     for (const name of names) {
       if (!(name in a)) throw new Differs();
-      // Where a literal stood in its text is not what it means.
-      out[name] = name === 'at' ? (b as Record<string, unknown>)[name] : walk((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name]);
+      // Where a literal stood in its text is not what it means, and a partition key's expressions are the table's.
+      const isApart = name === 'at' || (name === 'expressions' && (b as Partial<Plan>).op === 'hierarchyScan');
+      out[name] = isApart ? (b as Record<string, unknown>)[name] : walk((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name]);
     }
     done.set(b, out);
     return out;
@@ -167,7 +168,7 @@ export function sameAccess(a: readonly RelationAccess[], b: readonly RelationAcc
 
 const SIMPLE = new Set<Plan['op']>(['scan', 'values', 'filter', 'project', 'limit', 'sort', 'aggregate', 'lock', 'insert', 'update', 'delete']);
 
-const COMBINING = new Set<Plan['op']>(['join', 'distinct', 'window', 'setOperation']);
+const COMBINING = new Set<Plan['op']>(['join', 'distinct', 'window', 'setOperation', 'append', 'merge']);
 
 /** An index gives no more rows of one value, as far as is known. */
 const FEW_ROWS = 1000;

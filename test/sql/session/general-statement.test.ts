@@ -150,6 +150,8 @@ describe('which texts share a plan', () => {
     session = database.db.session({ branch: 'main', principal: OWNER });
     await session.run(
       'CREATE TABLE t (id int PRIMARY KEY, v varchar(4), n numeric(5,1), d date, at timestamptz, big int8 UNIQUE, j jsonb); CREATE TABLE free (a int, b text); CREATE INDEX ON t (d);' +
+        "CREATE TABLE parted (k text, id int, v int, PRIMARY KEY (k, id)) PARTITION BY LIST (k); CREATE TABLE parted_a PARTITION OF parted FOR VALUES IN ('a');" +
+        "CREATE TABLE parted_b PARTITION OF parted FOR VALUES IN ('b');" +
         "INSERT INTO t (id, big, d) SELECT i, i, '2020-01-01'::date + i FROM generate_series(100, 2000) AS i",
     );
   });
@@ -177,6 +179,11 @@ describe('which texts share a plan', () => {
     ["SELECT count(*) FROM t WHERE d = '2020-01-01'", true],
     ['SELECT x.v, y.v FROM t x JOIN t y ON y.big = x.id WHERE x.id = 1', true],
     ['SELECT EXISTS (SELECT FROM t WHERE big = 5), (SELECT max(v) FROM t WHERE id = 7)', true],
+    ["SELECT v FROM parted WHERE k = 'a' AND id = 3", true],
+    [
+      'MERGE INTO t USING (VALUES (5, 7)) s(id, x) ON t.id = s.id WHEN MATCHED THEN UPDATE SET big = s.x WHEN NOT MATCHED THEN INSERT (id, big) VALUES (s.id, s.x)',
+      true,
+    ],
     // Another plan may be the better one for another literal.
     ['SELECT v FROM t WHERE n = 7', false],
     ["SELECT v FROM t WHERE d > '2020-01-01'", false],
