@@ -218,7 +218,8 @@ function finished(
     writes: writes ? (statement.type.toUpperCase() as Prepared['writes']) : null,
     modifies: writes || (statement.with?.tables.some(({ body }) => isWrite(body)) ?? false),
     ...locksOf(plan),
-    columns: resultColumns(plan),
+    // Of a partitioned table, which the plan has in parts, they are its own.
+    columns: resultColumns(bound),
     byKeys: readsByKeys(plan),
     collations: binder.collations === null ? null : bound.columns.map(({ id, type }) => binder.collations!.kept(id, type)),
     parameters,
