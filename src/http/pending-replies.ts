@@ -23,8 +23,9 @@ export class PendingReplies {
   /** Gives the text back. 53200 where it is one too many; a single one is taken at any length. */
   admit(response: ServerResponse, text: string): string {
     const { length } = text;
-    // Bytes that leave count as something done.
+    // Bytes that leave count as something done. A request that came behind this one may take its time.
     response.setTimeout(this.#idleMs, () => response.destroy());
+    response.prependOnceListener('finish', () => response.socket?.setTimeout(0));
     if (length <= SMALL_LENGTH_MAX) return text;
     if (this.#length > 0 && this.#length + length > this.#lengthMax) {
       throw new SvcError('53200', 'out of memory', {

@@ -387,6 +387,19 @@ test('large replies that slow clients do not read are held up to a limit; then l
   await small.close();
 });
 
+test('a request that came behind an answered one takes longer than a client may be idle', async () => {
+  const small = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', idleMs: 200 });
+  const { port: at } = new URL(await small.listen('127.0.0.1', 0));
+  const request = (sql: string): string => {
+    const body = JSON.stringify({ sql });
+    return `POST /v1/sql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  };
+  const answer = await raw(request("SELECT 'first' AS x") + request("SELECT 'second' AS x FROM pg_sleep(0.9)"), Number(at), 2500);
+  expect(answer).toContain('"first"');
+  expect(answer).toContain('"second"');
+  await small.close();
+});
+
 test('a client that takes nothing of its reply is idle; one that takes it slowly is not', async () => {
   const small = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', idleMs: 400 });
   const { port: at } = new URL(await small.listen('127.0.0.1', 0));

@@ -181,7 +181,7 @@ function itemChanged(
     if (value === null || part === null || at === null) return value;
     if (subscripts.length > 1) throw new SvcError('2202E', 'wrong number of array subscripts');
     if (at < 0 || at >= count) throw new SvcError('2202E', 'array subscript out of range');
-    if (!(value instanceof Geometry)) return nameChanged(value as string, part as string, at);
+    if (!(value instanceof Geometry)) return nameChanged(value as string, part as string, at, count);
     const parts = part instanceof Geometry ? part.numbers : [part as number];
     return new Geometry(value.numbers.toSpliced(at * parts.length, parts.length, ...parts));
   };
@@ -189,15 +189,13 @@ function itemChanged(
 }
 
 /** A name is an array of bytes that ends at the first zero. */
-function nameChanged(name: string, byte: string, at: number): string {
-  const bytes = Buffer.alloc(NAME_BYTES);
+function nameChanged(name: string, byte: string, at: number, count: number): string {
+  const bytes = Buffer.alloc(count);
   bytes.write(name);
   bytes[at] = byte === '' ? 0 : byte.charCodeAt(0);
   const end = bytes.indexOf(0);
-  return bytes.toString('utf8', 0, end < 0 ? NAME_BYTES - 1 : end);
+  return bytes.toString('utf8', 0, end < 0 ? count - 1 : end);
 }
-
-const NAME_BYTES = 64;
 
 function call(name: string, type: SqlType, impl: ScalarFunction['impl'], args: readonly Bound[]): Bound {
   const fn: ScalarFunction = { kind: 'scalar', name, args: args.map((arg) => arg.type.name), returns: type.name, doc: '', strict: false, impl };

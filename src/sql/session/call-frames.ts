@@ -33,13 +33,13 @@ export class TextFrame implements CallFrame {
   }
 }
 
-/** Runs what a text of SQL does that nobody parses. */
-export function insideText(frames: CallFrame[], text: string, run: () => void): void {
-  frames.push(new TextFrame('SQL statement', text));
+/** What fails has the frame in its context. */
+export function inFrame<T>({ frames }: { readonly frames: CallFrame[] }, frame: CallFrame, run: () => T): T {
+  frames.push(frame);
   try {
-    run();
-  } catch (thrown) {
-    throw located(frames, thrown);
+    return run();
+  } catch (error) {
+    throw located(frames, error);
   } finally {
     frames.pop();
   }

@@ -9,6 +9,7 @@ import { checkStorage, keepCollations, tableFacts } from './define-facts.ts';
 import { define } from './define.ts';
 import { sliced } from './large-commit.ts';
 import type { Parameters } from './parameters.ts';
+import { isRows } from './prepare.ts';
 import { executed } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
 import { runInTurns, type Steps } from './plpgsql/steps.ts';
@@ -77,7 +78,7 @@ interface Source {
 function* sourceOf(session: SqlSession, { body, withData }: CreateTableAs, params: Parameters): Steps<Source> {
   if (body.type === 'execute') {
     const { known, prepared, values } = executed(session, body);
-    if (prepared.writes !== null || !isRead(known.statement.type)) throw new SvcError('42809', 'prepared statement is not a SELECT');
+    if (prepared.writes !== null || !isRows(known.statement)) throw new SvcError('42809', 'prepared statement is not a SELECT');
     return {
       columns: prepared.columns,
       collations: prepared.collations,
@@ -94,10 +95,6 @@ function* sourceOf(session: SqlSession, { body, withData }: CreateTableAs, param
       if (withData) yield* session.executeSteps(prepared, values, take);
     },
   };
-}
-
-function isRead(type: string): boolean {
-  return type === 'select' || type === 'values' || type === 'setOperation';
 }
 
 /** Puts the rows of a query into a table that has none, as they come; others are let in meanwhile. Gives how many there were. */

@@ -719,12 +719,11 @@ function likeSpecs(session: SqlSession, like: LikeClause): ColumnSpec[] {
   const composite = likeComposite(session, like);
   if (composite !== null) return composite.map(({ name, type, typmod }) => ({ ...PLAIN_COLUMN, name, type, typmod }));
   const found = likeSource(session, like);
-  const plain = { notNull: false, default: null, generated: null, identity: null, serial: false };
   const schema = session.schema();
   const collationOfColumn = (relation: number, attnum: number): string | null => factsOf(schema, relation, attnum)?.collation ?? null;
   if (found.kind === 'view')
     return found.view.columns.map(({ name, type, typmod, notNull }, i) => ({
-      ...plain,
+      ...PLAIN_COLUMN,
       notNull: notNull === true,
       name,
       type,
@@ -733,7 +732,7 @@ function likeSpecs(session: SqlSession, like: LikeClause): ColumnSpec[] {
     }));
   const { table } = found;
   return table.columns.map((column) => ({
-    ...plain,
+    ...PLAIN_COLUMN,
     collation: collationOfColumn(table.number, column.attnum),
     name: column.name,
     type: column.type,

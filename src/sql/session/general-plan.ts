@@ -12,7 +12,7 @@ import type { Plan } from '../plan/logical.ts';
 import { estimateRows } from '../plan/rules/estimate.ts';
 import { rewritePlan, withBounds } from '../plan/rules/rewrite.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
-import { boundsOf, childrenOf, inputsOf, visitBound, withChildren } from '../plan/rules/walk.ts';
+import { boundsOf, childrenOf, inputsOf, isSubquery, visitBound, withChildren } from '../plan/rules/walk.ts';
 import type { ExecContext } from '../exec/context.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -178,7 +178,7 @@ export function looksUpOnly(plan: Plan): boolean {
   return everyPart(
     plan,
     (p) => SIMPLE.has(p.op) && (p.op !== 'scan' || (p.access !== undefined && p.asOf === null && isWholeKey(p.table, p.access))),
-    ({ kind }) => kind !== 'exists' && kind !== 'subquery' && kind !== 'arrayQuery' && kind !== 'quantifiedQuery',
+    (e) => !isSubquery(e),
   );
 }
 
@@ -199,9 +199,7 @@ export function servesAll(plan: Plan, statistics: Statistics): boolean {
     return equal.length > 0 && oneOf === undefined && lower === undefined && upper === undefined && estimateRows(p, statistics) <= FEW_ROWS;
   };
   // Joins stand above what they join.
-  return everyPart(plan, fits, (e) =>
-    e.kind === 'exists' || e.kind === 'subquery' || e.kind === 'arrayQuery' || e.kind === 'quantifiedQuery' ? servesAll(e.plan, statistics) : true,
-  );
+  return everyPart(plan, fits, (e) => !isSubquery(e) || servesAll(e.plan, statistics));
 }
 
 /**

@@ -8,7 +8,6 @@ import { bindTypeName } from '../bind/type-name.ts';
 import { argumentScope } from '../bind/scope.ts';
 import { Compilation } from '../exec/compilation.ts';
 import type { ParsedStatement } from '../parse/parse.ts';
-import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { accessOf, checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
@@ -32,25 +31,8 @@ export function prepareStatement(session: SqlSession, { name, argTypes, statemen
     : null;
   if (known !== null && known.undetermined !== null) throw new SvcError('42P18', `could not determine data type of parameter $${known.undetermined}`);
   const found = types.map((type, i) => (type.name === 'unknown' ? (known?.parameters[i] ?? type) : type)).concat(known?.parameters.slice(types.length) ?? []);
-  if (known !== null) refuseUntold(types, found.length, statement);
   session.prepared.set(name, { statement: statement as ParsedStatement, types: found, columns: known?.columns ?? [], text: session.text, at });
   return done('PREPARE');
-}
-
-/** 42P18: a number that the statement leaves out has no type of itself. */
-function refuseUntold(types: readonly SqlType[], count: number, statement: unknown): void {
-  const named = new Set<number>();
-  const stack: unknown[] = [statement];
-  while (stack.length > 0) {
-    const next = stack.pop();
-    if (next === null || typeof next !== 'object') continue;
-    const { type, number } = next as { type?: unknown; number?: unknown };
-    if (type === 'parameter' && typeof number === 'number') named.add(number);
-    stack.push(...Object.values(next));
-  }
-  for (let i = 1; i <= count; i++) {
-    if (!named.has(i) && (types[i - 1]?.name ?? 'unknown') === 'unknown') throw new SvcError('42P18', `could not determine data type of parameter $${i}`);
-  }
 }
 
 export async function executePrepared(session: SqlSession, statement: Execute): Promise<StatementResult> {

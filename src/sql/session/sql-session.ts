@@ -50,7 +50,7 @@ import type { Listener } from './channels.ts';
 import type { Loop } from './plpgsql/loop.ts';
 import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import { Authority } from './authority.ts';
-import { type CallFrame, contextLines, insideText } from './call-frames.ts';
+import { type CallFrame, contextLines, inFrame, TextFrame } from './call-frames.ts';
 import { compilerOf } from './compiler.ts';
 import type { CopyStreams } from './copy.ts';
 import { worldsAsDatabases } from './databases.ts';
@@ -1094,7 +1094,7 @@ export class SqlSession {
       root: transaction.base,
       directory: (table) => view.directory(table),
       contended: this.locks.contended,
-      inside: (text, run) => insideText(this.frames, text, run),
+      inside: (text, run) => inFrame(this, new TextFrame('SQL statement', text), run),
       comingTo: this.locks.comingTo,
       compiler: compilerOf(this),
       env: this.env,

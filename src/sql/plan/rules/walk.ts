@@ -360,9 +360,14 @@ function findsVolatile(plan: Plan): boolean {
 export function hasSubquery(e: Bound): boolean {
   let found = false;
   visitBound(e, (at) => {
-    if (at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery') found = true;
+    if (isSubquery(at)) found = true;
   });
   return found;
+}
+
+/** A query that stands in an expression, itself. */
+export function isSubquery(e: Bound): e is Bound & { readonly kind: 'exists' | 'subquery' | 'arrayQuery' | 'quantifiedQuery' } {
+  return e.kind === 'exists' || e.kind === 'subquery' || e.kind === 'arrayQuery' || e.kind === 'quantifiedQuery';
 }
 
 /** The conditions that AND joins, in order. */

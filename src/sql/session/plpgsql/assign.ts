@@ -14,11 +14,11 @@ import { columnsOf, isRecordType, recordType } from '../../types/record-type.ts'
 import { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
-import { TextFrame } from '../call-frames.ts';
+import { inFrame, TextFrame } from '../call-frames.ts';
 import { execContext } from '../exec-context.ts';
 import type { ResultColumn } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
-import { assigned, inFrame, notAssigned, readyChange, type ReadyChange } from './fragment.ts';
+import { assigned, notAssigned, readyChange, type ReadyChange } from './fragment.ts';
 import { setField } from './in-place.ts';
 import { rowTypeOf } from './queries.ts';
 import type { Scope, Variable } from './scope.ts';

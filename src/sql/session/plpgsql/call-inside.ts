@@ -6,13 +6,13 @@ import { deparseExpression } from '../../parse/deparse.ts';
 import type { Fragment } from '../../plpgsql/syntax.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
-import { located, TextFrame } from '../call-frames.ts';
+import { inFrame, TextFrame } from '../call-frames.ts';
 import { readyCall } from '../call-procedure.ts';
 import { callSteps } from '../function-call.ts';
 import { assignValue } from './assign.ts';
 import type { Interpreter } from './run.ts';
 import type { Steps } from './steps.ts';
-import { inFrame } from './fragment.ts';
+import { inFrameSteps } from './fragment.ts';
 
 interface Parsed {
   readonly statement: Call;
@@ -46,16 +46,7 @@ export function* callInside(at: Interpreter, sql: Fragment): Steps<void> {
   }
   const frame = new TextFrame('SQL statement', sql.text);
   const { user, values: given, types: declared, returns } = inFrame(session, frame, () => readyCall(session, statement, { types, values }));
-  const { frames } = session;
-  let rows: Value[][];
-  frames.push(frame);
-  try {
-    rows = yield* callSteps(session, user.object.number, given, declared, returns, at.atomic);
-  } catch (error) {
-    throw located(frames, error);
-  } finally {
-    frames.pop();
-  }
+  const rows = yield* inFrameSteps(session, frame, () => callSteps(session, user.object.number, given, declared, returns, at.atomic));
   if (user.columns === null || rows.length === 0) return;
   const places = user.object.args.flatMap(({ mode }, i) => (mode === 'out' || mode === 'inout' ? [i] : []));
   for (const [i, place] of places.entries()) {

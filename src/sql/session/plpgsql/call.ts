@@ -13,7 +13,7 @@ import { done, type ResultColumn, type StatementResult } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { checkBlock, routineOf } from './compile.ts';
 import { converted } from './assign.ts';
-import { inFrame } from './fragment.ts';
+import { inFrame } from '../call-frames.ts';
 import { Idle } from './idle.ts';
 import { difference } from './row-shape.ts';
 import { type Gathered, Interpreter } from './run.ts';

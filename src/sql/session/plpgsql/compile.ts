@@ -10,7 +10,7 @@ import type { SqlType } from '../../types/type.ts';
 import { placeInStatement, throwPlaced } from '../function-place.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { declaredType } from './declared-type.ts';
-import { inFrame } from './fragment.ts';
+import { inFrame } from '../call-frames.ts';
 import { Scope } from './scope.ts';
 
 const routines = new WeakMap<UserFunction, Routine>();

@@ -18,7 +18,7 @@ import { columnsOf } from '../../types/record-type.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { type Access, accessOf, checkAccess } from '../check-access.ts';
-import { type CallFrame, located, TextFrame } from '../call-frames.ts';
+import { type CallFrame, inFrame, located, TextFrame } from '../call-frames.ts';
 import { identified } from '../cursors.ts';
 import { execContext } from '../exec-context.ts';
 import { isQuery, isRows, type Prepared } from '../prepare.ts';
@@ -128,19 +128,7 @@ export function expressionFrame({ text, assignment }: Fragment): CallFrame {
   return new TextFrame('PL/pgSQL assignment', assignment.text, 'SELECT '.length - assignment.offset);
 }
 
-/** What fails has the frame in its context. */
-export function inFrame<T>({ frames }: SqlSession, frame: CallFrame, run: () => T): T {
-  frames.push(frame);
-  try {
-    return run();
-  } catch (error) {
-    throw located(frames, error);
-  } finally {
-    frames.pop();
-  }
-}
-
-/** The same of what may stop on its way. */
+/** `inFrame` of what may stop on its way. */
 export function* inFrameSteps<T>({ frames }: SqlSession, frame: CallFrame, steps: () => Steps<T>): Steps<T> {
   frames.push(frame);
   try {

@@ -1,11 +1,10 @@
 /** The rows that a FOR loop runs over: as they come where the query only reads, all at once where it changes what it reads. */
-import { TextFrame } from '../call-frames.ts';
+import { inFrame, TextFrame } from '../call-frames.ts';
 import type { ResultColumn } from '../results.ts';
 import { RowStream } from '../row-stream.ts';
 import type { SqlSession } from '../sql-session.ts';
 import type { Value } from '../../types/value.ts';
 import type { Prepared } from '../prepare.ts';
-import { inFrame } from './fragment.ts';
 import { type Rows, runPrepared } from './queries.ts';
 import type { Steps } from './steps.ts';
 

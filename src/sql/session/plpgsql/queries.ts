@@ -8,7 +8,7 @@ import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { defineNow } from '../define.ts';
 import { InnerRun } from '../inner-run.ts';
-import { located, TextFrame } from '../call-frames.ts';
+import { inFrame, located, TextFrame } from '../call-frames.ts';
 import { lockTables } from '../lock-tables.ts';
 import { isQuery, type Prepared } from '../prepare.ts';
 import { callProcedureSteps } from '../call-procedure.ts';
@@ -29,7 +29,7 @@ import { authorizeStatement } from '../statement-rights.ts';
 import { runTransaction } from '../transaction-statement.ts';
 import { runTruncate } from '../truncate.ts';
 import { dynamicText, NO_NAMES } from './dynamic-text.ts';
-import { inFrame, inFrameSteps, readyFragment, type Surroundings } from './fragment.ts';
+import { inFrameSteps, readyFragment, type Surroundings } from './fragment.ts';
 import { Patience } from './patience.ts';
 import { type Steps, waited } from './steps.ts';
 

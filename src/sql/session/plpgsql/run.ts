@@ -12,7 +12,7 @@ import { columnsOf } from '../../types/record-type.ts';
 import { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
-import { type CallFrame, contextLines, located, TextFrame } from '../call-frames.ts';
+import { type CallFrame, contextLines, inFrame, located, TextFrame } from '../call-frames.ts';
 import { cursorRows, dropCursor, rollbackCursors } from '../cursors.ts';
 import type { Prepared } from '../prepare.ts';
 import type { ResultColumn } from '../results.ts';
@@ -22,19 +22,7 @@ import { callInside } from './call-inside.ts';
 import { endTransaction } from './end-transaction.ts';
 import { Loop } from './loop.ts';
 import { closePortal, fetchPortal, loopOverText, openPortal } from './portals.ts';
-import {
-  type Assigned,
-  compute,
-  type Entry,
-  entryOf,
-  expressionFrame,
-  variablesIn,
-  RAW,
-  inFrame,
-  inFrameSteps,
-  readyFragment,
-  type Surroundings,
-} from './fragment.ts';
+import { type Assigned, compute, type Entry, entryOf, expressionFrame, variablesIn, RAW, inFrameSteps, readyFragment, type Surroundings } from './fragment.ts';
 import { declaredType } from './declared-type.ts';
 import { difference } from './row-shape.ts';
 import { type Rows, runFragment, runNow, runPrepared, runText, Stopped } from './queries.ts';

@@ -9,7 +9,7 @@ import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { goDeeper } from '../call-depth.ts';
 import { routineOf } from '../plpgsql/compile.ts';
-import { inFrame } from '../plpgsql/fragment.ts';
+import { inFrame } from '../call-frames.ts';
 import { Idle } from '../plpgsql/idle.ts';
 import { Interpreter } from '../plpgsql/run.ts';
 import { Scope, type Variable } from '../plpgsql/scope.ts';
