@@ -167,6 +167,20 @@ export class ByteReader {
     return at;
   }
 
+  /** Bytes that were read. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** Goes on at a place where it has been before. */
+  seek(at: number): void {
+    this.#at = at;
+  }
+
+  skip(bytes: number): void {
+    this.#take(bytes);
+  }
+
   u8(): number {
     return this.#buffer[this.#take(1)];
   }

@@ -2,16 +2,19 @@
 import type { Key } from '../tree/datum.ts';
 import type { TreeChanges } from './changes.ts';
 import { ColumnChanges } from './column-changes.ts';
+import { LaterRows } from './later-rows.ts';
 import { NewRows } from './new-rows.ts';
 
 /** How many rows change. */
 export function changedRows(changes: TreeChanges): number {
-  return changes instanceof NewRows || changes instanceof ColumnChanges ? changes.count : changes.rows.length;
+  return changes instanceof NewRows || changes instanceof ColumnChanges || changes instanceof LaterRows ? changes.count : changes.rows.length;
 }
 
 /** The key of the last row; undefined where there is none. */
 export function lastChanged(changes: TreeChanges): Key | undefined {
-  return changes instanceof NewRows || changes instanceof ColumnChanges ? changes.last : changes.rows[changes.rows.length - 1]?.key;
+  return changes instanceof NewRows || changes instanceof ColumnChanges || changes instanceof LaterRows
+    ? changes.last
+    : changes.rows[changes.rows.length - 1]?.key;
 }
 
 /** Visits the key of each row. */
@@ -20,5 +23,6 @@ export function eachChangedKey(changes: TreeChanges, visit: (key: Key) => void):
   else if (changes instanceof ColumnChanges) {
     for (const { key } of changes.first) visit(key);
     for (const part of changes.parts) for (let i = 0; i < part.length; i++) visit(part.key(i));
-  } else for (const { key } of changes.rows) visit(key);
+  } else if (changes instanceof LaterRows) for (let i = 0; i < changes.count; i++) visit(changes.batch.key(i));
+  else for (const { key } of changes.rows) visit(key);
 }

@@ -333,6 +333,27 @@ export function readValue(from: ByteReader): Datum {
   }
 }
 
+/** Goes over as many values. */
+export function skipValues(from: ByteReader, count: number): void {
+  for (let i = 0; i < count; i++) {
+    switch (from.u8()) {
+      case VALUE.POSITIVE:
+      case VALUE.NEGATIVE:
+        from.varint();
+        break;
+      case VALUE.DOUBLE:
+      case VALUE.BIGINT:
+        from.skip(8);
+        break;
+      case VALUE.TEXT:
+      case VALUE.BYTES:
+        from.skip(from.varint());
+        break;
+      default:
+    }
+  }
+}
+
 export function countRows(changes: readonly TreeChanges[]): number {
   let rows = 0;
   for (const each of changes) if (!isBeside(each.tree)) rows += changedRows(each);

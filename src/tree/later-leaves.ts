@@ -7,6 +7,16 @@ import type { RowChange } from './datum.ts';
 import { type Inner, LEAF_BYTES_MAX, LEAF_ROWS_MAX, Leaf } from './node.ts';
 import type { Pager } from './pager.ts';
 
+/** Changes that can be put off. */
+export interface LaterChanges {
+  /** The i-th. */
+  row(i: number): RowChange;
+  /** Rows that the leaf has more after it. */
+  gain(i: number): -1 | 0 | 1;
+  /** Bytes that it writes, about. */
+  bytes(i: number): number;
+}
+
 /** So many are made of one another at most. */
 const DEPTH_MAX = 8;
 
@@ -14,12 +24,12 @@ export class LaterLeaf {
   /** What it is made of: a page, a leaf that nobody changes any more, or one that is to be made itself. */
   readonly #base: number | Leaf | LaterLeaf;
   readonly depth: number;
-  readonly #changes: readonly RowChange[];
+  readonly #changes: LaterChanges;
   readonly #from: number;
   readonly #to: number;
 
   /** Of `changes` the ones from `from` up to `to`. */
-  constructor(base: number | Leaf | LaterLeaf, changes: readonly RowChange[], from: number, to: number) {
+  constructor(base: number | Leaf | LaterLeaf, changes: LaterChanges, from: number, to: number) {
     this.#base = base;
     this.depth = base instanceof LaterLeaf ? base.depth + 1 : 1;
     this.#changes = changes;
@@ -37,7 +47,7 @@ export class LaterLeaf {
   make(pager: Pager, id: number): Leaf {
     const leaf = this.#copy(pager, id);
     for (let i = this.#from; i < this.#to; i++) {
-      const { key, shape, before, after } = this.#changes[i];
+      const { key, shape, before, after } = this.#changes.row(i);
       if (after !== null && before === null) {
         leaf.upsert(key, shape, after);
         continue;
@@ -64,7 +74,7 @@ export class LaterLeaf {
  * Puts changes of a child off, so that its leaf need not be read: gives 1, or 0 where all of its rows go and the child is to go with them. Null
  * where they have to be made now: where `edit` owns the leaf, or it might have to be split.
  */
-export function putOff(pager: Pager, parent: Inner, i: number, changes: readonly RowChange[], from: number, to: number, edit: number): 0 | 1 | null {
+export function putOff(pager: Pager, parent: Inner, i: number, changes: LaterChanges, from: number, to: number, edit: number): 0 | 1 | null {
   const kid = parent.kids[i] as Leaf | null;
   const id = parent.ids[i];
   const base = kid ?? (id < 0 ? parent.later!.get(id)! : id);
@@ -72,12 +82,8 @@ export function putOff(pager: Pager, parent: Inner, i: number, changes: readonly
   let rows = parent.counts[i];
   let bytes = 0;
   for (let c = from; c < to; c++) {
-    const { before, after } = changes[c];
-    if (after === null) rows--;
-    else {
-      if (before === null) rows++;
-      for (const value of after) bytes += typeof value === 'string' ? value.length : 8;
-    }
+    rows += changes.gain(c);
+    bytes += changes.bytes(c);
   }
   if (rows === 0) return 0;
   if (rows < 0 || rows > LEAF_ROWS_MAX || bytes > LEAF_BYTES_MAX) return null;

@@ -6,7 +6,7 @@
 import { assert } from '../base/assert.ts';
 import { appendedLeaves, RUN_MIN, runEnd } from './appended-leaves.ts';
 import { type Key, KIND, type RowChange } from './datum.ts';
-import { putOff } from './later-leaves.ts';
+import { type LaterChanges, putOff } from './later-leaves.ts';
 import { mergedLeaf } from './merge-rows.ts';
 import { INNER_FANOUT_MAX, Inner, LEAF_BYTES_MAX, LEAF_ROWS_MAX, Leaf, type Node } from './node.ts';
 import { leafWithout } from './page-cut.ts';
@@ -30,7 +30,7 @@ export interface Batch {
 }
 
 /** An object for each row. */
-export class RowBatch implements Batch {
+export class RowBatch implements Batch, LaterChanges {
   readonly length: number;
   readonly numeric: boolean;
   readonly #rows: readonly RowChange[];
@@ -45,6 +45,21 @@ export class RowBatch implements Batch {
     return this.#rows[i].key;
   }
 
+  row(i: number): RowChange {
+    return this.#rows[i];
+  }
+
+  gain(i: number): -1 | 0 | 1 {
+    const { before, after } = this.#rows[i];
+    return after === null ? -1 : before === null ? 1 : 0;
+  }
+
+  bytes(i: number): number {
+    let bytes = 0;
+    for (const value of this.#rows[i].after ?? []) bytes += typeof value === 'string' ? value.length : 8;
+    return bytes;
+  }
+
   firstAtLeast(from: number, to: number, key: Key): number {
     return firstAtLeast(this.#rows, from, to, key);
   }
@@ -54,7 +69,7 @@ export class RowBatch implements Batch {
   }
 
   putOff(pager: Pager, parent: Inner, child: number, from: number, to: number, edit: number): 0 | 1 | null {
-    return putOff(pager, parent, child, this.#rows, from, to, edit);
+    return putOff(pager, parent, child, this, from, to, edit);
   }
 }
 

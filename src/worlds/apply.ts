@@ -3,6 +3,7 @@ import { runSteps } from '../base/run-steps.ts';
 import { appendLeaves, lastKey } from '../tree/append-leaves.ts';
 import { changedRows } from '../events/changed-rows.ts';
 import { ColumnChanges } from '../events/column-changes.ts';
+import { LaterRows } from '../events/later-rows.ts';
 import { NewRows } from '../events/new-rows.ts';
 import { adoptChanges } from '../tree/adopt.ts';
 import { applyBatch, applyChanges, emptyTree } from '../tree/write.ts';
@@ -145,6 +146,7 @@ function withTree(pager: Pager, root: Node, tree: number, current: Node | null, 
 }
 
 function applyDirectly(pager: Pager, root: Node, changes: TreeChanges, edit: number, later: boolean): Node {
+  if (changes instanceof LaterRows) return applyBatch(pager, root, changes.batch, edit, later);
   if (!(changes instanceof ColumnChanges)) return applyChanges(pager, root, changes.rows, edit, later);
   let after = applyChanges(pager, root, changes.first, edit, later);
   for (const part of changes.parts) after = applyBatch(pager, after, part, edit);

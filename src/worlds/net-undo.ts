@@ -5,7 +5,8 @@
 import { changedRows } from '../events/changed-rows.ts';
 import type { TreeChanges } from '../events/changes.ts';
 import type { Datum, Key, Shape } from '../tree/datum.ts';
-import { joinedUndo, sameColumns, UNDO, type Undo, undoOfChange, undoRow, type UndoRow, type UndoTree, withColumns } from './undo-rows.ts';
+import { NO_COLUMNS, sameColumns, UNDO, type Undo, undoOfChange, undoRow, type UndoRow, withColumns } from './undo-rows.ts';
+import { joinedUndo, ListedRun, type UndoTree } from './undo-run.ts';
 
 /** A row as it was at first. */
 interface RowThen {
@@ -21,7 +22,6 @@ interface RowThen {
   anew: boolean;
 }
 
-const NO_COLUMNS: Shape = { ids: [], kinds: [] };
 /** An event of so many rows is a stretch of its own: its rows are in order as they are. */
 const LARGE_ROWS = 256;
 
@@ -39,7 +39,7 @@ export class NetUndo {
     if (count >= LARGE_ROWS) {
       this.#rest();
       this.count += count;
-      this.#earlier.push(() => changes.map(({ tree, numeric, rows }) => ({ tree, numeric, rows: rows.map(undoOfChange) })));
+      this.#earlier.push(() => changes.map(({ tree, numeric, rows }) => ({ tree, numeric, run: new ListedRun(rows.map(undoOfChange)) })));
       return;
     }
     for (const { tree, numeric, rows } of changes) {
@@ -97,7 +97,7 @@ export class NetUndo {
         const undo = undoOf(row);
         if (undo !== null) rows.push(undoRow(key, undo, row.shape, row.values));
       }
-      if (rows.length > 0) out.push({ tree, numeric, rows });
+      if (rows.length > 0) out.push({ tree, numeric, run: new ListedRun(rows) });
     }
     return out;
   }

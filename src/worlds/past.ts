@@ -24,7 +24,8 @@ import { indexesOf } from './index-fold.ts';
 import { NetUndo } from './net-undo.ts';
 import { rowChange, ShapeTable } from '../tree/row-change.ts';
 import type { SegmentPlace, UndoLog } from './undo-log.ts';
-import { joinedUndo, undoRounds, type UndoTree } from './undo-rows.ts';
+import { undoRounds } from './undo-changes.ts';
+import { joinedUndo, type UndoTree } from './undo-run.ts';
 
 const KEPT_MAX = 64;
 /** Kept roots hold the changes of so many rows together: some tens of megabytes. */
@@ -198,7 +199,7 @@ export class Past {
     let { root } = later;
     let rows = later.rows ?? 0;
     for (const changes of undoRounds(joinedUndo(found))) {
-      for (const each of changes) rows += each.rows.length;
+      for (const each of changes) rows += changedRows(each);
       root = applyToWorld(this.#pager, root, this.#withRows(root, changes), edit, null, true);
     }
     this.#pager.dirtyBytes = dirtyBefore;

@@ -10,7 +10,7 @@ import { NewRows } from '../events/new-rows.ts';
 import type { LogPosition } from '../log/log-store.ts';
 import type { Settings, UndoKeeper } from '../projection/undo-keeper.ts';
 import { NetUndo } from './net-undo.ts';
-import type { UndoTree } from './undo-rows.ts';
+import type { UndoTree } from './undo-run.ts';
 import { decodeSegment, encodeSegment } from './undo-segment.ts';
 
 /** A world of which more rows change within a segment is read from the log there: its rows would take too much memory. */

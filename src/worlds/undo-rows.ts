@@ -1,8 +1,7 @@
 /**
- * What takes the rows of a world back from the end of a stretch of time to its beginning: for each row that changed, one change. Those of two
- * stretches that follow one another make those of both.
+ * What takes a row of a world back from the end of a stretch of time to its beginning: one change, however often it changed. Those of two
+ * stretches that follow one another make that of both.
  */
-import { isBeside, type TreeChanges } from '../events/changes.ts';
 import type { Datum, Key, RowChange, Shape } from '../tree/datum.ts';
 
 /** How a row is taken back. REPLACE: it went and came again, and gets all that it had at first. */
@@ -14,14 +13,7 @@ export interface UndoRow extends RowChange {
   readonly undo: Undo;
 }
 
-/** Rows of one tree, by key. */
-export interface UndoTree {
-  readonly tree: number;
-  readonly numeric: boolean;
-  readonly rows: UndoRow[];
-}
-
-const NO_COLUMNS: Shape = { ids: [], kinds: [] };
+export const NO_COLUMNS: Shape = { ids: [], kinds: [] };
 const THERE: Datum[] = [];
 
 export function undoRow(key: Key, undo: Undo, shape: Shape, values: Datum[] | null): UndoRow {
@@ -33,54 +25,8 @@ export function undoOfChange({ key, shape, before, after }: RowChange): UndoRow 
   return undoRow(key, before === null ? UNDO.DELETE : after === null ? UNDO.INSERT : UNDO.UPDATE, shape, before);
 }
 
-/** What takes back all of the stretches, which follow one another in time. */
-export function joinedUndo(stretches: readonly (readonly UndoTree[])[]): readonly UndoTree[] {
-  let level = stretches;
-  while (level.length > 1) {
-    const next: (readonly UndoTree[])[] = [];
-    for (let i = 0; i < level.length; i += 2) next.push(i + 1 < level.length ? joined(level[i], level[i + 1]) : level[i]);
-    level = next;
-  }
-  return level[0] ?? [];
-}
-
-function joined(earlier: readonly UndoTree[], later: readonly UndoTree[]): UndoTree[] {
-  const out: UndoTree[] = [];
-  for (const a of earlier) {
-    const b = later.find(({ tree }) => tree === a.tree);
-    out.push(b === undefined ? a : { ...a, rows: joinedRows(a.rows, b.rows) });
-  }
-  for (const b of later) if (!earlier.some(({ tree }) => tree === b.tree)) out.push(b);
-  return out;
-}
-
-function joinedRows(a: readonly UndoRow[], b: readonly UndoRow[]): UndoRow[] {
-  const out: UndoRow[] = [];
-  let i = 0;
-  let j = 0;
-  while (i < a.length && j < b.length) {
-    const x = a[i];
-    const y = b[j];
-    if (x.key < y.key) {
-      out.push(x);
-      i++;
-    } else if (x.key > y.key) {
-      out.push(y);
-      j++;
-    } else {
-      const both = joinedRow(x, y);
-      if (both !== null) out.push(both);
-      i++;
-      j++;
-    }
-  }
-  while (i < a.length) out.push(a[i++]);
-  while (j < b.length) out.push(b[j++]);
-  return out;
-}
-
 /** Null where the row was there neither at first nor at the end. */
-function joinedRow(earlier: UndoRow, later: UndoRow): UndoRow | null {
+export function joinedRow(earlier: UndoRow, later: UndoRow): UndoRow | null {
   switch (earlier.undo) {
     case UNDO.DELETE:
       return later.undo === UNDO.INSERT ? null : earlier;
@@ -117,29 +63,4 @@ export function sameColumns(a: Shape, b: Shape): boolean {
   if (length !== b.ids.length) return false;
   for (let i = 0; i < length; i++) if (a.ids[i] !== b.ids[i]) return false;
   return true;
-}
-
-/** Changes that take a world back, to be made in turn: first goes what comes again otherwise. Of rows that go they know the keys alone. */
-export function undoRounds(trees: readonly UndoTree[]): TreeChanges[][] {
-  const first: TreeChanges[] = [];
-  const second: TreeChanges[] = [];
-  for (const { tree, numeric, rows } of trees) {
-    const gone: RowChange[] = [];
-    const changes: RowChange[] = [];
-    for (const row of rows) {
-      if (row.undo === UNDO.REPLACE && !isBeside(tree)) gone.push(undoRow(row.key, UNDO.DELETE, NO_COLUMNS, null));
-      changes.push(row.undo === UNDO.REPLACE || row.undo === UNDO.INSERT ? inserted(row) : row);
-    }
-    if (gone.length > 0) first.push({ tree, numeric, rows: gone });
-    if (changes.length > 0) second.push({ tree, numeric, rows: changes });
-  }
-  return [first, second].filter(({ length }) => length > 0);
-}
-
-/** Columns that the row did not have are none of what comes. */
-function inserted({ key, shape, after }: UndoRow): RowChange {
-  const values = after!;
-  if (!values.includes(undefined)) return { key, shape, before: null, after: values };
-  const there = values.map((_, i) => i).filter((i) => values[i] !== undefined);
-  return { key, shape: { ids: there.map((i) => shape.ids[i]), kinds: there.map((i) => shape.kinds[i]) }, before: null, after: there.map((i) => values[i]) };
 }

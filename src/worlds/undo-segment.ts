@@ -9,10 +9,11 @@
 import type { WorldNumber } from '../base/brands.ts';
 import { ByteReader, ByteWriter } from '../base/bytes.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import { readShape, readValue, readValues, writeNumber, writeShape, writeValues } from '../events/changes.ts';
+import { readShape, readValue, readValues, skipValues, writeNumber, writeShape, writeValues } from '../events/changes.ts';
 import type { Key, Shape } from '../tree/datum.ts';
 import type { NetUndo } from './net-undo.ts';
-import { UNDO, type Undo, undoRow, type UndoRow, type UndoTree } from './undo-rows.ts';
+import { NO_COLUMNS, UNDO, type Undo, undoRow, type UndoRow } from './undo-rows.ts';
+import type { Keys, UndoRun, UndoTree } from './undo-run.ts';
 
 /** `null`: of that world the segment has to be read from the log. */
 export function encodeSegment(worlds: ReadonlyMap<WorldNumber, NetUndo | null>): Uint8Array {
@@ -33,7 +34,8 @@ export function encodeSegment(worlds: ReadonlyMap<WorldNumber, NetUndo | null>):
 
 function writeTrees(out: ByteWriter, trees: readonly UndoTree[]): void {
   out.varint(trees.length);
-  for (const { tree, numeric, rows } of trees) {
+  for (const { tree, numeric, run } of trees) {
+    const rows = Array.from(run.keys, (_, i) => run.row(i));
     const shapes = new Map<Shape, number>();
     for (const { undo, shape } of rows) if (undo !== UNDO.DELETE && !shapes.has(shape)) shapes.set(shape, shapes.size);
     out.varint(tree);
@@ -76,8 +78,6 @@ export function decodeSegment(bytes: Uint8Array, world: WorldNumber): readonly U
   return readTrees(new ByteReader(bytes.subarray(start, start + found)));
 }
 
-const NO_COLUMNS: Shape = { ids: [], kinds: [] };
-
 function readTrees(from: ByteReader): UndoTree[] {
   const out: UndoTree[] = [];
   for (let trees = from.varint(); trees > 0; trees--) {
@@ -85,22 +85,66 @@ function readTrees(from: ByteReader): UndoTree[] {
     const numeric = from.u8() === 1;
     const shapes: Shape[] = [];
     for (let left = from.varint(); left > 0; left--) shapes.push(readShape(from));
-    const rows: UndoRow[] = [];
-    let last: Key = 0;
-    for (let left = from.varint(); left > 0; left--) {
-      const head = from.varint();
-      const undo = (head % 4) as Undo;
-      if (!numeric) last = from.latin1();
-      else if (rows.length === 0) last = readValue(from) as Key;
-      else last = (last as number) + from.varint();
-      if (undo === UNDO.DELETE) rows.push(undoRow(last, undo, NO_COLUMNS, null));
-      else {
-        const shape = shapes[(head - undo) / 4];
-        if (shape === undefined) throw new SvcError('XX001', 'a segment of the undo log names a shape that it does not hold');
-        rows.push(undoRow(last, undo, shape, readValues(from, shape)));
-      }
-    }
-    out.push({ tree, numeric, rows });
+    out.push({ tree, numeric, run: new StoredRun(from, numeric, shapes) });
   }
   return out;
+}
+
+/** Rows whose values stay bytes until they are asked for. */
+class StoredRun implements UndoRun {
+  readonly keys: Keys;
+  readonly #bytes: ByteReader;
+  readonly #shapes: readonly Shape[];
+  /** Of each row its shape · 4 + undo. */
+  readonly #heads: Uint32Array;
+  /** Where the values of each begin and end. */
+  readonly #at: Uint32Array;
+
+  /** Reads on; the bytes stay as they are. */
+  constructor(from: ByteReader, numeric: boolean, shapes: readonly Shape[]) {
+    const count = from.varint();
+    const keys: Key[] | Float64Array = numeric ? new Float64Array(count) : new Array<Key>(count);
+    const heads = new Uint32Array(count);
+    const at = new Uint32Array(count * 2);
+    let last = 0;
+    for (let i = 0; i < count; i++) {
+      const head = from.varint();
+      heads[i] = head;
+      if (numeric) keys[i] = last = i === 0 ? (readValue(from) as number) : last + from.varint();
+      else keys[i] = from.latin1();
+      at[i * 2] = from.at;
+      if (head % 4 !== UNDO.DELETE) {
+        const shape = shapes[head >>> 2];
+        if (shape === undefined) throw new SvcError('XX001', 'a segment of the undo log names a shape that it does not hold');
+        skipValues(from, shape.ids.length);
+      }
+      at[i * 2 + 1] = from.at;
+    }
+    this.keys = keys;
+    this.#bytes = from;
+    this.#shapes = shapes;
+    this.#heads = heads;
+    this.#at = at;
+  }
+
+  undo(i: number): Undo {
+    return (this.#heads[i] & 3) as Undo;
+  }
+
+  shape(i: number): Shape {
+    return this.undo(i) === UNDO.DELETE ? NO_COLUMNS : this.#shapes[this.#heads[i] >>> 2];
+  }
+
+  bytes(i: number): number {
+    return this.#at[i * 2 + 1] - this.#at[i * 2];
+  }
+
+  row(i: number): UndoRow {
+    const undo = this.undo(i);
+    const key = this.keys[i];
+    if (undo === UNDO.DELETE) return undoRow(key, undo, NO_COLUMNS, null);
+    const shape = this.shape(i);
+    this.#bytes.seek(this.#at[i * 2]);
+    return undoRow(key, undo, shape, readValues(this.#bytes, shape));
+  }
 }

@@ -2,16 +2,18 @@
 import { expect, test } from 'vitest';
 import type { WorldNumber } from '../../src/base/brands.ts';
 import type { TreeChanges } from '../../src/events/changes.ts';
+import { LaterRows } from '../../src/events/later-rows.ts';
 import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
 import { checkTree } from '../../src/tree/check.ts';
 import { type Datum, type Key, KIND, type Kind, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import type { Node } from '../../src/tree/node.ts';
 import { Pager } from '../../src/tree/pager.ts';
 import { leaves } from '../../src/tree/read.ts';
-import { applyChanges, emptyTree } from '../../src/tree/write.ts';
+import { applyBatch, applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { writeOut } from '../../src/tree/write-out.ts';
 import { NetUndo } from '../../src/worlds/net-undo.ts';
-import { joinedUndo, undoRounds, type UndoTree } from '../../src/worlds/undo-rows.ts';
+import { undoRounds } from '../../src/worlds/undo-changes.ts';
+import { joinedUndo, type UndoTree } from '../../src/worlds/undo-run.ts';
 import { decodeSegment, encodeSegment } from '../../src/worlds/undo-segment.ts';
 import { Seeded } from '../sql/differential/seeded.ts';
 
@@ -119,10 +121,22 @@ test.each(Array.from({ length: 60 }, (_, i) => i + 1))('seed %i', (seed) => {
   const now = inOrder(rows);
   expect(inOrder(rowsOf(pager, root))).toEqual(now);
 
-  for (const later of [false, true]) {
-    const edit = pager.newEdit();
-    let past: Node = root;
-    for (const round of undoRounds(joinedUndo(stretches))) for (const { rows: changed } of round) past = applyChanges(pager, past, changed, edit, later);
+  /** Rows that are made one by one as a batch, or all at once. */
+  const takenBack = (from: Node, trees: readonly UndoTree[], edit: number, later: boolean, asRows: boolean): Node => {
+    let past = from;
+    for (const changes of undoRounds(trees).flat()) {
+      past =
+        changes instanceof LaterRows && !asRows ? applyBatch(pager, past, changes.batch, edit, later) : applyChanges(pager, past, changes.rows, edit, later);
+    }
+    return past;
+  };
+  for (const [later, asRows] of [
+    [false, true],
+    [true, true],
+    [false, false],
+    [true, false],
+  ]) {
+    const past = takenBack(root, joinedUndo(stretches), pager.newEdit(), later, asRows);
     expect(past.count).toBe(then.size);
     expect(inOrder(rowsOf(pager, past))).toEqual(inOrder(then));
     checkTree(pager, past);
@@ -133,8 +147,7 @@ test.each(Array.from({ length: 60 }, (_, i) => i + 1))('seed %i', (seed) => {
   }
   // One stretch after the other: leaves are made of others that nobody has made.
   let past: Node = root;
-  for (const stretch of stretches.toReversed())
-    for (const round of undoRounds(stretch)) for (const { rows: changed } of round) past = applyChanges(pager, past, changed, pager.newEdit(), true);
+  for (const stretch of stretches.toReversed()) past = takenBack(past, stretch, pager.newEdit(), true, false);
   checkTree(pager, past);
   expect(inOrder(rowsOf(pager, past))).toEqual(inOrder(then));
   expect(inOrder(rowsOf(pager, root))).toEqual(now);
