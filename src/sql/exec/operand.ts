@@ -94,19 +94,10 @@ export function literal(g: Emitter, value: Value, rep: Rep): Operand {
 }
 
 /** Outside of the code, which is then the same for another literal. */
-function apart(g: Emitter, value: NonNullable<Value>): string {
+export function apart(g: Emitter, value: NonNullable<Value>): string {
   if (typeof value === 'boolean') return String(value);
   // Constants are told apart as keys of a map are.
   return Object.is(value, -0) ? '(-0)' : g.constant(value);
-}
-
-function numberLiteral(value: number): string {
-  if (Object.is(value, -0)) return '(-0)';
-  return value < 0 ? `(${value})` : String(value);
-}
-
-export function wholeLiteral(value: number | bigint): string {
-  return typeof value === 'number' ? numberLiteral(value) : `${value < 0n ? `(${value}n)` : `${value}n`}`;
 }
 
 /** The same value in the form of its type. */

@@ -6,7 +6,7 @@
  * aligned coefficients stay in ±(2^52-1), so that no sum of two is rounded; everything else takes the functions' way.
  */
 import type { Emitter } from '../emitter.ts';
-import { decimalOf, wholeLiteral, type Operand } from '../operand.ts';
+import { apart, decimalOf, type Operand } from '../operand.ts';
 import { SCALE_MAX as NUMERIC_SCALE_MAX } from '../../types/numeric.ts';
 import { power10, scaleUp } from '../whole-arithmetic.ts';
 import type { Inline, InlineRule } from './rule.ts';
@@ -22,7 +22,7 @@ export function scaledPair(args: readonly Operand[]): boolean {
 export function aligned(g: Emitter, from: Operand, scale: number): string {
   if (from.scale === scale || from.n === 'true') return from.v;
   const places = scale - from.scale;
-  if (from.constant !== undefined && from.constant !== null) return wholeLiteral(scaleUp((from.constant as { coefficient: number }).coefficient, places));
+  if (from.constant !== undefined && from.constant !== null) return apart(g, scaleUp((from.constant as { coefficient: number }).coefficient, places));
   const t = g.fresh('t');
   g.line(`let ${t} = 0;`);
   g.line(
