@@ -500,10 +500,14 @@ export class SqlSession {
 
   /** The open transaction, or one that ends with the statement list. `noted`: as `startStatement` has it. */
   begin(explicit = false, noted = false): Transaction {
-    if (this.transaction !== null) {
-      if (explicit) this.transaction.explicit = true;
-      return this.transaction;
-    }
+    const { transaction } = this;
+    if (transaction === null) return this.#begin(explicit, noted);
+    if (explicit) transaction.explicit = true;
+    return transaction;
+  }
+
+  /** Apart from the way of statements within one: V8 makes room for what its closure knows on entry. */
+  #begin(explicit: boolean, noted: boolean): Transaction {
     const { context } = this.host;
     const reading = context.read(this.branch);
     this.#saw(reading.seen, explicit || noted);
