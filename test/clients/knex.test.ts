@@ -145,6 +145,17 @@ test('inserts, reads, updates, deletes', async () => {
   await expect(db('authors').insert({ name: 'Cy', rank: 'z' })).rejects.toMatchObject({ code: '23514', constraint: 'authors_rank_check' });
 });
 
+test('jsonb by paths', async () => {
+  const [{ id }] = await db('authors')
+    .where({ name: 'Ann' })
+    .update({ meta: { a: { b: 5 } } })
+    .returning('id');
+  expect(await db('authors').whereJsonPath('meta', '$.a.b', '>', 3).pluck('id')).toEqual([id]);
+  expect(await db('authors').whereJsonPath('meta', '$.a.b', '<', 3).pluck('id')).toEqual([]);
+  expect(await db('authors').whereJsonSupersetOf('meta', { a: {} }).jsonExtract('meta', '$.a.b', 'v')).toEqual([{ v: 5 }]);
+  expect(await db('authors').where({ id }).jsonSet('meta', '$.a.c', '7', 'v')).toEqual([{ v: { a: { b: 5, c: 7 } } }]);
+});
+
 test('transactions, nested', async () => {
   await db.transaction(async (tx) => {
     await tx('authors').insert({ name: 'Dee' });

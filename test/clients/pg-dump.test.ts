@@ -149,6 +149,30 @@ describe.skipIf(pgDump === null || psql === null || pgRestore === null || pgDump
     expect(again).toBe(plain);
   });
 
+  test('with the database itself, made anew, and its settings', async () => {
+    const source = await open();
+    await load(source, `${SCHEMA} CREATE DATABASE made; CREATE DATABASE other;`);
+    const whole = join(folder, 'whole');
+    well(
+      await run(psql!, [
+        ...at(source),
+        '-X',
+        '-q',
+        '-d',
+        'made',
+        '-c',
+        'CREATE TABLE kept (a int); INSERT INTO kept VALUES (7)',
+        '-c',
+        `ALTER DATABASE made SET work_mem = '8MB'`,
+      ]),
+    );
+    well(await run(pgDump!, [...at(source), '-C', '-Fc', '-f', whole, 'made']));
+    await load(source, 'DROP DATABASE made');
+    well(await run(pgRestore!, [...at(source), '-C', '-d', 'other', whole]));
+    const read = ['-X', '-A', '-t', '-d', 'made', '-c', 'TABLE kept', '-c', 'SHOW work_mem'];
+    expect(well(await run(psql!, [...at(source), ...read]))).toBe('7\n8MB\n');
+  });
+
   test('has everything', () => {
     for (const part of [
       `mood shop.mood DEFAULT 'ok'::shop.mood`,

@@ -4,7 +4,7 @@ import { serve } from '../wire/open-server.ts';
 import { PROGRAMS, pythonWith, runChecks } from './checked-program.ts';
 
 for (const [module, file, checks] of [
-  ['psycopg', 'psycopg_program.py', 10],
+  ['psycopg', 'psycopg_program.py', 11],
   ['psycopg2', 'psycopg2_program.py', 7],
   ['asyncpg', 'asyncpg_program.py', 9],
   ['sqlalchemy, psycopg2, asyncpg', 'sqlalchemy_program.py', 8],

@@ -55,8 +55,25 @@ test('authenticates and syncs, again and altering', async () => {
   expect((await sequelize.getQueryInterface().showAllTables()).toSorted()).toEqual(['OrderTags', 'Orders', 'Tags', 'Users']);
 });
 
-test.todo('ENUM columns: their types are made by DO, which wants a procedural language');
-test.todo('findOrCreate: it makes a function in PL/pgSQL');
+test('ENUM columns, whose types it makes and adds labels to by DO, and findOrCreate, which makes a function', async () => {
+  const columns = { name: { type: DataTypes.STRING, unique: true }, seats: DataTypes.RANGE(DataTypes.INTEGER) };
+  const Trip = sequelize.define('Trip', { kind: DataTypes.ENUM('land', 'sea'), ...columns }) as AnyModel;
+  await Trip.sync();
+  const found = async (name: string): Promise<unknown[]> => {
+    const [row, isNew] = await Trip.findOrCreate({ where: { name }, defaults: { kind: 'sea', seats: [1, 5] } });
+    return [row.get('kind'), isNew];
+  };
+  expect([await found('far'), await found('far')]).toEqual([
+    ['sea', true],
+    ['sea', false],
+  ]);
+  const Wider = sequelize.define('Trip', { kind: DataTypes.ENUM('land', 'sea', 'air'), ...columns }) as AnyModel;
+  await Wider.sync({ alter: true });
+  await Wider.create({ kind: 'air', name: 'high' });
+  expect((await Wider.findAll({ order: ['kind'] })).map((row) => row.get('kind'))).toEqual(['sea', 'air']);
+  await expect(sequelize.query(`INSERT INTO "Trips" (kind) VALUES ('rail')`)).rejects.toThrow('invalid input value for enum "enum_Trips_kind": "rail"');
+  await Wider.drop({ cascade: true });
+});
 
 test('describes its tables', async () => {
   const users = await sequelize.getQueryInterface().describeTable('Users');

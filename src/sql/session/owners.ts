@@ -81,7 +81,7 @@ export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectNa
   const { authority } = session;
   const command = `ALTER ${kind.toUpperCase()}`;
   const owner = authority.named(to);
-  const found = target(session, kind, object, at);
+  const found = target(session, kind, object, owner, at);
   if (found === null) return done(command);
   return define(session, command, (ddl) => {
     if (session.definitionWatch !== null) session.definitionWatch.subject = found.number;
@@ -125,7 +125,8 @@ function mayOwnEventTrigger(session: SqlSession, owner: number, name: string): v
   throw new SvcError('42501', `permission denied to change owner of event trigger "${name}"`, { hint: 'The owner of an event trigger must be a superuser.' });
 }
 
-function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: number): OwnedObject | null {
+/** Null where nothing is to be done. */
+function target(session: SqlSession, kind: ObjectKind, object: ObjectName, owner: number, at: number): OwnedObject | null {
   const name = object.name[object.name.length - 1];
   switch (kind) {
     case 'schema':
@@ -142,8 +143,11 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, at: n
     }
     case 'database': {
       worldOfDatabase(session, name);
-      if (name !== session.system.database)
+      if (name !== session.system.database) {
+        // As pg_database says it of another world.
+        if (owner === OWNER_ROLE) return null;
         throw new SvcError('0A000', 'the owner of another world is not changed from here', { hint: `Enter it first: USE WORLD ${name}.` });
+      }
       return { number: WORLD_OBJECT, acl: 'd', kind: 'database', schema: null, name, columns: [] };
     }
     case 'domain':

@@ -75,6 +75,16 @@ public class Jdbc {
         () -> rows(meta.getIndexInfo(null, "public", "items", false, false), "INDEX_NAME", "NON_UNIQUE", "ORDINAL_POSITION", "COLUMN_NAME", "ASC_OR_DESC", "FILTER_CONDITION"));
     check("best row identifier", "[id, int8]", () -> rows(meta.getBestRowIdentifier(null, "public", "items", 2, false), "COLUMN_NAME", "TYPE_NAME"));
     check("version columns", "[ctid]", () -> rows(meta.getVersionColumns(null, "public", "items"), "COLUMN_NAME"));
+    check("types that are made", "[even, 2001][items, 2002][pair, 2002][shown, 2002][t, 2002]", () -> {
+      try (Statement s = db.createStatement()) {
+        s.execute("CREATE DOMAIN public.even AS int CHECK (VALUE % 2 = 0); CREATE TYPE public.pair AS (a int, b text)");
+      }
+      String found = rows(meta.getUDTs(null, "public", "%", null), "TYPE_NAME", "DATA_TYPE");
+      try (Statement s = db.createStatement()) {
+        s.execute("DROP DOMAIN public.even; DROP TYPE public.pair");
+      }
+      return found;
+    });
     check("functions", 5, () -> size(meta.getFunctions(null, "pg_catalog", "mod")) + size(meta.getFunctions(null, "pg_catalog", "initcap")));
     check("function columns", "[returnValue, text][$1, text]", () -> rows(meta.getFunctionColumns(null, "pg_catalog", "initcap", "%"), "COLUMN_NAME", "TYPE_NAME"));
     check("types", true, () -> size(meta.getTypeInfo()) > 50);

@@ -4,8 +4,11 @@ import uuid
 
 import psycopg
 from psycopg.types import TypeInfo
+from psycopg.types.composite import CompositeInfo, register_composite
 from psycopg.types.enum import EnumInfo
 from psycopg.types.json import Jsonb
+from psycopg.types.multirange import MultirangeInfo
+from psycopg.types.range import Range, RangeInfo, register_range
 
 from checks import DSN, check, done, same
 
@@ -106,6 +109,25 @@ def _():
     psycopg.types.enum.register_enum(info, connection)
     same([label.name for label in connection.execute("SELECT 'ok'::mood, 'sad'::mood").fetchone()], ["ok", "sad"])
     same((TypeInfo.fetch(connection, "numeric").oid, TypeInfo.fetch(connection, "nothing")), (1700, None))
+
+
+@check("ranges and rows as types")
+def _():
+    connection.execute("CREATE TYPE span AS RANGE (subtype = float8)")
+    info = RangeInfo.fetch(connection, "span")
+    same(info.subtype_oid, 701)
+    register_range(info, connection)
+    for binary in (False, True):
+        cursor = connection.cursor(binary=binary)
+        same(cursor.execute("SELECT span(1.5, 2.5), %s::span", (Range(1.0, None, "[)"),)).fetchone(), (Range(1.5, 2.5, "[)"), Range(1.0, None, "[)")))
+    same(MultirangeInfo.fetch(connection, "int4multirange").range_oid, 3904)
+    connection.execute("CREATE TABLE place (id int, name text)")
+    info = CompositeInfo.fetch(connection, "place")
+    same(tuple(info.field_names), ("id", "name"))
+    register_composite(info, connection)
+    for binary in (False, True):
+        row = connection.cursor(binary=binary).execute("SELECT ROW(1, 'x')::place, %s::place", (info.python_type(2, "y"),)).fetchone()
+        same([(each.id, each.name) for each in row], [(1, "x"), (2, "y")])
 
 
 @check("notifications")
