@@ -40,6 +40,7 @@ export const BACKEND = {
   dataRow: code('D'),
   emptyQueryResponse: code('I'),
   errorResponse: code('E'),
+  functionCallResponse: code('V'),
   negotiateProtocolVersion: code('v'),
   noData: code('n'),
   noticeResponse: code('N'),

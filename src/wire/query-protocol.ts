@@ -25,13 +25,14 @@ import type { SqlType } from '../sql/types/type.ts';
 import type { Value } from '../sql/types/value.ts';
 import { CopyInput } from './copy-input.ts';
 import { asSvcError, writeError, writeNotice } from './error-message.ts';
+import { readFunctionCall } from './function-call.ts';
 import { BrokenFraming, type MessageReader } from './message-reader.ts';
 import type { MessageWriter } from './message-writer.ts';
 import type { ParameterStatus } from './parameter-status.ts';
 import { readFormats, readParameters } from './parameters.ts';
 import { Portal, STEP, type Step } from './portal.ts';
 import { BACKEND, FRONTEND, WIRE_LIMITS } from './protocol.ts';
-import { ALL_TEXT, checkFormats, writeRowDescription } from './row-format.ts';
+import { ALL_TEXT, checkFormats, valueWriters, writeRowDescription } from './row-format.ts';
 import { WireStatement } from './wire-statement.ts';
 
 /** What the protocol needs of its connection. */
@@ -142,8 +143,10 @@ export class QueryProtocol {
         return;
       case FRONTEND.functionCall:
         this.busy = true;
-        this.#refuse(new SvcError('0A000', 'the function call protocol is not supported', { hint: 'Call the function with SELECT.' }));
-        this.#end();
+        this.#call()
+          .catch((error: unknown) => this.#refuse(error))
+          .then(() => this.#end())
+          .catch(this.#broken);
         return;
       case FRONTEND.copyData:
       case FRONTEND.copyDone:
@@ -596,6 +599,30 @@ export class QueryProtocol {
     return new WireStatement(this.session, '', '', null, []);
   }
 
+  // --- function call
+
+  async #call(): Promise<void> {
+    const { session } = this;
+    session.refuseFailed(CALL);
+    session.startStatement(true);
+    const { text, types, values, formats } = readFunctionCall(this.#reader, session);
+    const [statement] = session.parse(text);
+    session.text = text;
+    session.listed = false;
+    session.enter(statement);
+    const admission = session.admission();
+    if (admission !== null) await admission;
+    const result = await session.patiently(() => runStatement(session, statement, { types, values }));
+    this.#toldWith(result);
+    const value = result.rows[0][0];
+    const [write] = valueWriters(result.columns!, formats);
+    const out = this.#out;
+    out.begin(BACKEND.functionCallResponse);
+    if (value === null) out.int32(-1);
+    else write(out, value, session.env);
+    out.end();
+  }
+
   // --- extended query
 
   #guarded(type: number): void {
@@ -1003,6 +1030,8 @@ async function after(admission: Promise<void>, run: () => Promise<void> | null):
 }
 
 const NONE: readonly ParsedStatement[] = [];
+/** What a function call is for a transaction that has failed. */
+const CALL = { type: 'select' } as const;
 const UNKNOWN_OID = 705;
 const KNOWN: ReadonlySet<number> = new Set(Object.values(FRONTEND));
 const STATEMENT = code('S');

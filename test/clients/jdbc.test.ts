@@ -22,6 +22,6 @@ describe.skipIf(java === null || javac === null || !existsSync(driver))('JDBC', 
     await served.close();
     rmSync(folder, { recursive: true });
     expect(failed).toEqual([]);
-    expect(count).toBe(35);
+    expect(count).toBe(36);
   });
 });

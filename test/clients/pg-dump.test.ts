@@ -173,6 +173,20 @@ describe.skipIf(pgDump === null || psql === null || pgRestore === null || pgDump
     expect(well(await run(psql!, [...at(source), ...read]))).toBe('7\n8MB\n');
   });
 
+  test('with large objects', async () => {
+    const source = await open();
+    await load(
+      source,
+      `${SCHEMA} SELECT lo_from_bytea(70001, convert_to(repeat('large ', 5000), 'UTF8')); COMMENT ON LARGE OBJECT 70001 IS 'much'; CREATE DATABASE apart;`,
+    );
+    const whole = join(folder, 'blobs');
+    well(await run(pgDump!, [...at(source), '-Fc', '-f', whole, 'main']));
+    well(await run(pgRestore!, [...at(source), '-d', 'apart', whole]));
+    const read = ['-X', '-A', '-t', '-d', 'apart', '-c', "SELECT length(lo_get(70001)), obj_description(70001, 'pg_largeobject')"];
+    expect(well(await run(psql!, [...at(source), ...read]))).toBe('30000|much\n');
+    expect(well(await run(pgDump!, [...at(source), 'apart'])).replaceAll(/^\\(?:un)?restrict .*$/gm, '')).toBe(await dump(source));
+  });
+
   test('has everything', () => {
     for (const part of [
       `mood shop.mood DEFAULT 'ok'::shop.mood`,

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Served, serve } from '../wire/open-server.ts';
 import { program, type Ran, run } from './client-programs.ts';
@@ -141,6 +144,17 @@ describe.skipIf(psql === null)('psql', () => {
   test('describes without running, and fetches in pieces', async () => {
     expect(await plain('SELECT id, name FROM users \\gdesc')).toBe('id|integer\nname|text\n');
     expect(await plain('\\set FETCH_COUNT 2\nSELECT generate_series(1, 5);')).toBe('1\n2\n3\n4\n5\n');
+  });
+
+  test('takes files as large objects, and gives them back', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-psql-'));
+    const [from, to] = [join(folder, 'from'), join(folder, 'to')];
+    writeFileSync(from, Buffer.alloc(300_000, 'bytes \0 '));
+    expect(await plain(`\\lo_import ${from} 'some bytes'\n\\lo_export :LASTOID ${to}\n\\lo_list\n\\lo_unlink :LASTOID`)).toMatch(
+      /^lo_import (\d+)\nlo_export\n\1\|\w+\|some bytes\nlo_unlink \1\n$/,
+    );
+    expect(readFileSync(to).equals(readFileSync(from))).toBe(true);
+    rmSync(folder, { recursive: true });
   });
 
   test('tells of what was listened to', async () => {

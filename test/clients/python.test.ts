@@ -5,7 +5,7 @@ import { PROGRAMS, pythonWith, runChecks } from './checked-program.ts';
 
 for (const [module, file, checks] of [
   ['psycopg', 'psycopg_program.py', 11],
-  ['psycopg2', 'psycopg2_program.py', 7],
+  ['psycopg2', 'psycopg2_program.py', 8],
   ['asyncpg', 'asyncpg_program.py', 9],
   ['sqlalchemy, psycopg2, asyncpg', 'sqlalchemy_program.py', 8],
 ] as const) {

@@ -84,6 +84,17 @@ export type NameLookups = Pick<
 > &
   Definitions;
 
+/** A function that is to be called. */
+export interface Callable {
+  readonly name: string;
+  /** With its schema, as SQL has it. */
+  readonly written: string;
+  /** Oids of the types of its arguments. */
+  readonly args: readonly number[];
+  /** It is no aggregate, window function or procedure, and returns no set. */
+  readonly isPlain: boolean;
+}
+
 type NamedOperator = Pick<OperatorEntry, 'oid' | 'name' | 'left' | 'right'>;
 
 export class CatalogNames implements NameLookups {
@@ -351,6 +362,20 @@ export class CatalogNames implements NameLookups {
     if (found === undefined) return null;
     // A name that several functions share does not find this one.
     return this.#parts.functions.byName.get(found.name)!.length === 1 ? quoteIdentifier(found.name) : quoteNames(['pg_catalog', found.name]);
+  }
+
+  /** How a function is called that is known by its oid alone. */
+  callable(oid: number): Callable | null {
+    const own = this.#userFunction(oid);
+    if (own !== undefined) {
+      const { schema, name, procedure, aggregate, set, window } = own.object;
+      const isPlain = !procedure && aggregate === undefined && !set && window !== true;
+      return { name, written: quoteNames([schema, name]), args: own.inputs.map(({ type }) => type.oid), isPlain };
+    }
+    const found = this.#parts.functions.byOid.get(oid);
+    if (found === undefined) return null;
+    const { name, args, fn } = found;
+    return { name, written: quoteNames(['pg_catalog', name]), args, isPlain: fn === null || fn.kind === 'scalar' };
   }
 
   /** One of the system's own functions; null for those of worlds. */

@@ -256,6 +256,7 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     state: 'yes',
     names: 'GRANT, REVOKE, ALTER … OWNER TO, ALTER DEFAULT PRIVILEGES, REASSIGN OWNED, DROP OWNED, CREATE, ALTER and DROP of ROLE',
   },
+  { theme: 'Databases', state: 'yes', names: 'CREATE, ALTER and DROP of DATABASE: a database is a world ([wire protocol](wire-protocol.md))' },
   { theme: 'Maintenance', state: 'accepted', names: 'VACUUM, ANALYZE, REINDEX, CLUSTER, CHECKPOINT' },
   {
     theme: 'Procedural',
@@ -268,7 +269,6 @@ export const STATEMENTS: readonly { readonly theme: string; readonly state: Stat
     state: 'no',
     names: 'PREPARE TRANSACTION, COMMIT PREPARED, ROLLBACK PREPARED (answered as where `max_prepared_transactions` is 0)',
   },
-  { theme: 'Databases', state: 'no', names: 'CREATE, ALTER and DROP of DATABASE (worlds are what databases are elsewhere)' },
   {
     theme: 'Other objects',
     state: 'no',

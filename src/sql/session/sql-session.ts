@@ -377,7 +377,7 @@ export class SqlSession {
     return under(durationMs(this.settings.get('idle_in_transaction_session_timeout')!), quotaOf(this.principal, 'max_idle_ms'));
   }
 
-  refuseFailed(statement: ParsedStatement): void {
+  refuseFailed(statement: Pick<ParsedStatement, 'type'>): void {
     const { transaction } = this;
     if (transaction?.failed === true && !ENDING.has(statement.type)) {
       throw new SvcError('25P02', 'current transaction is aborted, commands ignored until end of transaction block');

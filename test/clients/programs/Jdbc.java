@@ -6,6 +6,8 @@ import java.time.*;
 import java.util.*;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
+import org.postgresql.largeobject.LargeObject;
+import org.postgresql.largeobject.LargeObjectManager;
 import org.postgresql.util.PSQLException;
 
 /** Checks as lines of `ok name` and `not ok name: why`, then how many there were. Called with the server's port. */
@@ -257,6 +259,23 @@ public class Jdbc {
         r.next();
         return r.getString(1) + " " + r.getString(2);
       }
+    });
+    check("large objects", "12 hello world! 5 hello", () -> {
+      db.setAutoCommit(false);
+      LargeObjectManager large = db.unwrap(PGConnection.class).getLargeObjectAPI();
+      long oid = large.createLO(LargeObjectManager.READWRITE);
+      LargeObject made = large.open(oid, LargeObjectManager.READWRITE);
+      made.write("hello world!".getBytes());
+      made.seek(0);
+      String all = made.size() + " " + new String(made.read(100));
+      made.truncate(5);
+      made.seek(0);
+      all += " " + made.size() + " " + new String(made.read(100));
+      made.close();
+      large.delete(oid);
+      db.commit();
+      db.setAutoCommit(true);
+      return all;
     });
     check("valid, in which schema", "true public main", () -> db.isValid(2) + " " + db.getSchema() + " " + db.getCatalog());
     db.close();

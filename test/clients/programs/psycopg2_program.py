@@ -75,6 +75,32 @@ def _():
     same(psycopg2.extras.HstoreAdapter.get_oids(connection), ((), ()))
 
 
+@check("large objects")
+def _():
+    connection.set_session(autocommit=False)
+    made = connection.lobject(0, "wb")
+    made.write(b"hello \x00world" * 1000)
+    made.seek(6)
+    made.write(b"X")
+    made.close()
+    connection.commit()
+    read = connection.lobject(made.oid, "rb")
+    same((read.read(14), read.tell(), read.seek(0, 2)), (b"hello Xworldhe", 14, 12000))
+    read.close()
+    connection.lobject(made.oid, "wb").truncate(5)
+    same(connection.lobject(made.oid, "rb").read(), b"hello")
+    connection.rollback()
+    connection.lobject(made.oid, "n").unlink()
+    connection.commit()
+    try:
+        connection.lobject(made.oid)
+        raise AssertionError("is there")
+    except psycopg2.OperationalError as error:
+        assert "does not exist" in str(error)
+    connection.rollback()
+    connection.set_session(autocommit=True)
+
+
 @check("notifications")
 def _():
     cursor.execute("LISTEN news")
