@@ -8,7 +8,7 @@ import { program, run } from './client-programs.ts';
 
 const FRAMEWORKS = [
   ['Django', await pythonWith('django, psycopg2'), join('django', 'program.py'), 78],
-  ['ActiveRecord', await that('ruby', '-ractive_record', '-rpg', '-e', '1'), 'active_record.rb', 64],
+  ['ActiveRecord', await that('ruby', '-ractive_record', '-rpg', '-e', '1'), 'active_record.rb', 54],
   ['PDO', await that('php', '-r', 'exit(extension_loaded("pdo_pgsql") && extension_loaded("pgsql") ? 0 : 1);'), 'pdo.php', 15],
 ] as const;
 
