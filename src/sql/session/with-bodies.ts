@@ -17,9 +17,10 @@ export function withBodies<T>(
   make: (inliner: Inliner) => T,
 ): WithBodies<T> {
   if (!binder.callsOwn) return { made: bound, inliner: null };
-  const { placesTold } = env;
+  const { placesTold, clockReads } = env;
   const inliner = new Inliner(binder, bodies);
   const made = quietly(env, () => make(inliner));
-  // What is told of places in a body is told when the function runs.
-  return env.placesTold === placesTold && inliner.calls.size > 0 ? { made, inliner } : { made: bound, inliner: null };
+  // What is told of places in a body is told when the function runs, and a literal like 'now' is read then.
+  const stays = env.placesTold !== placesTold || env.clockReads !== clockReads || inliner.calls.size === 0;
+  return stays ? { made: bound, inliner: null } : { made, inliner };
 }
