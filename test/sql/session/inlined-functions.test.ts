@@ -200,3 +200,11 @@ test('who does not see a column sees its mask in rows of a function, too', async
   session.close();
   expect(await t.lines('SELECT name FROM unhidden()')).toEqual(['secret']);
 });
+
+test.each(['below', 'below_volatile'])('what %s reads is noted as read', async (name) => {
+  const session = t.db.session({ branch: 'main', principal: OWNER });
+  await session.run(`BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT sum(kind) FROM ${name}(10); INSERT INTO item VALUES (100001, 1, 'x')`);
+  await t.run('UPDATE item SET kind = kind + 1 WHERE id = 3');
+  await expect(session.run('COMMIT')).rejects.toMatchObject({ code: '40001' });
+  session.close();
+});
