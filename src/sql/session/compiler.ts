@@ -162,8 +162,7 @@ function scalarOf(parts: CompilerParts, table: SqlTable, sql: string, type: SqlT
   const { binder, bound, columns } = boundOver(parts, table, sql);
   const value = type === null ? binder.coercion.toBoolean(bound, 'CHECK', 0) : binder.coercion.coerce(bound, type, typmod, 'assignment', 0);
   const compilation = new Compilation();
-  const { made: whole, inliner } =
-    inlines === null ? { made: value, inliner: null } : withBodies(value, binder, inlines, (own) => own.expression(value));
+  const { made: whole, inliner } = inlines === null ? { made: value, inliner: null } : withBodies(value, binder, inlines, (own) => own.expression(value));
   const only = inliner === null ? null : inlines!.planKey();
   const made = { only, access: accessOf(binder, inliner), compilation, fn: compilation.scalars([whole], columns) };
   own.set(key, made);
