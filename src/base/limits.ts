@@ -10,6 +10,8 @@ export const LIMITS = {
   jsonDepthMax: 512,
   functionDepthMax: 40,
   searchDepthMax: 2000,
+  /** Bodies of functions that may come into one plan in place of calls; the other calls stay. */
+  inlinedBodiesMax: 1000,
   batchRowsMax: 1_000_000,
   /** lo_import: the file is held in memory and becomes pages in one turn. */
   importedFileBytesMax: 64 * 1024 * 1024,

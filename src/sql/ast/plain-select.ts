@@ -1,7 +1,9 @@
-/** A SELECT that code writes instead of a person: what it gives, from where, under which condition, and nothing else. */
+/** A SELECT of the least clauses: what it gives, from where, under which condition. */
 import type { FromItem, Select, SelectItem } from './query.ts';
 import type { Expression } from './expression.ts';
+import type { Statement } from './statement.ts';
 
+/** One that code writes instead of a person. */
 export function plainSelect(items: SelectItem[], from: FromItem[], where: Expression | null, at: number): Select {
   return {
     type: 'select',
@@ -21,4 +23,12 @@ export function plainSelect(items: SelectItem[], from: FromItem[], where: Expres
     locking: [],
     at,
   };
+}
+
+/** The one expression of a SELECT that has nothing else; null where the statement is another. */
+export function plainExpression(statement: Statement): Expression | null {
+  if (statement.type !== 'select') return null;
+  const { items, from, where, groupBy, having, windows, with: common, orderBy, limit, offset, distinct, locking } = statement;
+  if (items.length !== 1 || from.length > 0 || where !== null || groupBy.length > 0 || having !== null || windows.length > 0) return null;
+  return common === null && orderBy.length === 0 && limit === null && offset === null && distinct === null && locking.length === 0 ? items[0].value : null;
 }

@@ -148,8 +148,8 @@ export class Binder {
   readonly registry: Registry;
   readonly coercion: Coercion;
   readonly env: Environment;
-  #next = 1;
-  #commonTables = 1;
+  /** The last numbers given, shared with binders of what comes to stand in the same plan. */
+  readonly #last: { column: ColumnId; commonTable: number };
   /** Views being expanded, against endless nesting. */
   depth = 0;
   /** Set where AS OF reads other states: their tables may change under a kept plan. */
@@ -171,6 +171,8 @@ export class Binder {
   readonly access: RelationAccess[] = [];
   /** Functions that it calls, those of views too: who runs the statement needs EXECUTE. */
   readonly calls = new Set<SqlFunction>();
+  /** Some function of the world is called, in a mask too. */
+  callsOwn = false;
   /** Owner of the view that is being expanded. */
   viewOwner: number | null = null;
   /** A stored text is being bound (a default, a check), whose names were found when it was made. */
@@ -182,15 +184,21 @@ export class Binder {
   /** Tables whose policies are being bound. */
   readonly securing = new Set<number>();
 
-  constructor(names: Names, registry: Registry, env: Environment, parameters: Parameters) {
+  constructor(names: Names, registry: Registry, env: Environment, parameters: Parameters, beside: Binder | null = null) {
     this.names = names;
     this.registry = registry;
     this.env = env;
     this.coercion = new Coercion(registry, names, env, parameters);
+    this.#last = beside === null ? { column: 0, commonTable: 0 } : beside.#last;
+  }
+
+  /** One of a text by itself, with parameters of its own, whose columns may stand beside those of this one. */
+  beside(parameters: Parameters): Binder {
+    return new Binder(this.names, this.registry, this.env, parameters, this);
   }
 
   id(): ColumnId {
-    return this.#next++;
+    return ++this.#last.column;
   }
 
   /** From here on collations are derived. */
@@ -206,7 +214,7 @@ export class Binder {
   }
 
   commonTableNumber(): number {
-    return this.#commonTables++;
+    return ++this.#last.commonTable;
   }
 
   type(name: string): SqlType {

@@ -92,6 +92,7 @@ function resolveAmong(
   }
   const { what: shape, declared } = chosen;
   if (!binder.masking) binder.calls.add(shape.fn);
+  if (shape.fn.user !== undefined) binder.callsOwn = true;
   if (variadic && shape.fn.variadic === 'any') refuseNoArray(args[args.length - 1], given[given.length - 1], at);
   const found = resolvePolymorphic(coercion, declared, given);
   if (found === null) return null;

@@ -38,6 +38,7 @@ export function bindOperator(binder: Binder, name: OperatorName, left: Bound | n
   if (operator.behind !== undefined) {
     // A call of its function, of which nothing else is known.
     binder.calls.add(operator.behind);
+    binder.callsOwn = true;
     if (operator.behind.user !== undefined && binder.depth === 0) binder.recording?.uses.set(operator.behind.user, new Set());
     return { kind: 'call', fn: operator.behind, proc: operator.proc, args, type: found.result, typmod: -1 };
   }

@@ -1,6 +1,7 @@
 /** Functions that a world defines, as the binder wants functions. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Call, SqlFunction } from '../functions/define.ts';
+import type { ArgumentNames } from './binder.ts';
 import { isPolymorphic } from './coerce.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
@@ -72,4 +73,13 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
 /** Whoever runs it knows the system's function behind it. */
 function notWithoutRows(): never {
   throw new SvcError('XX000', 'a window function of a definition that is only shown');
+}
+
+/** What a body calls the arguments. */
+export function argumentNamesOf({ object, inputs }: UserFunction): ArgumentNames {
+  const numbers = new Map<string, number>();
+  inputs.forEach(({ name }, i) => {
+    if (name !== null && !numbers.has(name)) numbers.set(name, i + 1);
+  });
+  return { owner: object.name, numbers };
 }

@@ -49,6 +49,8 @@ export interface SharedTable {
   rows(run: Run): KeptRows;
   /** The working table of a recursive query. */
   readonly changing: boolean;
+  /** Columns around the query that it hangs on: with other values in them it is another table. */
+  readonly outer: ReadonlySet<ColumnId>;
 }
 
 export interface WantedGroups {

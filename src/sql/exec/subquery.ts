@@ -12,8 +12,9 @@ import type { Value } from '../types/value.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import { YIELD, type Batch, type Yield } from './batch.ts';
 import type { KeptRows } from './kept-rows.ts';
+import { correlationOf, readsChanging } from './correlation.ts';
 import type { Emitter } from './emitter.ts';
-import { columnsOf, freeColumns, inputsOf, planIsVolatile } from '../plan/rules/walk.ts';
+import { columnsOf, planIsVolatile } from '../plan/rules/walk.ts';
 import type { Expressions } from './expression.ts';
 import { sameHash } from '../plan/rules/join-keys.ts';
 import { asValue, fromValue, operand, unscaled, type Operand } from './operand.ts';
@@ -100,7 +101,7 @@ interface Result {
 export function compileSubquery(c: Compilation, x: Expressions, e: SubqueryCall | QuantifiedSubquery): Operand {
   if (e.kind === 'quantifiedQuery') return compileQuantified(c, x, e);
   const { g } = x;
-  const free = bindFree(x, freeColumns(e.plan));
+  const free = bindFree(x, correlationOf(c, e.plan));
   let state = free.slots.length === 0 ? c.initials.get(e.plan) : undefined;
   if (state === undefined) c.initials.set(e.plan, (state = resultsState(c, e, free.slots)));
   const found = result(g, g.state(state));
@@ -159,17 +160,7 @@ function bindFree(x: Expressions, free: ReadonlySet<ColumnId>): { slots: number[
 /** One without correlation is computed once even where it is volatile, as in Postgres. */
 function cacheable(c: Compilation, plan: Plan): boolean {
   if (readsChanging(c, plan)) return false;
-  return freeColumns(plan).size === 0 || !planIsVolatile(plan);
-}
-
-/** Whether it reads the working table of a recursive query around it, which changes from round to round. */
-function readsChanging(c: Compilation, plan: Plan): boolean {
-  const stack: Plan[] = [plan];
-  for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
-    if (p.op === 'cteScan' && c.tables.get(p.number)?.changing === true) return true;
-    stack.push(...inputsOf(p));
-  }
-  return false;
+  return correlationOf(c, plan).size === 0 || !planIsVolatile(plan);
 }
 
 const existsIn = (batch: Batch): boolean => batch.count > 0;
@@ -240,7 +231,7 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
       const value = asValue(p.g, p.x.compile(hashed.inner));
       p.g.line(`${p.g.state(state)}.push(${value});`);
     });
-    const free = bindFree(x, freeColumns(plan));
+    const free = bindFree(x, correlationOf(c, plan));
     const type = hashed.inner.type;
     const make = function* (run: Run): Generator<Yield, Keys> {
       const set = new Set<unknown>();
@@ -276,7 +267,7 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
   }
   // The rows are kept by the plan's own correlation; the comparison runs over them for each outer row.
   const kept = c.kept(plan);
-  const free = bindFree(x, freeColumns(plan));
+  const free = bindFree(x, correlationOf(c, plan));
   const rowsState = c.runState(
     () =>
       new Results<KeptRows>(free.slots, cacheable(c, plan), function* (run) {

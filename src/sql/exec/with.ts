@@ -7,6 +7,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { emptyBatch, YIELD, type Batch, type Batches, type Steps } from './batch.ts';
 import type { Compilation, Rows } from './compilation.ts';
+import { correlationOf } from './correlation.ts';
 import { KeptRows } from './kept-rows.ts';
 import type { KeyTable } from './key-table.ts';
 import { PAIR } from './key-table.ts';
@@ -26,7 +27,7 @@ export function openWith(c: Compilation, plan: WithPlan, needed: Needed): Rows {
       yield* kept.fill(run);
     };
     made.push({ state, ensure, modifies: definition.modifies });
-    c.tables.set(definition.number, { width: kept.ids.length, ensure, rows: kept.rows, changing: false });
+    c.tables.set(definition.number, { width: kept.ids.length, ensure, rows: kept.rows, changing: false, outer: correlationOf(c, definition.plan) });
   }
   const body = c.rows(
     plan.body,
@@ -108,6 +109,7 @@ export function openRecursive(c: Compilation, plan: RecursivePlan, into: Pipelin
     },
     rows: (run) => run.states[working] as KeptRows,
     changing: true,
+    outer: correlationOf(c, plan.start),
   });
   const step = c.rows(plan.step);
   const types = plan.columns.map((column) => column.type);

@@ -8,6 +8,7 @@ import type { SqlFunction } from '../functions/define.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
 import type { RelationAccess } from '../bind/access.ts';
 import type { Binder } from '../bind/binder.ts';
+import type { Inliner } from '../bind/inline-functions.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { isSecret, Privileges } from '../schema/privileges.ts';
 import type { Schema, UserFunction } from '../schema/schema.ts';
@@ -20,10 +21,15 @@ const { SELECT, INSERT, UPDATE, EXECUTE } = PRIVILEGE;
 /** Columns of the system's relations that hold passwords: no agent reads them, and no model. */
 const PASSWORDS: Readonly<Record<string, readonly number[]>> = { pg_authid: [11], pg_shadow: [7], pg_user_mapping: [4] };
 
-export interface Access {
+interface Named {
   readonly relations: readonly RelationAccess[];
   /** Functions that it calls. */
   readonly calls: readonly SqlFunction[];
+}
+
+export interface Access extends Named {
+  /** The same of functions' bodies that stand in it in place of calls: they are no part of what it names. */
+  readonly inlined: Named | null;
   /** Some of it is done as the owner of a view who is not the database's own user, or reads passwords: nobody passes unasked. */
   readonly always: boolean;
   /** Under which standing, and over which definitions, it was last allowed. */
@@ -31,9 +37,12 @@ export interface Access {
   allowedOver: object | null;
 }
 
-export function accessOf({ access: relations, calls }: Pick<Binder, 'access' | 'calls'>): Access {
-  const always = relations.some(({ as, name, kind }) => (as !== null && as !== OWNER_ROLE) || (kind.startsWith('system') && name in PASSWORDS));
-  return { relations, calls: [...calls], always, allowed: null, allowedOver: null };
+export function accessOf({ access: relations, calls }: Pick<Binder, 'access' | 'calls'>, inliner: Inliner | null = null): Access {
+  const inlined = inliner === null || inliner.calls.size === 0 ? null : { relations: inliner.relations, calls: [...inliner.calls] };
+  const always = [...relations, ...(inlined?.relations ?? [])].some(
+    ({ as, name, kind }) => (as !== null && as !== OWNER_ROLE) || (kind.startsWith('system') && name in PASSWORDS),
+  );
+  return { relations, calls: [...calls], inlined, always, allowed: null, allowedOver: null };
 }
 
 /** 42501. */
@@ -44,14 +53,15 @@ export function checkAccess(session: SqlSession, access: Access): void {
   const schema = session.schema();
   if (access.allowed === standing && access.allowedOver === schema) return;
   const privileges = authority.privileges(schema);
-  for (const each of access.relations) check(authority, privileges, each);
+  const relations = access.inlined === null ? access.relations : [...access.relations, ...access.inlined.relations];
+  for (const each of relations) check(authority, privileges, each);
   // What was allowed at a past moment and is no longer is not allowed there either.
   const today = session.today();
   if (today !== schema) {
     const now = new Privileges(today, authority.roles);
-    for (const each of access.relations) if (each.kind.startsWith('system') || isThere(today, each.relation)) check(authority, now, each);
+    for (const each of relations) if (each.kind.startsWith('system') || isThere(today, each.relation)) check(authority, now, each);
   }
-  if (!authority.free) checkCalls(session, privileges, access.calls);
+  if (!authority.free) checkCalls(session, privileges, access.inlined === null ? access.calls : [...access.calls, ...access.inlined.calls]);
   access.allowed = standing;
   access.allowedOver = today === schema ? schema : null;
 }

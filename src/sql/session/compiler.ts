@@ -20,8 +20,11 @@ import { parseQuery } from './names.ts';
 import { namedInText } from './named-in-text.ts';
 import { renamedColumnText } from './renamed-column.ts';
 import type { SqlSession } from './sql-session.ts';
+import { withBodies } from './with-bodies.ts';
 
 interface Compiled {
+  /** Bodies of functions stand in it: it holds where plans under this key do. null: wherever the text does. */
+  readonly only: string | null;
   readonly access: Access;
   readonly compilation: Compilation;
   readonly fn: ScalarFunctions;
@@ -34,6 +37,8 @@ export interface CompilerParts {
   readonly fingerprint: string;
   names(table: SqlTable): Names;
   context(): ExecContext;
+  /** The session whose functions' bodies stand in place of calls; null: functions run. */
+  readonly inlines: SqlSession | null;
   /** 42501 where whoever writes may not call what the text calls. */
   allow?(access: Access): void;
 }
@@ -87,6 +92,11 @@ class SessionParts implements CompilerParts {
 
   context(): ExecContext {
     return execContext(this.#session, [], null);
+  }
+
+  get inlines(): SqlSession | null {
+    // The session knows functions as they are, not as they are about to be.
+    return this.#schema === undefined ? this.#session : null;
   }
 
   allow(access: Access): void {
@@ -143,15 +153,18 @@ class OverParts implements Compiler {
 }
 
 function scalarOf(parts: CompilerParts, table: SqlTable, sql: string, type: SqlType | null, typmod: number): Compiled {
-  const key = `${parts.fingerprint}|${type?.oid ?? 0}|${typmod}|${sql}`;
+  const { inlines } = parts;
+  const key = `${parts.fingerprint}|${inlines === null ? 'called' : ''}|${type?.oid ?? 0}|${typmod}|${sql}`;
   let own = compiled.get(table);
   if (own === undefined) compiled.set(table, (own = new Map()));
   const known = own.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined && (known.only === null || known.only === inlines?.planKey())) return known;
   const { binder, bound, columns } = boundOver(parts, table, sql);
   const value = type === null ? binder.coercion.toBoolean(bound, 'CHECK', 0) : binder.coercion.coerce(bound, type, typmod, 'assignment', 0);
   const compilation = new Compilation();
-  const made = { access: accessOf(binder), compilation, fn: compilation.scalars([value], columns) };
+  const { made: whole, inliner } = inlines === null ? { made: value, inliner: null } : withBodies(value, binder, inlines, (own) => own.expression(value));
+  const only = inliner === null ? null : inlines!.planKey();
+  const made = { only, access: accessOf(binder, inliner), compilation, fn: compilation.scalars([whole], columns) };
   own.set(key, made);
   return made;
 }

@@ -3,7 +3,9 @@
  * as its result. It runs to its end within the call, so functions may stand wherever an expression may.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { plainExpression } from '../ast/plain-select.ts';
 import { bindExpression } from '../bind/expression.ts';
+import { argumentNamesOf } from '../bind/user-functions.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
 import { Scope } from '../bind/scope.ts';
 import { Compilation } from '../exec/compilation.ts';
@@ -16,7 +18,6 @@ import type { Value } from '../types/value.ts';
 import { goDeeper } from './call-depth.ts';
 import { type CallFrame, located } from './call-frames.ts';
 import { accessOf, checkAccess } from './check-access.ts';
-import type { ArgumentNames } from '../bind/binder.ts';
 import { binderOf } from './define-table.ts';
 import { cursorRows } from './cursors.ts';
 import { execContext } from './exec-context.ts';
@@ -65,16 +66,8 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 /** A statement of a body, with the function's arguments as parameters. */
-export function prepareInBody(session: SqlSession, { object, inputs }: UserFunction, statement: QueryStatement, types: readonly SqlType[]): Prepared {
-  return session.prepareIn(statement, types, namesOf(object.name, inputs));
-}
-
-function namesOf(owner: string, inputs: UserFunction['inputs']): ArgumentNames {
-  const numbers = new Map<string, number>();
-  inputs.forEach(({ name }, i) => {
-    if (name !== null && !numbers.has(name)) numbers.set(name, i + 1);
-  });
-  return { owner, numbers };
+export function prepareInBody(session: SqlSession, fn: UserFunction, statement: QueryStatement, types: readonly SqlType[]): Prepared {
+  return session.prepareIn(statement, types, argumentNamesOf(fn));
 }
 
 /** A call inside a query, which goes on at once. */
@@ -154,10 +147,8 @@ class BodyFrame implements CallFrame {
 
 /** One expression, which stands for the call as it is. */
 function isInlined({ object, returns }: UserFunction, [only, ...more]: readonly Statement[]): boolean {
-  if (more.length > 0 || only?.type !== 'select' || object.set || object.procedure || object.definer === true || object.settings !== undefined) return false;
-  const { items, from, where, groupBy, having, windows, with: common, orderBy, limit, offset, distinct } = only;
-  if (items.length !== 1 || from.length > 0 || where !== null || groupBy.length > 0 || having !== null || windows.length > 0) return false;
-  return common === null && orderBy.length === 0 && limit === null && offset === null && distinct === null && returns.name !== 'record' && !object.strict;
+  if (only === undefined || more.length > 0 || object.set || object.procedure || object.definer === true || object.settings !== undefined) return false;
+  return plainExpression(only) !== null && returns.name !== 'record' && !object.strict;
 }
 
 interface Inlined {
@@ -182,12 +173,8 @@ function inlineValue(
   const key = session.planKey();
   let known = inlined.get(fn);
   if (known === undefined || known.key !== key || known.returns !== returns || !known.types.every((type, i) => type === types[i])) {
-    const numbers = new Map<string, number>();
-    fn.inputs.forEach(({ name }, i) => {
-      if (name !== null && !numbers.has(name)) numbers.set(name, i + 1);
-    });
     const into = returns.name === 'void' ? null : { type: isPolymorphic(fn.returns.name) ? returns : fn.returns, typmod: -1, cast: true };
-    known = { key, types, returns, simple: simpleOf(session, statement, types, { owner: fn.object.name, numbers }, into) };
+    known = { key, types, returns, simple: simpleOf(session, statement, types, argumentNamesOf(fn), into) };
     inlined.set(fn, known);
   }
   return known.simple === null ? undefined : compute(session, known.simple, args);
@@ -209,7 +196,7 @@ function* runBody(session: SqlSession, fn: UserFunction, args: readonly Value[],
     for (const [i, statement] of body.entries()) {
       frame.statement = i + 1;
       if (!isQuery(statement)) {
-        yield* runUtility(session, statement, { types: actual, values: args, names: namesOf(fn.object.name, fn.inputs) });
+        yield* runUtility(session, statement, { types: actual, values: args, names: argumentNamesOf(fn) });
         continue;
       }
       const prepared = prepareInBody(session, fn, statement, actual);

@@ -2,6 +2,7 @@
 import { Binder, type Names } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
+import type { Inliner } from '../bind/inline-functions.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import { folded } from '../plan/rules/fold.ts';
@@ -19,7 +20,8 @@ interface Stored {
 
 const stored = new WeakMap<SqlTable, Map<string, Stored | null>>();
 
-export function withIndexExpressions(statistics: Statistics, names: Names, registry: Registry, env: Environment): Statistics {
+/** `inliner`: the plan has bodies of functions in place of calls, and so have the expressions. */
+export function withIndexExpressions(statistics: Statistics, names: Names, registry: Registry, env: Environment, inliner: Inliner | null = null): Statistics {
   const over = (table: SqlTable, sql: string, columnId: (column: number) => number): Bound | null => {
     let own = stored.get(table);
     if (own === undefined) stored.set(table, (own = new Map()));
@@ -33,7 +35,8 @@ export function withIndexExpressions(statistics: Statistics, names: Names, regis
       const { type, typmod } = table.columns[column];
       by.set(column, { kind: 'column', id, type, typmod });
     }
-    return substitute(found.bound, by);
+    const bound = substitute(found.bound, by);
+    return inliner === null ? bound : folded(inliner.apart().expression(bound));
   };
   return {
     ...statistics,

@@ -5,6 +5,7 @@ import type { Query } from '../ast/query.ts';
 import type { Delete, Insert, Merge, Update } from '../ast/write.ts';
 import { Binder, type Names } from '../bind/binder.ts';
 import type { Parameters } from '../bind/coerce.ts';
+import type { FunctionBodies } from '../bind/inline-functions.ts';
 import { bindQuery } from '../bind/query.ts';
 import { asStored } from '../bind/rule-mark.ts';
 import { applyRules, type RuleStep, tellingStep } from '../bind/rules.ts';
@@ -27,8 +28,10 @@ import { type Access, accessOf } from './check-access.ts';
 import { type Coerced, computedApart, type GeneralPlan, merged, mustAgree, readsByKeys, sameAccess } from './general-plan.ts';
 import { withIndexExpressions } from './index-expressions.ts';
 import { resultColumns } from './column-origins.ts';
+import { quietly } from './quietly.ts';
 import { refuseForeign } from './foreign/refuse-foreign.ts';
 import type { ResultColumn } from './results.ts';
+import { withBodies, type WithBodies } from './with-bodies.ts';
 
 export type QueryStatement = Query | Insert | Update | Delete | Merge;
 
@@ -79,6 +82,7 @@ export interface PrepareParts {
   readonly registry: Registry;
   readonly env: SessionEnvironment;
   readonly statistics: Statistics;
+  readonly bodies: FunctionBodies;
   /** What names mean: another schema or search path, another plan. null: not to be kept. */
   readonly key: string | null;
   /** Rows of each node are counted, for EXPLAIN ANALYZE. */
@@ -91,9 +95,9 @@ export interface PrepareParts {
  * Constants are worked out when a statement is planned, which Postgres does when it runs: `1/0` is an error of
  * EXECUTE, not of PREPARE, and of Bind or Execute, not of Parse.
  */
-function planned(bound: Plan, parts: PrepareParts): Pick<Prepared, 'executable' | 'plan' | 'failure'> {
+function planned({ made, inliner }: WithBodies<Plan>, bound: Plan, parts: PrepareParts): Pick<Prepared, 'executable' | 'plan' | 'failure'> {
   try {
-    const plan = optimize(bound, withIndexExpressions(parts.statistics, parts.names, parts.registry, parts.env));
+    const plan = optimize(made, withIndexExpressions(parts.statistics, parts.names, parts.registry, parts.env, inliner));
     refuseForeign(plan, parts.names);
     return { executable: compile(plan, { analyze: parts.analyze === true }), plan, failure: null };
   } catch (error) {
@@ -209,7 +213,8 @@ function finished(
   parts: PrepareParts,
   keeps: boolean,
 ): Prepared {
-  const { executable, plan, failure } = planned(bound, parts);
+  const inlined = withBodies(bound, binder, parts, (inliner) => inliner.plan(bound));
+  const { executable, plan, failure } = planned(inlined, bound, parts);
   const writes = isWrite(statement);
   return {
     failure,
@@ -223,7 +228,7 @@ function finished(
     byKeys: readsByKeys(plan),
     collations: binder.collations === null ? null : bound.columns.map(({ id, type }) => binder.collations!.kept(id, type)),
     parameters,
-    access: accessOf(binder),
+    access: accessOf(binder, inlined.inliner),
     undetermined,
     // A literal like 'now' was read with the clock of this statement, and what was told of another is told each time.
     lasting: keeps && parts.env.clockReads === clockReads && parts.env.placesTold === placesTold && !binder.usedOtherStates,
@@ -255,16 +260,6 @@ export function prepareGeneral(
   const prepared = finished({ ...open, plan: apart, parameters: [...known, ...computed.map(({ type }) => type)] }, parts, true);
   if (!prepared.lasting || prepared.failure !== null) return null;
   return { prepared, literals: open.parameters, coerced, compute: computed.length === 0 ? null : scalars(computed) };
-}
-
-function quietly<T>(env: SessionEnvironment, run: () => T): T {
-  const { quiet } = env;
-  env.quiet = true;
-  try {
-    return run();
-  } finally {
-    env.quiet = quiet;
-  }
 }
 
 function scalars(values: readonly Bound[]): (context: ExecContext) => Value[] {

@@ -68,6 +68,7 @@ import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { sliced } from './large-commit.ts';
 import { areTyped, type Parameters, parameterValues } from './parameters.ts';
+import { SessionBodies } from './function-bodies.ts';
 import { isQuery, type Prepared, prepare, prepareGeneral, type PrepareParts, type QueryStatement } from './prepare.ts';
 import type { GeneralPlan } from './general-plan.ts';
 import { quotingAllNames } from '../catalog/quoting-all-names.ts';
@@ -863,6 +864,7 @@ export class SqlSession {
       registry,
       env: this.env,
       statistics: this.statistics(),
+      bodies: this.bodies,
       key: analyze ? null : this.planKey(),
       analyze,
     });
@@ -893,8 +895,17 @@ export class SqlSession {
     read: (types: readonly SqlType[]) => Value[],
   ): GeneralPlan | null {
     const { registry } = this.host;
-    return prepareGeneral(own, general, given, { names: this.names(), registry, env: this.env, statistics: this.statistics(), key: this.planKey() }, read);
+    return prepareGeneral(
+      own,
+      general,
+      given,
+      { names: this.names(), registry, env: this.env, statistics: this.statistics(), bodies: this.bodies, key: this.planKey() },
+      read,
+    );
   }
+
+  /** Functions whose bodies may stand in place of calls. */
+  readonly bodies = new SessionBodies(this);
 
   /** A statement of a function's body. */
   prepareIn(statement: QueryStatement, types: readonly SqlType[], argumentNames: NonNullable<PrepareParts['argumentNames']>, analyze = false): Prepared {
@@ -904,6 +915,7 @@ export class SqlSession {
       registry: this.host.registry,
       env: this.env,
       statistics: this.statistics(),
+      bodies: this.bodies,
       key: analyze ? null : this.planKey(),
       argumentNames,
       analyze,

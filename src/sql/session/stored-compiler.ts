@@ -102,6 +102,7 @@ export function storedCompiler(registry: Registry): Compiler {
     registry,
     env: STORED_ENVIRONMENT,
     fingerprint: 'stored',
+    inlines: null,
     names: (table) => namesOf(table, null),
     context: () => STORED_CONTEXT,
   });
@@ -117,7 +118,7 @@ export function storedCompiler(registry: Registry): Compiler {
           const own: Names = { ...namesOf(table, schema), functions: (scope, name) => functionsOf(schema, scope, name, (user) => bodyOf(registry, user, own)) };
           return own;
         };
-        known = compilerOver({ registry, env: STORED_ENVIRONMENT, fingerprint: `stored ${++schemas}`, names, context: () => STORED_CONTEXT });
+        known = compilerOver({ registry, env: STORED_ENVIRONMENT, fingerprint: `stored ${++schemas}`, inlines: null, names, context: () => STORED_CONTEXT });
         bySchema.set(schema, known);
       }
       return known;

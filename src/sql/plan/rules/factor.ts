@@ -7,7 +7,7 @@
  */
 import type { Bound, Logical } from '../bound.ts';
 import { conjunction } from './rewrite.ts';
-import { conjuncts, hasSubquery, isVolatile } from './walk.ts';
+import { childrenOf, conjuncts, hasSubquery, isVolatile } from './walk.ts';
 
 /** The conditions of an expression, with what all arms of an OR share before it. */
 export function factored(e: Bound): Bound[] {
@@ -78,7 +78,20 @@ export function sameForm(a: Bound, b: Bound): boolean {
     }
     case 'and':
     case 'or':
+    case 'coalesce':
+    case 'greatest':
+    case 'least':
       return allSame(a.args, (b as typeof a).args);
+    case 'case': {
+      const other = b as typeof a;
+      return a.branches.length === other.branches.length && allSame(childrenOf(a), childrenOf(other));
+    }
+    case 'nullIf': {
+      const other = b as typeof a;
+      return a.equal === other.equal && sameForm(a.left, other.left) && sameForm(a.right, other.right);
+    }
+    case 'field':
+      return a.index === (b as typeof a).index && sameForm(a.arg, (b as typeof a).arg);
     default:
       return false;
   }

@@ -16,10 +16,22 @@ export function foldConstants(plan: Plan): Plan {
 }
 
 export function folded(e: Bound): Bound {
-  return withSubqueries(rewriteBound(e, fold), foldConstants);
+  return withSubqueries(
+    rewriteBound(e, (at) => fold(at)),
+    foldConstants,
+  );
 }
 
-function fold(e: Bound): Bound {
+/** Whether something in it that constants alone make is an error. */
+export function failsConstant(e: Bound): boolean {
+  let fails = false;
+  rewriteBound(e, (at) => fold(at, () => void (fails = true)));
+  return fails;
+}
+
+type OnError = () => void;
+
+function fold(e: Bound, failed?: OnError): Bound {
   if (e.kind === 'call') {
     const { fn, args } = e;
     if ((fn.volatility ?? 'immutable') !== 'immutable' || args.length === 0) return e;
@@ -27,32 +39,33 @@ function fold(e: Bound): Bound {
     if (!args.every((arg) => arg.kind === 'constant')) return e;
     const values = args.map((arg) => (arg as Bound & { kind: 'constant' }).value);
     if (fn.strict !== false && values.includes(null)) return { kind: 'constant', value: null, type: e.type, typmod: e.typmod };
-    return constantOf(e, () => fn.impl(...values));
+    return constantOf(e, () => fn.impl(...values), failed);
   }
   if (e.kind === 'array') {
     if (e.spread === true || !e.elements.every((element) => element.kind === 'constant')) return e;
     const values = e.elements.map((element) => (element as Bound & { kind: 'constant' }).value);
-    return constantOf(e, () => buildArray(values, e.nested));
+    return constantOf(e, () => buildArray(values, e.nested), failed);
   }
-  return e.kind === 'cast' && e.arg.kind === 'constant' && e.arg.value !== null ? foldCast(e, e.arg.value) : e;
+  return e.kind === 'cast' && e.arg.kind === 'constant' && e.arg.value !== null ? foldCast(e, e.arg.value, failed) : e;
 }
 
-function foldCast(e: Bound & { kind: 'cast' }, value: Value): Bound {
+function foldCast(e: Bound & { kind: 'cast' }, value: Value, failed?: OnError): Bound {
   const { cast, method } = e;
   if (cast === null || cast.impl === undefined || cast.needsCall === true || (cast.volatility ?? 'immutable') !== 'immutable') return e;
   const { impl } = cast;
-  if (method === 'function') return constantOf(e, () => impl(value));
-  return method === 'array' && e.typmod < 0 ? constantOf(e, () => arrayCast(value as ArrayValue, (one) => impl(one))) : e;
+  if (method === 'function') return constantOf(e, () => impl(value), failed);
+  return method === 'array' && e.typmod < 0 ? constantOf(e, () => arrayCast(value as ArrayValue, (one) => impl(one)), failed) : e;
 }
 
 /** Longer texts are made anew where they are asked for: plans are kept. */
 const TEXT_MAX = 1000;
 
-function constantOf(e: Bound, make: () => Value): Bound {
+function constantOf(e: Bound, make: () => Value, failed?: OnError): Bound {
   let value: Value;
   try {
     value = make();
   } catch {
+    failed?.();
     return e;
   }
   if (typeof value === 'string' && value.length > TEXT_MAX) return e;

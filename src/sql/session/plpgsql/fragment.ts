@@ -3,6 +3,7 @@
  * them. What is ready is kept with the fragment for as long as definitions, settings and the types of its variables stay.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
+import { plainExpression } from '../../ast/plain-select.ts';
 import type { Statement as SqlStatement } from '../../ast/statement.ts';
 import { type ArgumentNames, Binder } from '../../bind/binder.ts';
 import { bindExpression } from '../../bind/expression.ts';
@@ -23,6 +24,7 @@ import { identified } from '../cursors.ts';
 import { execContext } from '../exec-context.ts';
 import { isQuery, isRows, type Prepared } from '../prepare.ts';
 import type { SqlSession } from '../sql-session.ts';
+import { withBodies } from '../with-bodies.ts';
 import { type Change, changeOf, escaping } from './in-place.ts';
 import type { Scope, Variable } from './scope.ts';
 import type { Steps } from './steps.ts';
@@ -238,21 +240,22 @@ export function simpleOf(
 ): Simple | null {
   const raw = given === RAW;
   const into = raw ? null : given;
-  const { items, from, where, groupBy, having, windows, with: common, orderBy, limit, offset, distinct } = statement;
-  if (items.length !== 1 || from.length > 0 || where !== null || groupBy.length > 0 || having !== null || windows.length > 0) return null;
-  if (common !== null || orderBy.length > 0 || limit !== null || offset !== null || distinct !== null) return null;
-  if (hasQuery(items[0].value)) return null;
+  const expression = plainExpression(statement);
+  if (expression === null || hasQuery(expression)) return null;
   const binder = new Binder(session.names(), session.host.registry, session.env, { types: [...types], fixed: true });
   binder.argumentNames = argumentNames;
   const scope = new BindScope(null);
   scope.clause = 'select';
-  let bound = bindExpression(binder, items[0].value, scope);
+  let bound = bindExpression(binder, expression, scope);
   const { aggregates, windows: calls, setFunctions } = scope.level;
   if (aggregates.length > 0 || calls.length > 0 || setFunctions.length > 0) return null;
   // A literal alone fails where it is converted, not before.
   const constant = types.length === 0 && bound.kind !== 'constant' && isConstant(bound);
   if (into !== null) bound = assigned(binder, into.cast === true ? binder.coercion.settle(bound, 0) : bound, into);
   else if (!raw) bound = binder.coercion.settle(bound, 0);
+  const called = bound;
+  const { made, inliner } = withBodies(called, binder, session, (own) => own.expression(called));
+  bound = made;
   // Variables are columns of one row, so that a run serves many rows.
   const columns = types.map((type, i) => binder.column(`$${i + 1}`, type, -1));
   let steady = true;
@@ -265,7 +268,7 @@ export function simpleOf(
   const compute = compilation.scalars([bound], columns);
   const escapes = escapingOf([bound], columns);
   const change = readyChange(compilation, bound, columns);
-  return { kind: 'simple', type, typmod, access: accessOf(binder), compute, escapes, change, compilation, constant, steady };
+  return { kind: 'simple', type, typmod, access: accessOf(binder, inliner), compute, escapes, change, compilation, constant, steady };
 }
 
 function escapingOf(bounds: readonly Bound[], columns: readonly OutputColumn[]): readonly boolean[] {

@@ -1,0 +1,56 @@
+/**
+ * A function in FROM as the query that is its body, as Postgres does: of a set-returning one that is STABLE or IMMUTABLE (another is
+ * to see what it has changed itself) and not STRICT (a query would give rows of nulls, too), over arguments that may be computed
+ * wherever and as often as the query likes.
+ */
+import type { Query } from '../ast/query.ts';
+import type { Statement } from '../ast/statement.ts';
+import type { Bound } from '../plan/bound.ts';
+import type { FunctionScanPlan, Plan } from '../plan/logical.ts';
+import { hasSubquery, isSubquery, isVolatile, planIsVolatile, rewriteBound } from '../plan/rules/walk.ts';
+import { isRecordType } from '../types/record-type.ts';
+import type { Body, InlinedCall } from './inline-functions.ts';
+import { mapExpressions, mapInputs } from './plan-map.ts';
+import { bindQuery } from './query.ts';
+
+/** null where the call stays. */
+export function inlineRows(found: InlinedCall, scan: FunctionScanPlan, inside: Body): Plan | null {
+  const { args, body } = found;
+  const { object, returns, columns } = found.user;
+  if (!object.set || object.strict || object.volatility === 'volatile' || returns.name === 'void' || !isQuery(body)) return null;
+  if (args.some((arg) => isVolatile(arg) || hasSubquery(arg))) return null;
+  const rows = inside.bind(found, (own): Plan | null => {
+    const { plan } = bindQuery(own, body, null, {});
+    if (plan.columns.length !== scan.columns.length) return null;
+    // One value that is a row is spread as it comes.
+    if ((columns !== null || isRecordType(returns)) && plan.columns.length === 1 && isRecordType(plan.columns[0].type)) return null;
+    const items: { id: number; value: Bound }[] = [];
+    for (const [i, { id, type, typmod }] of scan.columns.entries()) {
+      const value = typmod < 0 ? own.coercion.tryCoerce(own.use(plan.columns[i]), type, -1, 'assignment', 0) : null;
+      if (value === null) return null;
+      items.push({ id, value });
+    }
+    return { op: 'project', input: plan, items, columns: scan.columns };
+  });
+  // Writing and locking are volatile: the function says when it runs that it may not.
+  if (rows === null || planIsVolatile(rows)) return null;
+  return withArguments(inside.plan(rows), args);
+}
+
+function isQuery(statement: Statement): statement is Statement & Query {
+  return statement.type === 'select' || statement.type === 'values' || statement.type === 'setOperation';
+}
+
+function withArguments(rows: Plan, args: readonly Bound[]): Plan {
+  const queries = new Map<Plan, Plan>();
+  const expression = (e: Bound): Bound =>
+    rewriteBound(e, (at) => {
+      if (at.kind === 'parameter') return args[at.number - 1];
+      if (!isSubquery(at)) return at;
+      let plan = queries.get(at.plan);
+      if (plan === undefined) queries.set(at.plan, (plan = over(at.plan)));
+      return plan === at.plan ? at : { ...at, plan };
+    });
+  const over = (plan: Plan): Plan => mapExpressions(mapInputs(plan, over), expression);
+  return over(rows);
+}

@@ -1,0 +1,33 @@
+/** Functions of the world as the binder asks for them, where their bodies stand in place of calls. */
+import type { Statement } from '../ast/statement.ts';
+import type { FunctionBodies } from '../bind/inline-functions.ts';
+import type { SqlFunction } from '../functions/define.ts';
+import { PRIVILEGE } from '../schema/acl.ts';
+import type { UserFunction } from '../schema/schema.ts';
+import { bodyOf } from './function-call.ts';
+import type { SqlSession } from './sql-session.ts';
+
+export class SessionBodies implements FunctionBodies {
+  readonly #session: SqlSession;
+
+  constructor(session: SqlSession) {
+    this.#session = session;
+  }
+
+  find(number: number): UserFunction | undefined {
+    return this.#session.schema().functions.get(number);
+  }
+
+  statements(fn: UserFunction): readonly Statement[] {
+    return bodyOf(this.#session, fn);
+  }
+
+  mayCall(fn: SqlFunction): boolean {
+    const { authority, system } = this.#session;
+    if (authority.free) return true;
+    const privileges = authority.privileges(this.#session.schema());
+    const held = (number: number): boolean => privileges.held(authority.role, 'f', number, PRIVILEGE.EXECUTE) !== 0;
+    if (fn.user !== undefined) return held(fn.user);
+    return [...privileges.schema.systemRights].every((oid) => system.definitions.functionAt(oid) !== fn || held(oid));
+  }
+}

@@ -1,0 +1,26 @@
+/** A plan or an expression with bodies of functions in place of calls (bind/inline-functions.ts), and what that asks for. */
+import type { Binder } from '../bind/binder.ts';
+import { type FunctionBodies, Inliner } from '../bind/inline-functions.ts';
+import type { SessionEnvironment } from './environment.ts';
+import { quietly } from './quietly.ts';
+
+export interface WithBodies<T> {
+  readonly made: T;
+  /** null: no body has come in. */
+  readonly inliner: Inliner | null;
+}
+
+export function withBodies<T>(
+  bound: T,
+  binder: Binder,
+  { bodies, env }: { readonly bodies: FunctionBodies; readonly env: SessionEnvironment },
+  make: (inliner: Inliner) => T,
+): WithBodies<T> {
+  if (!binder.callsOwn) return { made: bound, inliner: null };
+  const { placesTold, clockReads } = env;
+  const inliner = new Inliner(binder, bodies);
+  const made = quietly(env, () => make(inliner));
+  // What is told of places in a body is told when the function runs, and a literal like 'now' is read then.
+  const stays = env.placesTold !== placesTold || env.clockReads !== clockReads || inliner.calls.size === 0;
+  return stays ? { made: bound, inliner: null } : { made, inliner };
+}
