@@ -49,6 +49,8 @@ export interface StatementParts {
   readonly comingTo?: (tree: number, key: Key, mode: number) => void;
 }
 
+const NONE_HELD: ReadonlySet<number> = new Set();
+
 export class StatementWrites implements Writers {
   readonly schema: Schema;
   readonly env: Environment;
@@ -144,10 +146,17 @@ export class StatementWrites implements Writers {
   }
 
   isDeferred(key: { readonly number: number; readonly deferrable: boolean; readonly initiallyDeferred: boolean }): boolean {
+    if (this.#heldBack.has(key.number)) return true;
     if (!key.deferrable) return false;
     if (this.#parts.deferredNow?.has(key.number)) return true;
     return key.initiallyDeferred && !this.#parts.immediateNow?.has(key.number);
   }
+
+  /** The rows are a part of a statement's: looks of these foreign keys are handed back as deferred, for when the others are there. */
+  holdBack(keys: ReadonlySet<number>): void {
+    this.#heldBack = keys;
+  }
+  #heldBack: ReadonlySet<number> = NONE_HELD;
 
   unenforced(table: SqlTable): boolean {
     const { enforces } = this.#parts;

@@ -42,6 +42,8 @@ import { RunAgain } from '../../locks/lock-wait.ts';
 import { prepareLargeCommit } from './large-commit.ts';
 import { type StatementTriggers, triggersOf } from './triggers/statement-triggers.ts';
 import { isQuery, type QueryStatement } from './prepare.ts';
+import { keysIntoItself } from '../schema/keys-into-itself.ts';
+import { checkDeferred } from '../schema/statement-writes.ts';
 import { refuseForeignWrite } from '../schema/foreign-tables.ts';
 import { fileStreams, mayCopyFile } from './server-files.ts';
 import { done, type StatementResult } from './results.ts';
@@ -329,7 +331,7 @@ class RowsIn {
           this.#context = null;
         } else {
           writer.back();
-          await this.settle();
+          await this.#settlePart();
         }
         await session.waitGiven(error);
         session.startStatement();
@@ -338,7 +340,7 @@ class RowsIn {
     this.#source.list = [];
     this.#lines.length = 0;
     this.#texts.length = 0;
-    if (this.#gathered >= BYTES_GATHERED || this.#triggers !== null) await this.settle();
+    if (this.#gathered >= BYTES_GATHERED || this.#triggers !== null) await this.#settlePart();
   }
 
   /** What a view's triggers are given is taken back with what they do. */
@@ -408,6 +410,40 @@ class RowsIn {
     this.#writes = null;
     this.#context = null;
     this.#gathered = 0;
+  }
+
+  /** The same while more rows come: one of these may point at a later one. */
+  async #settlePart(): Promise<void> {
+    if (this.#heldBack === null) {
+      const session = this.#session;
+      const { deferredNow, immediateNow } = session.begin().waiting;
+      const keys = keysIntoItself(session.schema(), this.#table);
+      const deferred = (number: number, initially: boolean): boolean => deferredNow.has(number) || (initially && !immediateNow.has(number));
+      this.#heldBack = new Set([...keys].filter(([number, key]) => !deferred(number, key.initiallyDeferred)).map(([number]) => number));
+    }
+    this.#writes?.holdBack(this.#heldBack);
+    await this.settle();
+  }
+  #heldBack: ReadonlySet<number> | null = null;
+
+  /** After the last row: what foreign keys have not looked at yet. */
+  async checkHeldBack(): Promise<void> {
+    const session = this.#session;
+    const held = this.#heldBack;
+    if (held === null || held.size === 0) return;
+    const transaction = session.begin();
+    const { items } = transaction.waiting;
+    const now = items.filter(({ key }) => held.has(key));
+    for (;;) {
+      try {
+        session.locks.claim(transaction, [], checkDeferred(session.partsOf(transaction), now));
+        break;
+      } catch (error) {
+        if (!(error instanceof RunAgain)) throw error;
+        await session.waitGiven(error);
+      }
+    }
+    transaction.waiting = { ...transaction.waiting, items: items.filter(({ key }) => !held.has(key)) };
   }
 }
 
@@ -505,6 +541,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
   finish();
   await rows.flush();
   await rows.settle();
+  await rows.checkHeldBack();
   await rows.end();
   if (session.transaction?.explicit === false) await prepareLargeCommit(session);
   if (skipped > 0) session.notice('00000', `${skipped} ${skipped === 1 ? 'row was' : 'rows were'} skipped due to data type incompatibility`);

@@ -107,3 +107,40 @@ test('WHERE is looked at before rows are asked for', async () => {
   expect(await refused('a')).toBe('argument of WHERE must be type boolean, not type integer');
   expect(await copyIn('COPY n (b, c) FROM STDIN WHERE n.b = 7', '7\tx\n8\tx\n')).toBe('COPY 1');
 });
+
+test.each(['', 'PARTITION BY RANGE (id)'])('rows that come in parts may point at rows of the same COPY that come later %s', async (partitioned) => {
+  await t.run(`DROP TABLE IF EXISTS tree; CREATE TABLE tree (id int PRIMARY KEY, above int REFERENCES tree, note text) ${partitioned};
+    ${partitioned === '' ? '' : 'CREATE TABLE low PARTITION OF tree FOR VALUES FROM (0) TO (1000); CREATE TABLE high PARTITION OF tree FOR VALUES FROM (1000) TO (100000);'}
+    CREATE OR REPLACE FUNCTION noted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN new.note := 'noted'; RETURN new; END $$;
+    CREATE TRIGGER noted BEFORE INSERT ON tree FOR EACH ROW EXECUTE FUNCTION noted()`);
+  const rows = (from: number, to: number, above: (id: number) => number): string =>
+    Array.from({ length: to - from + 1 }, (_, i) => `${from + i}\t${above(from + i)}\n`).join('');
+  expect(
+    await copyIn(
+      'COPY tree (id, above) FROM STDIN',
+      rows(1, 3000, (id) => 3001 - id),
+    ),
+  ).toBe('COPY 3000');
+  expect(await t.lines('SELECT count(*), min(note), max(above) FROM tree')).toEqual(['3000 noted 3000']);
+  // The last one points at none; nothing of the COPY stays.
+  await expect(
+    copyIn(
+      'COPY tree (id, above) FROM STDIN',
+      rows(4001, 7000, (id) => id + 1),
+    ),
+  ).rejects.toMatchObject({
+    code: '23503',
+    detail: 'Key (above)=(7001) is not present in table "tree".',
+  });
+  expect(await t.lines('SELECT count(*) FROM tree')).toEqual(['3000']);
+});
+
+test('keys that wait for the commit wait for it over a COPY in parts, too', async () => {
+  await t.run(`CREATE TABLE late (id int PRIMARY KEY, above int REFERENCES late DEFERRABLE INITIALLY DEFERRED);
+    CREATE TRIGGER noted BEFORE UPDATE ON late FOR EACH ROW EXECUTE FUNCTION noted();
+    CREATE TRIGGER after_each AFTER INSERT ON late FOR EACH ROW WHEN (new.id < 0) EXECUTE FUNCTION noted()`);
+  const rows = Array.from({ length: 2500 }, (_, i) => `${i + 1}\t${i + 2}\n`).join('');
+  await expect(copyIn('COPY late FROM STDIN', rows)).rejects.toMatchObject({ code: '23503', message: /violates foreign key constraint "late_above_fkey"/ });
+  await t.run('ALTER TABLE late ALTER CONSTRAINT late_above_fkey DEFERRABLE INITIALLY DEFERRED');
+  expect(await copyIn('COPY late FROM STDIN', `${rows}2501\t\\N\n`)).toBe('COPY 2501');
+});

@@ -1,0 +1,15 @@
+/** Foreign keys of a table, or of its partitions, whose targets rows of the same statement may be: they point at it, a part of it or what it is a part of. */
+import type { Schema } from './schema.ts';
+import type { ForeignKey, SqlTable } from './table.ts';
+
+/** By their numbers. */
+export function keysIntoItself(schema: Schema, table: SqlTable): ReadonlyMap<number, ForeignKey> {
+  const below = [table];
+  for (const each of below) if (each.inheritance?.partitionBy != null) below.push(...schema.children(each.number));
+  const numbers = new Set(below.map(({ number }) => number));
+  for (let up = table.inheritance?.parents ?? []; up.length > 0; up = up.flatMap((number) => schema.tables.get(number)?.inheritance?.parents ?? [])) {
+    for (const number of up) numbers.add(number);
+  }
+  const keys = below.flatMap(({ foreignKeys }) => foreignKeys).filter(({ target }) => numbers.has(target));
+  return new Map(keys.map((key) => [key.number, key]));
+}
