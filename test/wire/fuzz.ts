@@ -91,7 +91,12 @@ function sensible(random: Random): Buffer {
     case 12:
       return random() < 0.7 ? frame('c') : frame('f', 'no');
     case 13:
-      return frame('F', int32(1299), int16(0), int16(0), int16(0));
+      // now(), lo_creat and int4pl of a binary and a text argument.
+      return pick(random, [
+        frame('F', int32(1299), int16(0), int16(0), int16(0)),
+        frame('F', int32(957), int16(0), int16(1), int32(2), Buffer.from('-1'), int16(1)),
+        frame('F', int32(177), int16(2), int16(1), int16(0), int16(2), int32(4), int32(7), int32(1), Buffer.from('5'), int16(1)),
+      ]);
     default:
       return SYNC;
   }
@@ -220,7 +225,7 @@ export async function attack(port: number, frames: Attack, seed: number, waitMs 
   return { bytes: Buffer.concat(chunks), ended };
 }
 
-const REPLIES = 'RSKZTDCEN123nstIGHdcvAW';
+const REPLIES = 'RSKZTDCEN123nstIGHdcvAWV';
 
 /** What is wrong with the bytes that a server sent, or null. The first may be single letters that answer requests for encryption. */
 export function faultOfReply(reply: Buffer, seen?: Set<string>): string | null {
