@@ -13,7 +13,7 @@ import { bind, execute, frame, parse, rows, startup, SYNC, WireClient } from './
 
 const FINDS = join(import.meta.dirname, '../../fixtures/wire');
 const SECRET = 'told-to-nobody-else';
-const [SEED, COUNT] = (process.env['FUZZ'] ?? '1,800').split(',').map(Number);
+const [SEED, COUNT] = (process.env['FUZZ'] ?? '1,1500').split(',').map(Number);
 
 let served: Served;
 /** A session that works all the while. */
