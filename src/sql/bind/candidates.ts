@@ -2,6 +2,7 @@
 import { rootOf } from '../types/domain-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Coercion, isPolymorphic } from './coerce.ts';
+import { declaredName } from './declared-type.ts';
 
 /** An overload by the types it declares, one an argument given (a variadic one already spread). */
 export interface Candidate<T> {
@@ -12,19 +13,21 @@ export interface Candidate<T> {
 /** The one candidate that the rules prefer; null: none fits; 'ambiguous': several do. */
 export function chooseCandidate<T>(coercion: Coercion, candidates: readonly Candidate<T>[], asGiven: readonly SqlType[]): Candidate<T> | null | 'ambiguous' {
   let given = asGiven;
-  let exact = candidates.find(({ declared }) => declared.every((name, i) => name === given[i].name));
+  let names = given.map(declaredName);
+  let exact = candidates.find(({ declared }) => declared.every((name, i) => name === names[i]));
   if (exact === undefined && asGiven.some(({ domain }) => domain !== null)) {
     given = asGiven.map(rootOf);
-    exact = candidates.find(({ declared }) => declared.every((name, i) => name === given[i].name));
+    names = given.map(declaredName);
+    exact = candidates.find(({ declared }) => declared.every((name, i) => name === names[i]));
   }
   if (exact !== undefined) return exact;
   let left = candidates.filter(({ declared }) => declared.every((name, i) => coercion.fits(given[i], name)) && polymorphicAgrees(coercion, declared, given));
   if (left.length === 0) return null;
   if (left.length === 1) return left[0];
   const unknown = given.map((type) => type.name === 'unknown');
-  left = most(left, ({ declared }) => count(declared, (name, i) => !unknown[i] && name === given[i].name));
+  left = most(left, ({ declared }) => count(declared, (name, i) => !unknown[i] && name === names[i]));
   if (left.length === 1) return left[0];
-  left = most(left, ({ declared }) => count(declared, (name, i) => !unknown[i] && (name === given[i].name || isPreferred(coercion, name, given[i].category))));
+  left = most(left, ({ declared }) => count(declared, (name, i) => !unknown[i] && (name === names[i] || isPreferred(coercion, name, given[i].category))));
   if (left.length === 1) return left[0];
   if (!unknown.includes(true)) return 'ambiguous';
   const byCategory = filterByCategory(coercion, left, unknown);
@@ -76,7 +79,7 @@ function filterByCategory<T>(coercion: Coercion, candidates: readonly Candidate<
 
 function categoryOf(coercion: Coercion, name: string): string {
   if (isPolymorphic(name)) return 'P';
-  return coercion.registry.findType(name)?.category ?? 'P';
+  return coercion.named(name)?.category ?? 'P';
 }
 
 function isPreferred(coercion: Coercion, name: string, category: string): boolean {
@@ -217,8 +220,8 @@ export function actualType(coercion: Coercion, name: string, found: Polymorphic,
     case 'any':
       return given === null || given.name === 'unknown' ? registry.type('text') : given;
     default:
-      // A type of the world may be in no schema of the search path.
-      if (given !== null && rootOf(given).name === name) return rootOf(given);
+      // Row types of the system are no types of the registry.
+      if (given !== null && declaredName(rootOf(given)) === name) return rootOf(given);
       return coercion.named(name) ?? registry.type(name);
   }
 }

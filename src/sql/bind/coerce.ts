@@ -9,6 +9,8 @@ import type { Bound, CastCall, Constant } from '../plan/bound.ts';
 import type { Environment } from '../types/environment.ts';
 import { rootOf } from '../types/domain-type.ts';
 import { columnsOf, isRecordType } from '../types/record-type.ts';
+import { shownType } from '../types/shown-type.ts';
+import { declaredName, declaredOid } from './declared-type.ts';
 import { EMPTY_QUERY } from '../types/tsquery-tree.ts';
 import type { Domain, SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -73,7 +75,14 @@ export class Coercion {
 
   /** A type by its name in a declaration. */
   named(name: string): SqlType | undefined {
+    const own = declaredOid(name);
+    if (own !== null) return this.byOid(own) ?? undefined;
     return this.registry.findType(name) ?? this.types.userType?.(null, name) ?? undefined;
+  }
+
+  /** As errors name it. */
+  shown(type: SqlType): string {
+    return shownType(type, this.env);
   }
 
   /** Type as it is now: a parameter's may have been found since its node was made. */
@@ -98,7 +107,7 @@ export class Coercion {
     if (from === to || from.oid === to.oid) return { how: 'same' };
     if (from.domain !== null || to.domain !== null) return this.path(rootOf(from), rootOf(to), context);
     if (from.name === 'unknown' || to.name === 'unknown') return { how: 'io' };
-    const cast = this.registry.cast(from.name, to.name) ?? this.types.userCast?.(from, to) ?? undefined;
+    const cast = this.registry.cast(declaredName(from), declaredName(to)) ?? this.types.userCast?.(from, to) ?? undefined;
     if (cast !== undefined) return CONTEXT_RANK[cast.context] <= CONTEXT_RANK[context] ? { how: 'cast', cast } : null;
     if (to.name === '_record' && from.element !== null && isRecordType(from.element)) return { how: 'same' };
     // Vectors of numbers are subscripted like arrays, but an array is no vector.
@@ -129,8 +138,8 @@ export class Coercion {
     if (to === 'anyarray' || to === 'anycompatiblearray') return from.element !== null || from.name === 'anyarray';
     if (to === 'anynonarray' || to === 'anycompatiblenonarray') return from.element === null;
     if (to === 'anyenum') return from.labels !== null;
-    if (from.name === to) return true;
-    if (from.domain !== null && to === from.domain.root.name) return true;
+    if (declaredName(from) === to) return true;
+    if (from.domain !== null && to === declaredName(from.domain.root)) return true;
     const target = this.named(to);
     if (target === undefined) return false;
     if (to === 'record' && (from.name === 'record' || from.category === 'C')) return true;
@@ -142,7 +151,7 @@ export class Coercion {
     const out = this.tryCoerce(value, to, typmod, context, at);
     if (out !== null) return out;
     const from = this.typeOf(value);
-    throw new SvcError(context === 'explicit' ? '42846' : '42804', `cannot cast type ${from.title} to ${to.title}`, { position: at + 1 });
+    throw new SvcError(context === 'explicit' ? '42846' : '42804', `cannot cast type ${this.shown(from)} to ${this.shown(to)}`, { position: at + 1 });
   }
 
   tryCoerce(value: Bound, to: SqlType, typmod: number, context: CastContext, at: number): Bound | null {
@@ -200,7 +209,7 @@ export class Coercion {
     if (given === null) return { kind: 'call', fn: rowCast(to), proc: 'row_cast', args: [value], type: to, typmod: -1 };
     if (given.length !== wanted.length) {
       const detail = `Input has too ${given.length < wanted.length ? 'few' : 'many'} columns.`;
-      throw new SvcError('42846', `cannot cast type ${from.title} to ${to.title}`, { detail, position: at + 1 });
+      throw new SvcError('42846', `cannot cast type ${this.shown(from)} to ${this.shown(to)}`, { detail, position: at + 1 });
     }
     const part = (field: Bound, i: number): Bound => {
       // A literal became text when the row was made; here it is told what it is meant to be.
@@ -208,8 +217,8 @@ export class Coercion {
       if (literal) return this.coerce({ ...field, type: this.registry.type('unknown') }, wanted[i].type, wanted[i].typmod, context, at);
       const out = this.tryCoerce(field, wanted[i].type, wanted[i].typmod, context, at);
       if (out !== null) return out;
-      const detail = `Cannot cast type ${given[i].type.title} to ${wanted[i].type.title} in column ${i + 1}.`;
-      throw new SvcError('42846', `cannot cast type ${from.title} to ${to.title}`, { detail, position: at + 1 });
+      const detail = `Cannot cast type ${this.shown(given[i].type)} to ${this.shown(wanted[i].type)} in column ${i + 1}.`;
+      throw new SvcError('42846', `cannot cast type ${this.shown(from)} to ${this.shown(to)}`, { detail, position: at + 1 });
     };
     const names = wanted.map(({ name }) => name);
     if (value.kind === 'row') return { kind: 'row', type: to, typmod: -1, fields: value.fields.map(part), names };
@@ -286,7 +295,7 @@ export class Coercion {
     const bool = this.registry.type('bool');
     const out = this.tryCoerce(value, bool, -1, 'implicit', at);
     if (out !== null) return out;
-    throw new SvcError('42804', `argument of ${clause} must be type boolean, not type ${this.typeOf(value).title}`, { position: at + 1 });
+    throw new SvcError('42804', `argument of ${clause} must be type boolean, not type ${this.shown(this.typeOf(value))}`, { position: at + 1 });
   }
 
   /** Unknown becomes text, as at the end of a select list. */
@@ -324,7 +333,7 @@ export class Coercion {
         continue;
       }
       if (best.category !== type.category) {
-        throw new SvcError('42804', `${clause} types ${best.title} and ${type.title} cannot be matched`, { position: position(i) });
+        throw new SvcError('42804', `${clause} types ${this.shown(best)} and ${this.shown(type)} cannot be matched`, { position: position(i) });
       }
       if (!best.preferred && this.path(best, type, 'implicit') !== null && this.path(type, best, 'implicit') === null) best = type;
     }
@@ -332,7 +341,7 @@ export class Coercion {
     for (let i = 0; i < types.length; i++) {
       const type = types[i];
       if (type.name !== 'unknown' && this.path(type, best, 'implicit') === null) {
-        throw new SvcError('42804', `${clause} could not convert type ${type.title} to ${best.title}`, { position: position(i) });
+        throw new SvcError('42804', `${clause} could not convert type ${this.shown(type)} to ${this.shown(best)}`, { position: position(i) });
       }
     }
     return best;

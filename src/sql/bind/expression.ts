@@ -885,6 +885,7 @@ function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope:
       fail(
         '42883',
         `function ${signature(
+          binder,
           name,
           [...direct, ...ordered].map((each) => binder.coercion.typeOf(each)),
         )} does not exist`,

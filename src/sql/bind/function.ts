@@ -9,6 +9,7 @@ import { type Binder, fail, failNowhere } from './binder.ts';
 import { actualType, type Candidate, chooseCandidate, resolvePolymorphic } from './candidates.ts';
 import { isPolymorphic } from './coerce.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
+import { variadicArray } from './declared-type.ts';
 
 export interface ResolvedFunction {
   readonly fn: SqlFunction;
@@ -67,7 +68,7 @@ function resolveAmong(
     if (shape === null) continue;
     const declared: string[] = new Array<string>(args.length);
     shape.order.forEach((position, i) => {
-      if (position >= 0) declared[position] = variadic && fn.variadic !== undefined && i === fn.args.length ? arrayName(fn.variadic) : fn.args[i];
+      if (position >= 0) declared[position] = variadic && fn.variadic !== undefined && i === fn.args.length ? variadicArray(fn) : fn.args[i];
     });
     for (let i = 0; i < shape.spread; i++) declared[args.length - shape.spread + i] = fn.variadic!;
     // No literal is an enum of itself.
@@ -86,7 +87,7 @@ function resolveAmong(
   }
   if (chosen === null) return null;
   if (chosen === 'ambiguous') {
-    fail('42725', `function ${signature(name, given)} is not unique`, at, {
+    fail('42725', `function ${signature(binder, name, given)} is not unique`, at, {
       hint: 'Could not choose a best candidate function. You might need to add explicit type casts.',
     });
   }
@@ -106,7 +107,7 @@ function resolveAmong(
   });
   const out: Bound[] = [];
   if (shape.fn.procedure === true && !binder.calling) {
-    fail('42809', `${signature(name, given)} is a procedure`, at, { hint: 'To call a procedure, use CALL.' });
+    fail('42809', `${signature(binder, name, given)} is a procedure`, at, { hint: 'To call a procedure, use CALL.' });
   }
   if (shape.fn.user !== undefined && binder.depth === 0 && binder.recording !== null) {
     binder.recording.uses.set(shape.fn.user, new Set());
@@ -190,10 +191,6 @@ function withHoles(fn: SqlFunction, order: readonly number[]): SqlFunction {
 /** Unlike the compatible family, which falls back to text. */
 const NEEDS_TYPE = new Set(['anyelement', 'anynonarray', 'anyarray', 'anyenum', 'anyrange', 'anymultirange']);
 
-function arrayName(element: string): string {
-  return element === 'any' || element === 'anyelement' ? 'anyarray' : element === 'anycompatible' ? 'anycompatiblearray' : `_${element}`;
-}
-
 /** A variadic array may be left out where it has a default, and be given by its name after VARIADIC only. */
 function shapeOf(fn: SqlFunction, count: number, names: readonly (string | null)[] | null, variadic: boolean): Shape | null {
   const declared = fn.args.length + (fn.variadic === undefined ? 0 : 1);
@@ -216,8 +213,8 @@ function shapeOf(fn: SqlFunction, count: number, names: readonly (string | null)
   return count >= required ? { fn, order: positions(fn.args.length), spread: 0 } : null;
 }
 
-export function signature(name: string, given: readonly SqlType[]): string {
-  return `${name}(${given.map((type) => type.title).join(', ')})`;
+export function signature({ coercion }: Binder, name: string, given: readonly SqlType[]): string {
+  return `${name}(${given.map((type) => coercion.shown(type)).join(', ')})`;
 }
 
 /** `names`: those under which the last arguments are given. */
@@ -227,7 +224,7 @@ export function noFunction(binder: Binder, name: string, args: readonly Bound[],
     `function ${name}(${args
       .map((arg, i) => {
         const given = names[i] ?? null;
-        return `${given === null ? '' : `${given} => `}${binder.coercion.typeOf(arg).title}`;
+        return `${given === null ? '' : `${given} => `}${binder.coercion.shown(binder.coercion.typeOf(arg))}`;
       })
       .join(', ')}) does not exist`,
     {

@@ -6,6 +6,7 @@ import { rootOf } from '../types/domain-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Binder, fail } from './binder.ts';
 import { actualType, chooseCandidate, resolvePolymorphic } from './candidates.ts';
+import { declaredName } from './declared-type.ts';
 
 interface Resolved {
   readonly operator: SqlOperator;
@@ -20,7 +21,7 @@ export function bindOperator(binder: Binder, name: OperatorName, left: Bound | n
   const rightType = coercion.typeOf(right);
   const found = resolveOperator(binder, name.name, leftType, rightType, name.schema);
   if (found === null || found === 'ambiguous') {
-    const shown = leftType === null ? `${name.name} ${rightType.title}` : `${leftType.title} ${name.name} ${rightType.title}`;
+    const shown = leftType === null ? `${name.name} ${coercion.shown(rightType)}` : `${coercion.shown(leftType)} ${name.name} ${coercion.shown(rightType)}`;
     if (found === 'ambiguous') {
       fail('42725', `operator is not unique: ${shown}`, at, { hint: 'Could not choose a best candidate operator. You might need to add explicit type casts.' });
     }
@@ -80,7 +81,8 @@ function resolveAmong(
   // One literal beside a known type is first taken for that type.
   if (left !== null && (left.name === 'unknown') !== (right.name === 'unknown')) {
     const known = rootOf(left.name === 'unknown' ? right : left);
-    const same = candidates.find(({ declared }) => declared[0] === known.name && declared[1] === known.name);
+    const own = declaredName(known);
+    const same = candidates.find(({ declared }) => declared[0] === own && declared[1] === own);
     if (same !== undefined)
       return {
         operator: same.what,
@@ -119,7 +121,8 @@ function isHidden({ names, registry }: Binder, name: string): boolean {
 /** The equality by which rows are grouped or made distinct; 42883 where the type has none for that, whatever its operators. */
 export function groupingEquality(binder: Binder, type: SqlType, at: number): SqlOperator {
   // A literal that nobody has asked for a type is a text.
-  if (!type.ordered && !type.hashable && type.name !== 'unknown') fail('42883', `could not identify an equality operator for type ${type.title}`, at);
+  if (!type.ordered && !type.hashable && type.name !== 'unknown')
+    fail('42883', `could not identify an equality operator for type ${binder.coercion.shown(type)}`, at);
   return equality(binder, type, at);
 }
 
@@ -131,7 +134,7 @@ export function equality(binder: Binder, type: SqlType, at: number): SqlOperator
 export function operatorOf(binder: Binder, name: string, type: SqlType, at: number, schema: string | null = null): SqlOperator {
   const found = resolveOperator(binder, name, type, type, schema);
   if (found === null || found === 'ambiguous')
-    fail('42883', `operator does not exist: ${type.title} ${name} ${type.title}`, at, {
+    fail('42883', `operator does not exist: ${binder.coercion.shown(type)} ${name} ${binder.coercion.shown(type)}`, at, {
       hint: 'No operator matches the given name and argument types. You might need to add explicit type casts.',
     });
   return found.operator;

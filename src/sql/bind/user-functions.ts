@@ -3,7 +3,9 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Call, SqlFunction } from '../functions/define.ts';
 import type { ArgumentNames } from './binder.ts';
 import { isPolymorphic } from './coerce.ts';
+import { declaredName } from './declared-type.ts';
 import type { UserFunction } from '../schema/schema.ts';
+import type { SqlType } from '../types/type.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { Value } from '../types/value.ts';
@@ -18,7 +20,7 @@ export function asFunction(user: UserFunction): SqlFunction {
 
 function made({ object, inputs, variadic, returns, columns }: UserFunction): SqlFunction {
   const row = columns === null || object.set || object.procedure ? null : recordType(columns.map((column) => ({ ...column, typmod: -1 })));
-  const names = inputs.map(({ type }) => type.name);
+  const names = inputs.map(({ type }) => declaredName(type));
   const last = inputs.at(-1);
   const outs = object.args.filter(({ mode }) => mode === 'out' || mode === 'inout' || mode === 'table');
   const out = outs.length === 1 ? outs[0].name : null;
@@ -26,7 +28,7 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
     name: object.name,
     args: variadic ? names.slice(0, -1) : names,
     ...(inputs.some(({ name }) => name !== null) ? { argNames: inputs.map(({ name }) => name ?? '') } : {}),
-    ...(variadic ? { variadic: last!.type.element?.name ?? 'anyelement' } : {}),
+    ...(variadic ? variadicParts(last!.type) : {}),
     optional: inputs.filter((each) => each.default !== null).length,
     ...(out === null ? {} : { resultName: out }),
     doc: 'A function of the world.',
@@ -49,7 +51,7 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
       kind: 'set',
       returns: columns === null ? returns.name : 'record',
       ...(columns === null && resultType !== undefined ? { resultType } : {}),
-      ...(columns === null ? {} : { columns: columns.map(({ name, type }) => ({ name, type: type.name })) }),
+      ...(columns === null ? {} : { columns: columns.map(({ name, type }) => ({ name, type: declaredName(type) })) }),
       impl: (call: Call, ...args: Value[]): Iterable<Value> | Iterable<Value[]> =>
         columns === null ? rowsOf(call, args).map((row) => row[0]) : rowsOf(call, args),
     };
@@ -68,6 +70,12 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
     ...(resultType === undefined ? {} : { resultType }),
     impl: (call: Call, ...args: Value[]): Value => rowsOf(call, args)[0][0],
   };
+}
+
+/** What says that the last parameter, of this type, is a list. */
+export function variadicParts(type: SqlType): { readonly variadic: string; readonly variadicArray?: string } {
+  if (type.element === null) return { variadic: 'anyelement' };
+  return { variadic: declaredName(type.element), variadicArray: declaredName(type) };
 }
 
 /** Whoever runs it knows the system's function behind it. */

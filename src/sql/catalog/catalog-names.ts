@@ -24,6 +24,7 @@ import { collationByOid, collations } from './collation-rows.ts';
 import { DefinitionTexts, queryOf } from './definition-texts.ts';
 import { isPublishable, publishedTables } from './publication-rows.ts';
 import { triggerAt, triggerDefinition } from './trigger-rows.ts';
+import { columnsOf } from '../types/record-type.ts';
 import { CLASS, rewriteOid } from './fixed-oids.ts';
 import { ruleAt } from './rule-rows.ts';
 import { type FunctionCatalog, type FunctionEntry, supportFunction } from './function-catalog.ts';
@@ -218,6 +219,7 @@ export class CatalogNames implements NameLookups {
     else if (own?.kind === 'v') names = own.view.columns.map((column) => column.name);
     else if (own?.kind === 'i') names = indexColumns(own.index).map((column) => column.name);
     else if (own?.kind === 'S') names = ['last_value', 'log_cnt', 'is_called'];
+    else if (own?.kind === 'c') return columnsOf(own.type.type)!.find((column) => column.name === name)?.attnum ?? null;
     else names = system?.columns.map((column) => column.name) ?? [];
     const found = names.indexOf(name);
     return found < 0 ? null : found + 1;

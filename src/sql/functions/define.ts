@@ -32,6 +32,8 @@ interface Common {
   readonly optional?: number;
   /** Element type of a VARIADIC last argument; `args` then lists the ones before it, and `impl` gets an ArrayValue last. */
   readonly variadic?: string;
+  /** The array over it, where its name does not follow from the element's. */
+  readonly variadicArray?: string;
   readonly returns: string;
   /** Name of its extension: a function of the world that has its name stands in its place. */
   readonly extension?: string;

@@ -56,9 +56,9 @@ export function readyCall(session: SqlSession, { call, at }: Call, params: Typed
   const found = resolveFunction(binder, name, args, call.argNames, call.variadic, call.at, (fn) => fn.procedure === true, schema);
   if (found === null) {
     if (registry.functions(name).length > 0 || names.functions(schema, name).some(({ procedure }) => procedure !== true)) {
-      throw new SvcError('42809', `${signature(name, types)} is not a procedure`, { hint: 'To call a function, use SELECT.', position: call.at + 1 });
+      throw new SvcError('42809', `${signature(binder, name, types)} is not a procedure`, { hint: 'To call a function, use SELECT.', position: call.at + 1 });
     }
-    throw new SvcError('42883', `procedure ${signature(call.name.join('.'), types)} does not exist`, {
+    throw new SvcError('42883', `procedure ${signature(binder, call.name.join('.'), types)} does not exist`, {
       hint: 'No procedure matches the given name and argument types. You might need to add explicit type casts.',
       position: call.at + 1,
     });

@@ -5,11 +5,15 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { RoutineReference } from '../../worlds/definition.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
+import { declaredName, variadicArray } from '../bind/declared-type.ts';
 import type { Call, ScalarFunction, SqlFunction } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
+import { shownType } from '../types/shown-type.ts';
+import { type Environment, STORED } from '../types/environment.ts';
 import type { Value } from '../types/value.ts';
+import { binderOf } from './define-table.ts';
 import type { SqlSession } from './sql-session.ts';
 import { asFunction } from '../bind/user-functions.ts';
 
@@ -21,15 +25,15 @@ export interface FoundRoutine {
 }
 
 /** `name(integer, text)`. */
-export function calledWith(name: readonly string[], types: readonly SqlType[]): string {
-  return `${name.join('.')}(${types.map(({ title }) => title).join(', ')})`;
+export function calledWith(name: readonly string[], types: readonly SqlType[], env: Environment = STORED): string {
+  return `${name.join('.')}(${types.map((type) => shownType(type, env)).join(', ')})`;
 }
 
 /** 42883 where there is none. */
 export function routineFor(session: SqlSession, name: readonly string[], types: readonly SqlType[]): FoundRoutine {
   const found = findRoutine(session, name, types);
-  if (found === null) throw new SvcError('42883', `function ${calledWith(name, types)} does not exist`);
-  if (found === 'set') throw new SvcError('42804', `function ${calledWith(name, types)} returns a set`);
+  if (found === null) throw new SvcError('42883', `function ${calledWith(name, types, session.env)} does not exist`);
+  if (found === 'set') throw new SvcError('42804', `function ${calledWith(name, types, session.env)} returns a set`);
   return found;
 }
 
@@ -44,7 +48,7 @@ export function aggregateRoutine(session: SqlSession, name: readonly string[], t
 function shownAs(session: SqlSession, name: readonly string[], types: readonly SqlType[]): string {
   const found = findRoutine(session, name, types, true);
   if (found === null || found === 'set') return calledWith(name, types);
-  const declared = found.fn.args.map((each, i) => session.host.registry.findType(each) ?? types[i]);
+  const declared = found.fn.args.map((each, i) => binderOf(session).coercion.named(each) ?? types[i]);
   return calledWith(name, declared);
 }
 
@@ -95,10 +99,11 @@ function bestOf(
   let score = -1;
   for (const fn of functions) {
     if ((fn.kind !== 'scalar' && fn.kind !== 'set') || fn.procedure === true) continue;
-    const declared = fn.variadic === undefined ? fn.args : [...fn.args, `_${fn.variadic}`];
+    const declared = fn.variadic === undefined ? fn.args : [...fn.args, variadicArray(fn)];
     if (types.length > declared.length || types.length < declared.length - (fn.optional ?? 0)) continue;
-    if (!types.every((type, i) => takes(registry, declared[i], type) || (converts && registry.cast(type.name, declared[i])?.context === 'implicit'))) continue;
-    const exact = types.filter((type, i) => type.name === declared[i]).length;
+    if (!types.every((type, i) => takes(registry, declared[i], type) || (converts && registry.cast(declaredName(type), declared[i])?.context === 'implicit')))
+      continue;
+    const exact = types.filter((type, i) => declaredName(type) === declared[i]).length;
     if (exact > score) {
       best = fn;
       score = exact;
@@ -108,10 +113,10 @@ function bestOf(
 }
 
 function takes(registry: Registry, declared: string, type: SqlType): boolean {
-  if (declared === type.name || declared === 'any') return true;
+  if (declared === declaredName(type) || declared === 'any') return true;
   if (isPolymorphic(declared))
     return isPolymorphic(type.name) ? isArrayish(declared) === isArrayish(type.name) : !isArrayish(declared) || type.element !== null;
-  return registry.cast(type.name, declared)?.method === 'binary';
+  return registry.cast(declaredName(type), declared)?.method === 'binary';
 }
 
 function isArrayish(name: string): boolean {

@@ -1,5 +1,7 @@
 /** Aggregates that a world defines, as the binder wants aggregates: their functions called row by row. */
 import { isPolymorphic } from '../bind/coerce.ts';
+import { declaredName } from '../bind/declared-type.ts';
+import { variadicParts } from '../bind/user-functions.ts';
 import type { AggregateFunction, Call } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Schema, UserFunction } from '../schema/schema.ts';
@@ -26,13 +28,13 @@ export function asAggregate(user: UserFunction, schema: Schema, registry: Regist
   const extra = finishExtra ? stepped : [];
   const finish = finishWith === null ? null : referenced(schema, registry, finishWith, [declared, ...given, ...extra]);
   const strictStep = isStrict(step);
-  const names = types.map(({ name }) => name);
+  const names = types.map(declaredName);
   return {
     kind: 'aggregate',
     // With its schema: what is known of the system's aggregates by their names is not known of it.
     name: `${object.schema}.${object.name}`,
     args: variadic ? names.slice(0, -1) : names,
-    ...(variadic ? { variadic: types.at(-1)!.element?.name ?? 'anyelement' } : {}),
+    ...(variadic ? variadicParts(types.at(-1)!) : {}),
     returns: returns.name,
     ...(isPolymorphic(returns.name) ? {} : { resultType: returns }),
     doc: 'An aggregate of the world.',

@@ -1,6 +1,7 @@
 /** Operators and casts that a world defines, as the binder wants them. */
 import type { Ordering } from '../bind/binder.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
+import { declaredName } from '../bind/declared-type.ts';
 import type { ScalarFunction, SqlCast, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Schema, UserCast, UserOperator } from '../schema/schema.ts';
@@ -13,8 +14,8 @@ export function asOperator({ object, left, right, returns }: UserOperator, schem
   const fn = referenced(schema, registry, object.routine, types);
   return {
     name: object.name,
-    left: left?.name ?? null,
-    right: right.name,
+    left: left === null ? null : declaredName(left),
+    right: declaredName(right),
     returns: returns.name,
     ...(isPolymorphic(returns.name) ? {} : { resultType: returns }),
     proc: fn.name,

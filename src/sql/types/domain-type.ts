@@ -7,6 +7,7 @@ import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from './environment.ts';
 import type { Domain, DomainName, SqlType } from './type.ts';
+import { shownType } from './shown-type.ts';
 import type { Value } from './value.ts';
 
 export interface DomainRules {
@@ -29,13 +30,13 @@ export function domainType(
 ): SqlType {
   const title = quoteIdentifier(name);
   const root = rootOf(base);
-  const own = { schema, name, title };
+  const own = { schema, name, title, oid };
   const check = (value: Value, env: Environment, wanted: DomainName = own): void => {
     const data = { schema: wanted.schema, type: wanted.name };
-    if (value === null && notNull) throw new SvcError('23502', `domain ${wanted.title} does not allow null values`, { data });
+    if (value === null && notNull) throw new SvcError('23502', `domain ${shownType(wanted, env)} does not allow null values`, { data });
     for (const each of checks) {
       if (each.test(value, env) !== false) continue;
-      throw new SvcError('23514', `value for domain ${wanted.title} violates check constraint "${each.name}"`, {
+      throw new SvcError('23514', `value for domain ${shownType(wanted, env)} violates check constraint "${each.name}"`, {
         status: 400,
         data: { ...data, constraint: each.name },
       });

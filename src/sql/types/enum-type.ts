@@ -2,6 +2,7 @@
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { makeType } from './make-type.ts';
+import { shownType } from './shown-type.ts';
 import type { SqlType } from './type.ts';
 
 /** An enum type. A changed list of labels is a new type object. */
@@ -18,9 +19,9 @@ export function enumType(oid: number, arrayOid: number, name: string, labels: re
     arrayOid,
     labels,
     parse: (text, _typmod, env) => {
-      if (!positions.has(text)) throw new SvcError('22P02', `invalid input value for enum ${title}: "${text}"`);
+      if (!positions.has(text)) throw new SvcError('22P02', `invalid input value for enum ${shownType({ oid, title }, env)}: "${text}"`);
       if (env.system?.isNewLabel?.(oid, text) === true) {
-        throw new SvcError('55P04', `unsafe use of new value "${text}" of enum type ${title}`, {
+        throw new SvcError('55P04', `unsafe use of new value "${text}" of enum type ${shownType({ oid, title }, env)}`, {
           hint: 'New enum values must be committed before they can be used.',
         });
       }

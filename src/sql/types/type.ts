@@ -25,6 +25,7 @@ export interface Domain {
 }
 
 export interface DomainName {
+  readonly oid: number;
   readonly schema: string;
   readonly name: string;
   /** As errors have it. */

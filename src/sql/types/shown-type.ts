@@ -1,0 +1,8 @@
+/** How errors name a type: one of a world with its schema, where the search path does not find it. */
+import { FIRST_OWN_OID } from '../schema/oids.ts';
+import type { Environment } from './environment.ts';
+import type { SqlType } from './type.ts';
+
+export function shownType({ oid, title }: Pick<SqlType, 'oid' | 'title'>, env: Environment): string {
+  return oid < FIRST_OWN_OID ? title : (env.system?.typeTitle(oid, null) ?? title);
+}
