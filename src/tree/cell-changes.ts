@@ -3,10 +3,10 @@
  * behind, and texts stay the bytes that they are.
  */
 import { assert } from '../base/assert.ts';
-import type { Key, RowChange } from './datum.ts';
+import type { Key, RowChange, Shape } from './datum.ts';
 import { nextAtLeast } from './merge-rows.ts';
 import { leafWithout } from './page-cut.ts';
-import type { Leaf, Node } from './node.ts';
+import { Leaf, type Node } from './node.ts';
 import type { Pager } from './pager.ts';
 import { type RowAt, rowChange, type ShapeTable } from './row-change.ts';
 import { type Batch, replacedBy } from './write.ts';
@@ -22,6 +22,11 @@ export class CellChanges implements Batch {
     assert(before.count > 0 && (after === null || after.count === before.count), 'changed cells stand side by side');
     this.before = before;
     this.after = after;
+  }
+
+  /** Of a leaf that has each column twice: as it was, then as it is. */
+  static sideBySide(leaf: Leaf, { ids }: Shape): CellChanges {
+    return new CellChanges(half(leaf, ids, 0), half(leaf, ids, 1));
   }
 
   get length(): number {
@@ -55,6 +60,16 @@ export class CellChanges implements Batch {
     const made = this.after === null ? leafWithout(leaf, (k) => this.key(k), from, to, edit) : leafWithCells(leaf, this.after, from, to, edit);
     return replacedBy(pager, leaf, made, edit, bytes);
   }
+}
+
+function half(leaf: Leaf, ids: readonly number[], which: 0 | 1): Leaf {
+  const out = new Leaf(leaf.numeric, leaf.edit, leaf.nkeys);
+  out.count = leaf.count;
+  out.skeys = leaf.skeys;
+  out.colIds = ids;
+  out.cols = leaf.cols.slice(which * ids.length, (which + 1) * ids.length);
+  out.bytes = leaf.bytes;
+  return out;
 }
 
 const places: number[] = [];

@@ -1092,7 +1092,7 @@ export class SqlSession {
       objects,
       schema: this.schema(),
       root: transaction.base,
-      directory: (table) => view.directory(table),
+      state: view,
       contended: this.locks.contended,
       inside: (text, run) => inFrame(this, new TextFrame('SQL statement', text), run),
       comingTo: this.locks.comingTo,
@@ -1257,7 +1257,7 @@ export class SqlSession {
       const { items } = transaction.waiting;
       if (items.length > 0) {
         const parts = this.partsOf(transaction);
-        const over = transaction.fresh || !moved ? parts : { ...parts, root: this.locks.merged(transaction), directory: undefined };
+        const over = transaction.fresh || !moved ? parts : { ...parts, root: this.locks.merged(transaction), state: undefined };
         this.locks.claim(transaction, [], checkWaiting(transaction, over));
       }
     }
