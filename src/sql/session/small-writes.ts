@@ -115,7 +115,8 @@ export class SmallWrites {
       if (net.size === 0) continue;
       const rows = [...net.values()];
       if (!ascending) rows.sort((a, b) => (a.key < b.key ? -1 : 1));
-      out.push((rows.length < COLUMN_ROWS ? null : inColumns(tree, numeric, rows, edit)) ?? { tree, numeric, rows });
+      const changes = { tree, numeric, rows };
+      out.push((rows.length < COLUMN_ROWS ? null : inColumns(changes, edit)) ?? changes);
     }
     return out.sort((a, b) => a.tree - b.tree);
   }
@@ -123,8 +124,10 @@ export class SmallWrites {
 
 const NONE: ReadonlyMap<RowChange, RowChange | typeof NO_CHANGE> = new Map();
 
-/** Rows of one form as columns; null where they have several. */
-function inColumns(tree: number, numeric: boolean, rows: readonly RowChange[], edit: () => number): TreeChanges | null {
+/** Rows of one form as columns; null where they have several, or are in some already. */
+export function inColumns(changes: TreeChanges, edit: () => number): TreeChanges | null {
+  if (changes instanceof NewRows || changes instanceof ColumnChanges || changes.rows.length === 0) return null;
+  const { tree, numeric, rows } = changes;
   const { shape, before, after } = rows[0];
   const [comes, goes] = [before === null, after === null];
   for (const row of rows) if (row.shape !== shape || (row.before === null) !== comes || (row.after === null) !== goes) return null;

@@ -1083,6 +1083,8 @@ export class SqlSession {
     if (writes.deferred.length > 0) transaction.waiting = { ...waiting, items: [...waiting.items, ...writes.deferred] };
   }
 
+  readonly #inside = (text: string, run: () => void): void => inFrame(this, new TextFrame('SQL statement', text), run);
+
   partsOf(transaction: Transaction, hooks: StatementTriggers | null = null): StatementParts {
     const { engine, objects } = this.host.context;
     const { deferredNow, immediateNow } = transaction.waiting;
@@ -1094,7 +1096,7 @@ export class SqlSession {
       root: transaction.base,
       state: view,
       contended: this.locks.contended,
-      inside: (text, run) => inFrame(this, new TextFrame('SQL statement', text), run),
+      inside: this.#inside,
       comingTo: this.locks.comingTo,
       compiler: compilerOf(this),
       env: this.env,

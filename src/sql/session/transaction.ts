@@ -12,7 +12,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import { changedRows, eachChangedKey } from '../../events/changed-rows.ts';
-import { joinedColumnChanges } from '../../events/column-changes.ts';
+import { ColumnChanges, joinedColumnChanges } from '../../events/column-changes.ts';
 import { joinedNewRows, NewRows } from '../../events/new-rows.ts';
 import type { Built } from '../../events/event.ts';
 import type { RoleRow } from '../../identity/roles.ts';
@@ -31,7 +31,7 @@ import type { World } from '../../worlds/world.ts';
 import type { SequenceStates } from '../schema/sequence-values.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
 import { type Descriptors, NONE_OPEN } from './large-object-descriptors.ts';
-import { SmallWrites } from './small-writes.ts';
+import { inColumns, SmallWrites } from './small-writes.ts';
 import type { SettingsMark } from './settings.ts';
 
 /** So many own rows are applied anew rather than kept in trees of their own, which costs the world's writers copies. */
@@ -102,6 +102,11 @@ export class TransactionView {
 
   get #isNow(): boolean {
     return this.#transaction.isAsIn(this.#epoch, this.#moves);
+  }
+
+  /** Whether it is of what is there now, where that is applied to `root`. */
+  isOf(root: Node): boolean {
+    return this.#root === root && this.#isNow;
   }
 
   /** A directory in which the table and its indexes are as the statement sees them. */
@@ -339,9 +344,13 @@ export class Transaction {
 
   /** What `directory` gives now, for a statement that reads on after the transaction has moved. */
   view(): TransactionView {
+    const root = this.#root;
+    // A statement asks several times.
+    if (this.#view?.isOf(root) === true) return this.#view;
     const pending = this.#applied === this.#own.length ? NOTHING_PENDING : this.#own.slice(this.#applied);
-    return new TransactionView(this, this.#epoch, this.#root, pending, this.#small?.statements ?? NOTHING_PENDING);
+    return (this.#view = new TransactionView(this, this.#epoch, root, pending, this.#small?.statements ?? NOTHING_PENDING));
   }
+  #view: TransactionView | null = null;
 
   /** Whether a view that was made at this epoch and after so many moves is of what is there now. */
   isAsIn(epoch: number, moves: number): boolean {
@@ -441,7 +450,7 @@ export class Transaction {
     if (changes.length === 0) return;
     this.moves++;
     this.ahead = null;
-    if (this.#own.length > this.#marked && SmallWrites.takes(changes)) this.#writeSmall(changes);
+    if ((this.#small !== null || this.#own.length > this.#marked) && SmallWrites.takes(changes)) this.#writeSmall(changes);
     else {
       this.#settle();
       this.#own.push(changes);
@@ -458,11 +467,20 @@ export class Transaction {
   }
 
   #writeSmall(changes: readonly TreeChanges[]): void {
-    if (this.#small === null || this.#small.isFull || !this.#small.add(changes)) {
-      if (this.#small !== null) void this.root;
-      this.#small = new SmallWrites();
-      this.#small.add(changes);
-    }
+    if (this.#small === null) this.#beginSmall();
+    else if (this.#small.isFull) void this.root;
+    if (this.#small?.add(changes) === true) return;
+    void this.root;
+    this.#small = new SmallWrites();
+    this.#small.add(changes);
+  }
+
+  /** What the statement before has written goes with those that follow, where it is small and nobody has looked for it. */
+  #beginSmall(): void {
+    const last = this.#own.length - 1;
+    if (last < this.#applied || !SmallWrites.takes(this.#own[last])) return;
+    this.#small = new SmallWrites();
+    this.#small.add(this.#own.pop()!);
   }
 
   /** Rows that a definition has to be built over. */
@@ -580,7 +598,9 @@ export class Transaction {
 
   /** Changes of a tree that several statements wrote: what they come to. */
   #gathered(tree: number, out: TreeChanges[]): void {
-    const parts = this.own.flatMap((changes) => changes.filter((each) => each.tree === tree));
+    const edit = (): number => this.pager.newEdit();
+    const each = this.own.flatMap((changes) => changes.filter((each) => each.tree === tree));
+    const parts = each.some((part) => part instanceof NewRows || part instanceof ColumnChanges) ? each.map((part) => inColumns(part, edit) ?? part) : each;
     const joined = joinedNewRows(parts) ?? joinedColumnChanges(parts);
     if (joined !== null) {
       out.push(joined);
