@@ -180,6 +180,7 @@ const ROWS_A_STEP = 4096;
 const RUN_ROWS = 256;
 /** So many rows are looked for one by one. */
 const FEW_LOOKUPS = 8;
+const NO_VALUES: Value[] = [];
 const NO_UNIQUES: readonly Unique[] = [];
 const NO_KEYS: readonly Key[] = [];
 
@@ -209,7 +210,7 @@ export class RowsWriter implements TableWriter {
   /** Highest key of the tree, once asked for: rows that come after it need no look at it. */
   #last: Key | null | undefined = undefined;
   #lookups = 0;
-  readonly #keyValues: Value[] = [];
+  readonly #keyValues: Value[];
   /** A long run of new rows behind all others, not pending; undefined before it is known whether there can be one. */
   #run: LeafBuilder | null | undefined = undefined;
   /** Changes that are made already, of rows that are not pending. */
@@ -236,7 +237,7 @@ export class RowsWriter implements TableWriter {
     this.#rules = tableRules(parts, table);
     this.#keyed = table.key.columns.length > 0;
     this.#watched = this.#rules.watched;
-    for (let i = 0; i < table.key.columns.length; i++) this.#keyValues.push(null);
+    this.#keyValues = this.#keyed ? new Array<Value>(table.key.columns.length).fill(null) : NO_VALUES;
     const { uniques, late } = this.#rules;
     this.#uniques =
       uniques.length === 0
@@ -993,6 +994,10 @@ export class RowsWriter implements TableWriter {
     this.#idle = null;
     const made = this.#made();
     if (made !== undefined) return made;
+    if (this.#settled === null && this.#pending.count === 1) {
+      const change = this.#changeOf(0);
+      return change === null ? null : this.#inOrder([change]);
+    }
     const rows = this.#settled?.rows() ?? [];
     this.#addChanges(rows, 0, this.#pending.count);
     return this.#inOrder(rows);
@@ -1028,24 +1033,24 @@ export class RowsWriter implements TableWriter {
   }
 
   #addChanges(rows: RowChange[], start: number, end: number): void {
-    const { ids, kinds, shapes } = this.#rules;
-    const pending = this.#pending;
     for (let i = start; i < end; i++) {
-      const key = pending.keys[i];
-      const before = pending.before[i];
-      const after = pending.after[i];
-      if (before === null) {
-        if (after !== null) rows.push(this.#whole(key, after, ids, kinds, shapes));
-        continue;
-      }
-      const at = this.#found(key)!;
-      if (after === null) rows.push(rowChange(key, at, null, shapes));
-      else {
-        const change = this.#partial(key, at, before, after, ids, kinds, shapes);
-        if (change !== null) rows.push(change);
-        else (this.#idle ??= []).push(key);
-      }
+      const change = this.#changeOf(i);
+      if (change !== null) rows.push(change);
     }
+  }
+
+  /** What becomes of a pending row; null where it is as it was. */
+  #changeOf(i: number): RowChange | null {
+    const { ids, kinds, shapes } = this.#rules;
+    const key = this.#pending.keys[i];
+    const before = this.#pending.before[i];
+    const after = this.#pending.after[i];
+    if (before === null) return after === null ? null : this.#whole(key, after, ids, kinds, shapes);
+    const at = this.#found(key)!;
+    if (after === null) return rowChange(key, at, null, shapes);
+    const change = this.#partial(key, at, before, after, ids, kinds, shapes);
+    if (change === null) (this.#idle ??= []).push(key);
+    return change;
   }
   #idle: Key[] | null = null;
 

@@ -24,6 +24,7 @@ interface Run {
   readonly shape: Shape;
 }
 
+const NO_CHANGES: RowChange[] = [];
 const NO_RUNS: readonly Run[] = [];
 const NO_COLUMNS: readonly Vec[] = [];
 
@@ -32,7 +33,7 @@ export class SettledRows {
   readonly #numeric: boolean;
   readonly #edit: number;
   readonly #shapes: ShapeTable;
-  readonly #rows: RowChange[] = [];
+  #rows: RowChange[] = NO_CHANGES;
   /** Behind `#rows`, in the order of keys. */
   #runs: readonly Run[] = NO_RUNS;
   /** Greatest key of all while there are runs. */
@@ -163,7 +164,8 @@ export class SettledRows {
     }
     // A row that stays as it is has been written all the same.
     if (change.shape.ids.length === 0) this.#idle++;
-    rows.push(change);
+    if (rows.length === 0) this.#rows = [change];
+    else rows.push(change);
   }
 
   /** Columns become rows, and there are none any more: what comes now does not go with them. */

@@ -49,6 +49,8 @@ export interface StatementParts {
   readonly comingTo?: (tree: number, key: Key, mode: number) => void;
 }
 
+const NO_WRITERS: RowsWriter[] = [];
+
 export class StatementWrites implements Writers {
   readonly schema: Schema;
   readonly env: Environment;
@@ -59,7 +61,7 @@ export class StatementWrites implements Writers {
   readonly shares: RowToLock[] = [];
   readonly #parts: StatementParts;
   /** Mostly one: looked through in order while there are few. */
-  readonly #writers: RowsWriter[] = [];
+  #writers: RowsWriter[] = NO_WRITERS;
   #byNumber: Map<number, RowsWriter> | null = null;
 
   constructor(parts: StatementParts) {
@@ -103,7 +105,8 @@ export class StatementWrites implements Writers {
     const made = new RowsWriter(this.#parts, state, this.#parts.root, table);
     const { state: first } = this.#parts;
     if (first !== undefined && state !== first) made.beganOver(first);
-    writers.push(made);
+    if (writers.length === 0) this.#writers = [made];
+    else writers.push(made);
     if (this.#byNumber !== null) this.#byNumber.set(number, made);
     else if (writers.length > FEW_TABLES) this.#byNumber = new Map(writers.map((each) => [each.table.number, each]));
     return made;

@@ -500,10 +500,12 @@ export class SqlSession {
 
   /** The open transaction, or one that ends with the statement list. `noted`: as `startStatement` has it. */
   begin(explicit = false, noted = false): Transaction {
-    if (this.transaction !== null) {
-      if (explicit) this.transaction.explicit = true;
-      return this.transaction;
-    }
+    if (this.transaction === null) return this.#begun(explicit, noted);
+    if (explicit) this.transaction.explicit = true;
+    return this.transaction;
+  }
+
+  #begun(explicit: boolean, noted: boolean): Transaction {
     const { context } = this.host;
     const reading = context.read(this.branch);
     this.#saw(reading.seen, explicit || noted);
