@@ -7,6 +7,7 @@ import { assert } from '../../base/assert.ts';
 import { runSteps } from '../../base/run-steps.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TreeChanges } from '../../events/changes.ts';
+import { inColumns, joinedChanges } from '../../events/in-columns.ts';
 import { NewRows } from '../../events/new-rows.ts';
 import { lastKey } from '../../tree/append-leaves.ts';
 import { LeafBuilder } from '../../tree/leaf-builder.ts';
@@ -20,7 +21,7 @@ import type { Pager } from '../../tree/pager.ts';
 import { leafFor, scan } from '../../tree/read.ts';
 import { ROW_KEY } from '../../worlds/index-keys.ts';
 import { complement } from '../../worlds/memcomparable.ts';
-import { type RowAt, rowChange, rowIn, ShapeTable } from '../../tree/row-change.ts';
+import { ChangedCells, type RowAt, rowChange, rowIn, ShapeTable } from '../../tree/row-change.ts';
 import type { Objects } from '../../worlds/world.ts';
 import type { IndexObject } from '../../worlds/definition.ts';
 import type { Environment } from '../types/environment.ts';
@@ -184,6 +185,7 @@ const NO_VALUES: Value[] = [];
 const NO_UNIQUES: readonly Unique[] = [];
 const NO_KEYS: readonly Key[] = [];
 
+const cells = new ChangedCells();
 const rulesOf = new WeakMap<SqlTable, TableRules>();
 
 function tableRules({ schema, compiler }: WriterParts, table: SqlTable): TableRules {
@@ -586,7 +588,7 @@ export class RowsWriter implements TableWriter {
     const row = triggers.updating(old, next, columns);
     if (row === null) return null;
     this.#refuseChanged(key, old, 'updated');
-    return row.slice();
+    return row === next ? next : row.slice();
   }
 
   /** Whether BEFORE triggers let the row go. */
@@ -1023,13 +1025,31 @@ export class RowsWriter implements TableWriter {
     this.#idle = null;
     const made = this.#made();
     if (made !== undefined) return made;
+    const { count, ascending } = this.#pending;
+    // Where nobody asks for the rows again, and they come in order.
+    if (count >= RUN_ROWS && ascending && this.#settled === null && this.#uniques.length === 0) return yield* this.#columnsSteps();
     const rows = this.#settled?.rows() ?? [];
-    const { count } = this.#pending;
     for (let from = 0; from < count; from += ROWS_A_STEP) {
       if (from > 0) yield;
       this.#addChanges(rows, from, Math.min(count, from + ROWS_A_STEP));
     }
     return this.#inOrder(rows);
+  }
+
+  /** The same as columns, where the rows of each step are of one form. */
+  *#columnsSteps(): Generator<void, TreeChanges | null> {
+    const { number: tree, key } = this.table;
+    const { count } = this.#pending;
+    const parts: TreeChanges[] = [];
+    for (let from = 0; from < count; from += ROWS_A_STEP) {
+      if (from > 0) yield;
+      const rows: RowChange[] = [];
+      this.#addChanges(rows, from, Math.min(count, from + ROWS_A_STEP));
+      if (rows.length === 0) continue;
+      const step = { tree, numeric: key.numeric, rows };
+      parts.push(inColumns(step, () => this.#parts.pager.newEdit()) ?? step);
+    }
+    return joinedChanges(parts) ?? this.#inOrder(parts.flatMap(({ rows }) => rows));
   }
 
   #addChanges(rows: RowChange[], start: number, end: number): void {
@@ -1093,31 +1113,24 @@ export class RowsWriter implements TableWriter {
     kinds: readonly Kind[],
     shapes: ShapeTable,
   ): RowChange | null {
-    const changedIds: number[] = [];
-    const changedKinds: Kind[] = [];
-    const from: Datum[] = [];
-    const to: Datum[] = [];
     const offset = this.table.document ? 1 : 0;
     const { columns } = this.table;
+    const hidden: Datum[] = [];
+    // Of an index it may be what a function gives, which may come back here.
+    if (ids.length > columns.length - offset) for (const index of this.#rules.indexes) if (index.cells.length > 0) index.pushCells(after, hidden);
+    cells.count = 0;
     const take = (id: number, kind: Kind, datum: Datum): void => {
       const was = at.leaf.cell(at.index, id);
       if (Object.is(was, datum)) return;
-      changedIds.push(id);
-      changedKinds.push(typeof was === 'bigint' ? KIND.I64 : kindOfCell(kind, datum));
-      from.push(was);
-      to.push(datum);
+      cells.add(id, typeof was === 'bigint' ? KIND.I64 : kindOfCell(kind, datum), was, datum);
     };
     for (let i = offset; i < columns.length; i++) {
       const value = after[i];
       if (Object.is(value, before[i])) continue;
       take(ids[i - offset], kinds[i - offset], value === null ? null : columns[i].storage.encode(value));
     }
-    if (ids.length > columns.length - offset) {
-      const cells: Datum[] = [];
-      for (const index of this.#rules.indexes) if (index.cells.length > 0) index.pushCells(after, cells);
-      for (let i = 0; i < cells.length; i++) take(ids[columns.length - offset + i], kinds[columns.length - offset + i], cells[i]);
-    }
-    return changedIds.length === 0 ? null : { key, shape: shapes.of(changedIds, changedKinds), before: from, after: to };
+    for (let i = 0; i < hidden.length; i++) take(ids[columns.length - offset + i], kinds[columns.length - offset + i], hidden[i]);
+    return cells.count === 0 ? null : cells.take(key, shapes);
   }
 
   // --- constraints of one row

@@ -8,12 +8,9 @@
  */
 import { isBeside, type TreeChanges } from '../../events/changes.ts';
 import { changedRows } from '../../events/changed-rows.ts';
-import { ColumnChanges } from '../../events/column-changes.ts';
-import { NewRows } from '../../events/new-rows.ts';
-import { CellChanges } from '../../tree/cell-changes.ts';
+import { inColumns } from '../../events/in-columns.ts';
 import { composed, NO_CHANGE } from '../../tree/composed-change.ts';
-import { type Key, KIND, type RowChange } from '../../tree/datum.ts';
-import { LeafBuilder } from '../../tree/leaf-builder.ts';
+import type { Key, RowChange } from '../../tree/datum.ts';
 import { ShapeTable } from '../../tree/row-change.ts';
 
 /** A statement of more rows stands for itself. */
@@ -123,26 +120,3 @@ export class SmallWrites {
 }
 
 const NONE: ReadonlyMap<RowChange, RowChange | typeof NO_CHANGE> = new Map();
-
-/** Rows of one form as columns; null where they have several, or are in some already. */
-export function inColumns(changes: TreeChanges, edit: () => number): TreeChanges | null {
-  if (changes instanceof NewRows || changes instanceof ColumnChanges || changes.rows.length === 0) return null;
-  const { tree, numeric, rows } = changes;
-  const { shape, before, after } = rows[0];
-  const [comes, goes] = [before === null, after === null];
-  for (const row of rows) if (row.shape !== shape || (row.before === null) !== comes || (row.after === null) !== goes) return null;
-  const { ids, kinds } = shape;
-  // Whole numbers beyond 2^53 are cells of another kind in each leaf.
-  if (kinds.includes(KIND.I64)) return null;
-  const twice = !comes && !goes;
-  const builder = new LeafBuilder(numeric, twice ? [...ids, ...ids] : ids, twice ? [...kinds, ...kinds] : kinds, edit());
-  for (const row of rows) builder.add(row.key, twice ? [...row.before!, ...row.after!] : (row.after ?? row.before!));
-  const leaves = builder.finish();
-  if (comes) return new NewRows(tree, numeric, leaves);
-  return new ColumnChanges(
-    tree,
-    numeric,
-    [],
-    leaves.map((leaf) => (goes ? new CellChanges(leaf, null) : CellChanges.sideBySide(leaf, shape))),
-  );
-}

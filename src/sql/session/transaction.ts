@@ -12,8 +12,9 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import { changedRows, eachChangedKey } from '../../events/changed-rows.ts';
-import { ColumnChanges, joinedColumnChanges } from '../../events/column-changes.ts';
-import { joinedNewRows, NewRows } from '../../events/new-rows.ts';
+import { ColumnChanges } from '../../events/column-changes.ts';
+import { inColumns, joinedChanges } from '../../events/in-columns.ts';
+import { NewRows } from '../../events/new-rows.ts';
 import type { Built } from '../../events/event.ts';
 import type { RoleRow } from '../../identity/roles.ts';
 import type { Encoded } from '../../projection/encoded.ts';
@@ -31,7 +32,7 @@ import type { World } from '../../worlds/world.ts';
 import type { SequenceStates } from '../schema/sequence-values.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
 import { type Descriptors, NONE_OPEN } from './large-object-descriptors.ts';
-import { inColumns, SmallWrites } from './small-writes.ts';
+import { SmallWrites } from './small-writes.ts';
 import type { SettingsMark } from './settings.ts';
 
 /** So many own rows are applied anew rather than kept in trees of their own, which costs the world's writers copies. */
@@ -601,7 +602,7 @@ export class Transaction {
     const edit = (): number => this.pager.newEdit();
     const each = this.own.flatMap((changes) => changes.filter((each) => each.tree === tree));
     const parts = each.some((part) => part instanceof NewRows || part instanceof ColumnChanges) ? each.map((part) => inColumns(part, edit) ?? part) : each;
-    const joined = joinedNewRows(parts) ?? joinedColumnChanges(parts);
+    const joined = joinedChanges(parts);
     if (joined !== null) {
       out.push(joined);
       return;
