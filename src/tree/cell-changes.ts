@@ -37,6 +37,10 @@ export class CellChanges implements Batch {
     return this.before.numeric;
   }
 
+  get goes(): boolean {
+    return this.after === null;
+  }
+
   key(i: number): Key {
     return this.before.key(i);
   }

@@ -28,6 +28,10 @@ export class EntryChanges implements Batch {
     return this.#rows.length;
   }
 
+  get goes(): boolean {
+    return this.#comes === null;
+  }
+
   key(i: number): Key {
     return this.#keys.key(i);
   }
