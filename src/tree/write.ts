@@ -20,7 +20,7 @@ export function emptyTree(numeric: boolean, edit = 0): Leaf {
 export interface Batch {
   readonly length: number;
   readonly numeric: boolean;
-  /** Rows of the tree go, and nothing else: of as many as a subtree has it keeps none, and nobody has to read it. */
+  /** Rows that are there go, and nothing else: of as many as a subtree has it keeps none, and nobody has to read it. */
   readonly goes: boolean;
   key(i: number): Key;
   /** First of changes [from, to) whose key is not below `key`. */

@@ -28,9 +28,8 @@ export class EntryChanges implements Batch {
     return this.#rows.length;
   }
 
-  get goes(): boolean {
-    return this.#comes === null;
-  }
+  /** An entry that goes need not be there. */
+  readonly goes = false;
 
   key(i: number): Key {
     return this.#keys.key(i);
