@@ -192,7 +192,7 @@ function firstBlocked(
   for (const { tree } of changes)
     if (locks.blocked(owner, tables, tree, TABLE_LOCK.rowExclusive) !== null) return new LockWait(tables, tree, TABLE_LOCK.rowExclusive);
   const found = blockedBy(locks, world.number, owner, engine.pager, catalog, world.root, changes);
-  if (found !== null) return new LockWait(found.lock.space, found.lock.key, found.mode);
+  if (found !== null) return new LockWait(found.space, found.key, found.mode);
   for (const { table, key, mode } of shares) {
     const space = locks.rows(world.number, table);
     if (locks.blocked(owner, space, key, mode) !== null) return new LockWait(space, key, mode);

@@ -59,6 +59,19 @@ export class ColumnChanges implements TreeChanges {
   }
 }
 
+/** One of several that follow one another; null where they do not. */
+export function joinedColumnChanges(several: readonly TreeChanges[]): ColumnChanges | null {
+  const [one] = several;
+  const parts: CellChanges[] = [];
+  let last: Key | null = null;
+  for (const each of several) {
+    if (!(each instanceof ColumnChanges) || each.first.length > 0 || (last !== null && each.parts[0].key(0) <= last)) return null;
+    last = each.last;
+    for (const part of each.parts) parts.push(part);
+  }
+  return parts.length === 0 ? null : new ColumnChanges(one.tree, one.numeric, [], parts);
+}
+
 export function rowsOf(parts: readonly CellChanges[]): RowChange[] {
   const shapes = new ShapeTable();
   const rows: RowChange[] = [];

@@ -12,6 +12,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import type { Key } from '../tree/datum.ts';
 import { ADVISORY_LOCK, CONFLICTS, covers, type LockKind, modeName } from './lock-mode.ts';
 import type { LockOwner } from './lock-owner.ts';
+import { SoleLock } from './sole-lock.ts';
 
 const WORLDS_KEPT = 256;
 
@@ -41,13 +42,16 @@ export class Lock {
   }
 }
 
+/** What somebody has, as it lies in a space. */
+export type HeldLock = Lock | SoleLock;
+
 /** Locks of one kind: of a tree's rows, of a world's tables, of a world's advisory keys. */
 export class LockSpace {
   readonly kind: LockKind;
   readonly world: number;
   /** Of rows and index keys; 0 otherwise. */
   readonly tree: number;
-  readonly locks = new Map<Key, Lock>();
+  readonly locks = new Map<Key, HeldLock>();
   readonly conflicts: readonly number[];
 
   constructor(kind: LockKind, world: number, tree: number) {
@@ -115,7 +119,7 @@ export class LockTable {
   }
 
   /** The lock of another that stands in the way, or null. `owner` null: of a writer that holds nothing. */
-  blocked(owner: LockOwner | null, space: LockSpace, key: Key, mode: number): Lock | null {
+  blocked(owner: LockOwner | null, space: LockSpace, key: Key, mode: number): HeldLock | null {
     const lock = space.locks.get(key);
     if (lock === undefined) return null;
     const conflicts = space.conflicts[mode];
@@ -125,30 +129,51 @@ export class LockTable {
 
   /** Gives the lock to the owner's transaction; the lock that is in the way where it cannot be given. */
   take(owner: LockOwner, space: LockSpace, key: Key, mode: number): Lock | null {
-    let lock = space.locks.get(key);
-    if (lock === undefined) {
-      lock = new Lock(space, key, owner, mode);
-      space.locks.set(key, lock);
-      if (space.kind !== 'advisory') this.count++;
+    const held = space.locks.get(key);
+    if (held === undefined) {
+      if (space.kind === 'row') this.#takeAlone(owner, space, key, mode);
+      else {
+        const made = new Lock(space, key, owner, mode);
+        space.locks.set(key, made);
+        if (space.kind !== 'advisory') this.count++;
+        this.#note(owner, made, mode, null);
+      }
       this.stamp++;
-      this.#note(owner, lock, mode);
       return null;
     }
+    if (held instanceof SoleLock && held.owner === owner && covers('row', held.mode, mode)) return null;
+    const lock = held instanceof SoleLock ? this.#shared(held, key) : held;
     const at = lock.owners.indexOf(owner);
     if (at >= 0 && covers(space.kind, lock.modes[at], mode)) {
       // What a savepoint or the transaction gives back is counted where the session keeps it too.
-      if (space.kind === 'advisory') this.#note(owner, lock, mode);
+      if (space.kind === 'advisory') this.#note(owner, lock, mode, null);
       return null;
     }
     if (this.#inTheWay(lock, owner, mode, at >= 0)) return lock;
     this.#give(lock, owner, mode, at);
-    this.#note(owner, lock, mode);
+    this.#note(owner, lock, mode, null);
     return null;
   }
 
-  #note(owner: LockOwner, lock: Lock, mode: number): void {
+  #takeAlone(owner: LockOwner, space: LockSpace, key: Key, mode: number): void {
+    const sole = owner.sole(space, mode);
+    space.locks.set(key, sole);
+    sole.count++;
+    this.count++;
+    this.#note(owner, sole, mode, key);
+  }
+
+  /** A lock of its own for the key, which somebody else asks for, or its owner in another mode. */
+  #shared(sole: SoleLock, key: Key): Lock {
+    const lock = new Lock(sole.space, key, sole.owner, sole.mode);
+    sole.count--;
+    sole.space.locks.set(key, lock);
+    return lock;
+  }
+
+  #note(owner: LockOwner, lock: HeldLock, mode: number, key: Key | null): void {
     if (owner.locks.length === 0) this.holders++;
-    owner.note(lock, mode);
+    owner.note(lock, mode, key);
   }
 
   #inTheWay(lock: Lock, owner: LockOwner, mode: number, holds: boolean): boolean {
@@ -171,7 +196,7 @@ export class LockTable {
   /** Resolves when the lock was given. 40P01 where the wait would never end. */
   wait(owner: LockOwner, space: LockSpace, key: Key, mode: number): Promise<void> {
     if (this.take(owner, space, key, mode) === null) return Promise.resolve();
-    return this.#queued(owner, space.locks.get(key)!, mode);
+    return this.#queued(owner, space.locks.get(key) as Lock, mode);
   }
 
   /** Resolves when nobody else holds the lock any more, which is not taken then. */
@@ -210,9 +235,41 @@ export class LockTable {
 
   /** Gives back what the transaction took since the mark; the end of the transaction gives back all. */
   release(owner: LockOwner, mark = 0): void {
-    const { locks, modes } = owner;
-    if (mark === 0 && locks.length > 0) this.holders--;
-    while (locks.length > mark) this.#giveBack(owner, locks.pop()!, modes.pop()!);
+    const { locks, modes, keys } = owner;
+    if (mark === 0) {
+      if (locks.length > 0) this.holders--;
+      this.#releaseSpaces(owner);
+    }
+    while (locks.length > mark) {
+      const lock = locks.pop()!;
+      const mode = modes.pop()!;
+      const key = keys.pop()!;
+      if (!(lock instanceof SoleLock)) this.#giveBack(owner, lock, mode);
+      else if (lock.count > 0 || lock.space.locks.size > 0) this.#giveBackSole(lock, key);
+    }
+    if (mark === 0 && owner.soles.length > 0) owner.soles = [];
+  }
+
+  /** Spaces of which the owner has all that is locked are emptied at once. */
+  #releaseSpaces({ soles }: LockOwner): void {
+    for (const { space } of soles) {
+      let count = 0;
+      for (const each of soles) if (each.space === space) count += each.count;
+      if (count === 0 || count !== space.locks.size) continue;
+      space.locks.clear();
+      this.count -= count;
+      for (const each of soles) if (each.space === space) each.count = 0;
+    }
+  }
+
+  #giveBackSole(sole: SoleLock, key: Key): void {
+    const held = sole.space.locks.get(key);
+    if (held instanceof SoleLock) {
+      if (held !== sole) return;
+      sole.space.locks.delete(key);
+      sole.count--;
+      this.count--;
+    } else if (held !== undefined) this.#giveBack(sole.owner, held, sole.mode);
   }
 
   #giveBack(owner: LockOwner, lock: Lock, mode: number): void {
@@ -252,7 +309,7 @@ export class LockTable {
           continue;
         }
         this.#give(lock, waiter.owner, waiter.mode, lock.owners.indexOf(waiter.owner));
-        this.#note(waiter.owner, lock, waiter.mode);
+        this.#note(waiter.owner, lock, waiter.mode, null);
         waiter.owner.waiting = null;
         waiter.resolve();
       }
@@ -266,8 +323,9 @@ export class LockTable {
 
   /** The lock was given to the transaction just now: it becomes the session's. */
   keep(owner: LockOwner): void {
-    const lock = owner.locks.pop()!;
+    const lock = owner.locks.pop() as Lock;
     const mode = owner.modes.pop()!;
+    owner.keys.pop();
     if (owner.locks.length === 0) this.holders--;
     let kept = owner.kept.get(lock);
     if (kept === undefined) owner.kept.set(lock, (kept = { share: 0, exclusive: 0 }));
@@ -277,7 +335,7 @@ export class LockTable {
 
   /** False where the session does not hold it. */
   unlock(owner: LockOwner, space: LockSpace, key: Key, mode: number): boolean {
-    const lock = space.locks.get(key);
+    const lock = space.locks.get(key) as Lock | undefined;
     const kept = lock === undefined ? undefined : owner.kept.get(lock);
     if (lock === undefined || kept === undefined) return false;
     if ((mode === ADVISORY_LOCK.share ? kept.share : kept.exclusive) === 0) return false;
@@ -330,7 +388,7 @@ export class LockTable {
   }
 
   /** All locks, for pg_locks. */
-  *all(): Iterable<Lock> {
+  *all(): Iterable<HeldLock> {
     for (const { rows, tables, advisory } of this.#worlds.values()) {
       for (const space of rows.values()) yield* space.locks.values();
       yield* tables.locks.values();

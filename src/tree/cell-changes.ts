@@ -3,10 +3,10 @@
  * behind, and texts stay the bytes that they are.
  */
 import { assert } from '../base/assert.ts';
-import type { Key, RowChange } from './datum.ts';
+import type { Key, RowChange, Shape } from './datum.ts';
 import { nextAtLeast } from './merge-rows.ts';
 import { leafWithout } from './page-cut.ts';
-import type { Leaf, Node } from './node.ts';
+import { Leaf, type Node } from './node.ts';
 import type { Pager } from './pager.ts';
 import { type RowAt, rowChange, type ShapeTable } from './row-change.ts';
 import { type Batch, replacedBy } from './write.ts';
@@ -24,12 +24,21 @@ export class CellChanges implements Batch {
     this.after = after;
   }
 
+  /** Of a leaf that has each column twice: as it was, then as it is. */
+  static sideBySide(leaf: Leaf, { ids }: Shape): CellChanges {
+    return new CellChanges(half(leaf, ids, 0), half(leaf, ids, 1));
+  }
+
   get length(): number {
     return this.before.count;
   }
 
   get numeric(): boolean {
     return this.before.numeric;
+  }
+
+  get goes(): boolean {
+    return this.after === null;
   }
 
   key(i: number): Key {
@@ -55,6 +64,16 @@ export class CellChanges implements Batch {
     const made = this.after === null ? leafWithout(leaf, (k) => this.key(k), from, to, edit) : leafWithCells(leaf, this.after, from, to, edit);
     return replacedBy(pager, leaf, made, edit, bytes);
   }
+}
+
+function half(leaf: Leaf, ids: readonly number[], which: 0 | 1): Leaf {
+  const out = new Leaf(leaf.numeric, leaf.edit, leaf.nkeys);
+  out.count = leaf.count;
+  out.skeys = leaf.skeys;
+  out.colIds = ids;
+  out.cols = leaf.cols.slice(which * ids.length, (which + 1) * ids.length);
+  out.bytes = leaf.bytes;
+  return out;
 }
 
 const places: number[] = [];

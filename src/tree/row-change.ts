@@ -18,14 +18,15 @@ export class ShapeTable {
   readonly #shapes = new Map<string, Shape>();
   #last: Shape = { ids: [], kinds: [] };
 
-  /** The lists are copied where the form is new. */
-  of(ids: readonly number[], kinds: readonly Kind[]): Shape {
-    if (same(this.#last.ids, ids) && same(this.#last.kinds, kinds)) return this.#last;
-    const form = `${ids.join()}:${kinds.join()}`;
+  /** Of the first `count`. The lists are copied where the form is new. */
+  of(ids: readonly number[], kinds: readonly Kind[], count = ids.length): Shape {
+    if (begins(ids, count, this.#last.ids) && begins(kinds, count, this.#last.kinds)) return this.#last;
+    const [ownIds, ownKinds] = [ids.slice(0, count), kinds.slice(0, count)];
+    const form = `${ownIds.join()}:${ownKinds.join()}`;
     let shape = this.#shapes.get(form);
     if (shape === undefined) {
       if (this.#shapes.size >= SHAPES_MAX) this.#shapes.clear();
-      shape = { ids: ids.slice(), kinds: kinds.slice() };
+      shape = { ids: ownIds, kinds: ownKinds };
       this.#shapes.set(form, shape);
     }
     this.#last = shape;
@@ -33,11 +34,38 @@ export class ShapeTable {
   }
 }
 
-function same(a: readonly number[], b: readonly number[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+function begins(a: readonly number[], count: number, b: readonly number[]): boolean {
+  if (count !== b.length) return false;
+  for (let i = 0; i < count; i++) if (a[i] !== b[i]) return false;
   return true;
 }
+
+/** Changed columns of the row at hand: changes are made one at a time, and most have a form that is known. */
+export class ChangedCells {
+  // Lists that are emptied would have to grow anew for each row.
+  readonly #ids: number[] = [];
+  readonly #kinds: Kind[] = [];
+  readonly #before: Datum[] = [];
+  readonly #after: Datum[] = [];
+  count = 0;
+
+  add(id: number, kind: Kind, before: Datum, after: Datum): void {
+    const at = this.count++;
+    this.#ids[at] = id;
+    this.#kinds[at] = kind;
+    this.#before[at] = before;
+    this.#after[at] = after;
+  }
+
+  /** The change of the row; nothing is left of it here but room. */
+  take(key: Key, shapes: ShapeTable): RowChange {
+    const { count } = this;
+    this.count = 0;
+    return { key, shape: shapes.of(this.#ids, this.#kinds, count), before: this.#before.slice(0, count), after: this.#after.slice(0, count) };
+  }
+}
+
+const cells = new ChangedCells();
 
 /** The change that makes `from` into `to`; the row exists on one side at least. */
 export function rowChange(key: Key, from: RowAt | null, to: RowAt | null, shapes: ShapeTable): RowChange {
@@ -45,39 +73,29 @@ export function rowChange(key: Key, from: RowAt | null, to: RowAt | null, shapes
     const whole = wholeRow((to ?? from)!, shapes);
     return { key, shape: whole.shape, before: from === null ? null : whole.values, after: to === null ? null : whole.values };
   }
-  changedIds.length = 0;
-  changedKinds.length = 0;
-  const before: Datum[] = [];
-  const after: Datum[] = [];
+  cells.count = 0;
   for (let c = 0; c < from.leaf.cols.length; c++) {
     const id = from.leaf.colIds[c];
     const a = from.leaf.cols[c];
     const b = to.leaf.col(id);
     if (b === null ? a.tag(from.index) !== 2 : (a !== b || from.index !== to.index) && !sameCell(a, from.index, b, to.index)) {
-      takeCell(id, a, from.index, b, to.index, before, after);
+      takeCell(id, a, from.index, b, to.index);
     }
   }
   for (let c = 0; c < to.leaf.cols.length; c++) {
     const id = to.leaf.colIds[c];
-    if (!from.leaf.colIds.includes(id) && to.leaf.cols[c].tag(to.index) !== 2) takeCell(id, null, 0, to.leaf.cols[c], to.index, before, after);
+    if (!from.leaf.colIds.includes(id) && to.leaf.cols[c].tag(to.index) !== 2) takeCell(id, null, 0, to.leaf.cols[c], to.index);
   }
-  return { key, shape: shapes.of(changedIds, changedKinds), before, after };
+  return cells.take(key, shapes);
 }
 
-/** Columns of the change at hand: changes are made one at a time, and most have a form that is known. */
-const changedIds: number[] = [];
-const changedKinds: Kind[] = [];
-
-function takeCell(id: number, a: Vec | null, ai: number, b: Vec | null, bi: number, before: Datum[], after: Datum[]): void {
+function takeCell(id: number, a: Vec | null, ai: number, b: Vec | null, bi: number): void {
   const av = a === null ? undefined : a.get(ai);
   const bv = b === null ? undefined : b.get(bi);
   const aKind = valueKind(av, a?.kind);
   const bKind = valueKind(bv, b?.kind);
   const kind = aKind === null ? (bKind ?? KIND.TEXT) : bKind === null ? aKind : widest(aKind, bKind);
-  changedIds.push(id);
-  changedKinds.push(kind);
-  before.push(adapt(av, aKind ?? kind, kind));
-  after.push(adapt(bv, bKind ?? kind, kind));
+  cells.add(id, kind, adapt(av, aKind ?? kind, kind), adapt(bv, bKind ?? kind, kind));
 }
 
 function valueKind(value: Datum, kind: Kind | undefined): Kind | null {
@@ -85,10 +103,6 @@ function valueKind(value: Datum, kind: Kind | undefined): Kind | null {
 }
 
 function wholeRow(row: RowAt, shapes: ShapeTable): { shape: Shape; values: Datum[] } {
-  const ids = changedIds;
-  const kinds = changedKinds;
-  ids.length = 0;
-  kinds.length = 0;
   const { cols } = row.leaf;
   // A list that grows takes room for many more.
   const values = new Array<Datum>(cols.length);
@@ -96,13 +110,17 @@ function wholeRow(row: RowAt, shapes: ShapeTable): { shape: Shape; values: Datum
   for (let c = 0; c < cols.length; c++) {
     const value = cols[c].get(row.index);
     if (value === undefined) continue;
-    ids.push(row.leaf.colIds[c]);
-    kinds.push(cols[c].kind);
+    rowIds[count] = row.leaf.colIds[c];
+    rowKinds[count] = cols[c].kind;
     values[count++] = value;
   }
   if (count < cols.length) values.length = count;
-  return { shape: shapes.of(ids, kinds), values };
+  return { shape: shapes.of(rowIds, rowKinds, count), values };
 }
+
+/** Columns of the row at hand. */
+const rowIds: number[] = [];
+const rowKinds: Kind[] = [];
 
 /** Whether two rows differ in nothing but the given cells. */
 export function sameVisible(a: RowAt, b: RowAt, hidden: ReadonlySet<number>): boolean {

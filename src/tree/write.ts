@@ -20,6 +20,8 @@ export function emptyTree(numeric: boolean, edit = 0): Leaf {
 export interface Batch {
   readonly length: number;
   readonly numeric: boolean;
+  /** Rows that are there go, and nothing else: of as many as a subtree has it keeps none, and nobody has to read it. */
+  readonly goes: boolean;
   key(i: number): Key;
   /** First of changes [from, to) whose key is not below `key`. */
   firstAtLeast(from: number, to: number, key: Key): number;
@@ -33,6 +35,7 @@ export interface Batch {
 export class RowBatch implements Batch, LaterChanges {
   readonly length: number;
   readonly numeric: boolean;
+  readonly goes = false;
   readonly #rows: readonly RowChange[];
 
   constructor(rows: readonly RowChange[]) {
@@ -84,6 +87,7 @@ export function applyChanges(pager: Pager, root: Node, changes: readonly RowChan
 
 /** The same for any changes; there is one at least. */
 export function applyBatch(pager: Pager, root: Node, batch: Batch, edit: number, later = false): Node {
+  if (batch.goes && batch.length === root.count) return emptyTree(batch.numeric, edit);
   return grownRoot(pager, applyTo(pager, root, batch, 0, batch.length, edit, later), batch.numeric, edit);
 }
 
@@ -219,7 +223,12 @@ function applyToInner(pager: Pager, inner: Inner, batch: Batch, from: number, to
   while (at < to) {
     const upper: Key | null = child + 1 < own.keys.length ? own.keys[child + 1] : null;
     const end = upper === null ? to : batch.firstAtLeast(at, to, upper);
-    if (end > at) {
+    if (end > at && batch.goes && end - at === own.counts[child]) {
+      const gone = own.kids[child];
+      if (gone !== null && gone.edit !== edit) pager.supersede(gone);
+      replaceChildren(own, child, []);
+      at = end;
+    } else if (end > at) {
       const off = later && own.height === 1 ? batch.putOff(pager, own, child, at, end, edit) : null;
       child += off === 1 ? 1 : replaceChildren(own, child, off === 0 ? [] : applyTo(pager, pager.kid(own, child), batch, at, end, edit, later));
       at = end;
@@ -235,8 +244,9 @@ function prefetchTouched(pager: Pager, inner: Inner, batch: Batch, from: number,
   let at = from;
   while (at < to) {
     const child = inner.childIndex(batch.key(at));
-    if (inner.kids[child] === null) ids.push(inner.ids[child]);
-    at = child + 1 < inner.keys.length ? batch.firstAtLeast(at + 1, to, inner.keys[child + 1]) : to;
+    const end = child + 1 < inner.keys.length ? batch.firstAtLeast(at + 1, to, inner.keys[child + 1]) : to;
+    if (inner.kids[child] === null && !(batch.goes && end - at === inner.counts[child])) ids.push(inner.ids[child]);
+    at = end;
   }
   pager.prefetch(ids);
 }

@@ -53,6 +53,7 @@ const ROWS_A_STEP = 4096;
 export function* applyTableSteps(pager: Pager, directory: Node, changes: TreeChanges, edit: number): Generator<void, Node> {
   let root = directory;
   const indexes = indexesOf(readCatalog(pager, root), changes.tree);
+  if (allGo(childRoot(pager, root, changes.tree), changes)) return emptied(pager, root, changes, indexes, edit);
   for (const part of inPieces(changes, indexes.length === 0 ? ROWS_A_STEP : ROWS_IN_ORDER)) {
     for (const index of indexes) {
       const entries = yield* entryChangesSteps(pager, index, childRoot(pager, root, changes.tree), part);
@@ -105,6 +106,10 @@ function applyRows(pager: Pager, directory: Node, changes: readonly TreeChanges[
         continue;
       }
     }
+    if (branch === null && after === before && allGo(childRoot(pager, root, each.tree), each)) {
+      root = emptied(pager, root, each, indexesOf(after, each.tree), edit);
+      continue;
+    }
     for (const index of indexesOf(after, each.tree)) {
       // A new index is built below, from what the changes leave.
       if (after !== before && !keeps(before, after, each.tree, index)) continue;
@@ -124,6 +129,19 @@ function applyRows(pager: Pager, directory: Node, changes: readonly TreeChanges[
     root = applyToTree(pager, root, each, edit, branch, later);
   }
   return { root, before, after };
+}
+
+/** Whether no row stays of those that the table has. */
+function allGo(table: Node | null, changes: TreeChanges): boolean {
+  if (!(changes instanceof ColumnChanges) || table?.count !== changes.count) return false;
+  return changes.parts.every(({ goes }) => goes) && changes.first.every(({ after }) => after === null);
+}
+
+/** The directory without the table's rows and the entries of its indexes, none of which has to be read. */
+function emptied(pager: Pager, directory: Node, { tree, numeric }: TreeChanges, indexes: readonly IndexKeys[], edit: number): Node {
+  let root = setChildRoot(pager, directory, tree, emptyTree(numeric, edit), edit);
+  for (const { number } of indexes) root = setChildRoot(pager, root, number, emptyTree(false, edit), edit);
+  return root;
 }
 
 function applyToTree(pager: Pager, root: Node, changes: TreeChanges, edit: number, branch: Branch | null, later = false): Node {

@@ -13,7 +13,7 @@ import { NewRows } from '../events/new-rows.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { ROW_LOCK } from '../locks/lock-mode.ts';
 import type { LockOwner } from '../locks/lock-owner.ts';
-import type { Lock, LockTable } from '../locks/lock-table.ts';
+import type { LockSpace, LockTable } from '../locks/lock-table.ts';
 import type { Key, RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
@@ -134,6 +134,13 @@ function eachUniqueKey(
   return true;
 }
 
+/** Where it stands, and the mode that it does not give. */
+export interface BlockingLock {
+  readonly space: LockSpace;
+  readonly key: Key;
+  readonly mode: number;
+}
+
 /** A lock that keeps `owner` (null: a writer that holds none) from making the changes; null where there is none. */
 export function blockedBy(
   locks: LockTable,
@@ -143,8 +150,8 @@ export function blockedBy(
   catalog: Catalog,
   directory: Node,
   changes: readonly TreeChanges[],
-): { lock: Lock; mode: number } | null {
-  let found: { lock: Lock; mode: number } | null = null;
+): BlockingLock | null {
+  let found: BlockingLock | null = null;
   eachLock(
     pager,
     catalog,
@@ -152,7 +159,7 @@ export function blockedBy(
     changes,
     (tree, key, mode) => {
       const lock = locks.blocked(owner, locks.rows(world, tree), key, mode);
-      if (lock !== null) found = { lock, mode };
+      if (lock !== null) found = { space: lock.space, key, mode };
       return lock === null;
     },
   );

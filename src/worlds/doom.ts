@@ -8,7 +8,7 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import type { TreeChanges } from '../events/changes.ts';
 import type { Event } from '../events/event.ts';
 import { ROW_LOCK, TABLE_LOCK } from '../locks/lock-mode.ts';
-import type { Lock, LockTable } from '../locks/lock-table.ts';
+import type { HeldLock, LockTable } from '../locks/lock-table.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import type { Catalog } from './catalog.ts';
@@ -59,7 +59,7 @@ export function doomHolders(
   }
 }
 
-function doom(lock: Lock): void {
+function doom(lock: HeldLock): void {
   for (const owner of lock.owners) {
     owner.doomed ??= new SvcError('40001', 'could not serialize access due to concurrent update', {
       detail: 'A merge, restore or undo has changed rows that this transaction had locked.',

@@ -28,6 +28,9 @@ export class EntryChanges implements Batch {
     return this.#rows.length;
   }
 
+  /** An entry that goes need not be there. */
+  readonly goes = false;
+
   key(i: number): Key {
     return this.#keys.key(i);
   }

@@ -118,8 +118,14 @@ export class Compilation {
     return n;
   }
 
+  readonly #noStates: unknown[] = [];
+  readonly #noSlots: Value[] = [];
+
   newRun(context: import('./context.ts').ExecContext, short = false): Run {
-    const run = new Run(context, this.#states, this.#slots.size, short);
+    // Copies of a list take no more room than it has; one that grows takes room for many more, and a run may be of one row.
+    while (this.#noStates.length < this.#states) this.#noStates.push(undefined);
+    while (this.#noSlots.length < this.#slots.size) this.#noSlots.push(null);
+    const run = new Run(context, this.#noStates.slice(), this.#noSlots.slice(), short);
     run.states[0] = run;
     for (const init of this.inits) init(run);
     return run;

@@ -343,7 +343,11 @@ export function collect(
   g.after(`${out}.count = ${count};`);
   // All are computed before the first is put down: the batch may be handed on while one is being computed.
   const values = [...ids.map((id) => asValue(g, p.x.column(id, types.get(id)!))), ...extra.map((e) => asValue(g, p.x.compile(e)))];
-  values.forEach((value, i) => g.line(`${g.hoist(`out ${state} ${i}`, `${out}.columns[${i}]`)}.push(${value});`));
+  values.forEach((value, i) => {
+    // Mostly one row comes: a list that grows would take room for many more.
+    if (p.single) g.line(`if (${count} === 0) ${out}.columns[${i}] = [${value}]; else ${out}.columns[${i}].push(${value});`);
+    else g.line(`${g.hoist(`out ${state} ${i}`, `${out}.columns[${i}]`)}.push(${value});`);
+  });
   g.line(`${count}++;`);
 }
 

@@ -30,13 +30,11 @@ export class Run {
   readonly #heldMax: number;
 
   /** `short`: the time slice begins when somebody first asks, since looking at the clock takes a good part of a lookup by key. */
-  constructor(context: ExecContext, stateCount: number, slotCount: number, short = false) {
+  constructor(context: ExecContext, states: unknown[], slots: Value[], short = false) {
     this.context = context;
     this.#heldMax = context.heldBytesMax ?? HELD_BYTES_MAX;
-    this.states = [];
-    for (let i = 0; i < stateCount; i++) this.states.push(undefined);
-    this.slots = [];
-    for (let i = 0; i < slotCount; i++) this.slots.push(null);
+    this.states = states;
+    this.slots = slots;
     this.#deadline = short ? 0 : performance.now() + SLICE_MS;
   }
 

@@ -243,7 +243,8 @@ export function openProjectSet(c: Compilation, plan: ProjectSetPlan, needed: Nee
 }
 
 export function rowAt(batch: Batch, i: number): Value[] {
-  const row: Value[] = [];
-  for (let c = 0; c < batch.columns.length; c++) row.push(batch.columns[c][i]);
+  const { columns } = batch;
+  const row = new Array<Value>(columns.length);
+  for (let c = 0; c < row.length; c++) row[c] = columns[c][i];
   return row;
 }

@@ -39,7 +39,7 @@ export function checkMerge(check: MergeCheck, lookup: TypeLookup, compiler: Comp
     objects,
     schema,
     root,
-    directory: (number) => (isAnew(number) ? none : root),
+    state: { directory: (number) => (isAnew(number) ? none : root) },
     compiler: compiler.within?.(schema) ?? compiler,
     env: STORED,
     // What meets in a merge was written apart: nobody has vouched for it.

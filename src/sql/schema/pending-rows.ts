@@ -5,11 +5,14 @@
 import type { Key } from '../../tree/datum.ts';
 import type { Value } from '../types/value.ts';
 
+const NO_KEYS: Key[] = [];
+const NO_ROWS: (readonly Value[] | null)[] = [];
+
 export class PendingRows {
-  readonly keys: Key[] = [];
+  keys: Key[] = NO_KEYS;
   /** As the statement found them; null where there was none. */
-  readonly before: (readonly Value[] | null)[] = [];
-  readonly after: (readonly Value[] | null)[] = [];
+  before: (readonly Value[] | null)[] = NO_ROWS;
+  after: (readonly Value[] | null)[] = NO_ROWS;
   /** Places by key, once one came out of order. */
   #places: Map<Key, number> | null = null;
 
@@ -45,8 +48,16 @@ export class PendingRows {
   add(key: Key, before: readonly Value[] | null, after: readonly Value[] | null): void {
     const { keys } = this;
     const at = keys.length;
+    if (at === 0) {
+      // The only row of most statements: lists that grow would take room for many more.
+      this.#places?.set(key, 0);
+      this.keys = [key];
+      this.before = [before];
+      this.after = [after];
+      return;
+    }
     if (this.#places !== null) this.#places.set(key, at);
-    else if (at > 0 && key < keys[at - 1]) {
+    else if (key < keys[at - 1]) {
       const places = new Map<Key, number>();
       for (let i = 0; i < at; i++) places.set(keys[i], i);
       this.#places = places.set(key, at);
@@ -59,6 +70,7 @@ export class PendingRows {
   /** Forgets the rows that were added last, all but so many. */
   cutTo(count: number): void {
     const { keys } = this;
+    if (keys.length === count) return;
     if (this.#places !== null) for (let i = count; i < keys.length; i++) this.#places.delete(keys[i]);
     keys.length = count;
     this.before.length = count;

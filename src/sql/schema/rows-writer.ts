@@ -7,6 +7,7 @@ import { assert } from '../../base/assert.ts';
 import { runSteps } from '../../base/run-steps.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TreeChanges } from '../../events/changes.ts';
+import { inColumns, joinedChanges } from '../../events/in-columns.ts';
 import { NewRows } from '../../events/new-rows.ts';
 import { lastKey } from '../../tree/append-leaves.ts';
 import { LeafBuilder } from '../../tree/leaf-builder.ts';
@@ -20,7 +21,7 @@ import type { Pager } from '../../tree/pager.ts';
 import { leafFor, scan } from '../../tree/read.ts';
 import { ROW_KEY } from '../../worlds/index-keys.ts';
 import { complement } from '../../worlds/memcomparable.ts';
-import { rowChange, rowIn, ShapeTable } from '../../tree/row-change.ts';
+import { ChangedCells, type RowAt, rowChange, rowIn, ShapeTable } from '../../tree/row-change.ts';
 import type { Objects } from '../../worlds/world.ts';
 import type { IndexObject } from '../../worlds/definition.ts';
 import type { Environment } from '../types/environment.ts';
@@ -59,7 +60,8 @@ export interface WriterMark {
 
 interface Unique {
   readonly values: IndexValues;
-  tree: Node | null;
+  /** Its entries as the statement found them; undefined: not looked for yet. */
+  tree: Node | null | undefined;
   /** A deferrable constraint: looked at when the statement ends. */
   readonly late: boolean;
   /** Keys of rows that this statement wrote, by the beginning of their entry. */
@@ -76,6 +78,13 @@ export interface WriterParts {
   readonly contended?: (tree: number, key: Key, mode: number) => void;
   readonly hooks?: StatementHooks | null;
   readonly comingTo?: (tree: number, key: Key, mode: number) => void;
+}
+
+/** What a writer is over. */
+export interface WriterState {
+  readonly directory: (table: number) => Node;
+  /** Where a row is found without making the directory; undefined: there alone. */
+  readonly rowAt?: (table: number, key: Key) => RowAt | null | undefined;
 }
 
 /** What a table asks of its rows, made runnable once for all statements of one schema. */
@@ -170,9 +179,13 @@ interface Changing {
 const ROWS_A_STEP = 4096;
 /** So many new rows in the order of keys, behind all that are there: those that follow go into leaves at once. */
 const RUN_ROWS = 256;
+/** So many rows are looked for one by one. */
+const FEW_LOOKUPS = 8;
+const NO_VALUES: Value[] = [];
 const NO_UNIQUES: readonly Unique[] = [];
 const NO_KEYS: readonly Key[] = [];
 
+const cells = new ChangedCells();
 const rulesOf = new WeakMap<SqlTable, TableRules>();
 
 function tableRules({ schema, compiler }: WriterParts, table: SqlTable): TableRules {
@@ -184,10 +197,12 @@ function tableRules({ schema, compiler }: WriterParts, table: SqlTable): TableRu
 
 export class RowsWriter implements TableWriter {
   readonly table: SqlTable;
-  tree: Node | null;
   readonly moved: Moved[] = [];
   readonly #parts: WriterParts;
-  #root: Node;
+  /** What the table and its indexes are read from; null until somebody asks: statements of single rows mostly need none. */
+  #root: Node | null;
+  #state: WriterState | null;
+  #tree: Node | null | undefined = undefined;
   readonly #triggers: RowTriggers | null;
   readonly #rules: TableRules;
   readonly #keyed: boolean;
@@ -197,7 +212,7 @@ export class RowsWriter implements TableWriter {
   /** Highest key of the tree, once asked for: rows that come after it need no look at it. */
   #last: Key | null | undefined = undefined;
   #lookups = 0;
-  readonly #keyValues: Value[] = [];
+  readonly #keyValues: Value[];
   /** A long run of new rows behind all others, not pending; undefined before it is known whether there can be one. */
   #run: LeafBuilder | null | undefined = undefined;
   /** Changes that are made already, of rows that are not pending. */
@@ -214,28 +229,52 @@ export class RowsWriter implements TableWriter {
   /** Of rows whose cells have the kinds of their columns. */
   #wholeShape: Shape | null = null;
 
-  /** `root`: the directory that the table and its indexes are read from. */
-  constructor(parts: WriterParts, root: Node, table: SqlTable) {
-    const { pager } = parts;
+  /** `root`: the directory that the table and its indexes are read from, where there is no `state` to ask for it. */
+  constructor(parts: WriterParts, state: WriterState | null, root: Node, table: SqlTable) {
     this.#parts = parts;
-    this.#root = root;
+    this.#state = state;
+    this.#root = state === null ? root : null;
     this.table = table;
-    this.tree = childRoot(pager, root, table.number);
     this.#triggers = parts.hooks?.rows(table) ?? null;
     this.#rules = tableRules(parts, table);
     this.#keyed = table.key.columns.length > 0;
     this.#watched = this.#rules.watched;
-    for (let i = 0; i < table.key.columns.length; i++) this.#keyValues.push(null);
+    this.#keyValues = this.#keyed ? new Array<Value>(table.key.columns.length).fill(null) : NO_VALUES;
     const { uniques, late } = this.#rules;
     this.#uniques =
       uniques.length === 0
         ? NO_UNIQUES
         : uniques.map((values, i) => ({
             values,
-            tree: childRoot(pager, root, values.index.number),
+            tree: undefined,
             late: late[i],
             claimed: new Map(),
           }));
+  }
+
+  get #directory(): Node {
+    return (this.#root ??= this.#state!.directory(this.table.number));
+  }
+
+  get tree(): Node | null {
+    return this.#tree === undefined ? (this.#tree = childRoot(this.#parts.pager, this.#directory, this.table.number)) : this.#tree;
+  }
+
+  #entries(unique: Unique): Node | null {
+    return unique.tree === undefined ? (unique.tree = childRoot(this.#parts.pager, this.#directory, unique.values.index.number)) : unique.tree;
+  }
+
+  /** The row as the writer's state has it. */
+  #found(key: Key): RowAt | null {
+    const at = this.#few(key);
+    return at === undefined ? rowIn(this.#parts.pager, this.tree, key) : at;
+  }
+
+  /** The same for the first few, which need no directory; undefined: it is to be looked for in the tree. */
+  #few(key: Key): RowAt | null | undefined {
+    const state = this.#state;
+    if (this.#root !== null || state?.rowAt === undefined || ++this.#lookups > FEW_LOOKUPS) return undefined;
+    return state.rowAt(this.table.number, key);
   }
 
   add(row: readonly Value[]): void {
@@ -387,6 +426,14 @@ export class RowsWriter implements TableWriter {
   #place(key: Key): number {
     let leaf = this.#leaf;
     if (leaf === null || key < this.#leafFirst || key > this.#leafLast) {
+      const few = this.#few(key);
+      if (few === null) return -1;
+      if (few !== undefined) {
+        this.#leaf = few.leaf;
+        this.#leafFirst = this.#leafLast = this.#placed = key;
+        this.#behind = 0;
+        return few.index;
+      }
       if (this.tree === null) return -1;
       leaf = leafFor(this.#parts.pager, this.tree, key);
       if (leaf.count === 0) return -1;
@@ -478,7 +525,7 @@ export class RowsWriter implements TableWriter {
     if (group !== undefined) {
       for (const [key, values] of group) if (key !== own && rule.conflict(mine, values)) return { key, mine, values };
     }
-    const found = rule.stored(this.#parts.pager, this.#root, this.tree, mine, (key) => key === own || this.#pending.has(key));
+    const found = rule.stored(this.#parts.pager, this.#directory, this.tree, mine, (key) => key === own || this.#pending.has(key));
     return found === null ? null : { ...found, mine };
   }
   /** Rows that this statement wrote, by what is equal in all that may be in each other's way. */
@@ -541,7 +588,7 @@ export class RowsWriter implements TableWriter {
     const row = triggers.updating(old, next, columns);
     if (row === null) return null;
     this.#refuseChanged(key, old, 'updated');
-    return row.slice();
+    return row === next ? next : row.slice();
   }
 
   /** Whether BEFORE triggers let the row go. */
@@ -593,7 +640,7 @@ export class RowsWriter implements TableWriter {
       return row;
     }
     if (!this.#pending.has(key) && this.#handed?.has(key) !== true) {
-      const at = rowIn(this.#parts.pager, this.#firstTree, key);
+      const at = rowIn(this.#parts.pager, this.#firstTree(), key);
       if (at !== null && (row === null || !this.#same(readRow(this.table, at.leaf, at.index), row))) throw changedMeanwhile(done);
     }
     if (row === null) throw changedMeanwhile(done);
@@ -631,20 +678,26 @@ export class RowsWriter implements TableWriter {
   /** Rows that were handed over, as the statement found them. */
   #handed: Map<Key, readonly Value[] | null> | null = null;
   /** What the statement began over, where it is over another state now. */
-  #firstTree: Node | null | undefined = undefined;
+  #firstTree: (() => Node | null) | undefined = undefined;
 
   /** The statement began over another state than the writer. */
-  beganOver(root: Node): void {
-    this.#firstTree = childRoot(this.#parts.pager, root, this.table.number);
+  beganOver(state: WriterState): void {
+    let tree: Node | null | undefined;
+    this.#firstTree = () => (tree === undefined ? (tree = childRoot(this.#parts.pager, state.directory(this.table.number), this.table.number)) : tree);
   }
 
-  moveTo(root: Node): void {
-    const { pager } = this.#parts;
+  moveTo(state: WriterState): void {
     this.#allPending();
-    if (this.#firstTree === undefined) this.#firstTree = this.tree;
-    this.#root = root;
-    this.tree = childRoot(pager, root, this.table.number);
-    for (const unique of this.#uniques) unique.tree = childRoot(pager, root, unique.values.index.number);
+    if (this.#firstTree === undefined) {
+      const first = this.#state;
+      const root = this.#root;
+      this.beganOver(root === null ? first! : { directory: () => root });
+    }
+    this.#state = state;
+    this.#root = null;
+    this.#tree = undefined;
+    for (const unique of this.#uniques) unique.tree = undefined;
+    this.#lookups = 0;
     this.#last = undefined;
     this.#leaf = null;
     this.#run = undefined;
@@ -780,7 +833,7 @@ export class RowsWriter implements TableWriter {
       }
     } else if (this.tree !== null && index !== undefined) {
       const { pager, schema } = this.#parts;
-      const root = this.#root;
+      const root = this.#directory;
       const parts = schema.indexParts(index.index);
       const tree = childRoot(pager, root, index.index.number);
       for (const values of wanted.values()) {
@@ -894,7 +947,7 @@ export class RowsWriter implements TableWriter {
       }
     };
     // A unique index that the state does not have yet: all rows are looked at.
-    if (this.tree !== null && this.#uniques.some(({ tree }) => tree === null)) {
+    if (this.tree !== null && this.#uniques.some((unique) => this.#entries(unique) === null)) {
       scan(this.#parts.pager, this.tree, null, (leaf, from, to) => {
         for (let i = from; i < to; i++) {
           const key = leaf.key(i);
@@ -943,6 +996,10 @@ export class RowsWriter implements TableWriter {
     this.#idle = null;
     const made = this.#made();
     if (made !== undefined) return made;
+    if (this.#settled === null && this.#pending.count === 1) {
+      const change = this.#changeOf(0);
+      return change === null ? null : this.#inOrder([change]);
+    }
     const rows = this.#settled?.rows() ?? [];
     this.#addChanges(rows, 0, this.#pending.count);
     return this.#inOrder(rows);
@@ -968,8 +1025,10 @@ export class RowsWriter implements TableWriter {
     this.#idle = null;
     const made = this.#made();
     if (made !== undefined) return made;
+    const { count, ascending } = this.#pending;
+    // Where nobody asks for the rows again, and they come in order.
+    if (count >= RUN_ROWS && ascending && this.#settled === null && this.#uniques.length === 0) return yield* this.#columnsSteps();
     const rows = this.#settled?.rows() ?? [];
-    const { count } = this.#pending;
     for (let from = 0; from < count; from += ROWS_A_STEP) {
       if (from > 0) yield;
       this.#addChanges(rows, from, Math.min(count, from + ROWS_A_STEP));
@@ -977,25 +1036,41 @@ export class RowsWriter implements TableWriter {
     return this.#inOrder(rows);
   }
 
-  #addChanges(rows: RowChange[], start: number, end: number): void {
-    const { ids, kinds, shapes } = this.#rules;
-    const pending = this.#pending;
-    for (let i = start; i < end; i++) {
-      const key = pending.keys[i];
-      const before = pending.before[i];
-      const after = pending.after[i];
-      if (before === null) {
-        if (after !== null) rows.push(this.#whole(key, after, ids, kinds, shapes));
-        continue;
-      }
-      const at = rowIn(this.#parts.pager, this.tree, key)!;
-      if (after === null) rows.push(rowChange(key, at, null, shapes));
-      else {
-        const change = this.#partial(key, at, before, after, ids, kinds, shapes);
-        if (change !== null) rows.push(change);
-        else (this.#idle ??= []).push(key);
-      }
+  /** The same as columns, where the rows of each step are of one form. */
+  *#columnsSteps(): Generator<void, TreeChanges | null> {
+    const { number: tree, key } = this.table;
+    const { count } = this.#pending;
+    const parts: TreeChanges[] = [];
+    for (let from = 0; from < count; from += ROWS_A_STEP) {
+      if (from > 0) yield;
+      const rows: RowChange[] = [];
+      this.#addChanges(rows, from, Math.min(count, from + ROWS_A_STEP));
+      if (rows.length === 0) continue;
+      const step = { tree, numeric: key.numeric, rows };
+      parts.push(inColumns(step, () => this.#parts.pager.newEdit()) ?? step);
     }
+    return joinedChanges(parts) ?? this.#inOrder(parts.flatMap(({ rows }) => rows));
+  }
+
+  #addChanges(rows: RowChange[], start: number, end: number): void {
+    for (let i = start; i < end; i++) {
+      const change = this.#changeOf(i);
+      if (change !== null) rows.push(change);
+    }
+  }
+
+  /** What becomes of a pending row; null where it is as it was. */
+  #changeOf(i: number): RowChange | null {
+    const { ids, kinds, shapes } = this.#rules;
+    const key = this.#pending.keys[i];
+    const before = this.#pending.before[i];
+    const after = this.#pending.after[i];
+    if (before === null) return after === null ? null : this.#whole(key, after, ids, kinds, shapes);
+    const at = this.#found(key)!;
+    if (after === null) return rowChange(key, at, null, shapes);
+    const change = this.#partial(key, at, before, after, ids, kinds, shapes);
+    if (change === null) (this.#idle ??= []).push(key);
+    return change;
   }
   #idle: Key[] | null = null;
 
@@ -1038,31 +1113,24 @@ export class RowsWriter implements TableWriter {
     kinds: readonly Kind[],
     shapes: ShapeTable,
   ): RowChange | null {
-    const changedIds: number[] = [];
-    const changedKinds: Kind[] = [];
-    const from: Datum[] = [];
-    const to: Datum[] = [];
     const offset = this.table.document ? 1 : 0;
     const { columns } = this.table;
+    const hidden: Datum[] = [];
+    // Of an index it may be what a function gives, which may come back here.
+    if (ids.length > columns.length - offset) for (const index of this.#rules.indexes) if (index.cells.length > 0) index.pushCells(after, hidden);
+    cells.count = 0;
     const take = (id: number, kind: Kind, datum: Datum): void => {
       const was = at.leaf.cell(at.index, id);
       if (Object.is(was, datum)) return;
-      changedIds.push(id);
-      changedKinds.push(typeof was === 'bigint' ? KIND.I64 : kindOfCell(kind, datum));
-      from.push(was);
-      to.push(datum);
+      cells.add(id, typeof was === 'bigint' ? KIND.I64 : kindOfCell(kind, datum), was, datum);
     };
     for (let i = offset; i < columns.length; i++) {
       const value = after[i];
       if (Object.is(value, before[i])) continue;
       take(ids[i - offset], kinds[i - offset], value === null ? null : columns[i].storage.encode(value));
     }
-    if (ids.length > columns.length - offset) {
-      const cells: Datum[] = [];
-      for (const index of this.#rules.indexes) if (index.cells.length > 0) index.pushCells(after, cells);
-      for (let i = 0; i < cells.length; i++) take(ids[columns.length - offset + i], kinds[columns.length - offset + i], cells[i]);
-    }
-    return changedIds.length === 0 ? null : { key, shape: shapes.of(changedIds, changedKinds), before: from, after: to };
+    for (let i = 0; i < hidden.length; i++) take(ids[columns.length - offset + i], kinds[columns.length - offset + i], hidden[i]);
+    return cells.count === 0 ? null : cells.take(key, shapes);
   }
 
   // --- constraints of one row
@@ -1098,22 +1166,24 @@ export class RowsWriter implements TableWriter {
   #exists(key: Key): boolean {
     const at = this.#pending.find(key);
     if (at >= 0) return this.#pending.after[at] !== null;
+    const few = this.#few(key);
+    if (few !== undefined) return few !== null;
     if (this.tree === null) return false;
     // Many rows at a time mostly come after those that are there.
-    if (this.#last === undefined && ++this.#lookups > 8) this.#last = lastKey(this.#parts.pager, this.tree);
+    if (this.#last === undefined && ++this.#lookups > FEW_LOOKUPS) this.#last = lastKey(this.#parts.pager, this.tree);
     if (this.#last !== undefined && (this.#last === null || key > this.#last)) return false;
     return leafFor(this.#parts.pager, this.tree, key).find(key) >= 0;
   }
 
   #stored(key: Key): Value[] | null {
-    const at = rowIn(this.#parts.pager, this.tree, key);
+    const at = this.#found(key);
     return at === null ? null : readRow(this.table, at.leaf, at.index);
   }
 
   #claim(key: Key, row: readonly Value[], newOnly = false): void {
     if (this.#rules.exclusions.length > 0 && !newOnly) this.#exclude(key, row, false);
     for (const unique of this.#uniques) {
-      if (newOnly && unique.tree !== null) continue;
+      if (newOnly && this.#entries(unique) !== null) continue;
       const claim = unique.values.claim(row);
       if (claim === null) continue;
       const holder = unique.late ? null : this.#holder(unique, claim, key);
@@ -1235,9 +1305,10 @@ export class RowsWriter implements TableWriter {
   }
 
   /** Key of another row that has the claim. Rows that this statement wrote count as it leaves them. */
-  #holder({ tree, claimed }: Unique, claim: string, own: Key | null): Key | null {
-    const here = claimed.get(claim);
+  #holder(unique: Unique, claim: string, own: Key | null): Key | null {
+    const here = unique.claimed.get(claim);
     if (here !== undefined && here !== own) return here;
+    const tree = this.#entries(unique);
     if (tree === null) return null;
     let found: Key | null = null;
     scan(this.#parts.pager, tree, claim, (leaf, from, to) => {

@@ -7,7 +7,7 @@ import type { TreeChanges } from '../../events/changes.ts';
 import { CellChanges } from '../../tree/cell-changes.ts';
 import { type Datum, type Key, type Kind, KIND, type RowChange, type Shape } from '../../tree/datum.ts';
 import { LeafBuilder } from '../../tree/leaf-builder.ts';
-import { Leaf } from '../../tree/node.ts';
+import type { Leaf } from '../../tree/node.ts';
 import { rowChange, type ShapeTable } from '../../tree/row-change.ts';
 import type { Vec } from '../../tree/vec.ts';
 import { kindOfCell } from './storage.ts';
@@ -24,6 +24,7 @@ interface Run {
   readonly shape: Shape;
 }
 
+const NO_CHANGES: RowChange[] = [];
 const NO_RUNS: readonly Run[] = [];
 const NO_COLUMNS: readonly Vec[] = [];
 
@@ -32,7 +33,7 @@ export class SettledRows {
   readonly #numeric: boolean;
   readonly #edit: number;
   readonly #shapes: ShapeTable;
-  readonly #rows: RowChange[] = [];
+  #rows: RowChange[] = NO_CHANGES;
   /** Behind `#rows`, in the order of keys. */
   #runs: readonly Run[] = NO_RUNS;
   /** Greatest key of all while there are runs. */
@@ -163,7 +164,8 @@ export class SettledRows {
     }
     // A row that stays as it is has been written all the same.
     if (change.shape.ids.length === 0) this.#idle++;
-    rows.push(change);
+    if (rows.length === 0) this.#rows = [change];
+    else rows.push(change);
   }
 
   /** Columns become rows, and there are none any more: what comes now does not go with them. */
@@ -181,7 +183,7 @@ export class SettledRows {
 
   #parts(): CellChanges[] {
     return this.#runs.flatMap(({ builder, goes, shape }) =>
-      builder.finish().map((leaf) => (goes ? new CellChanges(leaf, null) : new CellChanges(half(leaf, shape, 0), half(leaf, shape, 1)))),
+      builder.finish().map((leaf) => (goes ? new CellChanges(leaf, null) : CellChanges.sideBySide(leaf, shape))),
     );
   }
 
@@ -254,15 +256,4 @@ function isSame(vecs: readonly (Vec | null)[], index: number, after: readonly Da
     if (vec === null ? after[i] !== undefined : !vec.holds(index, after[i])) return false;
   }
   return true;
-}
-
-/** The cells of changed rows before (0) or after the change (1). */
-function half(leaf: Leaf, { ids }: Shape, which: 0 | 1): Leaf {
-  const out = new Leaf(leaf.numeric, leaf.edit, leaf.nkeys);
-  out.count = leaf.count;
-  out.skeys = leaf.skeys;
-  out.colIds = ids;
-  out.cols = leaf.cols.slice(which * ids.length, (which + 1) * ids.length);
-  out.bytes = leaf.bytes;
-  return out;
 }

@@ -15,7 +15,7 @@ import type { Environment } from '../types/environment.ts';
 import type { Compiler } from './compiler.ts';
 import { brokenForeignKeys, type Deferred, enforceDeferred, enforceForeignKeys, type Writers } from './foreign-keys.ts';
 import { HierarchyWriter } from './hierarchy-writer.ts';
-import { RowsWriter } from './rows-writer.ts';
+import { RowsWriter, type WriterState } from './rows-writer.ts';
 import type { StatementHooks } from './row-triggers.ts';
 import { factsOf } from './facts.ts';
 import type { Schema } from './schema.ts';
@@ -37,8 +37,8 @@ export interface StatementParts {
   readonly immediateNow?: ReadonlySet<number>;
   /** Which tables' foreign keys are enforced: all of them, none (session_replication_role is replica), or, where left out, what each table says. */
   readonly enforces?: 'all' | 'none';
-  /** Where a table and its indexes are found; in `root` where left out. */
-  readonly directory?: (table: number) => Node;
+  /** Where a table, its indexes and its rows are found; in `root` where left out. */
+  readonly state?: WriterState;
   /** Asked before something is refused for what stands in the way: throws where another transaction may still change that. */
   readonly contended?: (tree: number, key: Key, mode: number) => void;
   /** Runs what a statement does that is none of a client's, for the context of errors and messages. */
@@ -50,6 +50,7 @@ export interface StatementParts {
 }
 
 const NONE_HELD: ReadonlySet<number> = new Set();
+const NO_WRITERS: RowsWriter[] = [];
 
 export class StatementWrites implements Writers {
   readonly schema: Schema;
@@ -61,7 +62,7 @@ export class StatementWrites implements Writers {
   readonly shares: RowToLock[] = [];
   readonly #parts: StatementParts;
   /** Mostly one: looked through in order while there are few. */
-  readonly #writers: RowsWriter[] = [];
+  #writers: RowsWriter[] = NO_WRITERS;
   #byNumber: Map<number, RowsWriter> | null = null;
 
   constructor(parts: StatementParts) {
@@ -69,7 +70,7 @@ export class StatementWrites implements Writers {
     this.env = parts.env;
     this.compiler = parts.compiler;
     this.#parts = parts;
-    this.#directory = parts.directory;
+    this.#state = parts.state ?? null;
   }
 
   get hooks(): StatementHooks | null {
@@ -87,11 +88,12 @@ export class StatementWrites implements Writers {
   }
 
   /** The statement goes on over another state, which has what was handed over. */
-  moveTo(directory: (table: number) => Node): void {
-    this.#directory = directory;
-    for (const writer of this.#writers) writer.moveTo(directory(writer.table.number));
+  moveTo(state: WriterState): void {
+    this.#state = state;
+    for (const writer of this.#writers) writer.moveTo(state);
   }
-  #directory: ((table: number) => Node) | undefined;
+  /** null: it is over `root`. */
+  #state: WriterState | null;
 
   writer(table: SqlTable): RowsWriter {
     const { number } = table;
@@ -100,11 +102,12 @@ export class StatementWrites implements Writers {
       const known = this.#byNumber.get(number);
       if (known !== undefined) return known;
     } else for (let i = 0; i < writers.length; i++) if (writers[i].table.number === number) return writers[i];
-    const directory = this.#directory;
-    const made = new RowsWriter(this.#parts, directory === undefined ? this.#parts.root : directory(number), table);
-    const first = this.#parts.directory;
-    if (directory !== first && first !== undefined) made.beganOver(first(number));
-    writers.push(made);
+    const state = this.#state;
+    const made = new RowsWriter(this.#parts, state, this.#parts.root, table);
+    const { state: first } = this.#parts;
+    if (first !== undefined && state !== first) made.beganOver(first);
+    if (writers.length === 0) this.#writers = [made];
+    else writers.push(made);
     if (this.#byNumber !== null) this.#byNumber.set(number, made);
     else if (writers.length > FEW_TABLES) this.#byNumber = new Map(writers.map((each) => [each.table.number, each]));
     return made;

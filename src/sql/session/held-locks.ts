@@ -4,7 +4,7 @@
  */
 import { modeName } from '../../locks/lock-mode.ts';
 import type { LockOwner } from '../../locks/lock-owner.ts';
-import type { Lock } from '../../locks/lock-table.ts';
+import type { HeldLock, Lock } from '../../locks/lock-table.ts';
 import type { Context } from '../../worlds/context.ts';
 import type { CatalogLock } from '../catalog/catalog-session.ts';
 import { databaseOid } from './databases.ts';
@@ -47,11 +47,12 @@ function virtual(owner: LockOwner): string {
   return `${owner.pid % 1000}/${owner.transaction}`;
 }
 
-function shown(lock: Lock, owner: LockOwner, mode: number, granted: boolean, waitingSince: number | null, holder: LockOwner | null): CatalogLock {
+function shown(lock: HeldLock, owner: LockOwner, mode: number, granted: boolean, waitingSince: number | null, holder: LockOwner | null): CatalogLock {
   const { kind, world } = lock.space;
   const own = { holder: virtual(owner), pid: owner.pid, mode: modeName(kind, mode), granted, waitingSince, virtual: null, relation: null, transaction: null };
   if (kind === 'row') return { ...own, type: 'transactionid', database: null, object: null, transaction: holder!.transaction };
-  if (kind === 'table') return { ...own, type: 'relation', database: databaseOid(world), object: null, relation: lock.key as number };
-  const [first, second, third] = String(lock.key).split(',').map(Number);
+  const { key } = lock as Lock;
+  if (kind === 'table') return { ...own, type: 'relation', database: databaseOid(world), object: null, relation: key as number };
+  const [first, second, third] = String(key).split(',').map(Number);
   return { ...own, type: 'advisory', database: databaseOid(world), object: [first, second, third] };
 }

@@ -26,8 +26,8 @@ export function* commitAhead(session: SqlSession, transaction: Transaction): Gen
   if (!isLarge(session, transaction) || transaction.ahead !== null) return;
   // From here on the base stays as it is.
   yield YIELD;
-  const own = transaction.own.length;
   const changes = transaction.changes();
+  const own = transaction.own.length;
   const encoded = yield* sliced(beside(encodedAhead(changes), transaction.applySteps()));
   if (transaction.own.length !== own || session.transaction !== transaction) return;
   transaction.ahead = { own, changes, encoded, built: transaction.held ? transaction.built() : null };

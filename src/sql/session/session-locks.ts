@@ -235,7 +235,7 @@ export class SessionLocks {
       related = changes.some(({ tree }) => schema.referencing(tree).length > 0 || (schema.tableNumbered(tree)?.foreignKeys.length ?? 0) > 0);
     if (!related) return;
     try {
-      recheck({ ...this.#session.partsOf(transaction), root: this.merged(transaction), directory: undefined }, changes);
+      recheck({ ...this.#session.partsOf(transaction), root: this.merged(transaction), state: undefined }, changes);
     } catch (error) {
       if (runAgain && error instanceof SvcError) throw new RunAgain();
       throw error;

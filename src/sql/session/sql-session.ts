@@ -1099,6 +1099,8 @@ export class SqlSession {
     if (writes.deferred.length > 0) transaction.waiting = { ...waiting, items: [...waiting.items, ...writes.deferred] };
   }
 
+  readonly #inside = (text: string, run: () => void): void => inFrame(this, new TextFrame('SQL statement', text), run);
+
   partsOf(transaction: Transaction, hooks: StatementTriggers | null = null): StatementParts {
     const { engine, objects } = this.host.context;
     const { deferredNow, immediateNow } = transaction.waiting;
@@ -1108,9 +1110,9 @@ export class SqlSession {
       objects,
       schema: this.schema(),
       root: transaction.base,
-      directory: (table) => view.directory(table),
+      state: view,
       contended: this.locks.contended,
-      inside: (text, run) => inFrame(this, new TextFrame('SQL statement', text), run),
+      inside: this.#inside,
       comingTo: this.locks.comingTo,
       compiler: compilerOf(this),
       env: this.env,
@@ -1273,7 +1275,7 @@ export class SqlSession {
       const { items } = transaction.waiting;
       if (items.length > 0) {
         const parts = this.partsOf(transaction);
-        const over = transaction.fresh || !moved ? parts : { ...parts, root: this.locks.merged(transaction), directory: undefined };
+        const over = transaction.fresh || !moved ? parts : { ...parts, root: this.locks.merged(transaction), state: undefined };
         this.locks.claim(transaction, [], checkWaiting(transaction, over));
       }
     }

@@ -12,7 +12,9 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import { changedRows, eachChangedKey } from '../../events/changed-rows.ts';
-import { joinedNewRows, NewRows } from '../../events/new-rows.ts';
+import { ColumnChanges } from '../../events/column-changes.ts';
+import { inColumns, joinedChanges } from '../../events/in-columns.ts';
+import { NewRows } from '../../events/new-rows.ts';
 import type { Built } from '../../events/event.ts';
 import type { RoleRow } from '../../identity/roles.ts';
 import type { Encoded } from '../../projection/encoded.ts';
@@ -24,12 +26,13 @@ import { applyTableSteps, applyToWorld, applyToWorldSteps } from '../../worlds/a
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { catalogObject, isTemporarySchema } from '../../worlds/definition.ts';
 import type { ReadSet } from '../../worlds/read-set.ts';
-import { rowChange, rowIn, ShapeTable } from '../../tree/row-change.ts';
+import { type RowAt, rowChange, rowIn, ShapeTable } from '../../tree/row-change.ts';
 import { changesBetween, treeDifference } from '../../worlds/changes-between.ts';
 import type { World } from '../../worlds/world.ts';
 import type { SequenceStates } from '../schema/sequence-values.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
 import { type Descriptors, NONE_OPEN } from './large-object-descriptors.ts';
+import { SmallWrites } from './small-writes.ts';
 import type { SettingsMark } from './settings.ts';
 
 /** So many own rows are applied anew rather than kept in trees of their own, which costs the world's writers copies. */
@@ -81,24 +84,40 @@ export class TransactionView {
   readonly #transaction: Transaction;
   readonly #epoch: number;
   readonly #root: Node;
-  readonly #count: number;
+  readonly #moves: number;
   readonly #pending: readonly (readonly TreeChanges[])[];
+  /** Small statements, of which the first few were there already. */
+  readonly #small: readonly (readonly TreeChanges[])[];
+  readonly #smallCount: number;
   #made: Node | null = null;
 
-  constructor(transaction: Transaction, epoch: number, root: Node, count: number, pending: readonly (readonly TreeChanges[])[]) {
+  constructor(transaction: Transaction, epoch: number, root: Node, pending: readonly (readonly TreeChanges[])[], small: readonly (readonly TreeChanges[])[]) {
     this.#transaction = transaction;
     this.#epoch = epoch;
+    this.#moves = transaction.moves;
     this.#root = root;
-    this.#count = count;
     this.#pending = pending;
+    this.#small = small;
+    this.#smallCount = small.length;
+  }
+
+  get #isNow(): boolean {
+    return this.#transaction.isAsIn(this.#epoch, this.#moves);
+  }
+
+  /** Whether it is of what is there now, where that is applied to `root`. */
+  isOf(root: Node): boolean {
+    return this.#root === root && this.#isNow;
   }
 
   /** A directory in which the table and its indexes are as the statement sees them. */
   directory(table: number): Node {
     const transaction = this.#transaction;
-    if (transaction.isAsIn(this.#epoch, this.#count)) return transaction.directory(table);
-    if (!this.#pending.some((changes) => changes.some(({ tree }) => tree === table || tree === CATALOG_TREE))) return this.#root;
-    return (this.#made ??= transaction.viewed(this.#root, this.#pending));
+    if (this.#isNow) return transaction.directory(table);
+    if (this.#made !== null) return this.#made;
+    const pending = [...this.#pending, ...this.#small.slice(0, this.#smallCount)];
+    if (!pending.some((changes) => changes.some(({ tree }) => tree === table || tree === CATALOG_TREE))) return this.#root;
+    return (this.#made = transaction.viewed(this.#root, pending));
   }
 
   /**
@@ -106,8 +125,12 @@ export class TransactionView {
    * worth copies of the pages above it. null: no such row; undefined: look into the directory.
    */
   row(table: number, key: Key, columns: readonly number[]): Leaf | null | undefined {
-    const transaction = this.#transaction;
-    return transaction.isAsIn(this.#epoch, this.#count) ? transaction.pendingRow(table, key, columns) : undefined;
+    return this.#isNow ? this.#transaction.pendingRow(table, key, columns) : undefined;
+  }
+
+  /** Where a row lies that no change waits for; valid until the transaction is written again. undefined: look into the directory. */
+  rowAt(table: number, key: Key): RowAt | null | undefined {
+    return this.#isNow ? this.#transaction.rowAt(table, key) : undefined;
   }
 }
 
@@ -125,6 +148,11 @@ function updateColumns(row: Leaf, { shape, after }: RowChange, columns: readonly
     part,
     asked.map((i) => after![i]),
   );
+}
+
+function changeIn({ rows }: TreeChanges, key: Key): RowChange | undefined {
+  for (let i = 0; i < rows.length; i++) if (rows[i].key === key) return rows[i];
+  return undefined;
 }
 
 interface Savepoint extends TransactionMark {
@@ -164,12 +192,16 @@ export class Transaction {
   #release: (() => void) | null = null;
   /** Holds of states that something of the transaction still reads. */
   readonly #holds: (() => void)[] = [];
-  /** Changes of the statements that wrote, in order. */
-  readonly own: (readonly TreeChanges[])[] = [];
+  /** Changes of the statements that wrote, in order, but for the last small ones. */
+  readonly #own: (readonly TreeChanges[])[] = [];
+  /** Those of small statements behind them, since the last mark. */
+  #small: SmallWrites | null = null;
+  /** So many of `#own` may be what is gone back to: what follows may be put together. */
+  #marked = 0;
   #rows = 0;
   #defines = false;
   #root: Node;
-  /** How many of `own` are in `#root`. */
+  /** How many of `#own` are in `#root`. */
   #applied = 0;
   /** Rises whenever `#root` stands for something else. */
   #epoch = 0;
@@ -208,9 +240,25 @@ export class Transaction {
     this.start = { own: 0, rows: 0, waiting: NOTHING_WAITS, roleRows: NO_ROLES, sequences: NO_SEQUENCES, descriptors: NONE_OPEN, applied };
   }
 
+  /** Changes of the statements that wrote, in order; those of small statements are put together. */
+  get own(): readonly (readonly TreeChanges[])[] {
+    this.#settle();
+    return this.#own;
+  }
+
+  /** Small statements become one. */
+  #settle(): void {
+    const small = this.#small;
+    if (small === null) return;
+    this.#small = null;
+    const changes = small.finish(() => this.pager.newEdit());
+    if (changes.length > 0) this.#own.push(changes);
+  }
+
   /** The state with all own changes. */
   get root(): Node {
-    for (; this.#applied < this.own.length; this.#applied++) this.#root = this.#privately(this.#root, this.own[this.#applied], this.#edit);
+    this.#settle();
+    for (; this.#applied < this.#own.length; this.#applied++) this.#root = this.#privately(this.#root, this.#own[this.#applied], this.#edit);
     return this.#root;
   }
 
@@ -288,21 +336,26 @@ export class Transaction {
 
   /** A directory in which the table (or the definitions) and its indexes are as `root` has them. */
   directory(table: number): Node {
-    for (let i = this.#applied; i < this.own.length; i++) {
-      for (const { tree } of this.own[i]) if (tree === table || tree === CATALOG_TREE) return this.root;
+    if (this.#small?.changes(table) === true) return this.root;
+    for (let i = this.#applied; i < this.#own.length; i++) {
+      for (const { tree } of this.#own[i]) if (tree === table || tree === CATALOG_TREE) return this.root;
     }
     return this.#root;
   }
 
   /** What `directory` gives now, for a statement that reads on after the transaction has moved. */
   view(): TransactionView {
-    const count = this.own.length;
-    return new TransactionView(this, this.#epoch, this.#root, count, this.#applied === count ? NOTHING_PENDING : this.own.slice(this.#applied));
+    const root = this.#root;
+    // A statement asks several times.
+    if (this.#view?.isOf(root) === true) return this.#view;
+    const pending = this.#applied === this.#own.length ? NOTHING_PENDING : this.#own.slice(this.#applied);
+    return (this.#view = new TransactionView(this, this.#epoch, root, pending, this.#small?.statements ?? NOTHING_PENDING));
   }
+  #view: TransactionView | null = null;
 
-  /** Whether a view that was made at this epoch and with so many own changes is of what is there now. */
-  isAsIn(epoch: number, count: number): boolean {
-    return this.#epoch === epoch && this.own.length === count;
+  /** Whether a view that was made at this epoch and after so many moves is of what is there now. */
+  isAsIn(epoch: number, moves: number): boolean {
+    return this.#epoch === epoch && this.moves === moves;
   }
 
   /** The state of a view that the transaction has left: `root` with what was pending then. */
@@ -315,32 +368,19 @@ export class Transaction {
 
   /** Of a row whose table has own changes that are not applied yet: see `TransactionView.row`. */
   pendingRow(table: number, key: Key, columns: readonly number[]): Leaf | null | undefined {
-    return this.#applied === this.own.length ? undefined : this.#pendingRow(table, key, columns);
-  }
-
-  #pendingRow(table: number, key: Key, columns: readonly number[]): Leaf | null | undefined {
-    let touched = false;
-    for (let i = this.#applied; i < this.own.length; i++) {
-      for (const each of this.own[i]) {
-        if (each.tree === CATALOG_TREE || (each.tree === table && changedRows(each) > PENDING_ROWS_MAX)) return undefined;
-        if (each.tree === table) touched = true;
-      }
-    }
-    if (!touched) return undefined;
-    const tree = childRoot(this.pager, this.#root, table);
-    const found = tree === null ? null : rowIn(this.pager, tree, key);
+    if (this.#pendingIn(table) !== true || this.#small?.change(table, key) !== undefined) return undefined;
+    const found = this.#appliedRow(table, key);
     let row = found?.leaf ?? null;
     let at = found?.index ?? 0;
     let own = false;
-    for (let i = this.#applied; i < this.own.length; i++) {
-      for (const each of this.own[i]) {
+    for (let i = this.#applied; i < this.#own.length; i++) {
+      for (const each of this.#own[i]) {
         if (each.tree !== table) continue;
-        const { numeric, rows } = each;
-        const change = rows.find((each) => each.key === key);
+        const change = changeIn(each, key);
         if (change === undefined) continue;
         if (change.after === null) row = null;
         else if (change.before === null || row === null) {
-          row = new Leaf(numeric, this.#edit);
+          row = new Leaf(each.numeric, this.#edit);
           row.upsert(key, change.shape, change.after);
         } else {
           if (!own) row = row.single(at, this.#edit, columns);
@@ -351,6 +391,31 @@ export class Transaction {
       }
     }
     return row;
+  }
+
+  /** See `TransactionView.rowAt`. */
+  rowAt(table: number, key: Key): RowAt | null | undefined {
+    if (this.#pendingIn(table) === undefined || this.#small?.change(table, key) !== undefined) return undefined;
+    for (let i = this.#applied; i < this.#own.length; i++) {
+      for (const each of this.#own[i]) if (each.tree === table && changeIn(each, key) !== undefined) return undefined;
+    }
+    return this.#appliedRow(table, key);
+  }
+
+  /** Whether own changes of the table are not applied yet; undefined: too many to look for a row among them. */
+  #pendingIn(table: number): boolean | undefined {
+    let touched = this.#small?.changes(table) === true;
+    for (let i = this.#applied; i < this.#own.length; i++) {
+      for (const each of this.#own[i]) {
+        if (each.tree === CATALOG_TREE || (each.tree === table && changedRows(each) > PENDING_ROWS_MAX)) return undefined;
+        if (each.tree === table) touched = true;
+      }
+    }
+    return touched;
+  }
+
+  #appliedRow(table: number, key: Key): RowAt | null {
+    return rowIn(this.pager, childRoot(this.pager, this.#root, table), key);
   }
 
   /** The world's nodes are not changed in place any more, so that `base` stays as it is. */
@@ -375,7 +440,7 @@ export class Transaction {
   }
 
   get dirty(): boolean {
-    return this.own.length > 0;
+    return this.#own.length > 0 || this.#small !== null;
   }
 
   get defines(): boolean {
@@ -385,8 +450,12 @@ export class Transaction {
   write(changes: readonly TreeChanges[]): void {
     if (changes.length === 0) return;
     this.moves++;
-    this.own.push(changes);
     this.ahead = null;
+    if ((this.#small !== null || this.#own.length > this.#marked) && SmallWrites.takes(changes)) this.#writeSmall(changes);
+    else {
+      this.#settle();
+      this.#own.push(changes);
+    }
     for (const each of changes) {
       const { tree } = each;
       this.#rows += changedRows(each);
@@ -395,7 +464,24 @@ export class Transaction {
       for (const { after } of each.rows) this.#indexed += this.#toIndex(after);
     }
     // Each statement that begins keeps a list of what is not applied yet.
-    if (this.own.length - this.#applied > PENDING_STATEMENTS_MAX) void this.root;
+    if (this.#own.length - this.#applied > PENDING_STATEMENTS_MAX) void this.root;
+  }
+
+  #writeSmall(changes: readonly TreeChanges[]): void {
+    if (this.#small === null) this.#beginSmall();
+    else if (this.#small.isFull) void this.root;
+    if (this.#small?.add(changes) === true) return;
+    void this.root;
+    this.#small = new SmallWrites();
+    this.#small.add(changes);
+  }
+
+  /** What the statement before has written goes with those that follow, where it is small and nobody has looked for it. */
+  #beginSmall(): void {
+    const last = this.#own.length - 1;
+    if (last < this.#applied || !SmallWrites.takes(this.#own[last])) return;
+    this.#small = new SmallWrites();
+    this.#small.add(this.#own.pop()!);
   }
 
   /** Rows that a definition has to be built over. */
@@ -407,17 +493,18 @@ export class Transaction {
   /** Moves to a newer state of the world, own changes and all. 40001 where a table that was written is defined anew. */
   refresh(world: World, catalog: Catalog): void {
     const before = this.source;
-    if (this.own.length > 0) {
+    if (this.dirty) {
       this.refuseRedefined(catalog);
       if (this.keepsBase && this.held) {
         const others = [...changesBetween(this.pager, before, world.root), ...treeDifference(this.pager, before, world.root, SEQUENCE_TREE)];
         const root = this.#privately(this.seal(), others, this.#edit);
         this.#moved(world, catalog);
         this.#root = root;
-        this.#applied = this.own.length;
+        this.#applied = this.#own.length;
         return;
       }
     }
+    this.#settle();
     this.#moved(world, catalog);
     this.#root = this.base;
     this.#applied = 0;
@@ -512,8 +599,10 @@ export class Transaction {
 
   /** Changes of a tree that several statements wrote: what they come to. */
   #gathered(tree: number, out: TreeChanges[]): void {
-    const parts = this.own.flatMap((changes) => changes.filter((each) => each.tree === tree));
-    const joined = joinedNewRows(parts);
+    const edit = (): number => this.pager.newEdit();
+    const each = this.own.flatMap((changes) => changes.filter((each) => each.tree === tree));
+    const parts = each.some((part) => part instanceof NewRows || part instanceof ColumnChanges) ? each.map((part) => inColumns(part, edit) ?? part) : each;
+    const joined = joinedChanges(parts);
     if (joined !== null) {
       out.push(joined);
       return;
@@ -547,10 +636,11 @@ export class Transaction {
   moves = 0;
 
   mark(): TransactionMark {
+    this.#setMark();
     // What is applied from here on goes into nodes of its own.
     this.#edit = this.pager.newEdit();
     return {
-      own: this.own.length,
+      own: this.#own.length,
       rows: this.#rows,
       waiting: this.waiting,
       roleRows: this.roleRows,
@@ -560,22 +650,31 @@ export class Transaction {
     };
   }
 
+  /** What was written so far stays apart from what follows. */
+  #setMark(): void {
+    this.#settle();
+    this.#marked = this.#own.length;
+  }
+
   /** The same for a statement that mostly does not go back: nothing is kept for it, and going back builds the state anew. */
   lightMark(): TransactionMark {
+    this.#setMark();
     const { waiting, roleRows, sequences, descriptors } = this;
-    return { own: this.own.length, rows: this.#rows, waiting, roleRows, sequences, descriptors, applied: null };
+    return { own: this.#own.length, rows: this.#rows, waiting, roleRows, sequences, descriptors, applied: null };
   }
 
   backTo({ own, rows, waiting, roleRows, sequences, descriptors, applied }: TransactionMark): void {
     this.roleRows = roleRows;
     this.sequences = sequences;
     this.descriptors = this.descriptors.backTo(descriptors);
-    if (this.own.length === own && this.waiting === waiting) return;
+    if (this.#own.length === own && this.#small === null && this.waiting === waiting) return;
     this.moves++;
-    this.own.length = own;
+    this.#small = null;
+    this.#own.length = own;
+    this.#marked = own;
     this.ahead = null;
     this.#rows = rows;
-    this.#defines = this.own.some((changes) => changes.some(({ tree }) => tree === CATALOG_TREE));
+    this.#defines = this.#own.some((changes) => changes.some(({ tree }) => tree === CATALOG_TREE));
     this.waiting = waiting;
     const same = applied !== null && applied.base === this.base && applied.version === this.version;
     this.#root = same ? applied.root : this.base;

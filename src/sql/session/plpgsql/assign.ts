@@ -100,16 +100,11 @@ function assignInside(
   type: SqlType,
   of: Fragment | null,
 ): void {
-  if (!variable.assigned) inAssignment(session, of, 0, () => notAssigned(variable.name));
+  if (!variable.assigned) unassigned(session, of, variable);
   const columns = columnsOf(variable.type);
   if (target.path === null && fields.length === 1 && columns !== null) {
     const index = columns.findIndex(({ name }) => name === fields[0]);
-    if (index < 0) {
-      const missing = new SvcError('42703', `record "${variable.name}" has no field "${fields[0]}"`);
-      return inAssignment(session, of, 0, () => {
-        throw missing;
-      });
-    }
+    if (index < 0) noField(session, of, variable, fields[0]);
     const from = type.name === 'unknown' ? session.host.registry.type('text') : type;
     const { type: to, typmod } = columns[index];
     const own = type.name === 'unknown' ? literal(session, value, from, to, typmod, of) : converted(session, value, from, to, typmod);
@@ -130,6 +125,18 @@ function assignInside(
   }
   if (inside === null) variable.set(place.compute(run, row)[0]);
   else inside.apply(variable, inside.compute(run, row));
+}
+
+/** Apart, for what a function closes over is made each time that it is called. */
+function noField(session: SqlSession, of: Fragment | null, { name }: Variable, field: string): never {
+  const missing = new SvcError('42703', `record "${name}" has no field "${field}"`);
+  return inAssignment(session, of, 0, () => {
+    throw missing;
+  });
+}
+
+function unassigned(session: SqlSession, of: Fragment | null, { name }: Variable): never {
+  return inAssignment(session, of, 0, () => notAssigned(name));
 }
 
 const fieldTypes = new WeakMap<SqlType, readonly SqlType[]>();

@@ -311,11 +311,12 @@ export function compute(session: SqlSession, { compilation, compute: fn, access 
   return fn(compilation.newRun(execContext(session, [], null)), values)[0];
 }
 
-/** An expression that needs no rows, in the scope where it is worked out again and again. */
+/** An expression or statement in the scope where it runs again and again. */
 export class Entry {
   readonly scope: Scope;
   readonly key: string;
-  /** null: it needs rows, or is worked out some other way. */
+  readonly ready: Ready;
+  /** An expression that needs no rows; null: it needs some, or is worked out some other way. */
   readonly simple: Simple | null;
   /** The variable that its value is assigned to. */
   target: Variable | null = null;
@@ -328,6 +329,7 @@ export class Entry {
   constructor(scope: Scope, key: string, { ready, slots, types }: Kept) {
     this.scope = scope;
     this.key = key;
+    this.ready = ready;
     this.simple = ready.kind === 'simple' ? ready : null;
     this.#variables = slots.map((slot) => variableAt(scope, slot));
     this.#types = types;
@@ -344,6 +346,18 @@ export class Entry {
       if (type !== types[i] || !assigned || gone) return false;
     }
     return true;
+  }
+
+  /** Of its variables. 55000. */
+  values(): Value[] {
+    const variables = this.#variables;
+    const values = new Array<Value>(variables.length);
+    for (let i = 0; i < values.length; i++) {
+      const { value, name, assigned } = variables[i];
+      if (!assigned) notAssigned(name);
+      values[i] = value;
+    }
+    return values;
   }
 
   value(session: SqlSession): Value {
@@ -383,8 +397,8 @@ export function variablesIn(at: Surroundings, fragment: Fragment): Variable[] {
 }
 
 /** Made ready in the scope at hand; with the errors of that. */
-export function entryOf(at: Surroundings, fragment: Fragment, into: Assigned | null): Entry {
-  return new Entry(at.scope, at.session.planKey(), keptFor(at, fragment, 'expression', into));
+export function entryOf(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement', into: Assigned | null): Entry {
+  return new Entry(at.scope, at.session.planKey(), keptFor(at, fragment, as, into));
 }
 
 function isConstant(bound: Bound): boolean {

@@ -8,7 +8,7 @@ export class Patience {
   readonly #session: SqlSession;
   readonly #transaction: Transaction;
   readonly #mark: ReturnType<Transaction['mark']> | undefined;
-  readonly #own: number;
+  readonly #moves: number;
   readonly #said: number;
 
   /** `nests`: functions that it calls may have changed something by then. */
@@ -16,7 +16,7 @@ export class Patience {
     this.#session = session;
     this.#transaction = session.begin();
     this.#mark = nests ? this.#transaction.mark() : undefined;
-    this.#own = this.#transaction.own.length;
+    this.#moves = this.#transaction.moves;
     this.#said = session.messages.mark;
     session.sleeps.mark();
   }
@@ -24,7 +24,7 @@ export class Patience {
   /** Until when to wait where that is what was thrown. 40001 where what it did cannot be taken back. */
   again(error: unknown): Promise<unknown> {
     if (!(error instanceof RunAgain)) throw error;
-    if (this.#mark === undefined && this.#transaction.own.length !== this.#own) throw serialization('concurrent update');
+    if (this.#mark === undefined && this.#transaction.moves !== this.#moves) throw serialization('concurrent update');
     return this.#session.againInside(error, this.#mark, this.#said);
   }
 }

@@ -29,7 +29,7 @@ import { authorizeStatement } from '../statement-rights.ts';
 import { runTransaction } from '../transaction-statement.ts';
 import { runTruncate } from '../truncate.ts';
 import { dynamicText, NO_NAMES } from './dynamic-text.ts';
-import { inFrameSteps, readyFragment, type Surroundings } from './fragment.ts';
+import { type Entry, inFrameSteps, readyFragment, type Surroundings } from './fragment.ts';
 import { Patience } from './patience.ts';
 import { type Steps, waited } from './steps.ts';
 
@@ -136,10 +136,10 @@ export class Stopped {
 }
 
 /** Runs a statement as it stands in the function, without a stop where that can be; null: nothing was begun, it goes by `runFragment`. */
-export function runNow(at: Surroundings, fragment: Fragment, most: number): Rows | Stopped | null {
-  const { session } = at;
-  const { ready, values } = readyFragment(at, fragment, 'statement');
+export function runNow(session: SqlSession, fragment: Fragment, entry: Entry, most: number): Rows | Stopped | null {
+  const { ready } = entry;
   if (ready.kind !== 'query') return null;
+  const values = entry.values();
   const { prepared } = ready;
   const waits = waitsInside(session, prepared);
   if (waits && callsOwn(prepared)) return null;

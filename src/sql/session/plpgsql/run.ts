@@ -436,7 +436,7 @@ export class Interpreter implements Surroundings, CallFrame {
 
   #sqlNow(s: Statement & { kind: 'perform' | 'sql' }, sql: Fragment, into: Into | null): Now | null {
     this.#at = s;
-    const rows = runNow(this, sql, mostOf(into));
+    const rows = runNow(this.session, sql, this.#entry(sql, null, 'statement'), mostOf(into));
     if (rows === null || rows instanceof Stopped) {
       this.#stopped = rows;
       return null;
@@ -456,12 +456,12 @@ export class Interpreter implements Surroundings, CallFrame {
   /** Under which definitions and settings statements run. */
   #key = '';
 
-  #entry(fragment: Fragment, into: Assigned | null): Entry {
+  #entry(fragment: Fragment, into: Assigned | null, as: 'expression' | 'statement' = 'expression'): Entry {
     const last = fragment.made as Entry | null | undefined;
     if (last !== undefined && last !== null && last.fits(this.scope, this.#key)) return last;
     let known = this.#entries.get(fragment);
     if (known === undefined || !known.fits(this.scope, this.#key)) {
-      known = entryOf(this, fragment, into);
+      known = entryOf(this, fragment, as, into);
       this.#entries.set(fragment, known);
     }
     // Calls inside one another have each their own.
@@ -875,8 +875,15 @@ export class Interpreter implements Surroundings, CallFrame {
   }
 
   #found(found: boolean): void {
-    this.scope.find('found')!.put(found);
+    if (this.#foundIn !== this.scope) {
+      this.#foundIn = this.scope;
+      this.#foundAt = this.scope.find('found')!;
+    }
+    this.#foundAt!.put(found);
   }
+  /** FOUND as it is known in the scope at hand. */
+  #foundIn: Scope | null = null;
+  #foundAt: Variable | null = null;
 
   /** Whether a check of plpgsql.extra_errors or plpgsql.extra_warnings is on, and of which. */
   #extra(check: string): 'extra_errors' | 'extra_warnings' | null {

@@ -76,9 +76,11 @@ export class Variable {
     return this.name === name && this.#declared === type && this.typmod === typmod && this.constant === constant && this.notNull === notNull;
   }
 
-  begin(value: Value): void {
+  /** `owned`: nobody else has been given the value. */
+  begin(value: Value, owned = false): void {
     this.type = this.#declared;
-    this.value = value;
+    this.#value = value;
+    this.#owned = owned;
     this.assigned = !this.anyRow || value !== null;
     this.cursor = null;
   }
@@ -105,6 +107,8 @@ export class Scope {
 
   /** It is entered again: none of its variables is declared yet. */
   restart(): void {
+    // Emptying what is empty makes a new table each time.
+    if (this.names.size === 0) return;
     for (const [name, variable] of this.names) this.#spare.set(name, variable);
     this.names.clear();
   }

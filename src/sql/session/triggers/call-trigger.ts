@@ -11,9 +11,9 @@ import { goDeeper } from '../call-depth.ts';
 import { routineOf } from '../plpgsql/compile.ts';
 import { inFrame } from '../call-frames.ts';
 import { Idle } from '../plpgsql/idle.ts';
-import { Interpreter } from '../plpgsql/run.ts';
+import { Interpreter, type Returned } from '../plpgsql/run.ts';
 import { Scope, type Variable } from '../plpgsql/scope.ts';
-import { atOnce, toTheEnd } from '../plpgsql/steps.ts';
+import { toTheEnd } from '../plpgsql/steps.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { maskedTransitions } from './masked-transitions.ts';
 import { builtInTrigger } from './built-in-triggers.ts';
@@ -82,9 +82,13 @@ function tablesOf(trigger: ReadyTrigger): TransitionTables {
 }
 
 function callOwn(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, event: TriggerEvent, old: Row | null, row: Row | null): Row | null {
-  const { definer, settings, number } = fn.object;
-  const run = (): Row | null => runTrigger(session, trigger, fn, event, old, row);
-  if (settings === undefined && definer !== true) return run();
+  const { definer, settings } = fn.object;
+  if (settings === undefined && definer !== true) return runTrigger(session, trigger, fn, event, old, row);
+  return asOther(session, fn, () => runTrigger(session, trigger, fn, event, old, row));
+}
+
+/** By the rights and under the settings that the function says. */
+function asOther(session: SqlSession, { object: { definer, settings, number } }: UserFunction, run: () => Row | null): Row | null {
   const asOwner = definer === true ? (): Row | null => session.authority.actingAs(session.schema().ownerOf(number), run) : run;
   return settings === undefined ? asOwner() : session.settings.during(settings, asOwner);
 }
@@ -113,7 +117,6 @@ function ready(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, eve
 }
 
 function runTrigger(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, event: TriggerEvent, old: Row | null, row: Row | null): Row | null {
-  const { on } = trigger;
   if (fn.object.language === 'internal') {
     const own = builtInTrigger(fn.object.body);
     if (own === undefined) throw notSupported(fn);
@@ -122,32 +125,48 @@ function runTrigger(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction
   const list = idle.of(session, trigger);
   let at = list.length - 1;
   while (at >= 0 && list[at].event !== event) at--;
-  const own = at < 0 ? ready(session, trigger, fn, event) : list.splice(at, 1)[0];
+  const own = at < 0 ? ready(session, trigger, fn, event) : at === list.length - 1 ? list.pop()! : list.splice(at, 1)[0];
   const { interpreter } = own;
   own.found.begin(false);
-  beginRow(own.old, trigger, old);
-  beginRow(own.row, trigger, row);
-  const ended = atOnce(session, () => interpreter.runNow() ?? toTheEnd(session, interpreter.run()));
-  const given = inFrame(session, interpreter, (): Row | null => {
-    if (!ended) throw new SvcError('2F005', 'control reached end of trigger procedure without RETURN');
-    const { returned } = interpreter;
-    if (returned === null || returned.value === null || !trigger.object.row) return null;
-    const { value, type } = returned;
-    if (!(value instanceof RecordValue)) {
-      throw new SvcError('42804', 'cannot return non-composite value from function returning composite type');
-    }
-    return type === on.rowType ? value.fields : fitting(value, type, trigger);
-  });
+  beginRow(own.old, trigger, old, false);
+  // Before a row is written NEW is the statement's proposal, which nobody else has.
+  beginRow(own.row, trigger, row, trigger.object.timing === 'before');
+  const ended = endedAtOnce(session, interpreter);
+  const { returned } = interpreter;
+  let given: Row | null = null;
+  if (ended && returned?.value instanceof RecordValue && returned.type === trigger.on.rowType) given = trigger.object.row ? returned.value.fields : null;
+  else given = inFrame(session, interpreter, () => givenBy(trigger, ended, returned));
   interpreter.reset();
   idle.give(list, own);
   return given;
 }
 
+function endedAtOnce(session: SqlSession, interpreter: Interpreter): boolean {
+  const { nonatomic } = session;
+  session.nonatomic = false;
+  try {
+    return interpreter.runNow() ?? toTheEnd(session, interpreter.run());
+  } finally {
+    session.nonatomic = nonatomic;
+  }
+}
+
+/** The row that the function has returned. 2F005, 42804. */
+function givenBy(trigger: ReadyTrigger, ended: boolean, returned: Returned | null): Row | null {
+  if (!ended) throw new SvcError('2F005', 'control reached end of trigger procedure without RETURN');
+  if (returned === null || returned.value === null || !trigger.object.row) return null;
+  const { value, type } = returned;
+  if (!(value instanceof RecordValue)) {
+    throw new SvcError('42804', 'cannot return non-composite value from function returning composite type');
+  }
+  return type === trigger.on.rowType ? value.fields : fitting(value, type, trigger);
+}
+
 const nothingOut = (): { columns: []; values: [] } => ({ columns: [], values: [] });
 
 /** A record that takes any row, and is one of the table's before. */
-function beginRow(variable: Variable, { on }: ReadyTrigger, row: Row | null): void {
-  variable.begin(row === null ? null : new RecordValue(row, on.types));
+function beginRow(variable: Variable, { on }: ReadyTrigger, row: Row | null, owned: boolean): void {
+  variable.begin(row === null ? null : new RecordValue(row, on.types), owned);
   variable.type = on.rowType;
   variable.assigned = true;
 }

@@ -281,8 +281,7 @@ export class StatementTriggers implements StatementHooks {
     } finally {
       if (sees) session.writing.pop();
       if (transaction.moves !== moves) {
-        const view = transaction.view();
-        this.#writes?.moveTo((table) => view.directory(table));
+        this.#writes?.moveTo(transaction.view());
       }
     }
   }
