@@ -29,6 +29,7 @@ export function undoRounds(trees: readonly UndoTree[]): TreeChanges[][] {
 class UndoBatch implements Batch {
   readonly numeric: boolean;
   readonly length: number;
+  readonly goes = false;
   readonly #run: UndoRun;
 
   constructor(run: UndoRun, numeric: boolean) {
