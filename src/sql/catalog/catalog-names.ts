@@ -24,6 +24,7 @@ import { collationByOid, collations } from './collation-rows.ts';
 import { DefinitionTexts, queryOf } from './definition-texts.ts';
 import { isPublishable, publishedTables } from './publication-rows.ts';
 import { triggerAt, triggerDefinition } from './trigger-rows.ts';
+import { classOf } from './description-rows.ts';
 import { CLASS, rewriteOid } from './fixed-oids.ts';
 import { ruleAt } from './rule-rows.ts';
 import { type FunctionCatalog, type FunctionEntry, supportFunction } from './function-catalog.ts';
@@ -533,8 +534,8 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
   operatorSignatureOid(text: string): number | null {
     const parts = splitSignature(text);
     if (parts === null) throw new SvcError('22P02', 'expected a left parenthesis');
-    if (parts.args.length !== 2)
-      throw new SvcError(parts.args.length < 2 ? '42P02' : '54023', parts.args.length < 2 ? 'missing argument' : 'too many arguments');
+    if (parts.args.length < 2) throw new SvcError('42P02', 'missing argument', { hint: 'Use NONE to denote the missing argument of a unary operator.' });
+    if (parts.args.length > 2) throw new SvcError('54023', 'too many arguments', { hint: 'Provide two argument types for operator.' });
     const [left, right] = parts.args.map((arg) => (arg.toLowerCase() === 'none' ? 0 : this.typeOid(arg)));
     return this.#operatorsNamed(parts.name).find((each) => each.left === left && each.right === right)?.oid ?? null;
   }
@@ -562,7 +563,8 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
   }
 
   roleOid(text: string): number | null {
-    const [name] = splitName(text);
+    const [name, ...more] = splitName(text);
+    if (more.length > 0) throw new SvcError('42602', 'invalid name syntax');
     return this.#roles().byName(name)?.oid ?? null;
   }
 
@@ -856,6 +858,12 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
     return new ObjectIdentities(this.#parts, this.#roles, this.#database).address(type, names, args, this);
   }
 
+  /** An object of the world by its number alone. */
+  describeNumber(number: number): string | null {
+    const { objects } = this.#parts;
+    return this.describe(classOf({ schema: objects.schema, objects }, number), number, 0);
+  }
+
   describe(catalog: number, oid: number, column: number): string | null {
     // What nothing stands behind was once how pg_depend said that an object is pinned.
     if (catalog === 0 && oid === 0) return null;
@@ -942,6 +950,12 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
     return null;
   }
 
+  /** Types as the search path sees them. */
+  #castTitle(oid: number): string | null {
+    const own = this.#parts.objects.schema.casts.get(oid)?.object;
+    return own === undefined ? null : `cast from ${this.#title(own.from)} to ${this.#title(own.to)}`;
+  }
+
   #publicationTitle(oid: number): string | null {
     const { plain, publications } = this.#parts.objects.schema;
     const table = plain.of('publication table').get(oid);
@@ -967,7 +981,7 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
       return role === undefined ? null : defaultRightsTitle(args[0] as DefaultRightsObject['kind'], role, schema);
     }
     if (type === 'user mapping') return identity === null ? null : `${type} for ${names![0]} on server ${args[0]}`;
-    if (type === 'cast' && names !== null) return `cast from ${names[0]} to ${args[0]}`;
+    if (type === 'cast' && names !== null) return this.#castTitle(oid) ?? `cast from ${names[0]} to ${args[0]}`;
     if (identity === null || name === null) return null;
     // What is in a schema is told with it where its name alone finds something else.
     const hidden = names?.length === 2 && this.#sight(catalog, oid) === false;

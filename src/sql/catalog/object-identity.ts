@@ -483,6 +483,7 @@ export class ObjectIdentities {
       case 'operator': {
         if (types.length !== 2) throw new SvcError('22023', 'argument list length must be exactly 2');
         const name = parts.length === 1 ? parts[0] : `${quoteNames(parts.slice(0, -1))}.${parts.at(-1)}`;
+        for (const each of types) if (each !== '-') need(lookup.typeOid(each), '42704', `type "${each}" does not exist`);
         const text = `${name}(${types.map((each) => (each === '-' ? 'none' : each)).join()})`;
         return [CLASS.pg_operator, need(lookup.operatorSignatureOid(text), '42883', `operator does not exist: ${types[0]} ${shown} ${types[1]}`), 0];
       }
@@ -553,7 +554,7 @@ export class ObjectIdentities {
         }
         const [a, b] = [left, right].map((oid) => this.#qualifiedType(oid));
         const word = kind.replace('family ', '');
-        throw new SvcError('42704', `${word} ${place} (${a}, ${b}) of operator family ${name.join('.')} for access method ${method} does not exist`);
+        throw new SvcError('42704', `${word} ${place} (${a}, ${b}) of ${lookup.describe(CLASS.pg_opfamily, family, 0)} does not exist`);
       }
       default:
         throw new SvcError('22023', `unrecognized object type "${type}"`);
@@ -595,4 +596,5 @@ export interface AddressLookup {
   operatorSignatureOid(text: string): number | null;
   collationOid(text: string): number | null;
   conversionOid(text: string): number | null;
+  describe(catalog: number, oid: number, column: number): string | null;
 }

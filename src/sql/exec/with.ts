@@ -109,7 +109,7 @@ export function openRecursive(c: Compilation, plan: RecursivePlan, into: Pipelin
     rows: (run) => run.states[working] as KeptRows,
     changing: true,
   });
-  const step = c.rows(plan.step);
+  const step = c.rows(plan.step, undefined, false);
   const types = plan.columns.map((column) => column.type);
   return {
     ids: plan.columns.map((column) => column.id),

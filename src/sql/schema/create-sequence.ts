@@ -74,9 +74,14 @@ function putSequence(ddl: Ddl, schema: string, name: string, options: SequenceOp
   return made;
 }
 
+/** 22023 for a type that no sequence counts in. */
+export function mustCount(type: number): void {
+  if (RANGES[type] === undefined) throw new SvcError('22023', 'identity column type must be smallint, integer, or bigint');
+}
+
 /** `t_a_seq`, owned by the column. */
 export function createOwnedSequence(ddl: Ddl, table: RelationObject, column: AttributeObject, type: number, options: SequenceOptions): SequenceObject {
-  if (RANGES[type] === undefined) throw new SvcError('22023', 'identity column type must be smallint, integer, or bigint');
+  mustCount(type);
   const schema = options.name?.schema ?? table.schema;
   if (options.name !== undefined) schemaMustExist(ddl.schema, schema);
   const name = options.name?.name ?? chooseName(table.name, column.name, 'seq', (each) => ddl.schema.relation(schema, each) !== null);

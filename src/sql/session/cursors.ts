@@ -235,7 +235,7 @@ function missing(name: string): never {
 function* readOn(cursor: Cursor, place: number): Steps<void> {
   const { source } = cursor;
   if (source === null || cursor.from + cursor.rows.length >= place) return;
-  yield* source.fill(cursor.rows, place - cursor.from + (place === Infinity ? 0 : AHEAD));
+  yield* source.fill(cursor.rows, place - cursor.from, AHEAD);
   if (source.ended) cursor.source = null;
 }
 

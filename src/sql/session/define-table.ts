@@ -329,16 +329,17 @@ export function columnPieces(
       position: at + 1,
     });
   };
+  const conflicting = (at: number): never => {
+    throw new SvcError('42601', `conflicting NULL/NOT NULL declarations for column "${name}" of table "${table}"`, { position: at + 1 });
+  };
   for (const constraint of definition.constraints) {
     switch (constraint.type) {
       case 'notNull':
-        if (nullable)
-          throw new SvcError('42601', `conflicting NULL/NOT NULL declarations for column "${name}" of table "${table}"`, { position: constraint.at + 1 });
+        if (nullable) conflicting(constraint.at);
         notNull = true;
         break;
       case 'null':
-        if (notNull)
-          throw new SvcError('42601', `conflicting NULL/NOT NULL declarations for column "${name}" of table "${table}"`, { position: constraint.at + 1 });
+        if (notNull) conflicting(constraint.at);
         nullable = true;
         break;
       case 'default':
@@ -347,6 +348,8 @@ export function columnPieces(
         break;
       case 'identity':
         if (identity !== null) twice('identity specifications', constraint.at);
+        if (nullable) conflicting(constraint.at);
+        notNull = true;
         identity = { always: constraint.always, options: sequenceOptions(session, constraint.options) };
         break;
       case 'generated':
@@ -484,11 +487,23 @@ function generationText(
     if (generated === false) continue;
     throw new SvcError('42P17', `cannot use generated column "${column}" in column generation expression`, {
       detail: 'A generated column cannot reference another generated column.',
-      position: value.at + 1,
+      position: (referenceTo(value, column) ?? value.at) + 1,
     });
   }
   if (!immutable) throw new SvcError('42P17', 'generation expression is not immutable');
   return text;
+}
+
+/** Where the column is named first. */
+function referenceTo(node: unknown, column: string): number | null {
+  if (node === null || typeof node !== 'object') return null;
+  const { type, parts, at } = node as { type?: string; parts?: string[]; at?: number };
+  if (type === 'column' && parts?.at(-1) === column) return at ?? null;
+  for (const each of Object.values(node)) {
+    const found = referenceTo(each, column);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** Whether Postgres takes a type's function of this kind for changeable; those of arrays, labels, ranges and rows of a world are, whatever they consist of. */
@@ -824,9 +839,14 @@ export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateT
       found.kind === 'table' ? [found.table, found.table.columns.map(({ attnum }) => attnum)] : [found.view, found.view.columns.map((_, i) => i + 1)];
     const all = session.schema();
     from.columns.forEach(({ name }, i) => {
-      const collation = factsOf(all, from.number, attnums[i])?.collation;
+      const { collation, storage, compression } = factsOf(all, from.number, attnums[i]) ?? {};
       const column = own.columns.find((each) => each.name === name);
-      if (collation !== undefined && column !== undefined) putFacts(ddl, number, column.attnum, { collation });
+      const kept = {
+        ...(collation === undefined ? {} : { collation }),
+        ...(storage === undefined || !hasOption(like, 'storage') ? {} : { storage }),
+        ...(compression === undefined || !hasOption(like, 'compression') ? {} : { compression }),
+      };
+      if (column !== undefined && Object.keys(kept).length > 0) putFacts(ddl, number, column.attnum, kept);
     });
     if (hasOption(like, 'comments')) {
       from.columns.forEach(({ name }, i) => {
@@ -836,6 +856,13 @@ export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateT
       });
     }
     if (found.kind !== 'table') continue;
+    if (hasOption(like, 'constraints') && hasOption(like, 'comments')) {
+      for (const { name, number: check } of found.table.checks) {
+        const text = all.comment(check);
+        const copy = own.checks.find((each) => each.name === name);
+        if (text !== null && copy !== undefined) setComment(ddl, copy.number, 0, text);
+      }
+    }
     if (hasOption(like, 'statistics')) likeStatistics(ddl, found.table, own, hasOption(like, 'comments'));
     if (!hasOption(like, 'indexes')) continue;
     for (const index of found.table.indexes) {

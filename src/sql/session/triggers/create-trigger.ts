@@ -13,6 +13,7 @@ import type { Relation } from '../../schema/schema.ts';
 import type { SqlTable } from '../../schema/table.ts';
 import { TRIGGER } from '../../types/pseudo-types.ts';
 import { createTrigger } from '../../schema/triggers.ts';
+import { SYSTEM_COLUMNS } from '../../bind/system-columns.ts';
 import { binderOf } from '../define-table.ts';
 import { define, relationNamed } from '../define.ts';
 import { ownedNumber } from '../ownership.ts';
@@ -209,6 +210,9 @@ function condition(session: SqlSession, { row, timing, events }: CreateTrigger, 
   if (!row && (old || now)) throw invalid("statement trigger's WHEN condition cannot reference column values", place('old', 'new'));
   if (old && events.includes('insert')) throw invalid("INSERT trigger's WHEN condition cannot reference OLD values", place('old'));
   if (now && events.includes('delete')) throw invalid("DELETE trigger's WHEN condition cannot reference NEW values", place('new'));
+  // A system column of NEW is bound as what it is before there is a row: only the syntax tells.
+  const system = timing === 'before' ? systemReference(value) : null;
+  if (system !== null) throw new SvcError('0A000', "BEFORE trigger's WHEN condition cannot reference NEW system columns", { position: system + 1 });
   if (now && timing === 'before' && table !== null) {
     const at = table.columns.findIndex(({ generated }, i) => generated !== null && used.has(ids[width + i]));
     if (at >= 0) {
@@ -229,6 +233,18 @@ function referenceTo(node: unknown, rows: readonly string[]): number | null {
   if (type === 'column' && parts !== undefined && rows.includes(parts[0])) return at ?? null;
   for (const each of Object.values(node)) {
     const found = referenceTo(each, rows);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Where a system column of NEW is named first. */
+function systemReference(node: unknown): number | null {
+  if (node === null || typeof node !== 'object') return null;
+  const { type, parts, at } = node as { type?: string; parts?: string[]; at?: number };
+  if (type === 'column' && parts?.length === 2 && parts[0] === 'new' && SYSTEM_COLUMNS.has(parts[1])) return at ?? null;
+  for (const each of Object.values(node)) {
+    const found = systemReference(each);
     if (found !== null) return found;
   }
   return null;
