@@ -169,7 +169,7 @@ export function* fetchCursorSteps(session: SqlSession, statement: Fetch): Steps<
   const cursor = session.cursors.get(statement.cursor) ?? (yield* portalOf(session, statement.cursor)) ?? missing(statement.cursor);
   const rows = yield* cursorRows(cursor, statement);
   if (statement.type === 'move') return done(`MOVE ${rows.length}`);
-  return { command: `FETCH ${rows.length}`, columns: cursor.columns, rows, notices: [] };
+  return { command: `FETCH ${rows.length}`, columns: cursor.columns, rows, notices: [], ...(cursor.binary ? { binary: true } : {}) };
 }
 
 /** A portal of the entrance; those are none of a function's business. */
