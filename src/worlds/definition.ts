@@ -1112,7 +1112,11 @@ export const FIRST_OWN = 16384;
 export function routinesWithin(object: CatalogObject): number[] {
   switch (object.what) {
     case 'function':
-      return object.aggregate === undefined ? [] : routinesOf(object.aggregate).map(ownRoutine).filter((each) => each !== null);
+      return object.aggregate === undefined
+        ? []
+        : routinesOf(object.aggregate)
+            .map(ownRoutine)
+            .filter((each) => each !== null);
     case 'base': {
       const { input = 0, output = 0, receive = 0, send = 0, analyze = 0 } = object.made ?? {};
       return [input, output, receive, send, analyze].filter((oid) => oid >= FIRST_OWN);

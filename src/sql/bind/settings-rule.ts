@@ -34,7 +34,8 @@ export function settingsUpdate(binder: Binder, statement: Update): Query | null 
   const given = new Map<string, Expression>();
   for (const { targets, multiple, value } of set) {
     for (const target of targets) {
-      if (!found.relation.columns.some(({ name }) => name === target.name)) fail('42703', `column "${target.name}" of relation "${VIEW}" does not exist`, target.at);
+      if (!found.relation.columns.some(({ name }) => name === target.name))
+        fail('42703', `column "${target.name}" of relation "${VIEW}" does not exist`, target.at);
       if (given.has(target.name)) fail('42601', `multiple assignments to same column "${target.name}"`, target.at);
       if (multiple || target.path.length > 0) throw new SvcError('0A000', `columns of ${VIEW} are only set one by one`, { position: target.at + 1 });
       given.set(target.name, value.type === 'default' ? { type: 'null', at: value.at } : value);
@@ -42,7 +43,8 @@ export function settingsUpdate(binder: Binder, statement: Update): Query | null 
   }
   const old = (name: string): Expression => ({ type: 'column', parts: [row, name], star: false, at });
   const name = given.get('name');
-  const sameName: Expression | null = name === undefined ? null : { type: 'operator', operator: { schema: null, name: '=' }, left: name, right: old('name'), at };
+  const sameName: Expression | null =
+    name === undefined ? null : { type: 'operator', operator: { schema: null, name: '=' }, left: name, right: old('name'), at };
   const conditions = [where, sameName].filter((each) => each !== null);
   const setting: Expression = { type: 'cast', arg: given.get('setting') ?? old('setting'), to: text(at), at };
   const calls = call([old('name'), setting, { type: 'boolean', value: false, at }], at);

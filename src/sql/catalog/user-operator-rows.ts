@@ -56,8 +56,10 @@ export function userAggregateRows(schema: Schema, functions: FunctionCatalog): R
     const { combine = null, moving, sort = 0, spaceBytes = 0 } = recorded;
     const stepped = inputs.slice(direct ?? 0).map(({ type }) => type);
     const movingState = moving === undefined ? null : schema.typeByOid(moving.state)!;
-    const ofMoving = (reference: RoutineReference | null | undefined, types: readonly SqlType[]): number => routineOid(functions, reference ?? null, [movingState, ...types]);
-    const modify = (word: NonNullable<RecordedAggregateParts['modify']> | undefined): string => MODIFIES[word ?? (direct === undefined ? 'read_only' : 'read_write')];
+    const ofMoving = (reference: RoutineReference | null | undefined, types: readonly SqlType[]): number =>
+      routineOid(functions, reference ?? null, [movingState, ...types]);
+    const modify = (word: NonNullable<RecordedAggregateParts['modify']> | undefined): string =>
+      MODIFIES[word ?? (direct === undefined ? 'read_only' : 'read_write')];
     const kind = direct === undefined ? 'n' : hypothetical === true ? 'h' : 'o';
     const step = routineOid(functions, aggregate.step, [state, ...stepped]);
     const finish = routineOid(functions, aggregate.finish, [state]);

@@ -94,8 +94,10 @@ function alter(ddl: Ddl, number: number, action: AlterSpec): void {
       return setType(ddl, table, action);
     case 'set default': {
       const column = table.columns[columnIndex(table, action.column)];
-      if (column.identity !== null) throw new SvcError('42601', `column "${column.name}" of relation "${table.name}" is an identity column`, dropHint(action.default, 'DROP IDENTITY'));
-      if (column.generated !== null) throw new SvcError('42601', `column "${column.name}" of relation "${table.name}" is a generated column`, dropHint(action.default, 'DROP EXPRESSION'));
+      if (column.identity !== null)
+        throw new SvcError('42601', `column "${column.name}" of relation "${table.name}" is an identity column`, dropHint(action.default, 'DROP IDENTITY'));
+      if (column.generated !== null)
+        throw new SvcError('42601', `column "${column.name}" of relation "${table.name}" is a generated column`, dropHint(action.default, 'DROP EXPRESSION'));
       return ddl.put({ ...attributeOf(ddl, table, action.column), default: action.default });
     }
     case 'set not null':

@@ -91,7 +91,11 @@ export function castBetween(casts: Iterable<UserCast>, from: number, to: number)
 }
 
 /** The cast that is named by its two types; null with their names where there is none. 42704 for types that are not there, 2BP01 for one of the system's that would be dropped. */
-export function castNamed(session: SqlSession, object: ObjectName, drops = true): { readonly found: UserCast | null; readonly isSystem: boolean; readonly shown: string } {
+export function castNamed(
+  session: SqlSession,
+  object: ObjectName,
+  drops = true,
+): { readonly found: UserCast | null; readonly isSystem: boolean; readonly shown: string } {
   const schema = session.schema();
   const [from, to] = (argumentTypes(session, object.args) ?? []).map((oid) => schema.typeByOid(oid)!);
   const found = castBetween(schema.casts.values(), from.oid, to.oid);

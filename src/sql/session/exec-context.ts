@@ -18,7 +18,13 @@ import type { SqlSession } from './sql-session.ts';
 import { triggersOf } from './triggers/statement-triggers.ts';
 import type { Transaction, TransactionView } from './transaction.ts';
 
-export function execContext(session: SqlSession, params: readonly Value[], writes: StatementWrites | null, progress?: InsertProgress, wanted?: Wanted): ExecContext {
+export function execContext(
+  session: SqlSession,
+  params: readonly Value[],
+  writes: StatementWrites | null,
+  progress?: InsertProgress,
+  wanted?: Wanted,
+): ExecContext {
   const context = new StatementContext(session, session.begin(), params, writes, wanted);
   if (progress !== undefined) context.progress = progress;
   const held = session.maxMemoryMb;

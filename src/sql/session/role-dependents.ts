@@ -54,7 +54,9 @@ function dependentsIn(
   }
   for (const object of ownedObjects(schema)) {
     const kind = CALLED[object.kind] ?? object.kind;
-    const title = describe?.(object.number) ?? `${kind} ${object.schema === null || object.schema === 'public' ? '' : `${object.schema}.`}${object.signature ?? object.name}`;
+    const title =
+      describe?.(object.number) ??
+      `${kind} ${object.schema === null || object.schema === 'public' ? '' : `${object.schema}.`}${object.signature ?? object.name}`;
     if (schema.ownerOf(object.number) === role) out.push(`owner of ${title}`);
     else if (privileges.has(object.number)) out.push(`privileges for ${title}`);
   }

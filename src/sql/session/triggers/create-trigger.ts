@@ -200,6 +200,9 @@ function condition(session: SqlSession, { row, timing, events }: CreateTrigger, 
   const binder = binderOf(session);
   const on = triggered(session.schema(), number);
   const { scope, columns } = whenScope(binder, on, table);
+  // Bound, a system column of NEW is what it is before there is a row: only the syntax tells.
+  const system = timing === 'before' ? systemReference(value) : null;
+  if (system !== null) throw new SvcError('0A000', "BEFORE trigger's WHEN condition cannot reference NEW system columns", { position: system + 1 });
   const bound = binder.coercion.toBoolean(bindExpression(binder, value, scope), 'WHEN', value.at);
   if (hasSubquery(bound)) throw new SvcError('0A000', 'cannot use subquery in trigger WHEN condition', { position: value.at + 1 });
   const used = columnsOf(bound);
@@ -210,9 +213,6 @@ function condition(session: SqlSession, { row, timing, events }: CreateTrigger, 
   if (!row && (old || now)) throw invalid("statement trigger's WHEN condition cannot reference column values", place('old', 'new'));
   if (old && events.includes('insert')) throw invalid("INSERT trigger's WHEN condition cannot reference OLD values", place('old'));
   if (now && events.includes('delete')) throw invalid("DELETE trigger's WHEN condition cannot reference NEW values", place('new'));
-  // A system column of NEW is bound as what it is before there is a row: only the syntax tells.
-  const system = timing === 'before' ? systemReference(value) : null;
-  if (system !== null) throw new SvcError('0A000', "BEFORE trigger's WHEN condition cannot reference NEW system columns", { position: system + 1 });
   if (now && timing === 'before' && table !== null) {
     const at = table.columns.findIndex(({ generated }, i) => generated !== null && used.has(ids[width + i]));
     if (at >= 0) {

@@ -2,7 +2,7 @@
 do $$ begin
   update pg_settings set setting = '2' where name = 'extra_float_digits';
   update pg_settings as s set setting = w.v from (values ('work_mem', '8192'), ('application_name', 'told')) w (n, v) where s.name = w.n;
-  update pg_catalog.pg_settings set setting = 5 + 5 where name like 'statement_time%';
+  update pg_catalog.pg_settings set setting = 50000 + 5 where name like 'statement_time%';
 end $$;
 
 show extra_float_digits;
