@@ -126,3 +126,15 @@ create role r1;
 drop role r1, r1;
 
 drop role if exists r1, r1;
+
+create schema far;
+
+create type far.m as enum ('yes', 'no');
+
+with recursive r (n) as (select 1 union all select (n + 1) % 3 from r) cycle n set m to 'yes'::far.m default 'no' using p select n, m from r order by n, m;
+
+with recursive r (n) as (select 1 union all select (n + 1) % 3 from r) cycle n set m to 'yes' default 'no'::far.m using p select n, m, pg_typeof(m) from r order by n, m;
+
+create table parts (a text, b text) partition by range ((lower(a) || upper(b)), lower(a), (a || b), coalesce(a, b));
+
+select pg_get_partkeydef('parts'::regclass);
