@@ -24,6 +24,7 @@ import { collationByOid, collations } from './collation-rows.ts';
 import { DefinitionTexts, queryOf } from './definition-texts.ts';
 import { isPublishable, publishedTables } from './publication-rows.ts';
 import { triggerAt, triggerDefinition } from './trigger-rows.ts';
+import { rangeCasts, rangeConstructors } from './range-constructors.ts';
 import { classOf } from './description-rows.ts';
 import { CLASS, rewriteOid } from './fixed-oids.ts';
 import { ruleAt } from './rule-rows.ts';
@@ -322,15 +323,17 @@ export class CatalogNames implements NameLookups {
     const { schema, name } = this.#qualified(text);
     const known = schema === null || schema === 'pg_catalog' ? (this.#parts.functions.byName.get(name) ?? []) : [];
     const all = this.#parts.objects.schema;
-    if (all.functions.size === 0) return known;
+    const made = rangeConstructors(all);
+    if (all.functions.size === 0 && made.length === 0) return known;
     const own = (schema === null ? this.path.filter((each) => !isTemporarySchema(each)) : [schema]).flatMap((each) =>
-      all.functionsNamed(each, name).map(entryOf),
+      [...all.functionsNamed(each, name), ...made.filter(({ object }) => object.schema === each && object.name === name)].map(entryOf),
     );
     return own.length === 0 ? known : [...known, ...own];
   }
 
   #userFunction(oid: number): UserFunction | undefined {
-    return this.#parts.objects.schema.functions.get(oid);
+    const { schema } = this.#parts.objects;
+    return schema.functions.get(oid) ?? rangeConstructors(schema).find(({ object }) => object.number === oid);
   }
 
   functionOid(text: string): number | null {
@@ -952,7 +955,8 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
 
   /** Types as the search path sees them. */
   #castTitle(oid: number): string | null {
-    const own = this.#parts.objects.schema.casts.get(oid)?.object;
+    const { schema } = this.#parts.objects;
+    const own = schema.casts.get(oid)?.object ?? rangeCasts(schema).find((each) => each.oid === oid);
     return own === undefined ? null : `cast from ${this.#title(own.from)} to ${this.#title(own.to)}`;
   }
 

@@ -65,6 +65,13 @@ export function rewriteOid(view: number): number {
 export function viewDefaultOid(view: number, attnum: number): number {
   return 0x9000_0000 + ((view * 64 + attnum) % 0x1000_0000);
 }
+/** The functions that come with a range type, and the cast to its multirange. */
+export function rangeFunctionOid(range: number, place: number): number {
+  return 0xd000_0000 + ((range * 8 + place) % 0x0800_0000);
+}
+export function rangeCastOid(range: number): number {
+  return 0xd800_0000 + (range % 0x0800_0000);
+}
 /** The primary key of a document table. */
 export function documentKeyOid(table: number): number {
   return 0xc000_0000 + table;

@@ -15,6 +15,7 @@ import { ACCESS_METHODS } from './data/access-methods.ts';
 import { collations } from './collation-rows.ts';
 import { conversionName } from './conversion-rows.ts';
 import { castFacts, fields } from './facts.ts';
+import { rangeCasts } from './range-constructors.ts';
 import { CLASS, rewriteOid, viewDefaultOid } from './fixed-oids.ts';
 import { DEFAULTS_ON } from '../schema/rights.ts';
 import { RELATION_WORDS } from './relation-words.ts';
@@ -179,7 +180,8 @@ export class ObjectIdentities {
           const [from, to] = key.split(' ').map((each) => this.#title(Number(each)));
           return { type: 'cast', schema: null, name: null, identity: `(${from} AS ${to})`, names: [from], args: [to] };
         }
-        const own = this.#parts.objects.schema.casts.get(oid)?.object;
+        const { schema } = this.#parts.objects;
+        const own = schema.casts.get(oid)?.object ?? rangeCasts(schema).find((each) => each.oid === oid);
         if (own === undefined) return missing('cast');
         const [from, to] = [own.from, own.to].map((each) => this.#title(each));
         return { type: 'cast', schema: null, name: null, identity: `(${from} AS ${to})`, names: [from], args: [to] };

@@ -2,6 +2,7 @@
 import type { RecordedAggregateParts, RoutineReference } from '../../worlds/definition.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';
+import { rangeCasts } from './range-constructors.ts';
 import type { FunctionCatalog } from './function-catalog.ts';
 import type { Row } from './made-relation.ts';
 import type { OperatorCatalog } from './operator-catalog.ts';
@@ -41,10 +42,12 @@ export function userOperatorRows(schema: Schema, operators: OperatorCatalog, fun
 }
 
 export function userCastRows(schema: Schema, functions: FunctionCatalog): Row[] {
-  return [...schema.casts.values()].map(({ object, from }): Row => {
+  const ofRanges = rangeCasts(schema).map(({ oid, from, to, routine }): Row => [oid, from, to, routine, 'e', 'f']);
+  const own = [...schema.casts.values()].map(({ object, from }): Row => {
     const { number, to, context, method, routine } = object;
     return [number, object.from, to, routineOid(functions, routine, [from]), CONTEXTS[context], METHODS[method]];
   });
+  return [...own, ...ofRanges];
 }
 
 export function userAggregateRows(schema: Schema, functions: FunctionCatalog): Row[] {
