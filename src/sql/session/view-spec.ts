@@ -10,6 +10,7 @@ import { deparseQuery } from '../parse/deparse.ts';
 import type { ColumnId } from '../plan/bound.ts';
 import type { ViewSpec } from '../schema/other-objects.ts';
 import { binderOf } from './define-table.ts';
+import { mustUseType } from './ownership.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export function newRecording(): Recording {
@@ -45,6 +46,7 @@ export function viewSpec(
   plan.columns.forEach(({ name, type }, i) => {
     // A row type of its own has a name; `record` cannot be a column of a relation.
     if (type.name === 'record' || type.category === 'P') throw new SvcError('42P16', `column "${names[i] ?? name}" has pseudo-type ${type.title}`);
+    mustUseType(session, type);
   });
   const used = new Set<ColumnId>(plan.columns.map(({ id }) => id));
   mapPlan(plan, (each) => {
