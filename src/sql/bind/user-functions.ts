@@ -25,11 +25,12 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
     name: object.name,
     args: variadic ? names.slice(0, -1) : names,
     ...(inputs.some(({ name }) => name !== null) ? { argNames: inputs.map(({ name }) => name ?? '') } : {}),
-    ...(variadic ? { variadic: last!.type.element?.name ?? 'anyelement' } : {}),
+    ...(variadic ? { variadic: last!.type.name === 'anycompatiblearray' ? 'anycompatible' : (last!.type.element?.name ?? 'anyelement') } : {}),
     optional: inputs.filter((each) => each.default !== null).length,
     ...(out === null ? {} : { resultName: out }),
     doc: 'A function of the world.',
     user: object.number,
+    home: object.schema,
     procedure: object.procedure,
     strict: object.strict,
     // What it reads may change, whatever it says of itself.

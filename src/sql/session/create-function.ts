@@ -142,7 +142,9 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
         throw new SvcError('42804', `argument of DEFAULT must be type ${type.title}, not type ${bound.type.title}`, { position: arg.default.at + 1 });
       }
     } else if (defaulted && called) throw new SvcError('42P13', 'input parameters after one with a default value must also have defaults');
-    if (arg.mode === 'variadic' && type.element === null && type.name !== 'anyarray') throw new SvcError('42P13', 'VARIADIC parameter must be an array');
+    if (procedure && arg.mode === 'out' && defaulted) throw new SvcError('42P13', 'procedure OUT parameters cannot appear after one with a default value');
+    if (arg.mode === 'variadic' && type.element === null && type.name !== 'anyarray' && type.name !== 'anycompatiblearray')
+      throw new SvcError('42P13', 'VARIADIC parameter must be an array');
     return { name: arg.name, mode: arg.mode, type: type.oid, default: arg.default === null ? null : deparseExpression(arg.default) };
   });
   const variadic = args.findIndex(({ mode }) => mode === 'variadic');

@@ -26,7 +26,7 @@ import { indexColumnName } from '../bind/output-name.ts';
 import { notUpdatable } from '../bind/write-target.ts';
 import { createSequence } from '../schema/create-sequence.ts';
 import { type Method, methodNamed, refuseForMethod } from '../schema/index-methods.ts';
-import { isSystemColumn, schemaMustExist } from '../schema/object-errors.ts';
+import { isSystemColumn, mustBeMovable } from '../schema/object-errors.ts';
 import { collationOf } from '../catalog/type-rows.ts';
 import { SEARCH_CONFIGURATIONS, SEARCH_DICTIONARIES } from '../types/search-names.ts';
 import type { SqlType } from '../types/type.ts';
@@ -37,7 +37,7 @@ import { Ddl } from '../schema/ddl.ts';
 import { DefinitionLog } from '../schema/definition-log.ts';
 import { CATALOG_TREE } from '../../events/changes.ts';
 import { dropNamed, dropObjects, emptySchema, hangsOnSchema } from '../schema/drop.ts';
-import { findFunction, functionSignature, putFunction } from '../schema/functions.ts';
+import { findFunction, functionLike, functionSignature, putFunction } from '../schema/functions.ts';
 import { inputTypes, rowTypeOid, type TypeObject } from '../../worlds/definition.ts';
 import {
   addEnumValue,
@@ -1070,7 +1070,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
   if (kind === 'operator') {
     const { object: own } = operatorNamed(session, object);
     mustOwn(session, 'operator', own.number, own.name);
-    schemaMustExist(ddl.schema, schema);
+    mustBeMovable(ddl.schema, own.schema, schema);
     mustCreateIn(session, schema);
     return ddl.put({ ...own, schema });
   }
@@ -1080,8 +1080,10 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
     const { object: own } = functionFor(session, kind, object);
     mustOwnRoutine(session, own);
     mustNotBeGivenMasked(session, own.name);
-    schemaMustExist(ddl.schema, schema);
+    mustBeMovable(ddl.schema, own.schema, schema);
     mustCreateIn(session, schema);
+    if (schema !== own.schema && functionLike(ddl.schema, { ...own, schema }) !== null)
+      throw new SvcError('42723', `function ${functionSignature(ddl.schema, own)} already exists in schema "${schema}"`);
     rewriteTexts(session, ddl, { functions: new Map([[own.number, { schema, name: own.name }]]) }, [own.name]);
     return putFunction(ddl, own.number, { schema });
   }
@@ -1097,6 +1099,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
         object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
       );
     mustOwnType(session, type.number);
+    mustBeMovable(ddl.schema, target.schema, schema);
     mustCreateIn(session, schema);
     if (type !== null && ddl.schema.schemas.has(schema)) rewriteTexts(session, ddl, { types: typeNames(type.object, schema, target.name) }, [target.name]);
     return setSchema(ddl, 'type', target.schema, target.name, schema, ifExists);
@@ -1110,7 +1113,10 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
   const found = session.schema().relation(target.schema, target.name);
   if (found === null && !ifExists) relationNamed(session, name);
   if (found !== null && kind !== 'table' && kindOf(found) !== kind) throw new SvcError('42809', `"${target.name}" is not a ${kind}`);
-  if (found !== null) mustOwnRelation(session, found, target.name);
+  if (found !== null) {
+    mustOwnRelation(session, found, target.name);
+    mustBeMovable(ddl.schema, target.schema, schema);
+  }
   mustCreateIn(session, schema);
   if (found?.kind === 'index')
     throw new SvcError('42809', `cannot change schema of index "${target.name}"`, { hint: 'Change the schema of the table instead.' });
