@@ -43,6 +43,7 @@ import { columnsOf as recordColumns } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { parseExpressionText } from './names.ts';
 import { boundPlaces, partitionBoundSpec, partitionKeySpec } from './define-partition.ts';
+import { refuseOtherKind } from './alter-inheritance.ts';
 import { mustCreateIn, mustHave, mustOwnTable, mustSeeColumns, mustUseType } from './ownership.ts';
 import { foreignSource, refuseForForeign, withForeignOptions } from './foreign/foreign-tables.ts';
 import { sequenceOptions } from './sequence-options.ts';
@@ -108,7 +109,8 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
     throw new SvcError('42P16', 'ON COMMIT can only be used on temporary tables');
   }
   if (statement.foreign !== undefined) refuseForForeign(statement.elements);
-  const parents = statement.partitionOf === null ? inheritedTables(session, statement) : [partitionedTable(session, statement.partitionOf.parent)];
+  const parents =
+    statement.partitionOf === null ? inheritedTables(session, statement, isTemporarySchema(schema)) : [partitionedTable(session, statement.partitionOf.parent)];
   if (statement.partitionBy !== null && statement.inherits.length > 0)
     throw new SvcError('42P16', 'cannot create partitioned table as inheritance child', { position: statement.at + 1 });
   const known: KnownColumn[] = [];
@@ -117,6 +119,7 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
   const columns: ColumnSpec[] = ofType === null ? [] : ofType.columns.map((column) => ({ ...PLAIN_COLUMN, ...column }));
   known.push(...columns);
   const constraints: ConstraintSpec[] = [];
+  if (statement.partitionOf !== null) refuseOtherKind(parents[0], isTemporarySchema(schema), 'create');
   const fixed = statement.partitionOf !== null || ofType !== null;
   const named = new Set<string>();
   for (const element of statement.elements) {
@@ -213,7 +216,7 @@ export function rowColumns(session: SqlSession, name: TypeName): { oid: number; 
 }
 
 /** The tables of INHERITS. */
-function inheritedTables(session: SqlSession, statement: CreateTable): SqlTable[] {
+function inheritedTables(session: SqlSession, statement: CreateTable, isTemporary: boolean): SqlTable[] {
   const out: SqlTable[] = [];
   for (const parent of statement.inherits) {
     session.startStatement();
@@ -225,8 +228,7 @@ function inheritedTables(session: SqlSession, statement: CreateTable): SqlTable[
     const { table } = found;
     mustOwnTable(session, table);
     refuseParent(table);
-    if (statement.persistence !== 'temporary' && isTemporarySchema(table.schema))
-      throw new SvcError('42809', `cannot inherit from temporary relation "${table.name}"`);
+    if (!isTemporary && isTemporarySchema(table.schema)) throw new SvcError('42809', `cannot inherit from temporary relation "${table.name}"`);
     if (out.some(({ number }) => number === table.number)) throw new SvcError('42P07', `relation "${parent.name}" would be inherited from more than once`);
     out.push(table);
   }
@@ -275,6 +277,9 @@ export function targetName(session: SqlSession, name: RelationName, temporary = 
     mustCreateIn(session, name.schema);
     return { schema: name.schema, name: name.name };
   }
+  // Who has put pg_temp in front makes everything there.
+  if (session.searchPath().find((each) => each === 'pg_temp' || session.schema().schemas.has(each)) === 'pg_temp')
+    return { schema: session.temporary.openSchema(), name: name.name };
   const [first] = session.system.schemas(false).filter((each) => each !== 'pg_catalog');
   if (first === undefined) throw new SvcError('3F000', 'no schema has been selected to create in', { position: name.at + 1 });
   mustCreateIn(session, first);
