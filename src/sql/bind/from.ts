@@ -390,7 +390,8 @@ function spreadUnnest(item: FunctionItem['functions'][number]): FunctionItem['fu
   return call.args.map((arg) => ({ call: { ...call, args: [arg], argNames: [null] }, columns: null }));
 }
 
-function bindTableFunction(binder: Binder, expression: Expression, scope: Scope): { call: BoundSetFunction; name: string } {
+/** A function of FROM over its arguments; 42883. */
+export function bindTableFunction(binder: Binder, expression: Expression, scope: Scope): { call: BoundSetFunction; name: string } {
   const { at } = expression;
   if (expression.type !== 'call') {
     // CURRENT_DATE, CAST … as a table: one row of one value, through the identity of unnest over an array of it.
