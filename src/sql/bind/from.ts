@@ -438,6 +438,7 @@ function bindOneJoin(binder: Binder, item: JoinItem, left: BoundFrom, scope: Sco
   checkAliases(left.namespace, right.namespace);
   const kind = item.kind === 'cross' ? 'inner' : item.kind;
   const shared = item.natural ? commonNames(left.namespace, right.namespace) : item.using;
+  if (item.natural && binder.depth === 0) binder.recording?.joins.set(item, shared!);
   let namespace = joined(
     kind === 'right' || kind === 'full' ? optional(left.namespace) : left.namespace,
     kind === 'left' || kind === 'full' ? optional(right.namespace) : right.namespace,
