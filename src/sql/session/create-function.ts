@@ -27,6 +27,7 @@ import { throwPlaced } from './function-place.ts';
 import { checkRoutine } from './plpgsql/compile.ts';
 import { isQuery, type Prepared } from './prepare.ts';
 import { Uses } from './uses.ts';
+import { keptBody } from './view-text.ts';
 import { settingText } from './set-show.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -71,7 +72,9 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
   try {
     // What its body says of itself has no place among what is under way.
     const uses = checkBody(session, user);
-    if (uses.length > 0) define(session, result.command, (ddl) => putFunction(ddl, number, { uses }));
+    const isKept = statement.body !== null && user.inputs.every(({ type }) => !isPolymorphic(type.name));
+    const body = isKept ? keptBody(session, user) : user.object.body;
+    if (uses.length > 0 || body !== user.object.body) define(session, result.command, (ddl) => putFunction(ddl, number, { uses, body }));
   } catch (error) {
     if (!(error instanceof SvcError) || statement.body !== null || functionDepth > 0) throw error;
     throwPlaced(error, session.text, object.body, `SQL function "${object.name}"`);

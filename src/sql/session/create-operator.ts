@@ -12,7 +12,7 @@ import { binderOf, targetName } from './define-table.ts';
 import { define } from './define.ts';
 import { mustOwn, mustUseType } from './ownership.ts';
 import type { StatementResult } from './results.ts';
-import { routineFor } from './routine-reference.ts';
+import { calledWith, routineFor } from './routine-reference.ts';
 import type { SqlSession } from './sql-session.ts';
 
 /** Functions that estimate rows: written down, and not asked here. */
@@ -49,7 +49,10 @@ export function runCreateOperator(session: SqlSession, { name: parts, options: w
     if (left === null) throw new SvcError('42P13', 'operator argument types must be specified');
     throw new SvcError('42P13', 'operator right argument type must be specified', { detail: 'Postfix operators are not supported.' });
   }
-  const found = routineFor(session, routine, left === null ? [right] : [left, right]);
+  const types = left === null ? [right] : [left, right];
+  const found = routineFor(session, routine, types);
+  // The function is of these types, not of some that take them.
+  if (!types.every(({ name }, i) => found.fn.args[i] === name)) throw new SvcError('42883', `function ${calledWith(routine, types)} does not exist`);
   const boolean = found.returns.name === 'bool';
   const binary = left !== null;
   const negator = nameOf(options.get('negator'));

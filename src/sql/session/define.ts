@@ -1113,10 +1113,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
   const found = session.schema().relation(target.schema, target.name);
   if (found === null && !ifExists) relationNamed(session, name);
   if (found !== null && kind !== 'table' && kindOf(found) !== kind) throw new SvcError('42809', `"${target.name}" is not a ${kind}`);
-  if (found !== null) {
-    mustOwnRelation(session, found, target.name);
-    mustBeMovable(ddl.schema, target.schema, schema);
-  }
+  if (found !== null) mustOwnRelation(session, found, target.name);
   mustCreateIn(session, schema);
   if (found?.kind === 'index')
     throw new SvcError('42809', `cannot change schema of index "${target.name}"`, { hint: 'Change the schema of the table instead.' });
@@ -1126,6 +1123,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
       detail: `Sequence "${found.sequence.name}" is linked to table "${owner?.name ?? ''}".`,
     });
   }
+  if (found !== null) mustBeMovable(ddl.schema, target.schema, schema);
   const number = numberOf(found);
   if (number !== null) nameRelation(session, ddl, number, target, { schema, name: target.name });
   setSchema(ddl, 'relation', target.schema, target.name, schema, ifExists);

@@ -61,3 +61,11 @@ create table l3 (like src including constraints);
 select attrelid::regclass, attname, attstorage, attcompression from pg_attribute where attrelid in ('l1'::regclass, 'l2'::regclass) and attnum > 0 order by 1, attnum;
 
 select conrelid::regclass, conname, obj_description(oid, 'pg_constraint') from pg_constraint where conname = 'ck' order by 1::text;
+
+create type rr as range (subtype = int4);
+
+create operator #=# (leftarg = rr, rightarg = rr, function = range_eq);
+
+create operator #=# (leftarg = varchar, rightarg = varchar, function = texteq);
+
+create operator #=# (leftarg = text, rightarg = text, function = texteq);

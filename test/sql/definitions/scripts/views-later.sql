@@ -79,6 +79,10 @@ create rule ru as on insert to d do also insert into m select title, yy from b, 
 
 create function checks() returns setof record language sql as $$ select polname, pg_get_expr(polqual, polrelid) from pg_policy $$;
 
+create function atomic(k int) returns int language sql begin atomic select yy + k from aa join b on aa.id = b.id where aa.x > 0; end;
+
+create function atomic2(k int) returns setof int language sql begin atomic insert into c (z) values (k); select j.z + k from c natural join (select 1 as one) j1 join c j using (z) where z = k; end;
+
 alter table m add title text default 'other';
 
 alter table aa add n int default 100, add yy int;
@@ -90,3 +94,9 @@ select pg_get_expr(polqual, polrelid) from pg_policy;
 insert into d values (1, 't');
 
 select * from m;
+
+alter table c add one int;
+
+select atomic(1);
+
+select atomic2(3);
