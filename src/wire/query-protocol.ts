@@ -32,7 +32,7 @@ import type { ParameterStatus } from './parameter-status.ts';
 import { readFormats, readParameters } from './parameters.ts';
 import { Portal, STEP, type Step } from './portal.ts';
 import { BACKEND, FRONTEND, WIRE_LIMITS } from './protocol.ts';
-import { ALL_TEXT, checkFormats, valueWriters, writeRowDescription } from './row-format.ts';
+import { ALL_BINARY, ALL_TEXT, checkFormats, valueWriters, writeRowDescription } from './row-format.ts';
 import { WireStatement } from './wire-statement.ts';
 
 /** What the protocol needs of its connection. */
@@ -580,8 +580,9 @@ export class QueryProtocol {
     if (this.copyInput !== null) this.copyInput = null;
     this.#toldWith(result);
     if (result.columns !== null) {
-      writeRowDescription(this.#out, result.columns, ALL_TEXT);
-      const portal = new Portal('', this.#none(), [], ALL_TEXT, null);
+      const formats = result.binary === true ? ALL_BINARY : ALL_TEXT;
+      writeRowDescription(this.#out, result.columns, formats);
+      const portal = new Portal('', this.#none(), [], formats, null);
       portal.give(result, 0);
       await this.#drain(portal);
       this.#commandComplete(portal.tag);

@@ -13,6 +13,7 @@ import { BACKEND } from './protocol.ts';
 /** Format codes as Bind gives them: none is text for all, one goes for all. */
 export type Formats = readonly number[];
 export const ALL_TEXT: Formats = [];
+export const ALL_BINARY: Formats = [1];
 
 export function formatOf(formats: Formats, index: number): number {
   return formats.length === 0 ? 0 : formats.length === 1 ? formats[0] : formats[index];

@@ -356,6 +356,28 @@ export interface AggregateParts {
   /** Arguments before ORDER BY of an ordered-set aggregate. */
   direct?: number;
   hypothetical?: boolean;
+  /** What changes no result here and is only written down. */
+  recorded?: RecordedAggregateParts;
+}
+/** How an aggregate could be computed elsewhere or faster, as its author has said it. */
+export interface RecordedAggregateParts {
+  combine?: RoutineReference;
+  /** What the last function does to the state; left out: nothing, and of an ordered-set aggregate anything. */
+  modify?: 'read_only' | 'shareable' | 'read_write';
+  /** Bytes that a state is expected to take. */
+  spaceBytes?: number;
+  /** Oid of the operator by which an index finds the result. */
+  sort?: number;
+  moving?: {
+    state: number;
+    step: RoutineReference;
+    inverse: RoutineReference;
+    finish: RoutineReference | null;
+    finishExtra?: boolean;
+    modify?: 'read_only' | 'shareable' | 'read_write';
+    spaceBytes?: number;
+    initial: string | null;
+  };
 }
 export interface OperatorObject {
   what: 'operator';
@@ -372,6 +394,9 @@ export interface OperatorObject {
   negator: string | null;
   merges: boolean;
   hashes: boolean;
+  /** Names of the system's functions that would estimate how many rows fulfil it. */
+  restrict?: string;
+  join?: string;
 }
 /** Operator classes of one access method whose operators go together. */
 export interface OperatorFamilyObject {
@@ -1074,6 +1099,12 @@ export function ownRoutine(reference: RoutineReference | null): number | null {
   return reference !== null && 'own' in reference ? reference.own : null;
 }
 
+/** All functions that an aggregate names. */
+export function routinesOf({ step, finish, recorded }: AggregateParts): RoutineReference[] {
+  const { combine = null, moving } = recorded ?? {};
+  return [step, finish, combine, moving?.step ?? null, moving?.inverse ?? null, moving?.finish ?? null].filter((each) => each !== null);
+}
+
 /** Numbers below it are the system's. */
 export const FIRST_OWN = 16384;
 
@@ -1081,7 +1112,11 @@ export const FIRST_OWN = 16384;
 export function routinesWithin(object: CatalogObject): number[] {
   switch (object.what) {
     case 'function':
-      return object.aggregate === undefined ? [] : [object.aggregate.step, object.aggregate.finish].map(ownRoutine).filter((each) => each !== null);
+      return object.aggregate === undefined
+        ? []
+        : routinesOf(object.aggregate)
+            .map(ownRoutine)
+            .filter((each) => each !== null);
     case 'base': {
       const { input = 0, output = 0, receive = 0, send = 0, analyze = 0 } = object.made ?? {};
       return [input, output, receive, send, analyze].filter((oid) => oid >= FIRST_OWN);

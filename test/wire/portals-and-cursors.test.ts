@@ -43,6 +43,17 @@ test('a cursor is described, run on and closed as a portal', async () => {
   expect(errorOf(await client.query('FETCH 1 FROM c'))['C']).toBe('34000');
 });
 
+test('FETCH from a binary cursor gives binary values where the client names no format', async () => {
+  await client.query("DECLARE c BINARY CURSOR FOR SELECT 258 AS a, 'x'::text AS b");
+  const got = await client.query('FETCH 1 FROM c');
+  const described = got.find(({ type }) => type === 'T')!.body;
+  expect([described.readInt16BE(2 + 2 + 16), described.readInt16BE(described.length - 2)]).toEqual([1, 1]);
+  expect(got.find(({ type }) => type === 'D')!.body.toString('hex')).toBe(['0002', '00000004', '00000102', '00000001', '78'].join(''));
+  await client.query('MOVE BACKWARD ALL IN c');
+  const asText = await client.run(parse('', 'FETCH 1 FROM c'), bind('', '', []), execute(''), SYNC);
+  expect(rows(asText)).toEqual([['258', 'x']]);
+});
+
 test('FETCH and MOVE go on in a portal, and Execute behind them', async () => {
   await client.run(parse('', 'SELECT g FROM generate_series(1, 9) g'), bind('p', '', []), execute('p', 2), SYNC);
   expect(tags(await client.query('MOVE 3 IN p'))).toEqual(['MOVE 3']);

@@ -77,6 +77,8 @@ export interface FunctionCall {
   overPlace: { at: number };
   /** Written as EXTRACT, OVERLAY, POSITION, SUBSTRING, TRIM, NORMALIZE, IS NORMALIZED, AT TIME ZONE, AT LOCAL, OVERLAPS, COLLATION FOR. */
   sqlSyntax: boolean;
+  /** SUBSTRING (… SIMILAR … ESCAPE …), where the arguments do not tell it from one by places. */
+  similar?: boolean;
   at: number;
 }
 export interface OperatorName {

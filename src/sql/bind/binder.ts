@@ -115,6 +115,10 @@ export interface SystemRelations {
 export interface Recording {
   readonly tables: Map<object, string>;
   readonly stars: Map<object, SelectItem[]>;
+  /** Columns that are named alone, and how they are named with their relations. */
+  readonly qualified: Map<object, readonly string[]>;
+  /** Natural joins, and the columns by which they join. */
+  readonly joins: Map<object, readonly string[]>;
   /** Number of a relation → columns that are read (indexes). */
   readonly uses: Map<number, Set<number>>;
   /** Numbers of tables that are grouped by their primary keys, and read in other columns, too. */

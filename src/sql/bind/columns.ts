@@ -3,7 +3,7 @@ import type { ColumnReference, Expression } from '../ast/expression.ts';
 import type { Bound } from '../plan/bound.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { noteRead } from './access.ts';
-import { type Binder, fail, failNowhere } from './binder.ts';
+import { type Binder, fail, failNowhere, type Recording } from './binder.ts';
 import { aliasHint, columnHint, isEntry } from './column-hint.ts';
 import { bindExpression } from './expression.ts';
 import { fieldCall } from './function.ts';
@@ -21,6 +21,7 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
     for (let level: Scope | null = scope; level !== null; level = level.parent) {
       const found = unqualified(binder, reference, namespaces(level), name, at);
       if (found === null) continue;
+      if (binder.depth === 0 && binder.recording !== null) noteRelation(binder.recording, reference, found, scope, level);
       if (conflict === 'error') {
         fail('42702', `column reference "${name}" is ambiguous`, at, { detail: 'It could refer to either a PL/pgSQL variable or a table column.' });
       }
@@ -58,6 +59,24 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
   const field = fieldOfArgument(binder, schema, table, name, at);
   if (field !== null) return field;
   return noRelation(scope, schema, table, at);
+}
+
+/**
+ * By which relation a column was found that is named alone. Who keeps the text names both: a column that another relation gets later
+ * must not make the name mean something else, or two things.
+ */
+function noteRelation(recording: Recording, reference: ColumnReference, value: Bound, scope: Scope, home: Scope): void {
+  const [name] = reference.parts;
+  const all = namespaces(home).flatMap(({ relations }) => relations);
+  const relation = all.find(({ columns }) => columns.some((each) => each.name === name && each.value === value));
+  // What has no name of its own cannot be named.
+  if (relation === undefined || relation.alias.startsWith('*') || relation.columns.filter((each) => each.name === name).length > 1) return;
+  for (let level: Scope | null = scope; level !== null; level = level.parent) {
+    const first = relationIn(namespaces(level), null, relation.alias);
+    if (first === null) continue;
+    if (first === relation) recording.qualified.set(reference, [relation.alias, name]);
+    return;
+  }
 }
 
 function refuseLateral(table: string, at: number): never {

@@ -189,10 +189,15 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
     case 'between': {
       const compare = (operator: string, bound: Expression): Bound =>
         bindOperator(binder, { schema: null, name: operator }, bind(expression.arg), bind(bound), at);
-      const within = (low: Expression, high: Expression): Bound => ({ kind: 'and', type: bool, typmod: -1, args: [compare('>=', low), compare('<=', high)] });
-      let out = within(expression.low, expression.high);
-      if (expression.symmetric) out = { kind: 'or', type: bool, typmod: -1, args: [out, within(expression.high, expression.low)] };
-      return expression.negated ? { kind: 'not', type: bool, typmod: -1, arg: out } : out;
+      // NOT BETWEEN is below or above, as Postgres has it.
+      const { negated } = expression;
+      const within = (low: Expression, high: Expression): Bound =>
+        negated
+          ? { kind: 'or', type: bool, typmod: -1, args: [compare('<', low), compare('>', high)] }
+          : { kind: 'and', type: bool, typmod: -1, args: [compare('>=', low), compare('<=', high)] };
+      const out = within(expression.low, expression.high);
+      if (!expression.symmetric) return out;
+      return { kind: negated ? 'and' : 'or', type: bool, typmod: -1, args: [out, within(expression.high, expression.low)] };
     }
     case 'like': {
       const arg = bind(expression.arg);

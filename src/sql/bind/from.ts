@@ -390,7 +390,8 @@ function spreadUnnest(item: FunctionItem['functions'][number]): FunctionItem['fu
   return call.args.map((arg) => ({ call: { ...call, args: [arg], argNames: [null] }, columns: null }));
 }
 
-function bindTableFunction(binder: Binder, expression: Expression, scope: Scope): { call: BoundSetFunction; name: string } {
+/** A function of FROM over its arguments; 42883. */
+export function bindTableFunction(binder: Binder, expression: Expression, scope: Scope): { call: BoundSetFunction; name: string } {
   const { at } = expression;
   if (expression.type !== 'call') {
     // CURRENT_DATE, CAST … as a table: one row of one value, through the identity of unnest over an array of it.
@@ -437,6 +438,7 @@ function bindOneJoin(binder: Binder, item: JoinItem, left: BoundFrom, scope: Sco
   checkAliases(left.namespace, right.namespace);
   const kind = item.kind === 'cross' ? 'inner' : item.kind;
   const shared = item.natural ? commonNames(left.namespace, right.namespace) : item.using;
+  if (item.natural && binder.depth === 0) binder.recording?.joins.set(item, shared!);
   let namespace = joined(
     kind === 'right' || kind === 'full' ? optional(left.namespace) : left.namespace,
     kind === 'left' || kind === 'full' ? optional(right.namespace) : right.namespace,

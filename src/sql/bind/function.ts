@@ -92,6 +92,14 @@ function resolveAmong(
     });
   }
   const { what: shape, declared } = chosen;
+  // Of two that differ only in what has a default, none is the better one.
+  const hasRival = candidates.some(({ what, declared: others }) => what !== shape && isRival(what, shape) && others.every((each, i) => each === declared[i]));
+  if (hasRival) {
+    const shown = given.map(({ title }, i) => (argNames?.[i] == null ? title : `${argNames[i]} => ${title}`)).join(', ');
+    fail('42725', `function ${name}(${shown}) is not unique`, at, {
+      hint: 'Could not choose a best candidate function. You might need to add explicit type casts.',
+    });
+  }
   if (!binder.masking) binder.calls.add(shape.fn);
   if (shape.fn.user !== undefined) binder.callsOwn = true;
   if (variadic && shape.fn.variadic === 'any') refuseNoArray(args[args.length - 1], given[given.length - 1], at);
@@ -134,6 +142,12 @@ function resolveAmong(
     return { fn, args: out, type };
   }
   return { fn, args: out, type: fn.resultType ?? actualType(coercion, fn.returns, found, null) };
+}
+
+/** Two functions of one schema of the world, one of which takes a default here. */
+function isRival(a: Shape, b: Shape): boolean {
+  if (a.fn.user === undefined || b.fn.user === undefined || a.fn.home !== b.fn.home || a.spread > 0 !== b.spread > 0) return false;
+  return a.order.includes(-1) || b.order.includes(-1);
 }
 
 function refuseNoArray(arg: Bound, type: SqlType, at: number): void {

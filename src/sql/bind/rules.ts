@@ -18,6 +18,7 @@ import type { Delete, Insert, Merge, RuleMark, RuleRows, Update } from '../ast/w
 import type { SqlTable } from '../schema/table.ts';
 import type { Binder } from './binder.ts';
 import { asStored } from './rule-mark.ts';
+import { settingsUpdate } from './settings-rule.ts';
 import { type Verb, type WriteTarget, writeTarget } from './write-target.ts';
 
 export type RuleAction = Query | Insert | Update | Delete | Notify;
@@ -50,6 +51,8 @@ export interface RuleStep {
 /** The statements to be run, none perhaps; null: no rule has to do with it. */
 export function applyRules(newBinder: () => Binder, statement: Statement): RuleStep[] | null {
   if (statement.type !== 'insert' && statement.type !== 'update' && statement.type !== 'delete' && statement.type !== 'merge') return null;
+  const settings = statement.type === 'update' ? settingsUpdate(newBinder(), statement) : null;
+  if (settings !== null) return [{ statement: settings, from: 'instead' }];
   if (newBinder().names.hasRules !== true) return null;
   const rewriting = new Rewriting(newBinder);
   const steps = rewriting.steps(statement as Ruled, 'original', []);

@@ -33,6 +33,7 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
     ...(out === null ? {} : { resultName: out }),
     doc: 'A function of the world.',
     user: object.number,
+    home: object.schema,
     procedure: object.procedure,
     strict: object.strict,
     // What it reads may change, whatever it says of itself.
@@ -74,6 +75,7 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
 
 /** What says that the last parameter, of this type, is a list. */
 export function variadicParts(type: SqlType): { readonly variadic: string; readonly variadicArray?: string } {
+  if (type.name === 'anycompatiblearray') return { variadic: 'anycompatible' };
   if (type.element === null) return { variadic: 'anyelement' };
   return { variadic: declaredName(type.element), variadicArray: declaredName(type) };
 }

@@ -81,8 +81,10 @@ function withTypedMarks(binder: Binder, cycle: NonNullable<CommonTable['cycle']>
   const type = binder.coercion.commonType(bound, 'CYCLE', (i) => startOf(marks[i]));
   bound.forEach((mark, i) => binder.coercion.coerce(mark, type, -1, 'implicit', startOf(marks[i])));
   if (!type.ordered && !type.hashable) failNowhere('42883', `could not identify an equality operator for type ${type.title}`);
+  // A mark of a type of the world is written as one: with its schema where it needs it.
+  const written = marks.find((mark, i) => mark.type === 'cast' && bound[i].type === type);
   const [markValue, markDefault] = marks.map((mark, i): Expression =>
-    bound[i].type === type ? mark : { type: 'cast', arg: mark, to: nameOf(type, mark.at), at: mark.at },
+    bound[i].type === type ? mark : { type: 'cast', arg: mark, to: written?.type === 'cast' ? written.to : nameOf(type, mark.at), at: mark.at },
   );
   return { ...cycle, markValue, markDefault };
 }

@@ -105,11 +105,16 @@ export function analysed(value: Bound, analysis: Analysis, implicit: boolean): E
       if (value.fn === BITS_OF_WHOLE) return cast(plain(value.args[0]), value.type, value.typmod, analysis);
       const { name } = value.fn;
       const words = analysis.words.has(name);
-      const { args, variadic } = argumentsOf(value.fn, value.args, analysis);
+      const { args, variadic } = words ? { args: value.args.map(plain), variadic: false } : argumentsOf(value.fn, value.args, analysis);
       // EXTRACT (year FROM …): the field is a word, not a constant.
       const [field] = value.args;
       if (words && name === 'extract' && field.kind === 'constant') args[0] = { type: 'string', value: String(field.value), at };
-      return { ...call(name, args, words, analysis.schemaOfRoutine(value.fn)), variadic, argNames: value.fn.givenNames?.slice() ?? null };
+      if (words && (name === 'normalize' || name === 'is_normalized') && value.args[1]?.kind === 'constant')
+        args[1] = { type: 'string', value: String(value.args[1].value), at };
+      // By a pattern it is a plain function, or SIMILAR.
+      const byPattern = words && name === 'substring' && value.args[1]?.type.name === 'text';
+      const made = call(name, args, words && !(byPattern && args.length === 2), analysis.schemaOfRoutine(value.fn));
+      return { ...made, ...(byPattern ? { similar: true } : {}), variadic, argNames: value.fn.givenNames?.slice() ?? null };
     }
     case 'cast':
       return castCall(value, analysis, implicit);

@@ -13,6 +13,7 @@ import type {
   GroupItem,
   JoinItem,
   Query,
+  RelationName,
   Select,
   SelectItem,
   SetOperation,
@@ -24,7 +25,7 @@ import type { Delete, Insert, RuleRows, Update } from '../ast/write.ts';
 import type { Binder } from '../bind/binder.ts';
 import { bindColumn, starColumns } from '../bind/columns.ts';
 import { bindExpression } from '../bind/expression.ts';
-import { bindFromList } from '../bind/from.ts';
+import { bindFromList, bindTableFunction } from '../bind/from.ts';
 import { outputName } from '../bind/output-name.ts';
 import { Scope } from '../bind/scope.ts';
 import type { WindowUse } from '../bind/window.ts';
@@ -234,14 +235,18 @@ export class QueryAnalysis {
     const columns = new Map(parent?.qualified ?? []);
     const qualified = new Map(columns);
     const visible = visibleItems(query.from);
+    const ofRelations = new Set<ColumnId>();
     let place = 0;
     for (const { alias: written, columns: own, system } of from.namespace.relations) {
       const name = visible[place] === undefined ? null : this.#relations.nameOf(visible[place]);
       // An alias of USING is no relation of the list.
       const alias = name?.written === written ? name.shown : written;
-      if (name?.written === written) place++;
+      const isOfUsing = name?.written !== written;
+      if (!isOfUsing) place++;
       for (const { name, value } of [...own, ...system]) {
-        if (value.kind !== 'column') continue;
+        // What USING has merged is a column of one of its sides.
+        if (value.kind !== 'column' || (isOfUsing && ofRelations.has(value.id))) continue;
+        ofRelations.add(value.id);
         columns.set(value.id, prefix ? [alias, name] : [name]);
         qualified.set(value.id, [alias, name]);
       }
@@ -272,7 +277,10 @@ export class QueryAnalysis {
     const groupBy = query.groupBy.map(group);
     const orderBy = query.orderBy.map((key): SortKey => ({ ...sortForm(key), value: itemOf(key.value) ?? this.#in(level, 'order', key.value) }));
     const distinct = query.distinct === null ? null : { on: query.distinct.on.map((value) => itemOf(value) ?? this.#in(level, 'order', value)) };
-    return { ...query, from: query.from.map((item) => this.#from(item, level, parent)), items, where, having, groupBy, windows, orderBy, distinct };
+    // FOR UPDATE of all is told of each.
+    const all = visible.flatMap((item): RelationName[] => (item.type === 'table' ? [{ catalog: null, schema: null, name: this.#relations.nameOf(item)!.shown, at }] : []));
+    const locking = query.locking.flatMap((each) => (each.of.length > 0 ? each.of : all).map((name) => ({ ...each, of: [name] })));
+    return { ...query, from: query.from.map((item) => this.#from(item, level, parent)), locking, items, where, having, groupBy, windows, orderBy, distinct };
   }
 
   #in(level: Level, clause: Scope['clause'], value: Expression): Expression {
@@ -326,7 +334,7 @@ export class QueryAnalysis {
             : { name: this.#relations.nameOf(item)?.shown ?? relation.alias, columns: relation.columns.map(({ name }) => name) };
         return {
           ...item,
-          functions: item.functions.map((each) => ({ ...each, call: this.#names(each.call, level) })),
+          functions: item.functions.map((each) => ({ ...each, call: this.#tableFunction(each.call, level) })),
           alias: item.columns === null ? shown : this.#alias(item),
         };
       }
@@ -351,6 +359,19 @@ export class QueryAnalysis {
       }
       case 'join':
         return this.#join(item, level, parent);
+    }
+  }
+
+  /** With its arguments as the function takes them. */
+  #tableFunction(written: Expression, level: Level): Expression {
+    const isPlain = written.type === 'call' && !written.sqlSyntax && !(written.name.at(-1) === 'unnest' && written.args.length > 1);
+    if (!isPlain || holdsQuery(written)) return this.#names(written, level);
+    try {
+      const { call: bound } = bindTableFunction(this.#binder, written, level.scope);
+      return functionCall(bound, this.#analysis(level, wordsOf(written)));
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      return this.#names(written, level);
     }
   }
 

@@ -25,6 +25,8 @@ import { DefinitionTexts, queryOf } from './definition-texts.ts';
 import { isPublishable, publishedTables } from './publication-rows.ts';
 import { triggerAt, triggerDefinition } from './trigger-rows.ts';
 import { columnsOf } from '../types/record-type.ts';
+import { rangeCasts, rangeConstructors } from './range-constructors.ts';
+import { classOf } from './description-rows.ts';
 import { CLASS, rewriteOid } from './fixed-oids.ts';
 import { ruleAt } from './rule-rows.ts';
 import { type FunctionCatalog, type FunctionEntry, supportFunction } from './function-catalog.ts';
@@ -334,15 +336,17 @@ export class CatalogNames implements NameLookups {
     const { schema, name } = this.#qualified(text);
     const known = schema === null || schema === 'pg_catalog' ? (this.#parts.functions.byName.get(name) ?? []) : [];
     const all = this.#parts.objects.schema;
-    if (all.functions.size === 0) return known;
+    const made = rangeConstructors(all);
+    if (all.functions.size === 0 && made.length === 0) return known;
     const own = (schema === null ? this.path.filter((each) => !isTemporarySchema(each)) : [schema]).flatMap((each) =>
-      all.functionsNamed(each, name).map(entryOf),
+      [...all.functionsNamed(each, name), ...made.filter(({ object }) => object.schema === each && object.name === name)].map(entryOf),
     );
     return own.length === 0 ? known : [...known, ...own];
   }
 
   #userFunction(oid: number): UserFunction | undefined {
-    return this.#parts.objects.schema.functions.get(oid);
+    const { schema } = this.#parts.objects;
+    return schema.functions.get(oid) ?? rangeConstructors(schema).find(({ object }) => object.number === oid);
   }
 
   functionOid(text: string): number | null {
@@ -560,8 +564,8 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
   operatorSignatureOid(text: string): number | null {
     const parts = splitSignature(text);
     if (parts === null) throw new SvcError('22P02', 'expected a left parenthesis');
-    if (parts.args.length !== 2)
-      throw new SvcError(parts.args.length < 2 ? '42P02' : '54023', parts.args.length < 2 ? 'missing argument' : 'too many arguments');
+    if (parts.args.length < 2) throw new SvcError('42P02', 'missing argument', { hint: 'Use NONE to denote the missing argument of a unary operator.' });
+    if (parts.args.length > 2) throw new SvcError('54023', 'too many arguments', { hint: 'Provide two argument types for operator.' });
     const [left, right] = parts.args.map((arg) => (arg.toLowerCase() === 'none' ? 0 : this.typeOid(arg)));
     return this.#operatorsNamed(parts.name).find((each) => each.left === left && each.right === right)?.oid ?? null;
   }
@@ -589,7 +593,8 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
   }
 
   roleOid(text: string): number | null {
-    const [name] = splitName(text);
+    const [name, ...more] = splitName(text);
+    if (more.length > 0) throw new SvcError('42602', 'invalid name syntax');
     return this.#roles().byName(name)?.oid ?? null;
   }
 
@@ -883,6 +888,12 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
     return new ObjectIdentities(this.#parts, this.#roles, this.#database).address(type, names, args, this);
   }
 
+  /** An object of the world by its number alone. */
+  describeNumber(number: number): string | null {
+    const { objects } = this.#parts;
+    return this.describe(classOf({ schema: objects.schema, objects }, number), number, 0);
+  }
+
   describe(catalog: number, oid: number, column: number): string | null {
     // What nothing stands behind was once how pg_depend said that an object is pinned.
     if (catalog === 0 && oid === 0) return null;
@@ -969,6 +980,13 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
     return null;
   }
 
+  /** Types as the search path sees them. */
+  #castTitle(oid: number): string | null {
+    const { schema } = this.#parts.objects;
+    const own = schema.casts.get(oid)?.object ?? rangeCasts(schema).find((each) => each.oid === oid);
+    return own === undefined ? null : `cast from ${this.#title(own.from)} to ${this.#title(own.to)}`;
+  }
+
   #publicationTitle(oid: number): string | null {
     const { plain, publications } = this.#parts.objects.schema;
     const table = plain.of('publication table').get(oid);
@@ -994,7 +1012,7 @@ AS $function$${symbolFacts().get(oid) ?? found.name}$function$
       return role === undefined ? null : defaultRightsTitle(args[0] as DefaultRightsObject['kind'], role, schema);
     }
     if (type === 'user mapping') return identity === null ? null : `${type} for ${names![0]} on server ${args[0]}`;
-    if (type === 'cast' && names !== null) return `cast from ${names[0]} to ${args[0]}`;
+    if (type === 'cast' && names !== null) return this.#castTitle(oid) ?? `cast from ${names[0]} to ${args[0]}`;
     if (identity === null || name === null) return null;
     // What is in a schema is told with it where its name alone finds something else.
     const hidden = names?.length === 2 && this.#sight(catalog, oid) === false;

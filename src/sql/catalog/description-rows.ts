@@ -39,6 +39,7 @@ export function classOf({ schema, objects }: Pick<RowSource, 'schema' | 'objects
   if (schema.operators.has(object)) return CLASS.pg_operator;
   if (schema.casts.has(object)) return CLASS.pg_cast;
   for (const [, triggers] of schema.triggered) if (triggers.some(({ number }) => number === object)) return CLASS.pg_trigger;
+  for (const [, rules] of schema.ruled) if (rules.some(({ number }) => number === object)) return CLASS.pg_rewrite;
   for (const oid of schema.schemas.values()) if (oid === object) return CLASS.pg_namespace;
   for (const { number } of schema.extensions.values()) if (number === object) return CLASS.pg_extension;
   const plain = schema.plain.at(object);

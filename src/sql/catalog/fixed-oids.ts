@@ -35,7 +35,9 @@ export const CLASS = {
   pg_collation: 3456,
   pg_event_trigger: 3466,
   pg_ts_dict: 3600,
+  pg_ts_parser: 3601,
   pg_ts_config: 3602,
+  pg_ts_template: 3764,
   pg_subscription: 6100,
   pg_publication: 6104,
   pg_publication_rel: 6106,
@@ -62,6 +64,13 @@ export function rewriteOid(view: number): number {
 /** The default of a view's column. */
 export function viewDefaultOid(view: number, attnum: number): number {
   return 0x9000_0000 + ((view * 64 + attnum) % 0x1000_0000);
+}
+/** The functions that come with a range type, and the cast to its multirange. */
+export function rangeFunctionOid(range: number, place: number): number {
+  return 0xd000_0000 + ((range * 8 + place) % 0x0800_0000);
+}
+export function rangeCastOid(range: number): number {
+  return 0xd800_0000 + (range % 0x0800_0000);
 }
 /** The primary key of a document table. */
 export function documentKeyOid(table: number): number {

@@ -15,6 +15,7 @@ import { ACCESS_METHODS } from './data/access-methods.ts';
 import { collations } from './collation-rows.ts';
 import { conversionName } from './conversion-rows.ts';
 import { castFacts, fields } from './facts.ts';
+import { rangeCasts } from './range-constructors.ts';
 import { CLASS, rewriteOid, viewDefaultOid } from './fixed-oids.ts';
 import { DEFAULTS_ON } from '../schema/rights.ts';
 import { RELATION_WORDS } from './relation-words.ts';
@@ -179,7 +180,8 @@ export class ObjectIdentities {
           const [from, to] = key.split(' ').map((each) => this.#title(Number(each)));
           return { type: 'cast', schema: null, name: null, identity: `(${from} AS ${to})`, names: [from], args: [to] };
         }
-        const own = this.#parts.objects.schema.casts.get(oid)?.object;
+        const { schema } = this.#parts.objects;
+        const own = schema.casts.get(oid)?.object ?? rangeCasts(schema).find((each) => each.oid === oid);
         if (own === undefined) return missing('cast');
         const [from, to] = [own.from, own.to].map((each) => this.#title(each));
         return { type: 'cast', schema: null, name: null, identity: `(${from} AS ${to})`, names: [from], args: [to] };
@@ -483,6 +485,7 @@ export class ObjectIdentities {
       case 'operator': {
         if (types.length !== 2) throw new SvcError('22023', 'argument list length must be exactly 2');
         const name = parts.length === 1 ? parts[0] : `${quoteNames(parts.slice(0, -1))}.${parts.at(-1)}`;
+        for (const each of types) if (each !== '-') need(lookup.typeOid(each), '42704', `type "${each}" does not exist`);
         const text = `${name}(${types.map((each) => (each === '-' ? 'none' : each)).join()})`;
         return [CLASS.pg_operator, need(lookup.operatorSignatureOid(text), '42883', `operator does not exist: ${types[0]} ${shown} ${types[1]}`), 0];
       }
@@ -553,7 +556,7 @@ export class ObjectIdentities {
         }
         const [a, b] = [left, right].map((oid) => this.#qualifiedType(oid));
         const word = kind.replace('family ', '');
-        throw new SvcError('42704', `${word} ${place} (${a}, ${b}) of operator family ${name.join('.')} for access method ${method} does not exist`);
+        throw new SvcError('42704', `${word} ${place} (${a}, ${b}) of ${lookup.describe(CLASS.pg_opfamily, family, 0)} does not exist`);
       }
       default:
         throw new SvcError('22023', `unrecognized object type "${type}"`);
@@ -595,4 +598,5 @@ export interface AddressLookup {
   operatorSignatureOid(text: string): number | null;
   collationOid(text: string): number | null;
   conversionOid(text: string): number | null;
+  describe(catalog: number, oid: number, column: number): string | null;
 }

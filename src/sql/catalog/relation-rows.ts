@@ -384,12 +384,20 @@ function addAttributes(rows: Row[], schema: Schema, relation: WorldRelation, { s
       for (const { name, type, attnum } of system) rows.push(attributeRow(oid, name, type, -1, attnum, NOT_NULL));
       break;
     case 'c':
-      for (const { name, type, typmod, attnum } of columnsOf(relation.type.type)!) rows.push(attributeRow(oid, name, type, typmod, attnum!, PLAIN));
+      for (const { name, type, typmod, attnum } of columnsOf(relation.type.type)!) {
+        const collation = factsOf(schema, oid, attnum!)?.collation;
+        rows.push(attributeRow(oid, name, type, typmod, attnum!, collation === undefined ? PLAIN : { collation: collationNumber(collation, schema) }));
+      }
       addDropped(rows, oid, (relation.type.object as CompositeObject).attributes, (relation.type.object as CompositeObject).attnums);
       break;
     case 'i':
       indexColumns(relation.index).forEach(({ name, type, typmod }, i) => {
-        const facts = factsOf(schema, oid, i + 1);
+        // What is stored of a column is stored as in the table.
+        const { columns, included, table } = relation.index;
+        const place = i < columns.length ? columns[i].column : included[i - columns.length];
+        const storage = place === null ? undefined : factsOf(schema, table.number, table.columns[place].attnum)?.storage;
+        const own = factsOf(schema, oid, i + 1);
+        const facts = storage === undefined ? own : { ...own, storage };
         rows.push(attributeRow(oid, name, type, typmod, i + 1, facts === null ? PLAIN : { facts }));
       });
       break;

@@ -3,7 +3,7 @@
  * an expression calls is read from names, so each overload counts; dumps only need all of them to come first.
  */
 import type { FunctionObject, RoutineReference } from '../../worlds/definition.ts';
-import { rowArrayOid, rowTypeOid } from '../../worlds/definition.ts';
+import { routinesOf, rowArrayOid, rowTypeOid } from '../../worlds/definition.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { parse } from '../parse/parse.ts';
 import { EXTENSION_TYPES } from '../schema/extension-types.ts';
@@ -33,8 +33,7 @@ export function routineDependencyRows(schema: Schema): Row[] {
     for (const type of new Set([...args.map(({ type: each }) => each), returns])) onType(CLASS.pg_proc, number, type);
     if (aggregate !== undefined) {
       onType(CLASS.pg_proc, number, aggregate.state);
-      onRoutine(CLASS.pg_proc, number, aggregate.step);
-      onRoutine(CLASS.pg_proc, number, aggregate.finish);
+      for (const routine of new Set(routinesOf(aggregate))) onRoutine(CLASS.pg_proc, number, routine);
     }
     for (const text of textsOf(object)) for (const used of routinesIn(schema, text)) if (used !== number) add(CLASS.pg_proc, number, CLASS.pg_proc, used, 'n');
   }

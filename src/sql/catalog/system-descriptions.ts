@@ -14,6 +14,15 @@ const SCHEMAS: ReadonlyMap<number, string> = new Map([
   [2200, 'standard public schema'],
 ]);
 
+const SIMPLE = 'simple dictionary: just lower case and check for stopword';
+const SEARCH_TEMPLATES: ReadonlyMap<number, string> = new Map([
+  [3727, SIMPLE],
+  [3730, 'synonym dictionary: replace word by its synonym'],
+  [3733, 'ispell dictionary'],
+  [3742, 'thesaurus dictionary: phrase by phrase substitution'],
+  [13150, 'snowball stemmer'],
+]);
+
 /** Of other operators their functions say what they are. */
 const COMPARISONS: Readonly<Record<string, string>> = {
   '=': 'equal',
@@ -71,10 +80,12 @@ function make({ functions, operators }: Pick<LibraryCatalog, 'functions' | 'oper
       CLASS.pg_ts_config,
       new Map(CONFIGURATIONS.map(({ oid, name }) => [oid, name === 'simple' ? 'simple configuration' : `configuration for ${name} language`])),
     ],
+    [CLASS.pg_ts_parser, new Map([[3722, 'default word parser']])],
+    [CLASS.pg_ts_template, SEARCH_TEMPLATES],
     [CLASS.pg_ts_dict, new Map(DICTIONARIES.map(({ oid, name }) => [oid, dictionaryText(name)]))],
   ]);
 }
 
 function dictionaryText(name: string): string {
-  return name.endsWith('_stem') ? `snowball stemmer for ${name.slice(0, -'_stem'.length)} language` : 'words in lower case, without stop words';
+  return name.endsWith('_stem') ? `snowball stemmer for ${name.slice(0, -'_stem'.length)} language` : SIMPLE;
 }

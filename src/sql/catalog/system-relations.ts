@@ -10,6 +10,7 @@
  * Relations without an entry here are empty.
  */
 import { supportFunction } from './function-catalog.ts';
+import { scopeDependencyRows } from './scope-dependencies.ts';
 import { userFunctionRows } from './user-function-rows.ts';
 import { userAggregateRows, userCastRows, userOperatorRows } from './user-operator-rows.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
@@ -152,6 +153,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     'world',
     (source) => [
       ...dependencyRows(source.objects, source.trees),
+      ...scopeDependencyRows(source),
       ...triggers.triggerDependencyRows(source),
       ...eventTriggerDependencyRows(source),
       ...extensionMemberRows(source),

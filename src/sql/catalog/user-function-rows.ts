@@ -2,15 +2,20 @@
 import type { FunctionObject } from '../../worlds/definition.ts';
 import type { Schema, UserFunction } from '../schema/schema.ts';
 import { ArrayValue } from '../types/array-value.ts';
+import type { SqlType } from '../types/type.ts';
 import { vector } from './catalog-types.ts';
 import { INTERNAL_LANGUAGE } from './fixed-oids.ts';
 import { costOf, ROWS, settingName } from './function-facts.ts';
 import type { Row } from './made-relation.ts';
+import { rangeConstructors } from './range-constructors.ts';
 import { aclValue } from './rights-rows.ts';
 
 /** pg_language.oid of `sql`. */
 const SQL_LANGUAGE = 14;
 const PLPGSQL_LANGUAGE = 13563;
+const ANY = 2276;
+const ANYELEMENT = 2283;
+const ANYCOMPATIBLE = 5077;
 const MODES = { in: 'i', out: 'o', inout: 'b', variadic: 'v', table: 't' } as const;
 
 function languageOf({ aggregate, language }: FunctionObject): number {
@@ -19,9 +24,16 @@ function languageOf({ aggregate, language }: FunctionObject): number {
   return language === 'plpgsql' ? PLPGSQL_LANGUAGE : SQL_LANGUAGE;
 }
 
+/** What a list at the end is of; of a polymorphic one what its elements are told by. */
+function variadicElement({ name, element }: SqlType): number {
+  const polymorphic = { anyarray: ANYELEMENT, anycompatiblearray: ANYCOMPATIBLE, any: ANY }[name];
+  return polymorphic ?? element?.oid ?? 0;
+}
+
 /** `supportOid`: of the function of that name. */
 export function userFunctionRows(schema: Schema, supportOid: (name: string) => number | null): Row[] {
-  return [...schema.functions.values()].map(({ object, inputs, variadic, columns }): Row => {
+  const own = [...schema.functions.values()].map((each) => ({ ...each, of: each.object.number }));
+  return [...own, ...rangeConstructors(schema)].map(({ object, inputs, variadic, columns, of }): Row => {
     const { number, name, args, volatility, strict, set, returns, procedure, body, form } = object;
     const plain = args.every(({ mode }) => mode === 'in');
     const texts = (items: readonly string[]): ArrayValue => new ArrayValue(items);
@@ -29,7 +41,7 @@ export function userFunctionRows(schema: Schema, supportOid: (name: string) => n
     const last = inputs.at(-1)?.type;
     // prettier-ignore
     return [
-      number, name, schema.schemas.get(object.schema) ?? 0, schema.ownerOf(number), languageOf(object), object.cost ?? costOf(object), set ? (object.rows ?? ROWS) : 0, variadic ? (last?.element?.oid ?? 0) : 0, object.support === undefined ? 0 : (supportOid(object.support) ?? 0),
+      number, name, schema.schemas.get(object.schema) ?? 0, schema.ownerOf(of), languageOf(object), object.cost ?? costOf(object), set ? (object.rows ?? ROWS) : 0, variadic ? variadicElement(last!) : 0, object.support === undefined ? 0 : (supportOid(object.support) ?? 0),
       object.aggregate !== undefined ? 'a' : procedure ? 'p' : object.window === true ? 'w' : 'f', object.definer === true, object.leakproof === true, strict, set, volatility[0], object.parallel?.[0] ?? 'u', inputs.length, inputs.filter((each) => each.default !== null).length,
       columns !== null && object.columns === null ? 2249 : returns, vector(inputs.map(({ type }) => type.oid)),
       plain ? null : new ArrayValue(args.map(({ type }) => type)), plain ? null : texts(args.map(({ mode }) => MODES[mode])),

@@ -41,6 +41,7 @@ function openParts(c: Compilation, plan: AppendPlan, { scans, ends, kept }: Part
     const from = starts[k];
     if (end - from === 1) return c.rows(plan.inputs[from], ids);
     const p = c.pipeline();
+    p.streams = true;
     const out = c.newState();
     // oxlint-disable-next-line require-yield
     const keptHere = function* (run: Run): Generator<Yield, readonly boolean[] | null> {

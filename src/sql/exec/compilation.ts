@@ -138,8 +138,9 @@ export class Compilation {
   }
 
   /** The plan's rows with these columns. */
-  rows(plan: Plan, ids: readonly ColumnId[] = plan.columns.map((column) => column.id)): Rows {
+  rows(plan: Plan, ids: readonly ColumnId[] = plan.columns.map((column) => column.id), streams = true): Rows {
     const p = this.pipeline();
+    p.streams = streams;
     const state = this.newState();
     const types = typesOf(plan);
     produce(p, plan, new Set(ids), () => collect(p, ids, types, state));

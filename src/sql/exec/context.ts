@@ -55,6 +55,11 @@ export interface ForeignRows {
   close(): void;
 }
 
+/** What a reader of rows asks for; it changes while they are made. */
+export interface Wanted {
+  rows: number;
+}
+
 export interface ExecContext {
   readonly env: Environment;
   /** `$1` first. */
@@ -84,6 +89,8 @@ export interface ExecContext {
   readonly spill: (() => SpillFile) | null;
   /** Locks a row for FOR UPDATE and its kind; false where it is to be passed over. */
   lockRow(table: SqlTable, key: Key, strength: LockStrength, wait: LockWaiting): boolean;
+  /** Who takes the rows takes few at a time: no more are made than so many, where something would be seen of it. Left out: all are wanted. */
+  readonly wanted?: Wanted;
   /** What a serializable transaction reads; null where nobody asks. */
   readonly reads: Reads | null;
   /** Throws where the statement is cancelled or its time is over. */

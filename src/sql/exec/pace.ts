@@ -15,37 +15,50 @@ const GOES_PER_LOOK = 8;
 const CHUNKS_PER_LOOK = 2;
 
 export class Pace {
-  rows = 1;
+  #rows = 1;
+  readonly #run: Run | null;
   #begun = 0;
   #chunks = 0;
   #few = FEW_ROWS;
   #goes = 0;
 
+  /** `run`: the rows go to whoever reads them, who may want few; null: they are all taken. */
+  constructor(run: Run | null) {
+    this.#run = run;
+  }
+
+  get rows(): number {
+    const wanted = this.#run === null ? Infinity : this.#run.rowsWanted;
+    return wanted < this.#rows ? wanted : this.#rows;
+  }
+
   begin(): void {
-    if (this.rows < ROWS_MAX) this.#begun = performance.now();
+    if (this.#rows < ROWS_MAX) this.#begun = performance.now();
   }
 
   /** After a piece of so many rows: whether the time slice is over. */
   end(run: Run, rows: number): boolean {
-    if (this.rows < ROWS_MAX) {
+    if (this.#rows < ROWS_MAX) {
       const now = performance.now();
       const took = now - this.#begun;
       const fit = took <= PIECE_MS / 4 ? Infinity : Math.floor((Math.max(1, rows) * PIECE_MS) / took);
       // Pieces that were cut short by the end of a chunk say nothing of longer ones.
-      if (rows >= this.rows || fit < this.rows) this.rows = Math.max(1, Math.min(this.rows * 4, fit, ROWS_MAX));
+      if (rows >= this.#rows || fit < this.#rows) this.#rows = Math.max(1, Math.min(this.#rows * 4, fit, ROWS_MAX));
       return run.past(now) > 0;
     }
     if (++this.#chunks < CHUNKS_PER_LOOK) return false;
     this.#chunks = 0;
     const past = run.past(performance.now());
     // Rows have become slow: from here on each piece is measured again.
-    if (past > 2 * PIECE_MS) this.rows = Math.max(1, rows >> 6);
+    if (past > 2 * PIECE_MS) this.#rows = Math.max(1, rows >> 6);
     return past > 0;
   }
 
   /** How many rows may be taken in one go, where nobody can be let in before the last of them. */
   get atOnce(): number {
-    return this.rows > this.#few ? this.rows : this.#few;
+    const few = this.#rows > this.#few ? this.#rows : this.#few;
+    const wanted = this.#run === null ? Infinity : this.#run.rowsWanted;
+    return wanted < few ? wanted : few;
   }
 
   beginGo(): void {
@@ -57,8 +70,8 @@ export class Pace {
     if (this.#goes >= GOES_PER_LOOK && this.#goes % GOES_PER_LOOK !== 0) return;
     const took = performance.now() - this.#begun;
     if (took > 2 * PIECE_MS) {
-      this.rows = Math.max(1, rows >> 6);
+      this.#rows = Math.max(1, rows >> 6);
       this.#few = 0;
-    } else if (took <= PIECE_MS / 4 && rows >= this.rows) this.rows = Math.min(this.rows * 4, ROWS_MAX);
+    } else if (took <= PIECE_MS / 4 && rows >= this.#rows) this.#rows = Math.min(this.#rows * 4, ROWS_MAX);
   }
 }

@@ -74,6 +74,8 @@ export class Pipeline {
   wantsMask = false;
   /** A variable that is 1 where the row at hand counts and 0 where not; null: all that come count. */
   mask: string | null = null;
+  /** Its rows go on as they come: no more of them are made than are wanted. */
+  streams = false;
   #stops = false;
   #stopped = -1;
   readonly #meets: ((run: Run) => number)[] = [];
@@ -131,7 +133,7 @@ export class Pipeline {
   }
 
   pace(run: Run): Pace {
-    return (run.states[this.#pace] ??= new Pace()) as Pace;
+    return (run.states[this.#pace] ??= new Pace(this.streams ? run : null)) as Pace;
   }
 
   /** Takes rows of a chunk through the function in pieces, each as long as the pace allows; yields after each. `again`: before the next one. */
@@ -146,6 +148,17 @@ export class Pipeline {
     again?: () => void,
   ): Generator<Yield | undefined, boolean> {
     const pace = this.pace(run);
+    if (pauses && this.streams && run.rowsWanted < to - from) {
+      // The function looks at the pace where it likes: no more rows are given to it than are wanted.
+      for (let left = to - from; left > 0;) {
+        const rows = Math.min(left, run.rowsWanted);
+        const first = backward ? from + left - rows : to - left;
+        left -= rows;
+        if (yield* this.pieces(run, chunk, first, first + rows, wide, true, backward)) return true;
+        if (left > 0) again?.();
+      }
+      return false;
+    }
     if (pauses) {
       const steps = (this.function(wide, true) as unknown as PausingFunction)(run.states, chunk, from, to);
       for (;;) {
@@ -369,6 +382,28 @@ export function batchAtOnce(run: Run, p: Pipeline, state: number, width: number,
   return p.runWhole(run, most) ? out : null;
 }
 
+/** An error that comes when the rows before it have been handed on. */
+class LateError {
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
+
+/** The steps of a pipeline; where a row fails, those before it are handed on first. */
+function* untilError(run: Run, p: Pipeline, state: number): Generator<Yield | LateError | undefined, void> {
+  try {
+    yield* p.run(run);
+  } catch (error) {
+    const out = run.states[state] as Batch;
+    // The function has not come to where it says how many rows there are. All values of a row are put down together.
+    out.count = out.columns.at(-1)?.length ?? out.count;
+    if (out.count > 0) yield YIELD;
+    yield new LateError(error);
+  }
+}
+
 /** Runs a pipeline whose sink is `collect`, handing on batches. */
 export function* batchesOf(run: Run, p: Pipeline, state: number, width: number): Batches {
   if (p.single) {
@@ -377,9 +412,12 @@ export function* batchesOf(run: Run, p: Pipeline, state: number, width: number):
     return;
   }
   run.states[state] = emptyBatch(width);
-  for (const step of p.run(run)) {
+  for (const step of run.context.wanted === undefined ? p.run(run) : untilError(run, p, state)) {
+    if (step instanceof LateError) throw step.error;
     const out = run.states[state] as Batch;
-    if (out.count >= HAND_ON || (out.count > 0 && step === YIELD)) {
+    // Who wants few rows says anew how many each time that he got some.
+    const isDue = step === YIELD || (p.streams && run.rowsWanted < HAND_ON);
+    if (out.count >= HAND_ON || (out.count > 0 && isDue)) {
       run.states[state] = emptyBatch(width);
       yield out;
     }

@@ -38,6 +38,11 @@ export class Run {
     this.#deadline = short ? 0 : performance.now() + SLICE_MS;
   }
 
+  /** How many rows are wanted at the moment. */
+  get rowsWanted(): number {
+    return this.context.wanted?.rows ?? Infinity;
+  }
+
   /** Whether the time slice is over. Asked after some hundred rows, or work that takes long itself. */
   late(): boolean {
     return this.past(performance.now()) > 0;

@@ -56,7 +56,7 @@ function counted(c: Compilation, plan: SetOperationPlan): Rows {
   };
   // Both sides are read under the ids of the result.
   const right = c.pipeline();
-  const rightRows = c.rows(plan.right);
+  const rightRows = c.rows(plan.right, undefined, false);
   fromRows(right, { ids, open: (run) => rightRows.open(run) }, types, () => {
     const id = number(right, true);
     right.g.open(`if (${id} === ${right.g.state(state)}.left.length)`);

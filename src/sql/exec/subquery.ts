@@ -113,7 +113,7 @@ export function compileSubquery(c: Compilation, x: Expressions, e: SubqueryCall 
 
 function resultsState(c: Compilation, e: SubqueryCall, slots: readonly number[]): number {
   const { plan } = e;
-  const rows = c.rows(plan, e.kind === 'exists' ? [] : plan.columns.slice(0, 1).map((column) => column.id));
+  const rows = c.rows(plan, e.kind === 'exists' ? [] : plan.columns.slice(0, 1).map((column) => column.id), false);
   const give = e.kind === 'exists' ? exists : e.kind === 'subquery' ? scalar : plan.columns[0].type.oid === e.type.oid ? stacked : array;
   const make = function* (run: Run): Generator<Yield, Result> {
     return { value: yield* give(run, rows) };

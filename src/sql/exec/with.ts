@@ -111,7 +111,7 @@ export function openRecursive(c: Compilation, plan: RecursivePlan, into: Pipelin
     changing: true,
     outer: correlationOf(c, plan.start),
   });
-  const step = c.rows(plan.step);
+  const step = c.rows(plan.step, undefined, false);
   const types = plan.columns.map((column) => column.type);
   return {
     ids: plan.columns.map((column) => column.id),

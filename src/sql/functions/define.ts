@@ -43,6 +43,8 @@ interface Common {
   readonly doc: string;
   /** Object number of a function that the world defines. */
   readonly user?: number;
+  /** … and the schema that it stands in. */
+  readonly home?: string;
   /** It is declared IMMUTABLE, though its volatility is that of what it may read. */
   readonly declaredImmutable?: boolean;
   /** The type behind `returns`, where that is a row of OUT columns or a type of the world. */

@@ -2,7 +2,7 @@
 import type { Cast, Expression, FunctionCall, OperatorCall, OperatorName, Subquery, Subscript } from '../ast/expression.ts';
 import type { Window } from '../ast/query.ts';
 import { isJsonExpression, printJsonExpression } from './deparse-json.ts';
-import { comparesRowToQuery, needsParentheses, type Parent } from './deparse-parentheses.ts';
+import { comparesRows, comparesRowToQuery, needsParentheses, type Parent } from './deparse-parentheses.ts';
 import { INDENT_ITEM, type Printer } from './deparse-printer.ts';
 import { printSubquery, printSortKeys, printWindow } from './deparse-query.ts';
 import { printSqlSyntax } from './deparse-sql-syntax.ts';
@@ -308,7 +308,7 @@ function printOperatorChain(out: Printer, top: OperatorCall): void {
   for (let left = top.left; left !== null && left.type === 'operator'; left = left.left) chain.push(left);
   const closing: boolean[] = [];
   for (let i = 0; i < chain.length; i++) {
-    const opened = !out.pretty || comparesRowToQuery(chain[i]) || (i > 0 && needsParentheses(chain[i], chain[i - 1]));
+    const opened = !out.pretty || comparesRowToQuery(chain[i]) || comparesRows(chain[i]) || (i > 0 && needsParentheses(chain[i], chain[i - 1]));
     if (opened) out.text += '(';
     closing.push(opened);
   }

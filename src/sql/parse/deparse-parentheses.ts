@@ -10,6 +10,7 @@ export function needsParentheses(node: Expression, parent: Expression): boolean 
     case 'operator':
       // That one brings its own.
       if (comparesRowToQuery(node)) return false;
+      if (comparesRows(node)) return true;
       return parent.type === 'operator' ? !bindsInside(node, parent) : !standsApart(parent);
     case 'and':
     case 'or':
@@ -45,6 +46,11 @@ export function needsParentheses(node: Expression, parent: Expression): boolean 
 /** `(a, b) = ( SELECT …)` has parentheses in either layout. */
 export function comparesRowToQuery(node: OperatorCall): boolean {
   return node.right.type === 'subquery' && node.left?.type === 'row';
+}
+
+/** `ROW(a, b) < ROW(1, 2)` has its own parentheses in either layout, and is no simple operand in the pretty one. */
+export function comparesRows({ left, right }: OperatorCall): boolean {
+  return left?.type === 'row' && right.type === 'row' && left.explicit && right.explicit;
 }
 
 function standsApart(parent: Expression): boolean {

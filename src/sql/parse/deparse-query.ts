@@ -244,20 +244,25 @@ export function printSortKeys(out: Printer, keys: readonly SortKey[]): void {
   });
 }
 
-function printGroupItems(out: Printer, items: readonly GroupItem[]): void {
+/** `asSets`: they stand in GROUPING SETS, where one alone has parentheses, too. */
+function printGroupItems(out: Printer, items: readonly GroupItem[], asSets = false): void {
   items.forEach((item, i) => {
     if (i > 0) out.text += ', ';
     switch (item.type) {
       case 'expression':
         if (item.value.type === 'row' && !item.value.explicit) printExpression(out, item.value, null);
-        else printKey(out, item.value);
+        else if (asSets) {
+          out.text += '(';
+          printKey(out, item.value);
+          out.text += ')';
+        } else printKey(out, item.value);
         break;
       case 'empty':
         out.text += '()';
         break;
       default:
         out.text += item.type === 'rollup' ? 'ROLLUP(' : item.type === 'cube' ? 'CUBE(' : 'GROUPING SETS (';
-        printGroupItems(out, item.items);
+        printGroupItems(out, item.items, item.type === 'groupingSets');
         out.text += ')';
     }
   });

@@ -16,6 +16,7 @@ function patternOf(call: FunctionCall): string | null {
     case 'overlay':
       return count === 4 ? 'OVERLAY(%1 PLACING %2 FROM %3 FOR %4)' : count === 3 ? 'OVERLAY(%1 PLACING %2 FROM %3)' : null;
     case 'substring':
+      if (call.similar === true) return count === 3 ? 'SUBSTRING(%1 SIMILAR %2 ESCAPE %3)' : null;
       return count === 3 ? 'SUBSTRING(%1 FROM %2 FOR %3)' : count === 2 ? 'SUBSTRING(%1 FROM %2)' : null;
     case 'btrim':
       return trim('BOTH', count);

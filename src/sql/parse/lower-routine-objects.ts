@@ -16,6 +16,7 @@ import type {
   CreateType,
   RefreshCollation,
 } from '../ast/define.ts';
+import type { ColumnReference, Expression } from '../ast/expression.ts';
 import type { Unsupported } from '../ast/session.ts';
 import { lowerFunctionArgument, lowerObjectWithArgs, objectKindOf } from './lower-object-name.ts';
 import { lowerExpression } from './lower-expression.ts';
@@ -123,15 +124,19 @@ export function lowerCreateConversion(cx: Lowering, raw: pg.CreateConversionStmt
 export function lowerCreateStatistics(cx: Lowering, raw: pg.CreateStatsStmt): CreateStatistics {
   const relations = raw.relations ?? [];
   const [table] = relations;
-  if (relations.length !== 1 || kindOf(table) !== 'RangeVar') throw new SvcError('0A000', 'only a single relation is allowed in CREATE STATISTICS');
+  if (relations.length !== 1) throw new SvcError('0A000', 'only a single relation is allowed in CREATE STATISTICS');
+  if (kindOf(table) !== 'RangeVar') throw new SvcError('0A000', 'CREATE STATISTICS only supports relation names in the FROM clause');
   const elements = (raw.exprs ?? []).map((node) => bodyOf(node, 'StatsElem'));
+  const written = elements.flatMap(({ expr }) => (expr === undefined ? [] : lowerExpression(cx, expr)));
+  // A column in parentheses is a column.
+  const isColumn = (each: Expression): each is ColumnReference => each.type === 'column' && !each.star && each.parts.length === 1;
   return {
     type: 'createStatistics',
     name: raw.defnames === undefined ? null : strings(raw.defnames),
     ifNotExists: raw.if_not_exists === true,
     kinds: strings(raw.stat_types),
-    columns: elements.flatMap(({ name }) => name ?? []),
-    expressions: elements.flatMap(({ expr }) => (expr === undefined ? [] : lowerExpression(cx, expr))),
+    columns: [...elements.flatMap(({ name }) => name ?? []), ...written.filter(isColumn).flatMap(({ parts }) => parts)],
+    expressions: written.filter((each) => !isColumn(each)),
     table: lowerRelation(cx, bodyOf(table, 'RangeVar')),
     at: cx.statementAt,
   };

@@ -118,6 +118,7 @@ export function lowerCreateIndex(cx: Lowering, raw: pg.IndexStmt): CreateIndex {
 
 export function lowerCreateView(cx: Lowering, raw: pg.ViewStmt): CreateView {
   if (bodyOf(raw.query!, 'SelectStmt').intoClause !== undefined) throw new SvcError('0A000', 'views must not contain SELECT INTO');
+  if (persistenceOf(raw.view!) === 'unlogged') throw new SvcError('42601', 'views cannot be unlogged because they do not have storage');
   return {
     type: 'createView',
     name: lowerRelation(cx, raw.view!),

@@ -24,7 +24,7 @@ export function parseRaise(reader: Reader, line: number): Statement {
     if (condition === 'sqlstate') {
       condition = parseState(reader);
     } else if (reader.checks !== null) mustBeCondition(condition);
-  }
+  } else if (levelled && !reader.is('using')) reader.fail();
   const options: { option: RaiseOption; value: Fragment }[] = [];
   if (reader.take('using')) {
     do {

@@ -99,6 +99,10 @@ export class Reader {
 
   /** Text up to one of the words or signs, which stays at hand. 42601 where there is none, or nothing before it. */
   until(...ends: readonly string[]): Fragment {
+    return this.#untilOf('expression', ends);
+  }
+
+  #untilOf(what: 'expression' | 'SQL statement', ends: readonly string[]): Fragment {
     const from = this.start;
     let last = from;
     let open = 0;
@@ -115,7 +119,7 @@ export class Reader {
       last = this.end;
       this.next();
     }
-    if (last === from) this.failAs('missing expression');
+    if (last === from) this.failAs(`missing ${what}`);
     return { text: this.text.slice(from, last), at: from };
   }
 
@@ -128,7 +132,7 @@ export class Reader {
 
   /** … and as a query. */
   query(...ends: readonly string[]): Fragment {
-    const found = this.until(...ends);
+    const found = this.#untilOf('SQL statement', ends);
     this.checks?.statement(found);
     return found;
   }

@@ -13,7 +13,7 @@ import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
 import { addCheck, addForeignKey, checkHolds, eachRow, refuseTakenConstraint, refuseUnlike, validateConstraint } from './constraint.ts';
 import { addExclusion, addIndexConstraint, createIndex } from './create-index.ts';
-import { createOwnedSequence, sequenceObject, type SequenceOptions } from './create-sequence.ts';
+import { createOwnedSequence, sequenceObject, type SequenceOptions, mustCount } from './create-sequence.ts';
 import {
   addConstraints,
   addSequence,
@@ -94,8 +94,10 @@ function alter(ddl: Ddl, number: number, action: AlterSpec): void {
       return setType(ddl, table, action);
     case 'set default': {
       const column = table.columns[columnIndex(table, action.column)];
-      if (column.identity !== null) throw new SvcError('42601', `column "${column.name}" of relation "${table.name}" is an identity column`);
-      if (column.generated !== null) throw new SvcError('42601', `column "${column.name}" of relation "${table.name}" is a generated column`);
+      if (column.identity !== null)
+        throw new SvcError('42601', `column "${column.name}" of relation "${table.name}" is an identity column`, dropHint(action.default, 'DROP IDENTITY'));
+      if (column.generated !== null)
+        throw new SvcError('42601', `column "${column.name}" of relation "${table.name}" is a generated column`, dropHint(action.default, 'DROP EXPRESSION'));
       return ddl.put({ ...attributeOf(ddl, table, action.column), default: action.default });
     }
     case 'set not null':
@@ -125,6 +127,7 @@ function alter(ddl: Ddl, number: number, action: AlterSpec): void {
     }
     case 'add identity': {
       const column = attributeOf(ddl, table, action.column);
+      mustCount(column.type);
       if (column.identity !== null) throw new SvcError('55000', `column "${column.name}" of relation "${table.name}" is already an identity column`);
       if (column.default !== null) throw new SvcError('55000', `column "${column.name}" of relation "${table.name}" already has a default value`);
       if (!column.notNull)
@@ -234,6 +237,11 @@ function dropColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind
   }
 }
 
+/** Who drops a default that there is not means another clause. */
+function dropHint(value: string | null, clause: string): { hint?: string } {
+  return value === null ? { hint: `Use ALTER TABLE ... ALTER COLUMN ... ${clause} instead.` } : {};
+}
+
 function namesColumn(sql: string | null, name: string): boolean {
   return sql !== null && new RegExp(`\\b${name.replace(/\W/g, '\\$&')}\\b`).test(sql);
 }
@@ -245,8 +253,11 @@ function setType(
 ): void {
   const at = columnIndex(table, name);
   const column = table.columns[at];
-  if (table.columns.some(({ generated }) => namesColumn(generated, name))) {
-    throw new SvcError('0A000', 'cannot alter type of a column used by a generated column', { detail: `Column "${name}" is used by a generated column.` });
+  const user = table.columns.find(({ generated }) => namesColumn(generated, name));
+  if (user !== undefined) {
+    throw new SvcError('0A000', 'cannot alter type of a column used by a generated column', {
+      detail: `Column "${name}" is used by generated column "${user.name}".`,
+    });
   }
   for (const object of ddl.definitions.values()) {
     if (object.what === 'policy' && object.uses.some((use) => use.object === table.number && use.columns.includes(column.number))) {

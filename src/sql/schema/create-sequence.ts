@@ -50,6 +50,7 @@ export function createSequence(ddl: Ddl, { schema, name, ifNotExists, options }:
     ddl.notice('42P07', `relation "${name}" already exists, skipping`);
     return null;
   }
+  if (options.ownedBy != null) mustGoTogether(ddl, { number: null, schema }, options.ownedBy.table);
   return putSequence(ddl, schema, name, options).number;
 }
 
@@ -74,9 +75,14 @@ function putSequence(ddl: Ddl, schema: string, name: string, options: SequenceOp
   return made;
 }
 
+/** 22023 for a type that no sequence counts in. */
+export function mustCount(type: number): void {
+  if (RANGES[type] === undefined) throw new SvcError('22023', 'identity column type must be smallint, integer, or bigint');
+}
+
 /** `t_a_seq`, owned by the column. */
 export function createOwnedSequence(ddl: Ddl, table: RelationObject, column: AttributeObject, type: number, options: SequenceOptions): SequenceObject {
-  if (RANGES[type] === undefined) throw new SvcError('22023', 'identity column type must be smallint, integer, or bigint');
+  mustCount(type);
   const schema = options.name?.schema ?? table.schema;
   if (options.name !== undefined) schemaMustExist(ddl.schema, schema);
   const name = options.name?.name ?? chooseName(table.name, column.name, 'seq', (each) => ddl.schema.relation(schema, each) !== null);
@@ -102,9 +108,19 @@ export function alterSequence(ddl: Ddl, schema: string, name: string, ifExists: 
     if (table?.columns.some(({ number, identity }) => number === object.ownedBy!.column && identity !== null) === true)
       throw new SvcError('0A000', 'cannot change ownership of identity sequence', { detail: `Sequence "${name}" is linked to table "${table.name}".` });
   }
+  if (options.ownedBy != null) mustGoTogether(ddl, object, options.ownedBy.table);
   const made = withOptions(object, options, false);
   ddl.put(made);
   return made;
+}
+
+/** 55000: a sequence has the schema and the owner of the table that it belongs to. */
+export function mustGoTogether(ddl: Ddl, { number, schema }: { readonly number: number | null; readonly schema: string }, owner: number): void {
+  const table = ddl.schema.tables.get(owner);
+  if (table === undefined) return;
+  if (number !== null && ddl.schema.ownerOf(number) !== ddl.schema.ownerOf(owner))
+    throw new SvcError('55000', 'sequence must have same owner as table it is linked to');
+  if (schema !== table.schema) throw new SvcError('55000', 'sequence must be in same schema as table it is linked to');
 }
 
 export function sequenceObject(ddl: Ddl, number: number): SequenceObject {

@@ -38,6 +38,11 @@ export function withParents(ddl: Ddl, spec: TableSpec, parents: readonly SqlTabl
       ddl.notice('00000', `merging multiple inherited definitions of column "${name}"`);
       if (known.type.oid !== type.oid || known.typmod !== typmod)
         throw new SvcError('42804', `inherited column "${name}" has a type conflict`, { detail: `${titleOf(known)} versus ${titleOf(column)}` });
+      const collation = factsOf(ddl.schema, parent.number, column.attnum)?.collation ?? 'default';
+      if ((known.collation ?? 'default') !== collation)
+        throw new SvcError('42P21', `inherited column "${name}" has a collation conflict`, {
+          detail: `"${known.collation ?? 'default'}" versus "${collation}"`,
+        });
       if ((known.generated === null) !== (generated === null)) throw new SvcError('42611', `inherited column "${name}" has a generation conflict`);
       inherited[at] = {
         ...known,
@@ -68,6 +73,10 @@ export function withParents(ddl: Ddl, spec: TableSpec, parents: readonly SqlTabl
     }
     if (known.type.oid !== column.type.oid || known.typmod !== column.typmod)
       throw new SvcError('42804', `column "${column.name}" has a type conflict`, { detail: `${titleOf(known)} versus ${titleOf(column)}` });
+    if (column.collation !== undefined && column.collation !== null && (known.collation ?? 'default') !== column.collation)
+      throw new SvcError('42P21', `column "${column.name}" has a collation conflict`, {
+        detail: `"${known.collation ?? 'default'}" versus "${column.collation}"`,
+      });
     if (known.generated !== null && column.default !== null)
       throw new SvcError('42611', `column "${column.name}" inherits from generated column but specifies default`);
     if (known.generated !== null && column.identity !== null)

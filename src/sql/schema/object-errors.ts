@@ -1,4 +1,5 @@
 /** Errors about objects that are missing, in the way, or still needed, as Postgres words them. */
+import { isTemporarySchema } from '../../worlds/definition.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlState } from '../../base/errors/sqlstate.ts';
 import type { Schema } from './schema.ts';
@@ -30,6 +31,17 @@ export function missing(kind: string, name: string): SvcError {
     column: '42703',
   };
   return new SvcError(codes[kind] ?? '42704', `${kind} "${name}" does not exist`);
+}
+
+/**
+ * Whether an object may go from one schema into another. 0A000: what is a session's own stays that, and what is not does not become it.
+ * 3F000, 42501 of the other schema.
+ */
+export function mustBeMovable(schema: Schema, from: string, to: string): void {
+  const isTemporary = (name: string): boolean => name === 'pg_temp' || isTemporarySchema(name);
+  if (isTemporary(from) !== isTemporary(to)) throw new SvcError('0A000', 'cannot move objects into or out of temporary schemas');
+  if (to === 'pg_toast') throw new SvcError('0A000', 'cannot move objects into or out of TOAST schema');
+  if (from !== to) schemaMustExist(schema, to);
 }
 
 export function schemaMustExist(schema: Schema, name: string): void {

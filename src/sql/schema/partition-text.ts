@@ -2,6 +2,7 @@
 import type { PartitionBoundObject, PartitionDatum } from '../../worlds/definition.ts';
 import type { SqlType } from '../types/type.ts';
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
+import { looksLikeCall } from './looks-like-call.ts';
 import type { Partitioning, SqlTable } from './table.ts';
 
 function literal(text: string, type: SqlType): string {
@@ -41,7 +42,7 @@ function partitionKeyColumns(table: SqlTable, { elements }: Partitioning): strin
   return elements
     .map(({ column, expression, words: own }) => {
       const text =
-        column === null ? (/^[a-z_][a-z0-9_.]*\(.*\)$/i.test(expression!) ? expression! : `(${expression!})`) : quoteIdentifier(table.columns[column].name);
+        column === null ? (looksLikeCall(expression!) ? expression! : `(${expression!})`) : quoteIdentifier(table.columns[column].name);
       return own !== '' ? `${text} ${own}` : text;
     })
     .join(', ');

@@ -19,6 +19,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { eachRow } from './constraint.ts';
 import type { Ddl } from './ddl.ts';
+import { putFacts } from './facts.ts';
 import { chooseName } from './implicit-name.ts';
 import { missing, schemaMustExist } from './object-errors.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
@@ -157,6 +158,8 @@ export interface Attribute {
   readonly name: string;
   readonly type: SqlType;
   readonly typmod: number;
+  /** Name of a collation other than the type's; it is shown, and fields are compared by code point. */
+  readonly collation?: string;
 }
 
 export function createComposite(ddl: Ddl, schema: string, name: string, attributes: readonly Attribute[]): void {
@@ -170,6 +173,9 @@ export function createComposite(ddl: Ddl, schema: string, name: string, attribut
   object.number = ddl.numberFor(object);
   object.array = ddl.objects.number(namedNumberName('composite array', schema, name));
   ddl.put(object);
+  attributes.forEach(({ collation }, i) => {
+    if (collation !== undefined) putFacts(ddl, object.number, i + 1, { collation });
+  });
 }
 
 export function refusePseudo({ name, type }: Attribute): void {
@@ -196,7 +202,9 @@ export function alterComposite(ddl: Ddl, schema: string, name: string, change: C
       if (reaches(ddl, attribute.type.oid, type)) throw new SvcError('42P16', `composite type ${name} cannot be made a member of itself`);
       const attnum = type.attnums + 1;
       const added = { attnum, name: attribute.name, type: attribute.type.oid, typmod: attribute.typmod };
-      return ddl.put({ ...type, attnums: attnum, attributes: [...type.attributes, added] });
+      ddl.put({ ...type, attnums: attnum, attributes: [...type.attributes, added] });
+      if (attribute.collation !== undefined) putFacts(ddl, type.number, attnum, { collation: attribute.collation });
+      return;
     }
     case 'drop':
       if (!has(change.name)) {

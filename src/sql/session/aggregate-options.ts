@@ -1,11 +1,12 @@
 /**
  * Options of CREATE AGGREGATE that say how a result is computed elsewhere or faster. They change nothing of an aggregate here, but
- * what they name has to be there and to fit. Messages and their order: commands/aggregatecmds.c, catalog/pg_aggregate.c.
+ * what they name has to be there and to fit, and they are kept for the catalog and for dumps. Messages and their order: commands/aggregatecmds.c, catalog/pg_aggregate.c.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { FunctionObject, RecordedAggregateParts, RoutineReference } from '../../worlds/definition.ts';
 import type { Option } from '../ast/define.ts';
 import type { SqlType } from '../types/type.ts';
-import { routineName, textOf } from './definition-options.ts';
+import { isTrue, routineName, textOf } from './definition-options.ts';
 import { aggregateRoutine, isStrict } from './routine-reference.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -55,14 +56,20 @@ export function checkSerial(options: AggregateOptions): void {
   if (first || second) refuse('must specify both or neither of serialization and deserialization functions');
 }
 
-/** The functions of a moving aggregate, which fit each other as those of a plain one do. */
-export function checkMoving(session: SqlSession, options: AggregateOptions, state: SqlType, stepped: readonly SqlType[], isOrderedSet: boolean): void {
+/** The functions of a moving aggregate (`direct`: types of the arguments before ORDER BY; null of a plain one), which fit each other as those of a plain one do. */
+export function movingParts(
+  session: SqlSession,
+  options: AggregateOptions,
+  state: SqlType,
+  stepped: readonly SqlType[],
+  direct: readonly SqlType[] | null,
+): RecordedAggregateParts['moving'] {
   const step = named(options, 'msfunc');
   const back = named(options, 'minvfunc');
-  if (step === null || back === null) return;
+  if (step === null || back === null) return undefined;
   const found = aggregateRoutine(session, step, [state, ...stepped]);
   if (found.returns.name !== state.name) throw new SvcError('42804', `return type of transition function ${step.join('.')} is not ${state.title}`);
-  if (isStrict(found.fn) && !options.has('minitcond') && !isOrderedSet) {
+  if (isStrict(found.fn) && !options.has('minitcond') && direct === null) {
     const [first] = stepped;
     const fits = first !== undefined && (first.name === state.name || session.host.registry.cast(first.name, state.name)?.method === 'binary');
     if (!fits) refuse('must not omit initial value when transition function is strict and transition type is not compatible with input type');
@@ -70,14 +77,69 @@ export function checkMoving(session: SqlSession, options: AggregateOptions, stat
   const inverse = aggregateRoutine(session, back, [state, ...stepped]);
   if (inverse.returns.name !== state.name) throw new SvcError('42804', `return type of inverse transition function ${back.join('.')} is not ${state.title}`);
   if (isStrict(inverse.fn) !== isStrict(found.fn)) refuse("strictness of aggregate's forward and inverse transition functions must match");
+  const finishExtra = options.has('mfinalfunc_extra') && isTrue(options.get('mfinalfunc_extra')!);
+  const last = named(options, 'mfinalfunc');
+  const finish = last === null ? null : aggregateRoutine(session, last, [state, ...(direct ?? []), ...(finishExtra ? stepped : [])]).reference;
+  return {
+    state: state.oid,
+    step: found.reference,
+    inverse: inverse.reference,
+    finish,
+    ...(finishExtra ? { finishExtra } : {}),
+    ...modifyOf(options, 'mfinalfunc_modify'),
+    ...spaceOf(options, 'msspace'),
+    initial: options.has('minitcond') ? textOf(options.get('minitcond')!) : null,
+  };
+}
+
+/** What of the options is kept besides the moving parts. */
+export function recordedParts(session: SqlSession, options: AggregateOptions, state: SqlType, stepped: readonly SqlType[]): RecordedAggregateParts {
+  const combine = combineFunction(session, options, state);
+  const sort = sortOperator(session, options, stepped);
+  return {
+    ...(combine === null ? {} : { combine }),
+    ...modifyOf(options, 'finalfunc_modify'),
+    ...spaceOf(options, 'sspace'),
+    ...(sort === null ? {} : { sort }),
+  };
+}
+
+/** Left out where nothing is said: `unsafe`. */
+export function parallelOf(options: AggregateOptions): Pick<FunctionObject, 'parallel'> {
+  const option = options.get('parallel');
+  const word = option === undefined ? 'unsafe' : textOf(option).toLowerCase();
+  return word === 'safe' || word === 'restricted' ? { parallel: word } : {};
+}
+
+function modifyOf(options: AggregateOptions, name: string): Pick<RecordedAggregateParts, 'modify'> {
+  const option = options.get(name);
+  return option === undefined ? {} : { modify: textOf(option).toLowerCase() as NonNullable<RecordedAggregateParts['modify']> };
+}
+
+function spaceOf(options: AggregateOptions, name: string): Pick<RecordedAggregateParts, 'spaceBytes'> {
+  const option = options.get(name);
+  const bytes = option === undefined ? 0 : Number(textOf(option));
+  return bytes === 0 ? {} : { spaceBytes: bytes };
+}
+
+/** 42883 where the argument's type has no such operator. */
+function sortOperator(session: SqlSession, options: AggregateOptions, stepped: readonly SqlType[]): number | null {
+  const name = named(options, 'sortop');
+  if (name === null) return null;
+  if (stepped.length !== 1) refuse('sort operator can only be specified for single-argument aggregates');
+  const title = stepped[0].title;
+  const oid = session.system.definitions.operatorSignatureOid(`${name.join('.')}(${title},${title})`);
+  if (oid === null) throw new SvcError('42883', `operator does not exist: ${title} ${name.join('.')} ${title}`);
+  return oid;
 }
 
 /** COMBINEFUNC joins two states. */
-export function checkCombine(session: SqlSession, options: AggregateOptions, state: SqlType): void {
+function combineFunction(session: SqlSession, options: AggregateOptions, state: SqlType): RoutineReference | null {
   const name = named(options, 'combinefunc');
-  if (name === null) return;
-  const { returns } = aggregateRoutine(session, name, [state, state]);
+  if (name === null) return null;
+  const { returns, reference } = aggregateRoutine(session, name, [state, state]);
   if (returns.name !== state.name) throw new SvcError('42804', `return type of combine function ${name.join('.')} is not ${state.title}`);
+  return reference;
 }
 
 function named(options: AggregateOptions, name: string): string[] | null {

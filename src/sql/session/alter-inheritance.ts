@@ -47,6 +47,7 @@ export function alterInheritance(session: SqlSession, command: string, table: Sq
       if (isTyped(session, table)) refused('cannot change inheritance of typed table');
       if (parent.inheritance?.bound != null) throw new SvcError('42809', 'cannot inherit from a partition');
       refuseParent(parent);
+      if (isTemporarySchema(parent.schema) && !isTemporarySchema(table.schema)) refused(`cannot inherit from temporary relation "${parent.name}"`);
       if (table.inheritance?.parents.includes(parent.number) === true)
         throw new SvcError('42P07', `relation "${parent.name}" would be inherited from more than once`);
       return define(session, command, (ddl) => {
@@ -64,7 +65,7 @@ export function alterInheritance(session: SqlSession, command: string, table: Sq
     case 'attachPartition': {
       if (!isPartitioned(table)) throw new SvcError('42P17', `table "${table.name}" is not partitioned`);
       const child = named(session, action.partition);
-      refuseOtherKind(table, child);
+      refuseOtherKind(table, isTemporarySchema(child.schema), 'attach');
       const bound = partitionBoundSpec(session, action.bound!, table);
       return define(session, command, (ddl) => attachPartition(ddl, table, child, bound, boundPlaces(action.bound!)));
     }
@@ -141,11 +142,11 @@ export function attachIndex(session: SqlSession, whole: Relation & { kind: 'inde
 }
 
 /** 42809: temporary tables have temporary partitions only. */
-function refuseOtherKind(table: SqlTable, child: SqlTable): void {
+export function refuseOtherKind(table: SqlTable, isChildTemporary: boolean, verb: 'attach' | 'create'): void {
   const temporary = isTemporarySchema(table.schema);
-  if (temporary === isTemporarySchema(child.schema)) return;
+  if (temporary === isChildTemporary) return;
   const [one, other] = temporary ? ['permanent', 'temporary'] : ['temporary', 'permanent'];
-  throw new SvcError('42809', `cannot attach a ${one} relation as partition of ${other} relation "${table.name}"`);
+  throw new SvcError('42809', `cannot ${verb} a ${one} relation as partition of ${other} relation "${table.name}"`);
 }
 
 function attach(ddl: Ddl, { index, table }: Relation & { kind: 'index' }, parent: number): void {

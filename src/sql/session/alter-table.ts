@@ -33,13 +33,14 @@ import { alterInheritance, attachIndex, isInheritanceAction, isTyped } from './a
 import { alterTree, isTied } from './alter-tree.ts';
 import { alterFacts, collationOf, columnFacts } from './define-facts.ts';
 import { changedOptions, factsOf, putFacts } from '../schema/facts.ts';
-import { define, defineInParts, relationNamed, tableNamed } from './define.ts';
+import { define, defineInParts, mustTakeChecks, relationNamed, tableNamed } from './define.ts';
 import { execContext } from './exec-context.ts';
 import { LARGE_ROWS } from './large-commit.ts';
 import { runInTurns, type Step, type Steps } from './plpgsql/steps.ts';
 import { parseExpressionText } from './names.ts';
 import { setOwner } from './owners.ts';
 import { refuseTablespace } from './move-tables.ts';
+import { mustOrder } from './maintenance.ts';
 import { mustOwnRelation, mustSeeMasked, mustUseType } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import { storageOptions } from './storage-options.ts';
@@ -253,6 +254,7 @@ function refuseUnknown(table: SqlTable, action: AlterAction): void {
     case 'clusterOn':
       if (isPartitioned(table)) throw new SvcError('0A000', 'cannot mark index clustered in partitioned table');
       if (!hasIndex(table, action.index)) missing(`index "${action.index}" for table "${table.name}" does not exist`);
+      mustOrder(table, action.index);
       return;
     case 'setAccessMethod':
       if (isPartitioned(table)) throw new SvcError('42809', 'cannot change access method of a partitioned table');
@@ -416,7 +418,9 @@ function alterView(session: SqlSession, view: View, actions: readonly AlterActio
         const security = action.type === 'setOptions' ? securityOf(action.options) : resetOf(action.options);
         if (Object.keys(security).length > 0) setViewSecurity(ddl, view.number, security);
         const option = action.options.find(({ name }) => name === 'check_option');
-        if (option !== undefined) setViewCheck(ddl, view.number, action.type === 'resetOptions' ? 'none' : checkOptionOf(option));
+        const check = option === undefined ? null : action.type === 'resetOptions' ? 'none' : checkOptionOf(option);
+        if (check !== null && check !== 'none') mustTakeChecks(session, view.sql);
+        if (check !== null) setViewCheck(ddl, view.number, check);
         continue;
       }
       if (action.type !== 'setDefault' && action.type !== 'dropDefault') continue;

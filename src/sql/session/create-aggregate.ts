@@ -7,7 +7,7 @@ import { isPolymorphic } from '../bind/coerce.ts';
 import { bindTypeName } from '../bind/type-name.ts';
 import { createFunction, functionLike } from '../schema/functions.ts';
 import type { SqlType } from '../types/type.ts';
-import { checkCombine, checkMoving, checkMovingParts, checkParallel, checkSerial, checkWords } from './aggregate-options.ts';
+import { checkMovingParts, checkParallel, checkSerial, checkWords, movingParts, parallelOf, recordedParts } from './aggregate-options.ts';
 import { binderOf, targetName } from './define-table.ts';
 import { define } from './define.ts';
 import { isTrue, routineName, textOf, typeNameOf } from './definition-options.ts';
@@ -16,8 +16,8 @@ import type { StatementResult } from './results.ts';
 import { aggregateRoutine, isStrict } from './routine-reference.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** What says how the result is computed elsewhere or faster, and changes nothing of it here. */
-const WITHOUT_MEANING = new Set(
+/** What says how the result is computed elsewhere or faster, which is written down and changes nothing of it here. */
+const RECORDED = new Set(
   'sspace,combinefunc,serialfunc,deserialfunc,msfunc,minvfunc,mstype,msspace,mfinalfunc,mfinalfunc_extra,mfinalfunc_modify,minitcond,sortop,parallel,finalfunc_modify'.split(
     ',',
   ),
@@ -42,7 +42,7 @@ function aggregateObject(session: SqlSession, statement: CreateAggregate): Funct
   for (const option of statement.options) {
     const name = OLD_NAMES[option.name.toLowerCase()] ?? option.name.toLowerCase();
     if (name === 'hypothetical' && isTrue(option) && statement.direct == null) throw new SvcError('42P13', 'only ordered-set aggregates can be hypothetical');
-    if (KNOWN.has(name) || WITHOUT_MEANING.has(name)) options.set(name, option);
+    if (KNOWN.has(name) || RECORDED.has(name)) options.set(name, option);
     else session.notice('42601', `aggregate attribute "${option.name}" not recognized`, 'WARNING');
   }
   checkWords(options);
@@ -99,13 +99,13 @@ function aggregateObject(session: SqlSession, statement: CreateAggregate): Funct
       throw new SvcError('42P13', 'must not omit initial value when transition function is strict and transition type is not compatible with input type');
     }
   }
-  if (moving !== null) checkMoving(session, options, moving, stepped, direct !== undefined);
+  const given = direct === undefined ? [] : types.slice(0, direct);
+  const movingFound = moving === null ? undefined : movingParts(session, options, moving, stepped, direct === undefined ? null : given);
   const finishExtra = options.has('finalfunc_extra') && isTrue(options.get('finalfunc_extra')!);
   const finishName = routineName(options.get('finalfunc'));
-  const given = direct === undefined ? [] : types.slice(0, direct);
   const finish = finishName === null ? null : aggregateRoutine(session, finishName, [state, ...given, ...(finishExtra ? stepped : [])]);
   if (finish !== null && finishExtra && isStrict(finish.fn)) throw new SvcError('42P13', 'final function with extra arguments must not be declared STRICT');
-  checkCombine(session, options, state);
+  const recorded = { ...recordedParts(session, options, state, stepped), ...(movingFound === undefined ? {} : { moving: movingFound }) };
   const returns = finish?.returns ?? state;
   const aggregate: AggregateParts = {
     state: state.oid,
@@ -115,6 +115,7 @@ function aggregateObject(session: SqlSession, statement: CreateAggregate): Funct
     finishExtra,
     ...(direct === undefined ? {} : { direct }),
     ...(hypothetical ? { hypothetical } : {}),
+    ...(Object.keys(recorded).length === 0 ? {} : { recorded }),
   };
   return {
     what: 'function',
@@ -130,6 +131,7 @@ function aggregateObject(session: SqlSession, statement: CreateAggregate): Funct
     form: 'text',
     volatility: 'immutable',
     strict: false,
+    ...parallelOf(options),
     aggregate,
   };
 }

@@ -90,14 +90,19 @@ export function castBetween(casts: Iterable<UserCast>, from: number, to: number)
   return null;
 }
 
-/** The cast that is named by its two types; null with their names where there is none. 42704 for types that are not there. */
-export function castNamed(session: SqlSession, object: ObjectName): { readonly found: UserCast | null; readonly shown: string } {
+/** The cast that is named by its two types; null with their names where there is none. 42704 for types that are not there, 2BP01 for one of the system's that would be dropped. */
+export function castNamed(
+  session: SqlSession,
+  object: ObjectName,
+  drops = true,
+): { readonly found: UserCast | null; readonly isSystem: boolean; readonly shown: string } {
   const schema = session.schema();
   const [from, to] = (argumentTypes(session, object.args) ?? []).map((oid) => schema.typeByOid(oid)!);
   const found = castBetween(schema.casts.values(), from.oid, to.oid);
   if (found !== null) mustOwnOneOf(session, [from, to]);
-  else if (session.host.registry.cast(from.name, to.name) !== undefined) {
+  const isSystem = found === null && session.host.registry.cast(from.name, to.name) !== undefined;
+  if (drops && isSystem) {
     throw new SvcError('2BP01', `cannot drop cast from ${from.title} to ${to.title} because it is required by the database system`);
   }
-  return { found, shown: `cast from type ${from.title} to type ${to.title}` };
+  return { found, isSystem, shown: `cast from type ${from.title} to type ${to.title}` };
 }

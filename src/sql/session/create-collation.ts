@@ -18,7 +18,7 @@ import { conversionNamed } from '../catalog/conversion-rows.ts';
 import { CONFIGURATIONS, DICTIONARIES } from '../functions/search/configurations.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { dropObjects } from '../schema/drop.ts';
-import { schemaMustExist } from '../schema/object-errors.ts';
+import { mustBeMovable, schemaMustExist } from '../schema/object-errors.ts';
 import { absentSchema } from './absent-objects.ts';
 import { targetName } from './define-table.ts';
 import { define } from './define.ts';
@@ -144,7 +144,7 @@ export function renameNamedObject(session: SqlSession, ddl: Ddl, kind: NamedKind
 
 export function moveNamedObject(session: SqlSession, ddl: Ddl, kind: NamedKind, object: ObjectName, schema: string): void {
   const found = namedObject(session, kind, object);
-  schemaMustExist(ddl.schema, schema);
+  mustBeMovable(ddl.schema, found.schema, schema);
   mustCreateIn(session, schema);
   if (schema !== found.schema) refuseTaken(session, kind, schema, found.name);
   ddl.put({ ...found, schema });

@@ -27,6 +27,7 @@ import { throwPlaced } from './function-place.ts';
 import { checkRoutine } from './plpgsql/compile.ts';
 import { isQuery, type Prepared } from './prepare.ts';
 import { Uses } from './uses.ts';
+import { keptBody } from './view-text.ts';
 import { settingText } from './set-show.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -71,7 +72,9 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
   try {
     // What its body says of itself has no place among what is under way.
     const uses = checkBody(session, user);
-    if (uses.length > 0) define(session, result.command, (ddl) => putFunction(ddl, number, { uses }));
+    const isKept = statement.body !== null && user.inputs.every(({ type }) => !isPolymorphic(type.name));
+    const body = isKept ? keptBody(session, user) : user.object.body;
+    if (uses.length > 0 || body !== user.object.body) define(session, result.command, (ddl) => putFunction(ddl, number, { uses, body }));
   } catch (error) {
     if (!(error instanceof SvcError) || statement.body !== null || functionDepth > 0) throw error;
     throwPlaced(error, session.text, object.body, `SQL function "${object.name}"`);
@@ -142,7 +145,9 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
         throw new SvcError('42804', `argument of DEFAULT must be type ${type.title}, not type ${bound.type.title}`, { position: arg.default.at + 1 });
       }
     } else if (defaulted && called) throw new SvcError('42P13', 'input parameters after one with a default value must also have defaults');
-    if (arg.mode === 'variadic' && type.element === null && type.name !== 'anyarray') throw new SvcError('42P13', 'VARIADIC parameter must be an array');
+    if (procedure && arg.mode === 'out' && defaulted) throw new SvcError('42P13', 'procedure OUT parameters cannot appear after one with a default value');
+    if (arg.mode === 'variadic' && type.element === null && type.name !== 'anyarray' && type.name !== 'anycompatiblearray')
+      throw new SvcError('42P13', 'VARIADIC parameter must be an array');
     return { name: arg.name, mode: arg.mode, type: type.oid, default: arg.default === null ? null : deparseExpression(arg.default) };
   });
   const variadic = args.findIndex(({ mode }) => mode === 'variadic');

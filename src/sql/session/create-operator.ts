@@ -12,11 +12,12 @@ import { binderOf, targetName } from './define-table.ts';
 import { define } from './define.ts';
 import { mustOwn, mustUseType } from './ownership.ts';
 import type { StatementResult } from './results.ts';
-import { routineFor } from './routine-reference.ts';
+import { calledWith, routineFor } from './routine-reference.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** What helps a planner that has statistics of another kind. */
-const WITHOUT_MEANING = new Set(['restrict', 'join', 'sort1', 'sort2', 'ltcmp', 'gtcmp']);
+/** Functions that estimate rows: written down, and not asked here. */
+const ESTIMATORS = new Set(['restrict', 'join']);
+const WITHOUT_MEANING = new Set(['sort1', 'sort2', 'ltcmp', 'gtcmp']);
 const KNOWN = new Set(['leftarg', 'rightarg', 'procedure', 'function', 'commutator', 'negator', 'hashes', 'merges']);
 
 export function runCreateOperator(session: SqlSession, { name: parts, options: written, at }: CreateOperator): StatementResult {
@@ -25,7 +26,7 @@ export function runCreateOperator(session: SqlSession, { name: parts, options: w
   const given = new Set(written.map(({ name }) => name.toLowerCase()));
   for (const option of written) {
     const name = option.name.toLowerCase();
-    if (KNOWN.has(name)) options.set(name, option);
+    if (KNOWN.has(name) || ESTIMATORS.has(name)) options.set(name, option);
     else if (!WITHOUT_MEANING.has(name)) session.notice('42601', `operator attribute "${option.name}" not recognized`, 'WARNING');
   }
   const target = targetName(session, { catalog: null, schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1], at });
@@ -48,7 +49,10 @@ export function runCreateOperator(session: SqlSession, { name: parts, options: w
     if (left === null) throw new SvcError('42P13', 'operator argument types must be specified');
     throw new SvcError('42P13', 'operator right argument type must be specified', { detail: 'Postfix operators are not supported.' });
   }
-  const found = routineFor(session, routine, left === null ? [right] : [left, right]);
+  const types = left === null ? [right] : [left, right];
+  const found = routineFor(session, routine, types);
+  // The function is of these types, not of some that take them.
+  if (!types.every(({ name }, i) => found.fn.args[i] === name)) throw new SvcError('42883', `function ${calledWith(routine, types)} does not exist`);
   const boolean = found.returns.name === 'bool';
   const binary = left !== null;
   const negator = nameOf(options.get('negator'));
@@ -64,6 +68,8 @@ export function runCreateOperator(session: SqlSession, { name: parts, options: w
   if (!boolean && merges) throw new SvcError('42P13', 'only boolean operators can merge join');
   if (!boolean && hashes) throw new SvcError('42P13', 'only boolean operators can hash');
   if (negator === target.name && (left === null || left.oid === right.oid)) throw new SvcError('42P13', 'operator cannot be its own negator');
+  const restrict = estimator(session, 'restrict', options.get('restrict'));
+  const join = estimator(session, 'join', options.get('join'));
   const object: OperatorObject = {
     what: 'operator',
     number: 0,
@@ -77,6 +83,8 @@ export function runCreateOperator(session: SqlSession, { name: parts, options: w
     negator,
     hashes,
     merges,
+    ...(restrict === null ? {} : { restrict }),
+    ...(join === null ? {} : { join }),
   };
   return define(session, 'CREATE OPERATOR', (ddl) => {
     for (const { object: each } of ddl.schema.operators.values()) {
@@ -89,17 +97,42 @@ export function runCreateOperator(session: SqlSession, { name: parts, options: w
   });
 }
 
-/** RESTRICT and JOIN name what estimates rows, which is not asked here. */
 export function runAlterOperator(session: SqlSession, { object, options }: AlterOperator): StatementResult {
   session.startStatement();
   const { object: own } = operatorNamed(session, object);
   mustOwn(session, 'operator', own.number, own.name);
-  for (const { name } of options) {
-    if (WITHOUT_MEANING.has(name)) continue;
-    if (KNOWN.has(name)) throw new SvcError('42601', `operator attribute "${name}" cannot be changed`);
-    throw new SvcError('42601', `operator attribute "${name}" not recognized`);
+  const { restrict: oldRestrict, join: oldJoin, ...rest } = own;
+  let [restrict = null, join = null] = [oldRestrict, oldJoin];
+  for (const option of options) {
+    const { name } = option;
+    if (name === 'restrict') restrict = estimator(session, name, option);
+    else if (name === 'join') join = estimator(session, name, option);
+    else if (KNOWN.has(name)) throw new SvcError('42601', `operator attribute "${name}" cannot be changed`);
+    else throw new SvcError('42601', `operator attribute "${name}" not recognized`);
   }
-  return define(session, 'ALTER OPERATOR', () => undefined);
+  if (own.left === 0 && join !== null) throw new SvcError('42P13', 'only binary operators can have join selectivity');
+  return define(session, 'ALTER OPERATOR', (ddl) => {
+    ddl.put({ ...rest, ...(restrict === null ? {} : { restrict }), ...(join === null ? {} : { join }) });
+  });
+}
+
+/** Arguments of what estimates the rows of a restriction, and of a join. */
+const ESTIMATED: Readonly<Record<'restrict' | 'join', readonly string[]>> = {
+  restrict: ['internal', 'oid', 'internal', 'integer'],
+  join: ['internal', 'oid', 'internal', 'smallint', 'internal'],
+};
+
+/** The function's name; null without one (NONE). 42883 where the system has none of the arguments. */
+function estimator(session: SqlSession, kind: 'restrict' | 'join', option: Option | undefined): string | null {
+  const name = routineName(option);
+  if (name === null || (name.length === 1 && name[0] === 'none')) return null;
+  const { definitions } = session.system;
+  const last = name[name.length - 1];
+  const types = ESTIMATED[kind];
+  // A join's function of the first releases has no fifth argument.
+  const known = [types, types.slice(0, 4)].map((each) => definitions.procedureOid(`pg_catalog.${last}(${each.join()})`)).find((oid) => oid !== null);
+  if (known === undefined) throw new SvcError('42883', `function ${name.join('.')}(${types.join(', ')}) does not exist`);
+  return last;
 }
 
 /** 42883 where there is none. */

@@ -13,6 +13,7 @@ import { isRows } from './prepare.ts';
 import { executed } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
 import { runInTurns, type Steps } from './plpgsql/steps.ts';
+import { mustUseType } from './ownership.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export async function createTableAs(session: SqlSession, statement: CreateTableAs, params: Parameters): Promise<StatementResult> {
@@ -50,6 +51,7 @@ export function* createTableAsSteps(session: SqlSession, statement: CreateTableA
       hint: 'Use the COLLATE clause to set the collation explicitly.',
     });
   });
+  for (const { type } of specs) mustUseType(session, type);
   let number: number | null = null;
   define(session, 'CREATE TABLE AS', (ddl) => {
     const options = checkStorage(statement, false);

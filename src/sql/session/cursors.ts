@@ -169,7 +169,7 @@ export function* fetchCursorSteps(session: SqlSession, statement: Fetch): Steps<
   const cursor = session.cursors.get(statement.cursor) ?? (yield* portalOf(session, statement.cursor)) ?? missing(statement.cursor);
   const rows = yield* cursorRows(cursor, statement);
   if (statement.type === 'move') return done(`MOVE ${rows.length}`);
-  return { command: `FETCH ${rows.length}`, columns: cursor.columns, rows, notices: [] };
+  return { command: `FETCH ${rows.length}`, columns: cursor.columns, rows, notices: [], ...(cursor.binary ? { binary: true } : {}) };
 }
 
 /** A portal of the entrance; those are none of a function's business. */
@@ -235,7 +235,7 @@ function missing(name: string): never {
 function* readOn(cursor: Cursor, place: number): Steps<void> {
   const { source } = cursor;
   if (source === null || cursor.from + cursor.rows.length >= place) return;
-  yield* source.fill(cursor.rows, place - cursor.from + (place === Infinity ? 0 : AHEAD));
+  yield* source.fill(cursor.rows, place - cursor.from, AHEAD);
   if (source.ended) cursor.source = null;
 }
 

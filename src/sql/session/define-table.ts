@@ -43,6 +43,7 @@ import { columnsOf as recordColumns } from '../types/record-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { parseExpressionText } from './names.ts';
 import { boundPlaces, partitionBoundSpec, partitionKeySpec } from './define-partition.ts';
+import { refuseOtherKind } from './alter-inheritance.ts';
 import { mustCreateIn, mustHave, mustOwnTable, mustSeeColumns, mustUseType } from './ownership.ts';
 import { foreignSource, refuseForForeign, withForeignOptions } from './foreign/foreign-tables.ts';
 import { sequenceOptions } from './sequence-options.ts';
@@ -108,7 +109,8 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
     throw new SvcError('42P16', 'ON COMMIT can only be used on temporary tables');
   }
   if (statement.foreign !== undefined) refuseForForeign(statement.elements);
-  const parents = statement.partitionOf === null ? inheritedTables(session, statement) : [partitionedTable(session, statement.partitionOf.parent)];
+  const parents =
+    statement.partitionOf === null ? inheritedTables(session, statement, isTemporarySchema(schema)) : [partitionedTable(session, statement.partitionOf.parent)];
   if (statement.partitionBy !== null && statement.inherits.length > 0)
     throw new SvcError('42P16', 'cannot create partitioned table as inheritance child', { position: statement.at + 1 });
   const known: KnownColumn[] = [];
@@ -117,6 +119,7 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
   const columns: ColumnSpec[] = ofType === null ? [] : ofType.columns.map((column) => ({ ...PLAIN_COLUMN, ...column }));
   known.push(...columns);
   const constraints: ConstraintSpec[] = [];
+  if (statement.partitionOf !== null) refuseOtherKind(parents[0], isTemporarySchema(schema), 'create');
   const fixed = statement.partitionOf !== null || ofType !== null;
   const named = new Set<string>();
   for (const element of statement.elements) {
@@ -213,7 +216,7 @@ export function rowColumns(session: SqlSession, name: TypeName): { oid: number; 
 }
 
 /** The tables of INHERITS. */
-function inheritedTables(session: SqlSession, statement: CreateTable): SqlTable[] {
+function inheritedTables(session: SqlSession, statement: CreateTable, isTemporary: boolean): SqlTable[] {
   const out: SqlTable[] = [];
   for (const parent of statement.inherits) {
     session.startStatement();
@@ -225,8 +228,7 @@ function inheritedTables(session: SqlSession, statement: CreateTable): SqlTable[
     const { table } = found;
     mustOwnTable(session, table);
     refuseParent(table);
-    if (statement.persistence !== 'temporary' && isTemporarySchema(table.schema))
-      throw new SvcError('42809', `cannot inherit from temporary relation "${table.name}"`);
+    if (!isTemporary && isTemporarySchema(table.schema)) throw new SvcError('42809', `cannot inherit from temporary relation "${table.name}"`);
     if (out.some(({ number }) => number === table.number)) throw new SvcError('42P07', `relation "${parent.name}" would be inherited from more than once`);
     out.push(table);
   }
@@ -275,6 +277,9 @@ export function targetName(session: SqlSession, name: RelationName, temporary = 
     mustCreateIn(session, name.schema);
     return { schema: name.schema, name: name.name };
   }
+  // Who has put pg_temp in front makes everything there.
+  if (session.searchPath().find((each) => each === 'pg_temp' || session.schema().schemas.has(each)) === 'pg_temp')
+    return { schema: session.temporary.openSchema(), name: name.name };
   const [first] = session.system.schemas(false).filter((each) => each !== 'pg_catalog');
   if (first === undefined) throw new SvcError('3F000', 'no schema has been selected to create in', { position: name.at + 1 });
   mustCreateIn(session, first);
@@ -329,16 +334,17 @@ export function columnPieces(
       position: at + 1,
     });
   };
+  const conflicting = (at: number): never => {
+    throw new SvcError('42601', `conflicting NULL/NOT NULL declarations for column "${name}" of table "${table}"`, { position: at + 1 });
+  };
   for (const constraint of definition.constraints) {
     switch (constraint.type) {
       case 'notNull':
-        if (nullable)
-          throw new SvcError('42601', `conflicting NULL/NOT NULL declarations for column "${name}" of table "${table}"`, { position: constraint.at + 1 });
+        if (nullable) conflicting(constraint.at);
         notNull = true;
         break;
       case 'null':
-        if (notNull)
-          throw new SvcError('42601', `conflicting NULL/NOT NULL declarations for column "${name}" of table "${table}"`, { position: constraint.at + 1 });
+        if (notNull) conflicting(constraint.at);
         nullable = true;
         break;
       case 'default':
@@ -347,6 +353,8 @@ export function columnPieces(
         break;
       case 'identity':
         if (identity !== null) twice('identity specifications', constraint.at);
+        if (nullable) conflicting(constraint.at);
+        notNull = true;
         identity = { always: constraint.always, options: sequenceOptions(session, constraint.options) };
         break;
       case 'generated':
@@ -484,11 +492,23 @@ function generationText(
     if (generated === false) continue;
     throw new SvcError('42P17', `cannot use generated column "${column}" in column generation expression`, {
       detail: 'A generated column cannot reference another generated column.',
-      position: value.at + 1,
+      position: (referenceTo(value, column) ?? value.at) + 1,
     });
   }
   if (!immutable) throw new SvcError('42P17', 'generation expression is not immutable');
   return text;
+}
+
+/** Where the column is named first. */
+function referenceTo(node: unknown, column: string): number | null {
+  if (node === null || typeof node !== 'object') return null;
+  const { type, parts, at } = node as { type?: string; parts?: string[]; at?: number };
+  if (type === 'column' && parts?.at(-1) === column) return at ?? null;
+  for (const each of Object.values(node)) {
+    const found = referenceTo(each, column);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** Whether Postgres takes a type's function of this kind for changeable; those of arrays, labels, ranges and rows of a world are, whatever they consist of. */
@@ -824,9 +844,14 @@ export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateT
       found.kind === 'table' ? [found.table, found.table.columns.map(({ attnum }) => attnum)] : [found.view, found.view.columns.map((_, i) => i + 1)];
     const all = session.schema();
     from.columns.forEach(({ name }, i) => {
-      const collation = factsOf(all, from.number, attnums[i])?.collation;
+      const { collation, storage, compression } = factsOf(all, from.number, attnums[i]) ?? {};
       const column = own.columns.find((each) => each.name === name);
-      if (collation !== undefined && column !== undefined) putFacts(ddl, number, column.attnum, { collation });
+      const kept = {
+        ...(collation === undefined ? {} : { collation }),
+        ...(storage === undefined || !hasOption(like, 'storage') ? {} : { storage }),
+        ...(compression === undefined || !hasOption(like, 'compression') ? {} : { compression }),
+      };
+      if (column !== undefined && Object.keys(kept).length > 0) putFacts(ddl, number, column.attnum, kept);
     });
     if (hasOption(like, 'comments')) {
       from.columns.forEach(({ name }, i) => {
@@ -836,6 +861,13 @@ export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateT
       });
     }
     if (found.kind !== 'table') continue;
+    if (hasOption(like, 'constraints') && hasOption(like, 'comments')) {
+      for (const { name, number: check } of found.table.checks) {
+        const text = all.comment(check);
+        const copy = own.checks.find((each) => each.name === name);
+        if (text !== null && copy !== undefined) setComment(ddl, copy.number, 0, text);
+      }
+    }
     if (hasOption(like, 'statistics')) likeStatistics(ddl, found.table, own, hasOption(like, 'comments'));
     if (!hasOption(like, 'indexes')) continue;
     for (const index of found.table.indexes) {

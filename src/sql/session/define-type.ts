@@ -122,7 +122,7 @@ function attribute(session: SqlSession, { name, dataType, collation, at }: Colum
     if (typeCollation(named.type) === null) throw new SvcError('42804', `collations are not supported by type ${named.type.title}`);
   }
   mustUseType(session, named.type);
-  return { name, ...named };
+  return { name, ...named, ...(collation === null || collation.at(-1) === 'default' ? {} : { collation: collation[collation.length - 1] }) };
 }
 
 /** ALTER TYPE name ADD | DROP | ALTER ATTRIBUTE. */

@@ -26,7 +26,7 @@ import { indexColumnName } from '../bind/output-name.ts';
 import { notUpdatable } from '../bind/write-target.ts';
 import { createSequence } from '../schema/create-sequence.ts';
 import { type Method, methodNamed, refuseForMethod } from '../schema/index-methods.ts';
-import { isSystemColumn, schemaMustExist } from '../schema/object-errors.ts';
+import { isSystemColumn, mustBeMovable } from '../schema/object-errors.ts';
 import { collationOf } from '../catalog/type-rows.ts';
 import { SEARCH_CONFIGURATIONS, SEARCH_DICTIONARIES } from '../types/search-names.ts';
 import type { SqlType } from '../types/type.ts';
@@ -37,7 +37,7 @@ import { Ddl } from '../schema/ddl.ts';
 import { DefinitionLog } from '../schema/definition-log.ts';
 import { CATALOG_TREE } from '../../events/changes.ts';
 import { dropNamed, dropObjects, emptySchema, hangsOnSchema } from '../schema/drop.ts';
-import { findFunction, functionSignature, putFunction } from '../schema/functions.ts';
+import { findFunction, functionLike, functionSignature, putFunction } from '../schema/functions.ts';
 import { inputTypes, rowTypeOid, type TypeObject } from '../../worlds/definition.ts';
 import {
   addEnumValue,
@@ -352,8 +352,23 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
   session.writable(command);
   const ddl = ddlOver(session, transaction, false);
   const before = ddl.schema;
-  run(ddl);
+  toldBeforeErrors(session, ddl, run);
   return defined(session, command, transaction, ddl, before, owner);
+}
+
+/** What was said before an error is told before it, as it was said. */
+function toldBeforeErrors(session: SqlSession, ddl: Ddl, run: (ddl: Ddl) => void): void {
+  try {
+    run(ddl);
+  } catch (error) {
+    if (error instanceof SvcError) tellAll(session, ddl);
+    throw error;
+  }
+}
+
+function tellAll(session: SqlSession, { notices }: Ddl): void {
+  const where = session.frames.length === 0 ? {} : { where: contextLines(session.frames) };
+  for (const notice of notices) session.tell({ ...notice, ...where });
 }
 
 /** The same where the work over rows takes long: others are let in meanwhile. The tables are locked by whoever calls. */
@@ -362,7 +377,7 @@ export function* defineInParts(session: SqlSession, command: string, run: (ddl: 
   session.writable(command);
   const ddl = ddlOver(session, transaction, true);
   const before = ddl.schema;
-  run(ddl);
+  toldBeforeErrors(session, ddl, run);
   yield* sliced(ddl.workSteps());
   return defined(session, command, transaction, ddl, before);
 }
@@ -425,7 +440,7 @@ function defined(session: SqlSession, command: string, transaction: Transaction,
     return done(command, session.notices);
   }
   // Inside a function nobody looks at what a statement gives.
-  for (const notice of ddl.notices) session.tell({ ...notice, where: contextLines(session.frames) });
+  tellAll(session, ddl);
   return done(command);
 }
 
@@ -546,18 +561,20 @@ function mustIndex(method: Method, type: SqlType, operatorClass: string | null, 
   });
 }
 
+/** 0A000 for a view of the query that rows are not written through. */
+export function mustTakeChecks(session: SqlSession, sql: string): void {
+  const refused = notUpdatable(binderOf(session), parseQuery(sql));
+  if (refused === null) return;
+  throw new SvcError('0A000', 'WITH CHECK OPTION is supported only on automatically updatable views', { hint: `${refused} are not automatically updatable.` });
+}
+
 function viewOf(session: SqlSession, statement: CreateView): Parameters<typeof createView>[1] & Pick<ReturnType<typeof viewSpec>, 'collations'> {
   if (writesInWith(statement.query)) throw new SvcError('0A000', 'views must not contain data-modifying statements in WITH');
   const spec = viewSpec(session, statement);
   const option = statement.options.find(({ name }) => name === 'check_option');
   const check = statement.check === 'none' && option !== undefined ? checkOptionOf(option) : statement.check;
   if (check !== 'none') {
-    const refused = notUpdatable(binderOf(session), parseQuery(spec.sql));
-    if (refused !== null) {
-      throw new SvcError('0A000', 'WITH CHECK OPTION is supported only on automatically updatable views', {
-        hint: `${refused} are not automatically updatable.`,
-      });
-    }
+    mustTakeChecks(session, spec.sql);
   }
   let temporary = statement.persistence === 'temporary';
   if (!temporary && spec.uses.some(({ object }) => readsTemporary(session, object))) {
@@ -758,7 +775,7 @@ function dropFunctions(session: SqlSession, kind: Routine, objects: readonly Obj
         targets.push({ kind: 'function', number: found.object.number });
       } else if (ifExists) {
         const args = object.args === null ? '' : writtenArguments(object.args);
-        ddl.notice('00000', `${kind} ${object.name.join('.')}(${kind === 'aggregate' && args === '' ? '*' : args}) does not exist, skipping`);
+        ddl.notice('00000', `${kind} ${object.name.join('.')}(${args}) does not exist, skipping`);
       } else throw noSuchFunction(session, kind, object, shown);
     }
     if (targets.length > 0) dropObjects(ddl, targets, cascade);
@@ -910,7 +927,10 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const target = typeName(session, object.name.slice(0, -1));
       const own = ddl.schema.ownType(target.schema, target.name);
       if (own !== null) mustOwnType(session, own.number);
-      return alterDomain(ddl, target.schema, target.name, { kind: 'renameCheck', name: object.name[object.name.length - 1], to });
+      const last = object.name[object.name.length - 1];
+      if (own?.object.what === 'domain' && !own.object.checks.some((check) => check.name === last))
+        throw new SvcError('42704', `constraint "${last}" for domain ${session.system.typeTitle(own.number, -1)} does not exist`);
+      return alterDomain(ddl, target.schema, target.name, { kind: 'renameCheck', name: last, to });
     }
     case 'attribute': {
       const target = typeName(session, object.name.slice(0, -1));
@@ -937,7 +957,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       const type = ddl.schema.ownType(target.schema, target.name);
       if (type === null) throw noSuchType(session, named);
       mustOwnType(session, type.number);
-      if (kind === 'domain' && type.object.what !== 'domain') throw new SvcError('42809', `${target.name} is not a domain`);
+      if (kind === 'domain' && type.object.what !== 'domain') throw new SvcError('42809', `${session.system.typeTitle(type.number, -1)} is not a domain`);
       if (type.type.shell === true) throw new SvcError('42704', `type "${type.name}" is only a shell`);
       rewriteTexts(session, ddl, { types: typeNames(type.object, target.schema, to) }, [target.name]);
       return renameType(ddl, target.schema, target.name, to);
@@ -1050,7 +1070,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
   if (kind === 'operator') {
     const { object: own } = operatorNamed(session, object);
     mustOwn(session, 'operator', own.number, own.name);
-    schemaMustExist(ddl.schema, schema);
+    mustBeMovable(ddl.schema, own.schema, schema);
     mustCreateIn(session, schema);
     return ddl.put({ ...own, schema });
   }
@@ -1060,8 +1080,10 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
     const { object: own } = functionFor(session, kind, object);
     mustOwnRoutine(session, own);
     mustNotBeGivenMasked(session, own.name);
-    schemaMustExist(ddl.schema, schema);
+    mustBeMovable(ddl.schema, own.schema, schema);
     mustCreateIn(session, schema);
+    if (schema !== own.schema && functionLike(ddl.schema, { ...own, schema }) !== null)
+      throw new SvcError('42723', `function ${functionSignature(ddl.schema, own)} already exists in schema "${schema}"`);
     rewriteTexts(session, ddl, { functions: new Map([[own.number, { schema, name: own.name }]]) }, [own.name]);
     return putFunction(ddl, own.number, { schema });
   }
@@ -1077,6 +1099,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
         object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
       );
     mustOwnType(session, type.number);
+    mustBeMovable(ddl.schema, target.schema, schema);
     mustCreateIn(session, schema);
     if (type !== null && ddl.schema.schemas.has(schema)) rewriteTexts(session, ddl, { types: typeNames(type.object, schema, target.name) }, [target.name]);
     return setSchema(ddl, 'type', target.schema, target.name, schema, ifExists);
@@ -1100,6 +1123,7 @@ function move(session: SqlSession, ddl: Ddl, { kind, object, schema, ifExists, a
       detail: `Sequence "${found.sequence.name}" is linked to table "${owner?.name ?? ''}".`,
     });
   }
+  if (found !== null) mustBeMovable(ddl.schema, target.schema, schema);
   const number = numberOf(found);
   if (number !== null) nameRelation(session, ddl, number, target, { schema, name: target.name });
   setSchema(ddl, 'relation', target.schema, target.name, schema, ifExists);
@@ -1146,29 +1170,29 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       return commentOnExtension(ddl, object.name[0], text);
     case 'domain':
     case 'type': {
-      const target = typeName(
-        session,
-        object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name],
-      );
+      const written = object.dataType === null ? object.name : [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name];
+      const target = typeName(session, written);
       const type = ddl.schema.ownType(target.schema, target.name);
       if (type === null) {
         // Comments of the system's own types have no place, and no answer depends on them.
         if (object.dataType !== null && absentType(session, [object.dataType]) === null) return;
-        throw new SvcError('42704', `type "${target.name}" does not exist`);
+        throw new SvcError('42704', `type "${written.join('.')}" does not exist`);
       }
-      if (kind === 'domain' && type.object.what !== 'domain') throw new SvcError('42809', `"${target.name}" is not a domain`);
+      if (kind === 'domain' && type.object.what !== 'domain') throw new SvcError('42809', `"${written.join('.')}" is not a domain`);
       mustOwnType(session, type.number);
       return setComment(ddl, type.number, 0, text);
     }
     case 'domain constraint': {
       if (object.dataType === null) return;
-      const target = typeName(session, [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name]);
+      const written = [...(object.dataType.schema === null ? [] : [object.dataType.schema]), object.dataType.name];
+      const target = typeName(session, written);
       const type = ddl.schema.ownType(target.schema, target.name);
-      if (type === null) throw new SvcError('42704', `type "${target.name}" does not exist`);
-      if (type.object.what !== 'domain') throw new SvcError('42809', `"${target.name}" is not a domain`);
+      if (type === null) throw new SvcError('42704', `type "${written.join('.')}" does not exist`);
+      const title = session.system.typeTitle(type.number, -1);
+      if (type.object.what !== 'domain') throw new SvcError('42809', `${title} is not a domain`);
       const constraint = object.name[object.name.length - 1];
       const check = type.object.checks.find(({ name }) => name === constraint);
-      if (check === undefined) throw new SvcError('42704', `constraint "${constraint}" for domain ${target.name} does not exist`);
+      if (check === undefined) throw new SvcError('42704', `constraint "${constraint}" for domain ${title} does not exist`);
       mustOwnType(session, type.number);
       return setComment(ddl, check.number, 0, text);
     }
@@ -1236,7 +1260,9 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       return setComment(ddl, own.number, 0, text);
     }
     case 'cast': {
-      const { found, shown } = castNamed(session, object);
+      const { found, isSystem, shown } = castNamed(session, object, false);
+      // Comments of the system's own have no place.
+      if (isSystem) return;
       if (found === null) throw new SvcError('42704', `${shown} does not exist`);
       return setComment(ddl, found.object.number, 0, text);
     }

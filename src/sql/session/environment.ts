@@ -194,7 +194,7 @@ export class SessionEnvironment implements Environment {
     return this.#settings.get(name);
   }
 
-  setSetting(name: string, value: string, local: boolean): void {
+  setSetting(name: string, value: string | null, local: boolean): void {
     this.#settings.set(name, value, local);
   }
 }

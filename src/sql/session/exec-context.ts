@@ -2,7 +2,7 @@
 import type { Key } from '../../tree/datum.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
-import type { ExecContext, ForeignRows, InsertProgress, Reads } from '../exec/context.ts';
+import type { ExecContext, ForeignRows, InsertProgress, Reads, Wanted } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
 import type { LockStrength, LockWaiting, VirtualRelation } from '../plan/logical.ts';
@@ -18,8 +18,14 @@ import type { SqlSession } from './sql-session.ts';
 import { triggersOf } from './triggers/statement-triggers.ts';
 import type { Transaction, TransactionView } from './transaction.ts';
 
-export function execContext(session: SqlSession, params: readonly Value[], writes: StatementWrites | null, progress?: InsertProgress): ExecContext {
-  const context = new StatementContext(session, session.begin(), params, writes);
+export function execContext(
+  session: SqlSession,
+  params: readonly Value[],
+  writes: StatementWrites | null,
+  progress?: InsertProgress,
+  wanted?: Wanted,
+): ExecContext {
+  const context = new StatementContext(session, session.begin(), params, writes, wanted);
   if (progress !== undefined) context.progress = progress;
   const held = session.maxMemoryMb;
   // Sorts, groups and joins spill at a quarter of an agent's `max_memory_mb`.
@@ -41,12 +47,14 @@ class StatementContext implements ExecContext {
   workMemBytes: number;
   heldBytesMax: number | undefined = undefined;
   progress: InsertProgress | undefined = undefined;
+  readonly wanted: Wanted | undefined;
   readonly #session: SqlSession;
   readonly #transaction: Transaction;
   readonly #view: TransactionView;
   readonly #writes: StatementWrites | null;
 
-  constructor(session: SqlSession, transaction: Transaction, params: readonly Value[], writes: StatementWrites | null) {
+  constructor(session: SqlSession, transaction: Transaction, params: readonly Value[], writes: StatementWrites | null, wanted: Wanted | undefined) {
+    this.wanted = wanted;
     const { host } = session;
     this.env = session.env;
     this.params = params;

@@ -96,6 +96,15 @@ function reindexOne(session: SqlSession, kind: Reindex['kind'], relation: Relati
   }
 }
 
+/** 0A000 for an index that a table cannot be clustered on. */
+export function mustOrder(table: SqlTable, index: string): void {
+  const object = table.indexes.find(({ name }) => name === index);
+  if (object === undefined) return;
+  if (!['btree', 'gist'].includes(object.method))
+    throw new SvcError('0A000', `cannot cluster on index "${index}" because access method does not support clustering`);
+  if (object.where !== null) throw new SvcError('0A000', `cannot cluster on partial index "${index}"`);
+}
+
 export function cluster(session: SqlSession, statement: Cluster): StatementResult {
   const { table, index } = statement;
   checkClusterOptions(statement);
@@ -116,10 +125,7 @@ export function cluster(session: SqlSession, statement: Cluster): StatementResul
     if (other !== null) throw new SvcError('42809', `"${index}" is not an index${other.kind === 'index' ? ` for table "${own.name}"` : ''}`);
     throw new SvcError('42704', `index "${index}" for table "${table.name}" does not exist`);
   }
-  const object = own.indexes.find(({ name }) => name === index);
-  if (object !== undefined && !['btree', 'gist'].includes(object.method))
-    throw new SvcError('0A000', `cannot cluster on index "${index}" because access method does not support clustering`);
-  if (object !== undefined && object.where !== null) throw new SvcError('0A000', `cannot cluster on partial index "${index}"`);
+  mustOrder(own, index);
   // The order of rows is that of the key whatever this says: only the mark is kept.
   if (own.inheritance?.partitionBy == null) define(session, 'CLUSTER', (ddl) => markClustered(ddl, own, index));
   return done('CLUSTER');

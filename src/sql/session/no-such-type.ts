@@ -11,8 +11,9 @@ export function noSuchType(session: SqlSession, name: readonly string[]): SvcErr
   const oid = session.system.typeOid(name.map(inQuotes).join('.'));
   const element = oid === null ? null : (session.schema().typeByOid(oid)?.element ?? null);
   if (element !== null) {
-    return new SvcError('42809', `cannot alter array type ${element.title}[]`, {
-      hint: `You can alter type ${element.title}, which will alter the array type as well.`,
+    const title = session.system.typeTitle(element.oid, -1);
+    return new SvcError('42809', `cannot alter array type ${title}[]`, {
+      hint: `You can alter type ${title}, which will alter the array type as well.`,
     });
   }
   if (oid !== null && relationOfRowType(oid) !== null)

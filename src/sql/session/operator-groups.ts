@@ -7,7 +7,7 @@ import type { Ddl } from '../schema/ddl.ts';
 import { dropObjects } from '../schema/drop.ts';
 import { type Method, methodNamed } from '../schema/index-methods.ts';
 import { mustAccept } from '../schema/operator-strategies.ts';
-import { schemaMustExist } from '../schema/object-errors.ts';
+import { mustBeMovable } from '../schema/object-errors.ts';
 import type { SqlType } from '../types/type.ts';
 import { absentObject } from './absent-objects.ts';
 import { define } from './define.ts';
@@ -66,7 +66,7 @@ export function renameGroup(session: SqlSession, ddl: Ddl, kind: GroupKind, obje
 
 export function moveGroup(session: SqlSession, ddl: Ddl, kind: GroupKind, object: ObjectName, schema: string): void {
   const own = ownGroup(session, kind, object);
-  schemaMustExist(ddl.schema, schema);
+  mustBeMovable(ddl.schema, own.schema, schema);
   mustCreateIn(session, schema);
   if (schema !== own.schema) refuseTakenGroup(session, kind, { ...own, schema }, ` in schema "${schema}"`);
   ddl.put({ ...own, schema });

@@ -155,7 +155,8 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, owner
       const oid = session.system.typeOid(object.name.map(inQuotes).join('.'));
       const found = oid === null ? null : objectNumbered(session.schema(), oid);
       if (found === null) throw noSuchType(session, object.name);
-      if (kind === 'domain' && session.schema().types.get(found.number)?.object.what !== 'domain') throw new SvcError('42809', `${name} is not a domain`);
+      if (kind === 'domain' && session.schema().types.get(found.number)?.object.what !== 'domain')
+        throw new SvcError('42809', `${session.system.typeTitle(found.number, -1)} is not a domain`);
       return found;
     }
     case 'function':

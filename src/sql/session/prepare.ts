@@ -8,6 +8,7 @@ import type { Parameters } from '../bind/coerce.ts';
 import type { FunctionBodies } from '../bind/inline-functions.ts';
 import { bindQuery } from '../bind/query.ts';
 import { asStored } from '../bind/rule-mark.ts';
+import { mayUpdateSettings } from '../bind/settings-rule.ts';
 import { applyRules, type RuleStep, tellingStep } from '../bind/rules.ts';
 import { bindWrite } from '../bind/write.ts';
 import { Compilation } from '../exec/compilation.ts';
@@ -178,7 +179,7 @@ function bindRead(binder: Binder, query: Query): Plan {
 
 /** A write whose relation has rules; null: none is concerned. */
 function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fixed: boolean, parts: PrepareParts, keeps: boolean): Prepared | null {
-  if (parts.names.hasRules !== true || !isWrite(statement)) return null;
+  if (!isWrite(statement) || (parts.names.hasRules !== true && !mayUpdateSettings(statement))) return null;
   const steps = applyRules(() => newBinder({ types: [...given], fixed }, parts), statement);
   if (steps === null || statement.type === 'merge') return null;
   const telling = tellingStep(steps, statement.type);

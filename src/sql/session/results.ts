@@ -28,6 +28,8 @@ export interface StatementResult {
   readonly columns: readonly ResultColumn[] | null;
   readonly rows: readonly (readonly Value[])[];
   readonly notices: readonly Notice[];
+  /** Rows of a binary cursor: a client that names no format gets them in binary. */
+  readonly binary?: boolean;
 }
 
 export function done(command: string, notices: readonly Notice[] = []): StatementResult {

@@ -20,7 +20,7 @@ export function dependentsOf(session: SqlSession, role: number): string[] {
     }
     return `object ${oid}`;
   };
-  const out = dependentsIn(own, role, session.system.database, nameOf, ofSystem);
+  const out = dependentsIn(own, role, session.system.database, nameOf, ofSystem, (number) => session.system.definitions.describeNumber(number));
   const here = session.begin().world;
   // Most worlds share the definitions of another.
   const seen = new Set<Schema>([own]);
@@ -38,7 +38,15 @@ export function dependentsOf(session: SqlSession, role: number): string[] {
 /** What errors call it besides. */
 const CALLED: Readonly<Record<string, string>> = { procedure: 'function', aggregate: 'function', 'foreign server': 'server' };
 
-function dependentsIn(schema: Schema, role: number, world: string, nameOf: (oid: number) => string, ofSystem: (oid: number) => string): string[] {
+/** `describe`: what Postgres calls an object, as the search path sees it; left out of worlds that the session is not in. */
+function dependentsIn(
+  schema: Schema,
+  role: number,
+  world: string,
+  nameOf: (oid: number) => string,
+  ofSystem: (oid: number) => string,
+  describe?: (number: number) => string | null,
+): string[] {
   const out: string[] = [];
   const privileges = new Set<number>();
   for (const [key, acl] of schema.grants()) {
@@ -46,7 +54,9 @@ function dependentsIn(schema: Schema, role: number, world: string, nameOf: (oid:
   }
   for (const object of ownedObjects(schema)) {
     const kind = CALLED[object.kind] ?? object.kind;
-    const title = `${kind} ${object.schema === null || object.schema === 'public' ? '' : `${object.schema}.`}${object.signature ?? object.name}`;
+    const title =
+      describe?.(object.number) ??
+      `${kind} ${object.schema === null || object.schema === 'public' ? '' : `${object.schema}.`}${object.signature ?? object.name}`;
     if (schema.ownerOf(object.number) === role) out.push(`owner of ${title}`);
     else if (privileges.has(object.number)) out.push(`privileges for ${title}`);
   }

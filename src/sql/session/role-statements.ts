@@ -82,7 +82,8 @@ export function dropRole(session: SqlSession, { roles: named, ifExists }: DropRo
   for (const { kind, name } of named) {
     if (kind !== 'named') throw new SvcError('22023', 'cannot use special role specifier in DROP ROLE');
     const role = authority.roles.byName(name!);
-    if (role === null) {
+    // Of one that is named twice the second is gone.
+    if (role === null || roles.some(({ oid }) => oid === role.oid)) {
       if (!ifExists) throw new SvcError('42704', `role "${name}" does not exist`);
       session.notice('00000', `role "${name}" does not exist, skipping`);
       continue;

@@ -4,15 +4,21 @@
  */
 import { YIELD, type Yield } from '../exec/batch.ts';
 import type { AnalyzedCursor } from '../exec/compile.ts';
+import type { Wanted } from '../exec/context.ts';
 import type { Value } from '../types/value.ts';
 import { checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
+import { planIsVolatile } from '../plan/rules/walk.ts';
 import type { Prepared } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export class RowStream {
   readonly #session: SqlSession;
   readonly #cursor: AnalyzedCursor;
+  readonly #wanted: Wanted = { rows: Infinity };
+  /** Whether it would be seen that a row is made before it is asked for. */
+  readonly #isSeen: boolean;
+  #late: { readonly error: unknown } | null = null;
   #pinned = false;
   #ended = false;
 
@@ -22,7 +28,8 @@ export class RowStream {
     const transaction = session.looking();
     checkAccess(session, prepared.access);
     session.locks.reading(transaction, prepared.tables);
-    this.#cursor = prepared.executable.run(execContext(session, params, null));
+    this.#cursor = prepared.executable.run(execContext(session, params, null, undefined, this.#wanted));
+    this.#isSeen = planIsVolatile(prepared.plan);
   }
 
   static takes(prepared: Prepared): boolean {
@@ -33,10 +40,23 @@ export class RowStream {
     return this.#ended;
   }
 
-  /** Adds rows until `into` has so many, or all are there. YIELD where others may be let in. */
-  *fill(into: (readonly Value[])[], count: number): Generator<Yield, void> {
-    while (into.length < count && !this.#ended) {
-      const batch = this.#cursor.next();
+  /**
+   * Adds rows until `into` has so many, or all are there, and `ahead` more where nobody can tell. YIELD where others may be let in.
+   * An error of a row that was read ahead comes when the row is asked for.
+   */
+  *fill(into: (readonly Value[])[], count: number, ahead = 0): Generator<Yield, void> {
+    const enough = this.#isSeen ? count : count + ahead;
+    while (into.length < (this.#late === null ? enough : count) && !this.#ended) {
+      if (this.#late !== null) throw this.#late.error;
+      if (this.#isSeen) this.#wanted.rows = count - into.length;
+      let batch: ReturnType<AnalyzedCursor['next']>;
+      try {
+        batch = this.#cursor.next();
+      } catch (error) {
+        if (into.length < count) throw error;
+        this.#late = { error };
+        break;
+      }
       if (batch === null) this.#ended = true;
       else if (batch === YIELD) yield YIELD;
       else {

@@ -1,5 +1,6 @@
 /** Options of views: WITH (check_option = …), SET and RESET. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { optionText } from '../ast/option-text.ts';
 import type { Option } from '../ast/define.ts';
 
 /** `security_invoker` and `security_barrier` where they are among the options; 22023. */
@@ -20,7 +21,7 @@ function flagOf({ name, value }: Option): boolean {
   const text = value.type === 'string' ? value.value : value.type === 'typeName' ? value.value.name : '';
   if (/^(t|tr|tru|true|y|ye|yes|on|1)$/i.test(text)) return true;
   if (/^(f|fa|fal|fals|false|n|no|of|off|0)$/i.test(text)) return false;
-  throw new SvcError('22023', `invalid value for boolean option "${name}": ${text}`);
+  throw new SvcError('22023', `invalid value for boolean option "${name}": ${optionText(value) ?? ''}`);
 }
 
 export function checkOptionOf({ value }: Option): 'local' | 'cascaded' {

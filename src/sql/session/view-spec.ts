@@ -1,7 +1,7 @@
 /** A view's query as it is kept: names with their schemas, stars written out, so that later changes do not alter it. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CreateView } from '../ast/define.ts';
-import type { Query, RelationName } from '../ast/query.ts';
+import type { JoinItem, Query, RelationName } from '../ast/query.ts';
 import type { Recording } from '../bind/binder.ts';
 import { bindQuery } from '../bind/query.ts';
 import { mapPlan } from '../bind/plan-map.ts';
@@ -10,12 +10,15 @@ import { deparseQuery } from '../parse/deparse.ts';
 import type { ColumnId } from '../plan/bound.ts';
 import type { ViewSpec } from '../schema/other-objects.ts';
 import { binderOf } from './define-table.ts';
+import { mustUseType } from './ownership.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export function newRecording(): Recording {
   return {
     tables: new Map(),
     stars: new Map(),
+    qualified: new Map(),
+    joins: new Map(),
     uses: new Map(),
     keyed: new Set(),
     calls: [],
@@ -45,6 +48,7 @@ export function viewSpec(
   plan.columns.forEach(({ name, type }, i) => {
     // A row type of its own has a name; `record` cannot be a column of a relation.
     if (type.name === 'record' || type.category === 'P') throw new SvcError('42P16', `column "${names[i] ?? name}" has pseudo-type ${type.title}`);
+    mustUseType(session, type);
   });
   const used = new Set<ColumnId>(plan.columns.map(({ id }) => id));
   mapPlan(plan, (each) => {
@@ -88,7 +92,7 @@ function keysUsed(session: SqlSession, { keyed }: Recording): { object: number; 
 }
 
 /** The tree with what was found when it was bound. */
-export function rewritten(node: unknown, recording: Pick<Recording, 'tables' | 'stars'>): unknown {
+export function rewritten(node: unknown, recording: Pick<Recording, 'tables' | 'stars' | 'joins' | 'qualified'>): unknown {
   if (node === null || typeof node !== 'object') return node;
   if (Array.isArray(node)) {
     return node.flatMap((each: unknown) => {
@@ -100,5 +104,14 @@ export function rewritten(node: unknown, recording: Pick<Recording, 'tables' | '
   for (const [key, value] of Object.entries(node)) out[key] = rewritten(value, recording);
   const schema = recording.tables.get(node);
   if (schema !== undefined) out['name'] = { ...(out['name'] as RelationName), schema };
-  return out;
+  const parts = recording.qualified.get(node);
+  if (parts !== undefined) return { ...out, parts: [...parts] };
+  const shared = recording.joins.get(node);
+  return shared === undefined ? out : { ...out, ...joinedBy(shared, (node as JoinItem).kind) };
+}
+
+/** A natural join as one by the columns that it had when it was made: others that come later do not count. */
+function joinedBy(shared: readonly string[], kind: JoinItem['kind']): Partial<JoinItem> {
+  if (shared.length > 0) return { natural: false, using: [...shared] };
+  return kind === 'inner' ? { natural: false, kind: 'cross' } : { natural: false, on: { type: 'boolean', value: true, at: 0 } };
 }

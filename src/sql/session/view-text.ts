@@ -19,13 +19,14 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { FunctionObject } from '../../worlds/definition.ts';
 import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import type { Ddl } from '../schema/ddl.ts';
+import type { UserFunction } from '../schema/schema.ts';
 import { binderOf } from './define-table.ts';
 import { parseExpressionText, parseQuery } from './names.ts';
-import { isQuery, isWrite } from './prepare.ts';
+import { isQuery, isWrite, type QueryStatement } from './prepare.ts';
 import { boundExpression } from './named-in-text.ts';
 import { bindAction, bindCondition } from './rules/rule-text.ts';
 import type { SqlSession } from './sql-session.ts';
-import { newRecording } from './view-spec.ts';
+import { newRecording, rewritten } from './view-spec.ts';
 
 const NONE: ReadonlyMap<number, RelationChange> = new Map();
 
@@ -98,25 +99,36 @@ function changedText(session: SqlSession, ddl: Ddl, sql: string, place: TextPlac
   }
 }
 
-function changedBody(session: SqlSession, ddl: Ddl, sql: string, routine: FunctionObject, changes: NameChanges): string {
-  const user = ddl.schema.functions.get(routine.number)!;
+/** Binds a statement of a function's body over its arguments. */
+function bindInBody(binder: Binder, { object, inputs }: UserFunction, statement: QueryStatement): void {
   const numbers = new Map<string, number>();
-  user.inputs.forEach(({ name }, i) => {
+  inputs.forEach(({ name }, i) => {
     if (name !== null && !numbers.has(name)) numbers.set(name, i + 1);
   });
+  binder.coercion.parameters.types.push(...inputs.map(({ type }) => type));
+  binder.argumentNames = { owner: object.name, numbers };
+  if (isWrite(statement)) bindWrite(binder, statement, null);
+  else bindQuery(binder, statement, null, {});
+}
+
+/** The text of a body that is kept as SQL, its columns named with their relations: those that come later do not count. */
+export function keptBody(session: SqlSession, user: UserFunction): string {
+  const texts = parse(user.object.body).map((statement) => {
+    if (!isQuery(statement)) throw new SvcError('0A000', `${statement.type} is not allowed in an SQL function body`);
+    const binder = binderOf(session);
+    const recording = newRecording();
+    binder.recording = recording;
+    bindInBody(binder, user, statement);
+    return deparseQuery(rewritten(statement, { ...recording, tables: new Map() }) as Query).trim();
+  });
+  return user.object.form === 'return' ? texts[0] : texts.map((text) => `${text};`).join('\n');
+}
+
+function changedBody(session: SqlSession, ddl: Ddl, sql: string, routine: FunctionObject, changes: NameChanges): string {
+  const user = ddl.schema.functions.get(routine.number)!;
   const statements = parse(sql).map((statement) => {
     if (!isQuery(statement)) return statement;
-    return changedTree(
-      session,
-      statement,
-      (binder) => {
-        binder.coercion.parameters.types.push(...user.inputs.map(({ type }) => type));
-        binder.argumentNames = { owner: routine.name, numbers };
-        if (isWrite(statement)) bindWrite(binder, statement, null);
-        else bindQuery(binder, statement, null, {});
-      },
-      changes,
-    );
+    return changedTree(session, statement, (binder) => bindInBody(binder, user, statement), changes);
   });
   const texts = statements.map((statement) => deparseQuery(statement as Query).trim());
   return routine.form === 'return' ? texts[0] : texts.map((text) => `${text};`).join('\n');

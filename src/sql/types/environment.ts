@@ -285,7 +285,7 @@ export interface Environment {
   randomBytes(count: number): Uint8Array;
   /** A setting by its lower-case name, or undefined where there is none. */
   setting(name: string): string | undefined;
-  setSetting(name: string, value: string, local: boolean): void;
+  setSetting(name: string, value: string | null, local: boolean): void;
 }
 
 /** What stored text means must not hang on a session's settings. */

@@ -50,11 +50,27 @@ function functionParts(side: Side, other: Side): Part[] {
 
 function aggregateText(side: Side, object: FunctionObject, signature: string): string {
   const { names } = side;
-  const { step, state, finish, finishExtra, initial, hypothetical } = object.aggregate!;
+  const { step, state, finish, finishExtra, initial, hypothetical, recorded = {} } = object.aggregate!;
+  const { combine, modify, spaceBytes, sort, moving } = recorded;
   const parts = [`SFUNC = ${routineName(side, step)}`, `STYPE = ${names.typeTitle(state, -1) ?? state}`];
   if (finish !== null) parts.push(`FINALFUNC = ${routineName(side, finish)}`);
   if (finishExtra) parts.push('FINALFUNC_EXTRA');
   if (initial !== null) parts.push(`INITCOND = ${quoteString(initial)}`);
+  if (modify !== undefined) parts.push(`FINALFUNC_MODIFY = ${modify.toUpperCase()}`);
+  if (spaceBytes !== undefined) parts.push(`SSPACE = ${spaceBytes}`);
+  if (combine !== undefined) parts.push(`COMBINEFUNC = ${routineName(side, combine)}`);
+  if (moving !== undefined) {
+    parts.push(`MSFUNC = ${routineName(side, moving.step)}`, `MINVFUNC = ${routineName(side, moving.inverse)}`);
+    parts.push(`MSTYPE = ${names.typeTitle(moving.state, -1) ?? moving.state}`);
+    if (moving.finish !== null) parts.push(`MFINALFUNC = ${routineName(side, moving.finish)}`);
+    if (moving.finishExtra === true) parts.push('MFINALFUNC_EXTRA');
+    if (moving.modify !== undefined) parts.push(`MFINALFUNC_MODIFY = ${moving.modify.toUpperCase()}`);
+    if (moving.spaceBytes !== undefined) parts.push(`MSSPACE = ${moving.spaceBytes}`);
+    if (moving.initial !== null) parts.push(`MINITCOND = ${quoteString(moving.initial)}`);
+  }
+  // A signature names the operator's types, which are the argument's.
+  if (sort !== undefined) parts.push(`SORTOP = ${names.operatorSignature(sort)!.replace(/\(.*$/su, '')}`);
+  if (object.parallel !== undefined) parts.push(`PARALLEL = ${object.parallel.toUpperCase()}`);
   if (hypothetical === true) parts.push('HYPOTHETICAL');
   return `CREATE AGGREGATE ${signature} (${parts.join(', ')});`;
 }
@@ -62,7 +78,7 @@ function aggregateText(side: Side, object: FunctionObject, signature: string): s
 function operatorParts(side: Side): Part[] {
   const { schema, names } = side;
   return [...schema.operators.values()].map(({ object }): Part => {
-    const { number, left, right, routine, commutator, negator, merges, hashes } = object;
+    const { number, left, right, routine, commutator, negator, merges, hashes, restrict, join } = object;
     const name = object.schema === 'public' ? object.name : `${quoteNames([object.schema])}.${object.name}`;
     const type = (oid: number): string => names.typeTitle(oid, -1) ?? String(oid);
     const parts = [`FUNCTION = ${routineName(side, routine)}`];
@@ -70,6 +86,8 @@ function operatorParts(side: Side): Part[] {
     parts.push(`RIGHTARG = ${type(right)}`);
     if (commutator !== null) parts.push(`COMMUTATOR = ${commutator}`);
     if (negator !== null) parts.push(`NEGATOR = ${negator}`);
+    if (restrict !== undefined) parts.push(`RESTRICT = ${restrict}`);
+    if (join !== undefined) parts.push(`JOIN = ${join}`);
     if (hashes) parts.push('HASHES');
     if (merges) parts.push('MERGES');
     const signature = `${name} (${left === 0 ? 'NONE' : type(left)}, ${type(right)})`;

@@ -90,10 +90,15 @@ function definition(side: Side, own: UserType, object: Exclude<TypeObject, BaseO
       return parts.join(' ');
     }
     case 'composite':
-      return `AS (${object.attributes.map((each) => `${quoteIdentifier(each.name)} ${typeText(side, each.type, each.typmod)}`).join(', ')})`;
+      return `AS (${object.attributes.map((each) => `${quoteIdentifier(each.name)} ${attributeText(side, object, each)}`).join(', ')})`;
     case 'range':
       return `AS RANGE (SUBTYPE = ${typeText(side, object.subtype, -1)}, MULTIRANGE_TYPE_NAME = ${quoteIdentifier(object.multirangeName)})`;
   }
+}
+
+function attributeText(side: Side, { number }: CompositeObject, { attnum, type, typmod }: CompositeObject['attributes'][number]): string {
+  const collation = factsOf(side.schema, number, attnum)?.collation;
+  return `${typeText(side, type, typmod)}${collation === undefined ? '' : ` COLLATE ${quoteIdentifier(collation)}`}`;
 }
 
 function labelsOf({ labels }: EnumObject): string[] {
@@ -155,7 +160,7 @@ function compositeChanges(side: Side, old: CompositeObject, now: CompositeObject
   for (const each of old.attributes) if (!now.attributes.some(({ attnum }) => attnum === each.attnum)) alter(`DROP ATTRIBUTE ${quoteIdentifier(each.name)}`);
   for (const each of now.attributes) {
     const was = old.attributes.find(({ attnum }) => attnum === each.attnum);
-    const type = typeText(side, each.type, each.typmod);
+    const type = attributeText(side, now, each);
     if (was === undefined) alter(`ADD ATTRIBUTE ${quoteIdentifier(each.name)} ${type}`);
     else {
       if (was.name !== each.name) alter(`RENAME ATTRIBUTE ${quoteIdentifier(was.name)} TO ${quoteIdentifier(each.name)}`);

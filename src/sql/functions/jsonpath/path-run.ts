@@ -18,6 +18,7 @@ import { abs, add, ceil, div, floor, mod, mul, neg, Numeric, sub } from '../../t
 import { fromFloat, toFloat8 } from '../../types/numeric-text.ts';
 import { parseFloat8 } from '../../types/float-text.ts';
 import { regexp } from '../text/regexp/regexp.ts';
+import { objectPlaces } from './container-places.ts';
 import { optionsOfFlags } from './path-regexp.ts';
 import { comparePathTimes, PathTime, readPathTime } from './path-time.ts';
 
@@ -29,7 +30,29 @@ interface Frame {
   readonly current: PathItem;
   /** Length of the innermost array that is being subscripted. */
   readonly size: number;
+  /** The document that the item is a part of. */
+  readonly base: Base;
 }
+
+/** A document that objects are told apart in: the one that is searched, the variables, or what .keyvalue() has made. */
+class Base {
+  readonly #root: JsonNode;
+  readonly #number: number;
+  #places: ReadonlyMap<JsonObject, number> | null = null;
+
+  constructor(root: JsonNode, number: number) {
+    this.#root = root;
+    this.#number = number;
+  }
+
+  idOf(object: JsonObject): number {
+    this.#places ??= objectPlaces(this.#root);
+    return (this.#places.get(object) ?? 0) + this.#number * PLACES_A_BASE;
+  }
+}
+
+/** Numbers of documents are counted in so many bytes. */
+const PLACES_A_BASE = 10_000_000_000;
 
 export class PathRun {
   readonly #lax: boolean;
@@ -38,6 +61,10 @@ export class PathRun {
   readonly #variables: JsonObject;
   readonly #zoned: boolean;
   readonly #env: Environment;
+  readonly #documentBase: Base;
+  readonly #variablesBase: Base;
+  /** 0 is the document, 1 the variables. */
+  #bases = 2;
   /** Below `.**` parts that are not there give nothing in strict mode, too. */
   #forgiving: boolean;
 
@@ -48,11 +75,13 @@ export class PathRun {
     this.#variables = variables;
     this.#zoned = zoned;
     this.#env = env;
+    this.#documentBase = new Base(document, 0);
+    this.#variablesBase = new Base(variables, 1);
     this.#forgiving = lax;
   }
 
   *items(): Generator<PathItem> {
-    yield* this.#eval(this.#path, { current: this.#document, size: -1 });
+    yield* this.#eval(this.#path, { current: this.#document, size: -1, base: this.#documentBase });
   }
 
   get strict(): boolean {
@@ -80,7 +109,7 @@ export class PathRun {
         return;
       }
       case 'steps':
-        for (const item of this.#eval(node.base, frame)) yield* this.#steps(node.steps, 0, item, frame, this.#lax);
+        for (const item of this.#eval(node.base, frame)) yield* this.#steps(node.steps, 0, item, this.#framed(node.base, frame), this.#lax);
         return;
       case 'arithmetic':
         yield this.#arithmetic(node.op, node.left, node.right, frame);
@@ -94,6 +123,11 @@ export class PathRun {
       default:
         yield this.#truth(node, frame);
     }
+  }
+
+  #framed({ kind }: PathNode, frame: Frame): Frame {
+    if (kind === 'root') return { ...frame, base: this.#documentBase };
+    return kind === 'variable' ? { ...frame, base: this.#variablesBase } : frame;
   }
 
   /** Items with arrays among them opened, in lax mode. */
@@ -184,19 +218,27 @@ export class PathRun {
         }
         return;
       case 'filter':
-        if (this.#truth(step.condition, { current: item, size: frame.size }) === true) yield* next(item);
+        if (this.#truth(step.condition, { ...frame, current: item }) === true) yield* next(item);
         return;
       case 'datetime':
         if (typeof item !== 'string') throw fault('22031', 'jsonpath item method .datetime() can only be applied to a string');
         yield* next(readPathTime(item, step.template, this.#env));
         return;
       case 'method':
-        for (const value of this.#method(step.name, item)) yield* next(value);
+        if (step.name !== 'keyvalue') {
+          for (const value of this.#method(step.name, item)) yield* next(value);
+          return;
+        }
+        if (!(item instanceof JsonObject)) throw fault('2203C', 'jsonpath item method .keyvalue() can only be applied to an object');
+        for (let i = 0; i < item.keys.length; i++) {
+          const pair = makeObject(['id', 'key', 'value'], [frame.base.idOf(item), item.keys[i], item.values[i]]);
+          yield* this.#steps(steps, at + 1, pair, { ...frame, base: new Base(pair, this.#bases++) }, this.#lax);
+        }
     }
   }
 
   *#subscripted(subscripts: (PathStep & { kind: 'items' })['subscripts'], array: readonly JsonNode[], frame: Frame): Generator<JsonNode> {
-    const inside = { current: frame.current, size: array.length };
+    const inside = { ...frame, size: array.length };
     const index = (node: PathNode): number => {
       const items = [...this.#eval(node, inside)];
       const [item] = items;
@@ -221,7 +263,7 @@ export class PathRun {
     for (const each of inner) yield* this.#levels(each, depth + 1, first, last, leaves);
   }
 
-  *#method(name: PathMethod, item: PathItem): Generator<PathItem> {
+  *#method(name: Exclude<PathMethod, 'keyvalue'>, item: PathItem): Generator<PathItem> {
     switch (name) {
       case 'type':
         yield item instanceof PathTime ? item.title : kindOf(item);
@@ -234,11 +276,6 @@ export class PathRun {
       case 'double':
         yield this.#double(item);
         return;
-      case 'keyvalue': {
-        if (!(item instanceof JsonObject)) throw fault('2203C', 'jsonpath item method .keyvalue() can only be applied to an object');
-        for (let i = 0; i < item.keys.length; i++) yield makeObject(['id', 'key', 'value'], [0, item.keys[i], item.values[i]]);
-        return;
-      }
       default: {
         if (item instanceof PathTime || !isJsonNumber(item)) throw fault('22036', `jsonpath item method .${name}() can only be applied to a numeric value`);
         const value = toNumeric(item);

@@ -39,13 +39,13 @@ export const settingFunctions: FunctionModule = {
       args: ['text', 'text', 'bool'],
       argNames: ['setting_name', 'new_value', 'is_local'],
       returns: 'text',
-      doc: 'Sets a setting, until the end of the transaction where true.',
+      doc: 'Sets a setting, until the end of the transaction where true; null gives it back its default.',
       volatility: 'volatile',
       strict: false,
       needsCall: true,
       impl: (call: Call, name: string | null, value: string | null, local: boolean | null) => {
         if (name === null) throw new SvcError('22004', 'SET requires parameter name');
-        call.env.setSetting(name, value ?? '', local === true);
+        call.env.setSetting(name, value, local === true);
         return read(call, name, true);
       },
     },

@@ -59,6 +59,14 @@ export interface Simple {
   readonly constant: boolean;
   /** It asks nothing that changes within a transaction: a run of it may be used again. */
   readonly steady: boolean;
+  /** It calls a function of the world, which may come back to it. */
+  readonly callsOwn: boolean;
+  again?: Again;
+}
+/** While an expression is worked out Postgres makes a statement of it wherever it is met again, and tells so. */
+interface Again {
+  readonly frame: CallFrame;
+  isRunning: boolean;
 }
 export interface ReadyChange extends Pick<Change, 'apply'> {
   /** Which parameter it changes. */
@@ -221,7 +229,10 @@ function make(at: Surroundings, fragment: Fragment, as: 'expression' | 'statemen
   const [statement] = statements;
   if (as === 'expression' && statement.type === 'select') {
     const simple = simpleOf(session, statement, types, argumentNames, into);
-    if (simple !== null) return { types, slots, ready: simple };
+    if (simple !== null) {
+      if (simple.callsOwn) simple.again = { frame: expressionFrame(fragment), isRunning: false };
+      return { types, slots, ready: simple };
+    }
   }
   if (!isQuery(statement)) return { types, slots, ready: { kind: 'other', statement, types, names: argumentNames } };
   if (as === 'cursor' && isRows(statement)) {
@@ -259,16 +270,18 @@ export function simpleOf(
   // Variables are columns of one row, so that a run serves many rows.
   const columns = types.map((type, i) => binder.column(`$${i + 1}`, type, -1));
   let steady = true;
+  let callsOwn = false;
   const { type, typmod } = bound;
   bound = rewriteBound(bound, (e) => {
     if (e.kind === 'environment') steady = false;
+    if (e.kind === 'call' && 'user' in e.fn && e.fn.user !== undefined) callsOwn = true;
     return e.kind === 'parameter' ? { ...binder.use(columns[e.number - 1]), type: e.type, typmod: e.typmod } : e;
   });
   const compilation = new Compilation();
   const compute = compilation.scalars([bound], columns);
   const escapes = escapingOf([bound], columns);
   const change = readyChange(compilation, bound, columns);
-  return { kind: 'simple', type, typmod, access: accessOf(binder, inliner), compute, escapes, change, compilation, constant, steady };
+  return { kind: 'simple', type, typmod, access: accessOf(binder, inliner), compute, escapes, change, compilation, constant, steady, callsOwn };
 }
 
 function escapingOf(bounds: readonly Bound[], columns: readonly OutputColumn[]): readonly boolean[] {
@@ -306,9 +319,20 @@ function hasQuery(expression: unknown): boolean {
 }
 
 /** The value of what `readyFragment` found simple. */
-export function compute(session: SqlSession, { compilation, compute: fn, access }: Simple, values: readonly Value[]): Value {
+export function compute(session: SqlSession, { compilation, compute: fn, access, again }: Simple, values: readonly Value[]): Value {
   checkAccess(session, access);
-  return fn(compilation.newRun(execContext(session, [], null)), values)[0];
+  const value = (): Value => fn(compilation.newRun(execContext(session, [], null)), values)[0];
+  return again === undefined ? value() : runAgain(session, again, value);
+}
+
+function runAgain(session: SqlSession, again: Again, value: () => Value): Value {
+  if (again.isRunning) return inFrame(session, again.frame, value);
+  again.isRunning = true;
+  try {
+    return value();
+  } finally {
+    again.isRunning = false;
+  }
 }
 
 /** An expression or statement in the scope where it runs again and again. */
@@ -363,7 +387,10 @@ export class Entry {
   value(session: SqlSession): Value {
     const simple = this.simple!;
     // What it calls may come back here.
-    return simple.compute(this.#ready(session, simple.escapes), this.#row)[0];
+    const run = this.#ready(session, simple.escapes);
+    if (simple.again === undefined) return simple.compute(run, this.#row)[0];
+    const row = this.#row;
+    return runAgain(session, simple.again, () => simple.compute(run, row)[0]);
   }
 
   /** To its target: where it only changes what that holds, there. */

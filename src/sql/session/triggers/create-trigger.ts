@@ -13,6 +13,7 @@ import type { Relation } from '../../schema/schema.ts';
 import type { SqlTable } from '../../schema/table.ts';
 import { TRIGGER } from '../../types/pseudo-types.ts';
 import { createTrigger } from '../../schema/triggers.ts';
+import { SYSTEM_COLUMNS } from '../../bind/system-columns.ts';
 import { binderOf } from '../define-table.ts';
 import { define, relationNamed } from '../define.ts';
 import { ownedNumber } from '../ownership.ts';
@@ -199,6 +200,9 @@ function condition(session: SqlSession, { row, timing, events }: CreateTrigger, 
   const binder = binderOf(session);
   const on = triggered(session.schema(), number);
   const { scope, columns } = whenScope(binder, on, table);
+  // Bound, a system column of NEW is what it is before there is a row: only the syntax tells.
+  const system = timing === 'before' ? systemReference(value) : null;
+  if (system !== null) throw new SvcError('0A000', "BEFORE trigger's WHEN condition cannot reference NEW system columns", { position: system + 1 });
   const bound = binder.coercion.toBoolean(bindExpression(binder, value, scope), 'WHEN', value.at);
   if (hasSubquery(bound)) throw new SvcError('0A000', 'cannot use subquery in trigger WHEN condition', { position: value.at + 1 });
   const used = columnsOf(bound);
@@ -229,6 +233,18 @@ function referenceTo(node: unknown, rows: readonly string[]): number | null {
   if (type === 'column' && parts !== undefined && rows.includes(parts[0])) return at ?? null;
   for (const each of Object.values(node)) {
     const found = referenceTo(each, rows);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Where a system column of NEW is named first. */
+function systemReference(node: unknown): number | null {
+  if (node === null || typeof node !== 'object') return null;
+  const { type, parts, at } = node as { type?: string; parts?: string[]; at?: number };
+  if (type === 'column' && parts?.length === 2 && parts[0] === 'new' && SYSTEM_COLUMNS.has(parts[1])) return at ?? null;
+  for (const each of Object.values(node)) {
+    const found = systemReference(each);
     if (found !== null) return found;
   }
   return null;
