@@ -267,6 +267,9 @@ export interface RangeObject {
   multirangeName: string;
   /** Oid of the type of the bounds. */
   subtype: number;
+  /** What SUBTYPE_DIFF and COLLATION name; told, and not asked. */
+  difference?: RoutineReference;
+  collation?: string;
 }
 /** CREATE TYPE by functions for its texts: a base type. Without them a shell, which nothing can be of yet. */
 export interface BaseObject {
@@ -1117,6 +1120,8 @@ export function routinesWithin(object: CatalogObject): number[] {
         : routinesOf(object.aggregate)
             .map(ownRoutine)
             .filter((each) => each !== null);
+    case 'range':
+      return [ownRoutine(object.difference ?? null)].filter((each) => each !== null);
     case 'base': {
       const { input = 0, output = 0, receive = 0, send = 0, analyze = 0 } = object.made ?? {};
       return [input, output, receive, send, analyze].filter((oid) => oid >= FIRST_OWN);

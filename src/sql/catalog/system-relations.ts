@@ -132,7 +132,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
       return rights.withSystemRights(schema, seenTypes(schema, builtin));
     },
   ],
-  pg_range: ['world', ({ registry, schema }) => rangeRows(registry, schema)],
+  pg_range: ['world', ({ registry, schema, functions }) => rangeRows(registry, schema, functions)],
   pg_enum: ['world', ({ schema }) => enumLabelRows(schema)],
   pg_index: ['world', indexRows],
   pg_constraint: [

@@ -16,6 +16,8 @@ import { describeType } from './information-types.ts';
 import type { Row } from './made-relation.ts';
 import { INFORMATION_SCHEMA, OWNER, PG_CATALOG } from './fixed-oids.ts';
 import { relationDefinitions } from './relation-definitions.ts';
+import type { FunctionCatalog } from './function-catalog.ts';
+import { routineOid } from './user-operator-rows.ts';
 import { layoutOf, type OwnParts, typeRow } from './type-rows.ts';
 
 const ARRAY = { input: 750, output: 751, receive: 2400, send: 2401, analyze: 3816, subscript: 6179 };
@@ -127,11 +129,17 @@ function arrayName(schema: Schema, { number, name }: Pick<UserType, 'number' | '
 }
 
 /** pg_range: the system's own ranges and the world's. */
-export function rangeRows(registry: Registry, schema: Schema): Row[] {
+export function rangeRows(registry: Registry, schema: Schema, functions: FunctionCatalog): Row[] {
   const own = schema.ranges.map(({ range }) => range);
   return [...registry.types(), ...own].flatMap((type): Row[] => {
     if (type.range === null || type.range.multi) return [];
     const { subtype, multirangeOid } = type.range;
+    const object = schema.types.get(type.oid)?.object;
+    if (object?.what === 'range') {
+      const collation = object.collation === undefined ? layoutOf(subtype).collation : collationNumber(object.collation, schema);
+      const difference = routineOid(functions, object.difference ?? null, [subtype, subtype]);
+      return [[type.oid, subtype.oid, multirangeOid, collation, btreeClass(subtype), 0, difference]];
+    }
     const [canonical, difference] = RANGE_FUNCTIONS[type.name] ?? [0, 0];
     return [[type.oid, subtype.oid, multirangeOid, layoutOf(subtype).collation, btreeClass(subtype), canonical, difference]];
   });

@@ -8,6 +8,7 @@ import {
   namedNumberName,
   rangeNumberNames,
   type RangeObject,
+  type RoutineReference,
   relationOfRowType,
   type TypeObject,
   typeOids,
@@ -211,6 +212,7 @@ export function alterComposite(ddl: Ddl, schema: string, name: string, change: C
         if (!change.ifExists) throw lacking(change.name);
         return ddl.notice('00000', `column "${change.name}" of relation "${name}" does not exist, skipping`);
       }
+      putFacts(ddl, type.number, type.attributes.find((attribute) => attribute.name === change.name)!.attnum, { collation: undefined });
       return ddl.put({ ...type, attributes: type.attributes.filter((attribute) => attribute.name !== change.name) });
     case 'rename':
       if (!has(change.name)) throw new SvcError('42703', `column "${change.name}" does not exist`);
@@ -227,13 +229,21 @@ export function alterComposite(ddl: Ddl, schema: string, name: string, change: C
         }
       }
       const changed = { type: attribute.type.oid, typmod: attribute.typmod };
+      putFacts(ddl, type.number, type.attributes.find((each) => each.name === attribute.name)!.attnum, { collation: attribute.collation });
       return ddl.put({ ...type, attributes: type.attributes.map((each) => (each.name === attribute.name ? { ...each, ...changed } : each)) });
     }
   }
 }
 
+/** What CREATE TYPE … AS RANGE says of the bounds. `difference` and `collation` are written down and change nothing. */
+export interface RangeSpec {
+  readonly subtype: SqlType;
+  readonly difference?: RoutineReference;
+  readonly collation?: string;
+}
+
 /** `multirange` null: named after the range type. */
-export function createRange(ddl: Ddl, schema: string, name: string, subtype: SqlType, multirange: string | null): void {
+export function createRange(ddl: Ddl, schema: string, name: string, { subtype, difference, collation }: RangeSpec, multirange: string | null): void {
   refuseTakenType(ddl, schema, name);
   if (!subtype.ordered) {
     throw new SvcError('42704', `data type ${subtype.title} has no default operator class for access method "btree"`, {
@@ -250,7 +260,8 @@ export function createRange(ddl: Ddl, schema: string, name: string, subtype: Sql
   const object: RangeObject = { what: 'range', number: 0, array: 0, multirange: 0, multirangeArray: 0, schema, name, multirangeName, subtype: subtype.oid };
   object.number = ddl.numberFor(object);
   const [array, over, overArray] = rangeNumberNames(schema, name, [0, 0, 0]).map(([each]) => ddl.objects.number(each));
-  ddl.put({ ...object, array, multirange: over, multirangeArray: overArray });
+  const told = { ...(difference === undefined ? {} : { difference }), ...(collation === undefined ? {} : { collation }) };
+  ddl.put({ ...object, array, multirange: over, multirangeArray: overArray, ...told });
 }
 
 export function typeObject(ddl: Ddl, schema: string, name: string): TypeObject {

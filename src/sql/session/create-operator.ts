@@ -2,6 +2,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { OperatorObject } from '../../worlds/definition.ts';
 import type { AlterOperator, CreateOperator, ObjectName, Option } from '../ast/define.ts';
+import { declaredName } from '../bind/declared-type.ts';
 import { bindTypeName } from '../bind/type-name.ts';
 import { schemaMustExist } from '../schema/object-errors.ts';
 import type { UserOperator } from '../schema/schema.ts';
@@ -52,7 +53,9 @@ export function runCreateOperator(session: SqlSession, { name: parts, options: w
   const types = left === null ? [right] : [left, right];
   const found = routineFor(session, routine, types);
   // The function is of these types, not of some that take them.
-  if (!types.every(({ name }, i) => found.fn.args[i] === name)) throw new SvcError('42883', `function ${calledWith(routine, types)} does not exist`);
+  if (!types.every((type, i) => found.fn.args[i] === declaredName(type))) {
+    throw new SvcError('42883', `function ${calledWith(routine, types, session.env)} does not exist`);
+  }
   const boolean = found.returns.name === 'bool';
   const binary = left !== null;
   const negator = nameOf(options.get('negator'));
@@ -105,8 +108,8 @@ export function runAlterOperator(session: SqlSession, { object, options }: Alter
   let [restrict = null, join = null] = [oldRestrict, oldJoin];
   for (const option of options) {
     const { name } = option;
-    if (name === 'restrict') restrict = estimator(session, name, option);
-    else if (name === 'join') join = estimator(session, name, option);
+    if (name === 'restrict') restrict = estimator(session, name, option, true);
+    else if (name === 'join') join = estimator(session, name, option, true);
     else if (KNOWN.has(name)) throw new SvcError('42601', `operator attribute "${name}" cannot be changed`);
     else throw new SvcError('42601', `operator attribute "${name}" not recognized`);
   }
@@ -123,7 +126,8 @@ const ESTIMATED: Readonly<Record<'restrict' | 'join', readonly string[]>> = {
 };
 
 /** The function's name; null without one (NONE). 42883 where the system has none of the arguments. */
-function estimator(session: SqlSession, kind: 'restrict' | 'join', option: Option | undefined): string | null {
+function estimator(session: SqlSession, kind: 'restrict' | 'join', option: Option | undefined, altered = false): string | null {
+  if (option?.value === null && !altered) throw new SvcError('42601', `${option.name} requires a parameter`);
   const name = routineName(option);
   if (name === null || (name.length === 1 && name[0] === 'none')) return null;
   const { definitions } = session.system;

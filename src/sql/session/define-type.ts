@@ -1,4 +1,6 @@
 /** CREATE and ALTER of types and domains: names and expressions resolved, carried out by the schema layer. */
+import type { RoutineReference } from '../../worlds/definition.ts';
+import type { RangeSpec } from '../schema/user-types.ts';
 import { inQuotes } from '../../base/quote-identifier.ts';
 import { typeCollation } from '../bind/collation.ts';
 import { domainCollation, putFacts } from '../schema/facts.ts';
@@ -56,8 +58,8 @@ export function createType(session: SqlSession, { name, definition, at }: Create
     case 'range': {
       const target = newName(session, name, at);
       if (session.schema().typeByName(target.schema, target.name) !== null) throw new SvcError('42710', `type "${target.name}" already exists`);
-      const { subtype, multirange } = rangeOptions(session, definition.options, at);
-      return define(session, 'CREATE TYPE', (ddl) => createRange(ddl, target.schema, target.name, subtype, multirange));
+      const { multirange, ...range } = rangeOptions(session, definition.options, at);
+      return define(session, 'CREATE TYPE', (ddl) => createRange(ddl, target.schema, target.name, range, multirange));
     }
     case 'shell':
       return createShellType(session, name, at);
@@ -67,7 +69,7 @@ export function createType(session: SqlSession, { name, definition, at }: Create
 }
 
 /** SUBTYPE and MULTIRANGE_TYPE_NAME; what else there is says how indexes work, but for what is computed: 0A000. */
-function rangeOptions(session: SqlSession, options: readonly Option[], at: number): { subtype: SqlType; multirange: string | null } {
+function rangeOptions(session: SqlSession, options: readonly Option[], at: number): RangeSpec & { multirange: string | null } {
   const given = new Map<string, Option>();
   for (const option of options) {
     const name = option.name.toLowerCase();
@@ -89,9 +91,10 @@ function rangeOptions(session: SqlSession, options: readonly Option[], at: numbe
     const name = collation[collation.length - 1];
     if (!session.names().hasCollation(collation.length > 1 ? collation[0] : null, name)) collationNamed(collation);
   }
-  const difference = routineName(given.get('subtype_diff'));
-  if (difference !== null && subtype.ordered) checkDifference(session, difference, subtype);
-  return { subtype, multirange: routineName(given.get('multirange_type_name'))?.at(-1) ?? null };
+  const named = routineName(given.get('subtype_diff'));
+  const difference = named !== null && subtype.ordered ? differenceOf(session, named, subtype) : undefined;
+  const own = collation?.at(-1);
+  return { subtype, difference, collation: own === 'default' ? undefined : own, multirange: routineName(given.get('multirange_type_name'))?.at(-1) ?? null };
 }
 
 /** Ranges are in the order of their subtype, so a class of the world has to have that one: 42704, 42804, 0A000. */
@@ -105,33 +108,40 @@ function mustOrderAsType(session: SqlSession, name: readonly string[], subtype: 
 const RANGE_OPTIONS: ReadonlySet<string> = new Set(['subtype', 'subtype_opclass', 'collation', 'canonical', 'subtype_diff', 'multirange_type_name']);
 
 /** SUBTYPE_DIFF tells how far two values are apart. */
-function checkDifference(session: SqlSession, name: readonly string[], subtype: SqlType): void {
-  const { fn, returns } = routineFor(session, name, [subtype, subtype]);
+function differenceOf(session: SqlSession, name: readonly string[], subtype: SqlType): RoutineReference {
+  const { fn, returns, reference } = routineFor(session, name, [subtype, subtype]);
   const shown = calledWith(name, [subtype, subtype]);
   if (returns.name !== 'float8') throw new SvcError('42P17', `range subtype diff function ${shown} must return type double precision`);
   if ((fn.volatility ?? 'immutable') !== 'immutable' && fn.declaredImmutable !== true)
     throw new SvcError('42P17', `range subtype diff function ${shown} must be immutable`);
+  return reference;
 }
 
-function attribute(session: SqlSession, { name, dataType, collation, at }: ColumnDefinition): Attribute {
+function attribute(
+  session: SqlSession,
+  { name, dataType, collation, collationAt, at }: Pick<ColumnDefinition, 'name' | 'dataType' | 'collation' | 'collationAt' | 'at'>,
+): Attribute {
   if (dataType === null) throw new SvcError('42601', `column "${name}" has no type`, { position: at + 1 });
   const named = bindTypeName(binderOf(session), dataType);
   if (collation !== null) {
     if (!session.names().hasCollation(collation.length > 1 ? collation[collation.length - 2] : null, collation[collation.length - 1]))
-      collationNamed(collation);
-    if (typeCollation(named.type) === null) throw new SvcError('42804', `collations are not supported by type ${named.type.title}`);
+      collationNamed(collation, collationAt);
+    if (typeCollation(named.type) === null) {
+      const place = collationAt === undefined ? {} : { position: collationAt + 1 };
+      throw new SvcError('42804', `collations are not supported by type ${named.type.title}`, place);
+    }
   }
   mustUseType(session, named.type);
   return { name, ...named, ...(collation === null || collation.at(-1) === 'default' ? {} : { collation: collation[collation.length - 1] }) };
 }
 
-/** ALTER TYPE name ADD | DROP | ALTER ATTRIBUTE. */
 /** Tables made OF a type. */
 export function tablesOf(session: SqlSession, type: number): SqlTable[] {
   const schema = session.schema();
   return [...schema.tables.values()].filter(({ number }) => schema.catalog.byNumber.get(number)?.relation?.object.ofType === type);
 }
 
+/** ALTER TYPE name ADD | DROP | ALTER ATTRIBUTE. */
 export function alterTypeAttributes(session: SqlSession, { name, actions, at }: AlterTable): StatementResult {
   session.startStatement();
   const target = typeName(session, name.schema === null ? [name.name] : [name.schema, name.name]);
@@ -149,7 +159,7 @@ export function alterTypeAttributes(session: SqlSession, { name, actions, at }: 
       if (action.type === 'addColumn') alterComposite(ddl, target.schema, target.name, { kind: 'add', attribute: attribute(session, action.column) });
       else if (action.type === 'dropColumn') alterComposite(ddl, target.schema, target.name, { kind: 'drop', name: action.column, ifExists: action.ifExists });
       else if (action.type === 'setType') {
-        const changed = { name: action.column, ...bindTypeName(binderOf(session), action.dataType) };
+        const changed = attribute(session, { ...action, name: action.column });
         alterComposite(ddl, target.schema, target.name, { kind: 'type', attribute: changed });
       } else throw new SvcError('0A000', `this ALTER TYPE is not supported`, { position: at + 1 });
     }

@@ -18,7 +18,7 @@ export function routineName(option: Option | undefined): string[] | null {
   if (value.type === 'typeName') return value.value.schema === null ? [value.value.name] : [value.value.schema, value.value.name];
   if (value.type === 'string') return [value.value];
   if (value.type === 'list') return value.values.flatMap((each) => (each.type === 'string' ? [each.value] : []));
-  throw new SvcError('42601', `argument of ${option!.name} must be a name`, { position: option!.at + 1 });
+  throw new SvcError('42601', `argument of ${option!.name} must be a name`);
 }
 
 export function isTrue({ name, value }: Pick<Option, 'name' | 'value'>): boolean {

@@ -4,6 +4,7 @@ import { type BaseObject, type CompositeObject, type DomainObject, type EnumObje
 import { factsOf } from '../../schema/facts.ts';
 import type { UserType } from '../../schema/schema.ts';
 import { domainTable, withValue } from '../user-type-rows.ts';
+import { routineName } from './routine-parts.ts';
 import { type Changes, Part, PLACE, renamed, type Side } from './part.ts';
 
 export function typeParts(side: Side, other: Side): Part[] {
@@ -91,8 +92,12 @@ function definition(side: Side, own: UserType, object: Exclude<TypeObject, BaseO
     }
     case 'composite':
       return `AS (${object.attributes.map((each) => `${quoteIdentifier(each.name)} ${attributeText(side, object, each)}`).join(', ')})`;
-    case 'range':
-      return `AS RANGE (SUBTYPE = ${typeText(side, object.subtype, -1)}, MULTIRANGE_TYPE_NAME = ${quoteIdentifier(object.multirangeName)})`;
+    case 'range': {
+      const parts = [`SUBTYPE = ${typeText(side, object.subtype, -1)}`];
+      if (object.collation !== undefined) parts.push(`COLLATION = ${quoteIdentifier(object.collation)}`);
+      if (object.difference !== undefined) parts.push(`SUBTYPE_DIFF = ${routineName(side, object.difference)}`);
+      return `AS RANGE (${[...parts, `MULTIRANGE_TYPE_NAME = ${quoteIdentifier(object.multirangeName)}`].join(', ')})`;
+    }
   }
 }
 
