@@ -5,6 +5,7 @@
  * Definitions hold only what is true without a statement: SQL text where an expression is meant, type oids
  * (enums have their object number), and for indexes the cells and codes that the fold needs to keep them.
  */
+import { FIRST_OWN_OID } from '../base/first-own-oid.ts';
 import { KIND, type Shape } from '../tree/datum.ts';
 
 /** Types of document fields; `unknown` while only nulls were seen. */
@@ -1109,7 +1110,7 @@ export function routinesOf({ step, finish, recorded }: AggregateParts): RoutineR
 }
 
 /** Numbers below it are the system's. */
-export const FIRST_OWN = 16384;
+export const FIRST_OWN = FIRST_OWN_OID;
 
 /** Functions of the world that the object calls. */
 export function routinesWithin(object: CatalogObject): number[] {

@@ -278,7 +278,9 @@ export class QueryAnalysis {
     const orderBy = query.orderBy.map((key): SortKey => ({ ...sortForm(key), value: itemOf(key.value) ?? this.#in(level, 'order', key.value) }));
     const distinct = query.distinct === null ? null : { on: query.distinct.on.map((value) => itemOf(value) ?? this.#in(level, 'order', value)) };
     // FOR UPDATE of all is told of each.
-    const all = visible.flatMap((item): RelationName[] => (item.type === 'table' ? [{ catalog: null, schema: null, name: this.#relations.nameOf(item)!.shown, at }] : []));
+    const all = visible.flatMap((item): RelationName[] =>
+      item.type === 'table' ? [{ catalog: null, schema: null, name: this.#relations.nameOf(item)!.shown, at }] : [],
+    );
     const locking = query.locking.flatMap((each) => (each.of.length > 0 ? each.of : all).map((name) => ({ ...each, of: [name] })));
     return { ...query, from: query.from.map((item) => this.#from(item, level, parent)), locking, items, where, having, groupBy, windows, orderBy, distinct };
   }

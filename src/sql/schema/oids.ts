@@ -47,5 +47,4 @@ export const OID = {
 /** regproc, regprocedure, regoper, regoperator, regclass, regtype, regconfig, regdictionary, regnamespace, regrole, regcollation: an oid in another dress. */
 export const OID_ALIASES: ReadonlySet<number> = new Set([24, 2202, 2203, 2204, 2205, 2206, 3734, 3769, 4089, 4096, 4191]);
 
-/** Oids from here on are of what a world has made. */
-export const FIRST_OWN_OID = 16384;
+export { FIRST_OWN_OID } from '../../base/first-own-oid.ts';

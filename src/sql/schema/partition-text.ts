@@ -41,8 +41,7 @@ export function partitionBoundText(bound: PartitionBoundObject, types: readonly 
 function partitionKeyColumns(table: SqlTable, { elements }: Partitioning): string {
   return elements
     .map(({ column, expression, words: own }) => {
-      const text =
-        column === null ? (looksLikeCall(expression!) ? expression! : `(${expression!})`) : quoteIdentifier(table.columns[column].name);
+      const text = column === null ? (looksLikeCall(expression!) ? expression! : `(${expression!})`) : quoteIdentifier(table.columns[column].name);
       return own !== '' ? `${text} ${own}` : text;
     })
     .join(', ');
