@@ -3,7 +3,7 @@
  * docs/BENCHMARKS.md, each beside its floor or its peer in the same run. Run it alone on the machine.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,6 @@ const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000,100000,1000000,10000000' },
     only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety' },
-    write: { type: 'boolean', default: true },
   },
 });
 const folder = join(tmpdir(), `svc-bench-${process.pid}`);
@@ -53,12 +52,9 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD']).toString().trim();
-const page = `# Benchmarks
-
-Made by \`npm run bench\`${process.argv.length > 2 ? ` (\`${process.argv.slice(2).join(' ')}\`)` : ''} at ${commit}, Node ${process.version}, ${cpus().length} × ${cpus()[0].model.trim()}, with real
+const page = `Made by \`npm run bench\`${process.argv.length > 2 ? ` (\`${process.argv.slice(2).join(' ')}\`)` : ''} at ${commit}, Node ${process.version}, ${cpus().length} × ${cpus()[0].model.trim()}, with real
 fdatasync on the local disk. Absolute times vary by ±40 % from run to run on a shared machine; the ratios, taken in
 one run, are what counts.
 
 ${report.markdown()}`;
-if (values.write && only.length === 14) writeFileSync('docs/BENCHMARKS.md', page);
 process.stdout.write(`\n${page}`);
