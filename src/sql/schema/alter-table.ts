@@ -37,6 +37,7 @@ import { foldingLocale } from './icu-collations.ts';
 import { rowKeyCodec } from './key-codec.ts';
 import { nullsFound } from './row-errors.ts';
 import { readCell } from './row-reader.ts';
+import { shownName } from './shown-name.ts';
 import { hasPrimaryKey, type SqlColumn, type SqlTable } from './table.ts';
 
 export type AlterSpec =
@@ -278,7 +279,7 @@ function setType(
     const uses = object.what === 'view' ? object.uses : object.what === 'relation' ? (object.query?.uses ?? []) : [];
     if ((object.what === 'view' || object.what === 'relation') && uses.some((use) => use.object === table.number && use.columns.includes(column.number))) {
       throw new SvcError('0A000', 'cannot alter type of a column used by a view or rule', {
-        detail: `rule _RETURN on ${object.what === 'view' ? 'view' : 'materialized view'} ${object.name} depends on column "${name}"`,
+        detail: `rule _RETURN on ${object.what === 'view' ? 'view' : 'materialized view'} ${shownName(ddl, object.schema, object.name)} depends on column "${name}"`,
       });
     }
   }

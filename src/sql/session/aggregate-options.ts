@@ -4,6 +4,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { FunctionObject, RecordedAggregateParts, RoutineReference } from '../../worlds/definition.ts';
+import { declaredName } from '../bind/declared-type.ts';
 import type { Option } from '../ast/define.ts';
 import type { SqlType } from '../types/type.ts';
 import { isTrue, routineName, textOf } from './definition-options.ts';
@@ -68,14 +69,14 @@ export function movingParts(
   const back = named(options, 'minvfunc');
   if (step === null || back === null) return undefined;
   const found = aggregateRoutine(session, step, [state, ...stepped]);
-  if (found.returns.name !== state.name) throw new SvcError('42804', `return type of transition function ${step.join('.')} is not ${state.title}`);
+  if (found.returns.oid !== state.oid) throw new SvcError('42804', `return type of transition function ${step.join('.')} is not ${state.title}`);
   if (isStrict(found.fn) && !options.has('minitcond') && direct === null) {
     const [first] = stepped;
-    const fits = first !== undefined && (first.name === state.name || session.host.registry.cast(first.name, state.name)?.method === 'binary');
+    const fits = first !== undefined && (first.oid === state.oid || session.host.registry.cast(declaredName(first), declaredName(state))?.method === 'binary');
     if (!fits) refuse('must not omit initial value when transition function is strict and transition type is not compatible with input type');
   }
   const inverse = aggregateRoutine(session, back, [state, ...stepped]);
-  if (inverse.returns.name !== state.name) throw new SvcError('42804', `return type of inverse transition function ${back.join('.')} is not ${state.title}`);
+  if (inverse.returns.oid !== state.oid) throw new SvcError('42804', `return type of inverse transition function ${back.join('.')} is not ${state.title}`);
   if (isStrict(inverse.fn) !== isStrict(found.fn)) refuse("strictness of aggregate's forward and inverse transition functions must match");
   const finishExtra = options.has('mfinalfunc_extra') && isTrue(options.get('mfinalfunc_extra')!);
   const last = named(options, 'mfinalfunc');
@@ -138,7 +139,7 @@ function combineFunction(session: SqlSession, options: AggregateOptions, state: 
   const name = named(options, 'combinefunc');
   if (name === null) return null;
   const { returns, reference } = aggregateRoutine(session, name, [state, state]);
-  if (returns.name !== state.name) throw new SvcError('42804', `return type of combine function ${name.join('.')} is not ${state.title}`);
+  if (returns.oid !== state.oid) throw new SvcError('42804', `return type of combine function ${name.join('.')} is not ${state.title}`);
   return reference;
 }
 

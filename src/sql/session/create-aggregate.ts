@@ -1,6 +1,7 @@
 /** CREATE AGGREGATE: its functions found, their types looked at. Manual, CREATE AGGREGATE and 38.12. */
 import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import type { AggregateParts, FunctionObject } from '../../worlds/definition.ts';
+import { declaredName } from '../bind/declared-type.ts';
 import type { CreateAggregate, FunctionArgument, Option } from '../ast/define.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
@@ -91,10 +92,10 @@ function aggregateObject(session: SqlSession, statement: CreateAggregate): Funct
   if (hypothetical && !matchesDirect(types.slice(0, direct), stepped))
     throw new SvcError('42P13', 'a hypothetical-set aggregate must have direct arguments matching its aggregated arguments');
   const step = aggregateRoutine(session, stepName, [state, ...stepped]);
-  if (step.returns.name !== state.name) throw new SvcError('42804', `return type of transition function ${stepName.join('.')} is not ${state.title}`);
+  if (step.returns.oid !== state.oid) throw new SvcError('42804', `return type of transition function ${stepName.join('.')} is not ${state.title}`);
   if (initial === null && isStrict(step.fn) && direct === undefined) {
     const [first] = stepped;
-    const fits = first !== undefined && (first.name === state.name || session.host.registry.cast(first.name, state.name)?.method === 'binary');
+    const fits = first !== undefined && (first.oid === state.oid || session.host.registry.cast(declaredName(first), declaredName(state))?.method === 'binary');
     if (!fits) {
       throw new SvcError('42P13', 'must not omit initial value when transition function is strict and transition type is not compatible with input type');
     }

@@ -1,6 +1,7 @@
 /** CREATE and DROP CAST. Manual, CREATE CAST. */
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { declaredName } from '../bind/declared-type.ts';
 import type { CastObject } from '../../worlds/definition.ts';
 import type { CreateCast, ObjectName } from '../ast/define.ts';
 import { bindTypeName } from '../bind/type-name.ts';
@@ -64,7 +65,7 @@ export function runCreateCast(session: SqlSession, statement: CreateCast): State
   if (from.oid === to.oid && method !== 'function') throw new SvcError('42P17', 'source data type and target data type are the same');
   const object: CastObject = { what: 'cast', number: 0, from: from.oid, to: to.oid, context: statement.context, method, routine, args };
   return define(session, 'CREATE CAST', (ddl) => {
-    if (registry.cast(from.name, to.name) !== undefined || castBetween(ddl.schema.casts.values(), from.oid, to.oid) !== null) {
+    if (registry.cast(declaredName(from), declaredName(to)) !== undefined || castBetween(ddl.schema.casts.values(), from.oid, to.oid) !== null) {
       throw new SvcError('42710', `cast from type ${from.title} to type ${to.title} already exists`);
     }
     object.number = ddl.numberFor(object);
@@ -72,7 +73,7 @@ export function runCreateCast(session: SqlSession, statement: CreateCast): State
   });
 
   function isSame(a: SqlType, b: SqlType): boolean {
-    return a.oid === b.oid || registry.cast(a.name, b.name)?.method === 'binary';
+    return a.oid === b.oid || registry.cast(declaredName(a), declaredName(b))?.method === 'binary';
   }
 }
 
@@ -100,7 +101,7 @@ export function castNamed(
   const [from, to] = (argumentTypes(session, object.args) ?? []).map((oid) => schema.typeByOid(oid)!);
   const found = castBetween(schema.casts.values(), from.oid, to.oid);
   if (found !== null) mustOwnOneOf(session, [from, to]);
-  const isSystem = found === null && session.host.registry.cast(from.name, to.name) !== undefined;
+  const isSystem = found === null && session.host.registry.cast(declaredName(from), declaredName(to)) !== undefined;
   if (drops && isSystem) {
     throw new SvcError('2BP01', `cannot drop cast from ${from.title} to ${to.title} because it is required by the database system`);
   }
