@@ -3,13 +3,11 @@
  * Here it is a SELECT with parameters. Manual, 55.2.4; messages: tcop/fastpath.c.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
-import { binaryReceiver } from '../sql/formats/binary-receive.ts';
-import { BinaryReader } from '../sql/formats/binary-reader.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import type { SqlType } from '../sql/types/type.ts';
 import type { Value } from '../sql/types/value.ts';
 import type { MessageReader } from './message-reader.ts';
-import { readFormats } from './parameters.ts';
+import { readBinary, readFormats } from './parameters.ts';
 import { formatOf, type Formats } from './row-format.ts';
 
 export interface FunctionCall {
@@ -50,8 +48,5 @@ function readArgument(message: MessageReader, index: number, type: SqlType, form
   const length = message.int32();
   if (length < 0) return null;
   if (format === 0) return type.parse(message.textOf(length), -1, env);
-  const reader = new BinaryReader(message.bytesOf(length));
-  const value = binaryReceiver(type)(reader, -1, env);
-  if (reader.remaining !== 0) throw new SvcError('22P03', `incorrect binary data format in function argument ${index + 1}`);
-  return value;
+  return readBinary(message, length, type, env, () => `function argument ${index + 1}`);
 }

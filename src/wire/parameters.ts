@@ -50,7 +50,7 @@ export function readParameters(
     }
     const text = formatOf(formats, i) === 0;
     try {
-      values[i] = text ? types[i].parse(message.textOf(length), -1, env) : binary(message, length, i, types[i], env);
+      values[i] = text ? types[i].parse(message.textOf(length), -1, env) : readBinary(message, length, types[i], env, () => `bind parameter ${i + 1}`);
     } catch (error) {
       throw error instanceof SvcError ? withParameter(error, portal, i, text) : error;
     }
@@ -65,9 +65,10 @@ function withParameter(error: SvcError, portal: string, index: number, text: boo
   return new SvcError(code, message, { detail, hint, data: { ...data, where }, cause: error });
 }
 
-function binary(message: MessageReader, length: number, index: number, type: SqlType, env: Environment): Value {
+/** A value of so many bytes; 22P03 naming `place` where the type's own form is shorter. */
+export function readBinary(message: MessageReader, length: number, type: SqlType, env: Environment, place: () => string): Value {
   const reader = new BinaryReader(message.bytesOf(length));
   const value = binaryReceiver(type)(reader, -1, env);
-  if (reader.remaining !== 0) throw new SvcError('22P03', `incorrect binary data format in bind parameter ${index + 1}`);
+  if (reader.remaining !== 0) throw new SvcError('22P03', `incorrect binary data format in ${place()}`);
   return value;
 }

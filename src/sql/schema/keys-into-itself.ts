@@ -2,14 +2,12 @@
 import type { Schema } from './schema.ts';
 import type { ForeignKey, SqlTable } from './table.ts';
 
-/** By their numbers. */
-export function keysIntoItself(schema: Schema, table: SqlTable): ReadonlyMap<number, ForeignKey> {
+export function keysIntoItself(schema: Schema, table: SqlTable): ForeignKey[] {
   const below = [table];
   for (const each of below) if (each.inheritance?.partitionBy != null) below.push(...schema.children(each.number));
   const numbers = new Set(below.map(({ number }) => number));
   for (let up = table.inheritance?.parents ?? []; up.length > 0; up = up.flatMap((number) => schema.tables.get(number)?.inheritance?.parents ?? [])) {
     for (const number of up) numbers.add(number);
   }
-  const keys = below.flatMap(({ foreignKeys }) => foreignKeys).filter(({ target }) => numbers.has(target));
-  return new Map(keys.map((key) => [key.number, key]));
+  return below.flatMap(({ foreignKeys }) => foreignKeys).filter(({ target }) => numbers.has(target));
 }

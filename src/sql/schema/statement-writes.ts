@@ -49,6 +49,14 @@ export interface StatementParts {
   readonly comingTo?: (tree: number, key: Key, mode: number) => void;
 }
 
+/** Whether SET CONSTRAINTS, or the constraint itself where it was not called, has it looked at when the transaction commits. */
+export function waitsForCommit(
+  { deferredNow, immediateNow }: Pick<StatementParts, 'deferredNow' | 'immediateNow'>,
+  { number, initiallyDeferred }: { readonly number: number; readonly initiallyDeferred: boolean },
+): boolean {
+  return deferredNow?.has(number) === true || (initiallyDeferred && immediateNow?.has(number) !== true);
+}
+
 const NONE_HELD: ReadonlySet<number> = new Set();
 const NO_WRITERS: RowsWriter[] = [];
 
@@ -150,9 +158,7 @@ export class StatementWrites implements Writers {
 
   isDeferred(key: { readonly number: number; readonly deferrable: boolean; readonly initiallyDeferred: boolean }): boolean {
     if (this.#heldBack.has(key.number)) return true;
-    if (!key.deferrable) return false;
-    if (this.#parts.deferredNow?.has(key.number)) return true;
-    return key.initiallyDeferred && !this.#parts.immediateNow?.has(key.number);
+    return key.deferrable && waitsForCommit(this.#parts, key);
   }
 
   /** The rows are a part of a statement's: looks of these foreign keys are handed back as deferred, for when the others are there. */

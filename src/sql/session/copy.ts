@@ -43,7 +43,7 @@ import { prepareLargeCommit } from './large-commit.ts';
 import { type StatementTriggers, triggersOf } from './triggers/statement-triggers.ts';
 import { isQuery, type QueryStatement } from './prepare.ts';
 import { keysIntoItself } from '../schema/keys-into-itself.ts';
-import { checkDeferred } from '../schema/statement-writes.ts';
+import { checkDeferred, waitsForCommit } from '../schema/statement-writes.ts';
 import { refuseForeignWrite } from '../schema/foreign-tables.ts';
 import { fileStreams, mayCopyFile } from './server-files.ts';
 import { done, type StatementResult } from './results.ts';
@@ -416,10 +416,9 @@ class RowsIn {
   async #settlePart(): Promise<void> {
     if (this.#heldBack === null) {
       const session = this.#session;
-      const { deferredNow, immediateNow } = session.begin().waiting;
-      const keys = keysIntoItself(session.schema(), this.#table);
-      const deferred = (number: number, initially: boolean): boolean => deferredNow.has(number) || (initially && !immediateNow.has(number));
-      this.#heldBack = new Set([...keys].filter(([number, key]) => !deferred(number, key.initiallyDeferred)).map(([number]) => number));
+      const { waiting } = session.begin();
+      const keys = keysIntoItself(session.schema(), this.#table).filter((key) => !waitsForCommit(waiting, key));
+      this.#heldBack = new Set(keys.map(({ number }) => number));
     }
     this.#writes?.holdBack(this.#heldBack);
     await this.settle();

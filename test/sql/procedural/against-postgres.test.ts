@@ -2,53 +2,6 @@
  * Scripts of functions, procedures and cursors run here and by Postgres 15, statement by statement: rows, messages with
  * their context, and errors with their place and what ran inside what.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Served, serve } from '../../wire/open-server.ts';
-import { PostgresServer } from '../transactions/postgres-server.ts';
-import { statementsOf } from '../roles/both.ts';
-import { told } from './told.ts';
+import { besidePostgres } from './beside-postgres.ts';
 
-const folder = new URL('./scripts/', import.meta.url);
-const scripts = readdirSync(folder).filter((name) => name.endsWith('.sql'));
-const { installed } = PostgresServer;
-if (!installed || !existsSync(folder)) console.warn('SKIPPED: test/sql/procedural/against-postgres needs Postgres 15 in /usr/lib/postgresql/15/bin');
-
-let served: Served;
-let postgres: PostgresServer;
-beforeAll(async () => {
-  if (!installed) return;
-  [served, postgres] = await Promise.all([serve(), PostgresServer.start()]);
-}, 60_000);
-afterAll(async () => {
-  if (!installed) return;
-  await Promise.all([served.close(), postgres.stop()]);
-});
-
-test.skipIf(!installed).each(scripts)(
-  '%s says what Postgres 15 says',
-  async (name) => {
-    const statements = statementsOf(readFileSync(new URL(name, folder), 'utf8'));
-    const at = { host: '127.0.0.1', user: 'tester' };
-    const world = name.replace(/\W/g, '_');
-    for (const [port, database] of [
-      [served.port, 'main'],
-      [postgres.port, 'postgres'],
-    ] as const) {
-      const client = new pg.Client({ ...at, user: port === served.port ? 'svc' : 'tester', port, database });
-      await client.connect();
-      await client.query(`CREATE DATABASE ${world}`);
-      await client.end();
-    }
-    const [here, there] = await Promise.all([
-      told({ ...at, user: 'svc', port: served.port, database: world }, statements),
-      told({ ...at, port: postgres.port, database: world }, statements),
-    ]);
-    const wrong = here.flatMap((each, i) => (each === there[i] ? [] : [`${each}\n--- Postgres:\n${there[i]}`]));
-    if (process.env.SVC_TOLD !== undefined) for (const each of wrong) console.log(`@@ ${statements[here.indexOf(each.split('\n--- Postgres:')[0])]}`);
-    expect(wrong.join('\n\n')).toBe('');
-    expect(here.length).toBe(statements.length);
-  },
-  60_000,
-);
+besidePostgres(new URL('./scripts/', import.meta.url), 'test/sql/procedural/against-postgres');

@@ -18,7 +18,7 @@ import { YIELD, type Yield } from '../../exec/batch.ts';
 import { readRow } from '../../schema/row-reader.ts';
 import type { RowTriggers, StatementHooks } from '../../schema/row-triggers.ts';
 import type { Schema } from '../../schema/schema.ts';
-import type { StatementWrites } from '../../schema/statement-writes.ts';
+import { type StatementWrites, waitsForCommit } from '../../schema/statement-writes.ts';
 import type { SqlTable } from '../../schema/table.ts';
 import type { TableWriter } from '../../schema/table-writer.ts';
 import type { Value } from '../../types/value.ts';
@@ -340,9 +340,7 @@ export class StatementTriggers implements StatementHooks {
 }
 
 export function isDeferred({ waiting }: Transaction, { object: { number, constraint } }: Pick<ReadyTrigger, 'object'>): boolean {
-  if (constraint === undefined || !constraint.deferrable) return false;
-  if (waiting.deferredNow.has(number)) return true;
-  return constraint.initiallyDeferred && !waiting.immediateNow.has(number);
+  return constraint?.deferrable === true && waitsForCommit(waiting, { number, initiallyDeferred: constraint.initiallyDeferred });
 }
 
 /** What fires for the rows of one table; `root`: the triggers of the table above it that the statement names. */
