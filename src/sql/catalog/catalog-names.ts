@@ -175,6 +175,10 @@ export class CatalogNames implements NameLookups {
     return this.#seesFirst(found.schema, found.name) ? quoteIdentifier(found.name) : quoteNames([found.schema, found.name]);
   }
 
+  relationBareName(oid: number): string | null {
+    return this.#relation(oid)?.name ?? null;
+  }
+
   relationVisible(oid: number): boolean {
     const found = this.#relation(oid);
     return found !== null && this.#seesFirst(found.schema, found.name);

@@ -129,7 +129,7 @@ const ESTIMATED: Readonly<Record<'restrict' | 'join', readonly string[]>> = {
 function estimator(session: SqlSession, kind: 'restrict' | 'join', option: Option | undefined, altered = false): string | null {
   if (option?.value === null && !altered) throw new SvcError('42601', `${option.name} requires a parameter`);
   const name = routineName(option);
-  if (name === null || (name.length === 1 && name[0] === 'none')) return null;
+  if (name === null) return null;
   const { definitions } = session.system;
   const last = name[name.length - 1];
   const types = ESTIMATED[kind];

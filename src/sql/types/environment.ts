@@ -241,6 +241,8 @@ export interface Definitions {
   identify(catalog: number, oid: number, column: number): ObjectIdentity;
   /** Catalog, oid, column number; 42P01, 42883 … where there is no such object. */
   address(type: string, names: readonly (string | null)[], args: readonly (string | null)[]): readonly [number, number, number];
+  /** pg_class.relname. */
+  relationBareName(oid: number): string | null;
   /** pg_class.relkind. */
   relationKind(oid: number): string | null;
   updatable(oid: number, attnum: number): number;

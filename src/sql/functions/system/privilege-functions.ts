@@ -241,7 +241,7 @@ function columnTests(): ScalarFunction[] {
             // As in Postgres, a number that no column has is not refused.
             if (typeof named !== 'string' && !(rightsColumns(system, oid)?.includes(named) ?? true)) return null;
             if (attnum === null) {
-              throw new SvcError('42703', `column "${named}" of relation "${system.relationName(oid)}" does not exist`);
+              throw new SvcError('42703', `column "${named}" of relation "${system.definitions.relationBareName(oid)}" does not exist`);
             }
             const wanted = wantedRights(COLUMN_RIGHTS, text);
             const { rights } = system;
