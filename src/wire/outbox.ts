@@ -14,7 +14,7 @@ export interface Sender {
 /** Messages of one turn from which on replies are gathered. */
 const CROWD = 4;
 /** So many replies do not wait for more: where all of a turn did, client and server would work in turns. */
-const MOST = 6;
+const MOST = 8;
 
 /** The first `count` wait; setting a list's length to 0 would make it anew each time. */
 const waiting: (Sender | null)[] = [];

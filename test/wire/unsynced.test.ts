@@ -7,7 +7,7 @@ import { SvcError } from '../../src/base/errors/svc-error.ts';
 import type { FileSystem } from '../../src/storage/file-system.ts';
 import { nodeFileSystem } from '../../src/storage/node-file-system.ts';
 import { serve, type Served } from './open-server.ts';
-import { bind, errorOf, execute, frame, parse, row, rows, SYNC, WireClient } from './wire-client.ts';
+import { bind, errorOf, execute, frame, parse, row, rows, SYNC, tags, types, WireClient } from './wire-client.ts';
 
 /** Resolved: the disk writes. */
 let disk = Promise.resolve();
@@ -122,6 +122,33 @@ describe.each([true, false])('simple protocol: %s', (simple) => {
     expect(await waits(['BEGIN'], 'SELECT sum(v) FROM t', CHANGE, simple)).toBe(true);
   });
 
+  test('in a transaction, how many rows were changed is told before a disk has what they were, and its end is not', async () => {
+    for (const asked of ['UPDATE t SET v = v + 1 WHERE id = 1', 'DELETE FROM t WHERE id = 1', 'UPDATE t SET v = 0 WHERE id = 1 AND v < 0']) {
+      expect(await waits(['BEGIN'], asked, CHANGE, simple)).toBe(false);
+    }
+    for (const asked of ['UPDATE t SET v = v + 1 WHERE id = 1 RETURNING v', 'UPDATE t SET v = v / 0 WHERE id = 1']) {
+      expect(await waits(['BEGIN'], asked, CHANGE, simple)).toBe(true);
+    }
+    for (const [asked, end] of [
+      ['UPDATE t SET v = 0 WHERE id = 1 AND v < 0', 'COMMIT'],
+      ['UPDATE t SET v = v + 1 WHERE id = 1', 'ROLLBACK'],
+      ['UPDATE t SET v = v + 1 WHERE id = 1', 'SELECT v FROM t WHERE id = 1'],
+      ['UPDATE t SET id = 50 + v - v WHERE id = 1', 'SELECT v FROM t WHERE id = 50'],
+      ['INSERT INTO t SELECT 50, v, 50 FROM t WHERE id = 1', 'SELECT v FROM t WHERE id = 50'],
+    ]) {
+      await reader.query('BEGIN');
+      hold();
+      const changed = writer.query(CHANGE);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      expect(types(await reader.query(asked))).toBe('CZ');
+      const ended = reader.query(end);
+      expect(await Promise.race([ended.then(() => 'replied'), new Promise((resolve) => setTimeout(() => resolve('waits'), 150))])).toBe('waits');
+      release();
+      await Promise.all([changed, ended]);
+      await reader.query('ROLLBACK');
+    }
+  });
+
   test('a row that was made of others that are not on disk', async () => {
     await reader.query('BEGIN');
     hold();
@@ -202,6 +229,28 @@ describe('after the disk has refused', () => {
     expect(await value(reader)).toBe(before);
     expect((await writer.query(CHANGE)).map(({ type }) => type).join('')).toBe('CZ');
     expect([await value(reader), await value(writer)]).toEqual([String(Number(before) + 1), String(Number(before) + 1)]);
+  });
+
+  test('a transaction that was told how many rows it changed is refused', { timeout: 30_000 }, async () => {
+    const before = await value(reader);
+    for (const [asked, tag] of [
+      [CHANGE, 'UPDATE 1'],
+      ['UPDATE t SET v = 0 WHERE id = 1 AND v < 0', 'UPDATE 0'],
+    ]) {
+      await reader.query('BEGIN');
+      hold();
+      const changed = writer.query(CHANGE);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      expect(tags(await reader.query(asked))).toEqual([tag]);
+      fails = true;
+      release();
+      expect(errorOf(await changed)['C']).toBe('53100');
+      fails = false;
+      for (let i = 0; i < 100 && !(await writable()); i++) await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(errorOf(await reader.query('COMMIT'))['C']).toBe('40001');
+      await reader.query('ROLLBACK');
+      expect([await value(reader), await value(writer)]).toEqual([before, before]);
+    }
   });
 
   test('a transaction that was told of nothing yet goes on or ends, and what it sees is there', { timeout: 30_000 }, async () => {

@@ -32,7 +32,9 @@ export class Execution {
     this.prepared = prepared;
     this.#session = session;
     this.#inside = session.functionDepth > 0;
-    this.#transaction = this.#inside ? session.looking() : session.startStatement(prepared.byKeys);
+    const counts = prepared.writes !== null && prepared.columns.length === 0;
+    this.#transaction = this.#inside ? session.looking() : session.startStatement(prepared.byKeys, counts);
+    if (!counts) session.sawOwed();
     this.#steps = new StatementSteps(session, this.#transaction, prepared, params);
   }
 

@@ -16,7 +16,6 @@ import { actorName, type Agent, describe, type Principal } from '../../session/p
 import { ROLES_TREE } from '../../events/changes.ts';
 import { quotaOf } from '../../session/quotas.ts';
 import { childRoot } from '../../tree/directory.ts';
-import type { Key } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { type Masks, masksOf } from '../../worlds/masks.ts';
@@ -76,6 +75,7 @@ import { findGeneral, findListed, type GeneralRun, noteShape, valuesOf } from '.
 import { ResultMemory } from './result-memory.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { checkNames } from './role-rows.ts';
+import { RowReads } from './row-reads.ts';
 import { runStatement } from './run-statement.ts';
 import { Sequences } from './sequences.ts';
 import { SessionLocks, serialization } from './session-locks.ts';
@@ -153,6 +153,8 @@ export class SqlSession {
   readonly #listening: { readonly world: number; readonly channel: string | null; readonly on: boolean }[] = [];
   /** What must be on disk before anybody is told of what was read or written. */
   #seen = 0;
+  /** What changes of the open transaction have read, of which only their counts were told: to be on disk before its end is. */
+  #owed = 0;
   #deadline = Infinity;
   #cancelled = false;
   /** The statement is all that was sent, and is committed as soon as it is done. */
@@ -437,9 +439,10 @@ export class SqlSession {
     const { outage } = this.host.context.engine;
     if (outage.count === this.#heeded) return;
     const cut = outage.cuts[this.#heeded];
-    if (this.#seen > Math.max(cut, this.#answered)) this.#lost = true;
+    if (Math.max(this.#seen, this.#owed) > Math.max(cut, this.#answered)) this.#lost = true;
     this.#heeded = outage.count;
     this.#seen = Math.min(this.#seen, cut);
+    this.#owed = Math.min(this.#owed, cut);
     this.#visible = Math.min(this.#visible, cut);
     this.#answered = Math.min(this.#answered, cut);
   }
@@ -563,15 +566,18 @@ export class SqlSession {
     return this.transaction?.looked === true ? this.transaction : this.startStatement();
   }
 
-  /** `noted`: the statement reads rows by `rowReads` alone, or only what is defined. */
-  startStatement(noted = false): Transaction {
+  /**
+   * `noted`: the statement reads rows by `rowReads` alone, or only what is defined. `counts`: it changes rows and tells how many.
+   * In a transaction that stays open others need not wait for a row that it has changed until a disk has what it was before.
+   */
+  startStatement(noted = false, counts = false): Transaction {
     this.authority.checkAlive();
     const transaction = this.begin(false, noted);
     const first = !transaction.looked;
     transaction.looked = true;
     if (!noted) this.sawAll();
     if (transaction.world !== null) this.#refresh(transaction, transaction.world, first, noted);
-    this.rowReads = noted ? this.#rowReads : null;
+    this.rowReads = noted ? (counts && transaction.explicit ? this.#countedReads : this.#rowReads) : null;
     // Statements that are a transaction of their own have one time, read when it began.
     if (transaction.explicit) this.env.begin(this.#transactionAt, this.#nowMicros());
     return transaction;
@@ -612,19 +618,21 @@ export class SqlSession {
     this.#seen = Math.max(this.#seen, this.#visible);
   }
 
+  /** Rows are told, which changes of the transaction may have been made from what they had read. */
+  sawOwed(): void {
+    this.#seen = Math.max(this.#seen, this.#owed);
+  }
+
   /** Where a statement notes the rows that it reads; null: it counts as having read all. */
   rowReads: Reads | null = null;
-  readonly #rowReads: Reads = {
-    ranges: (tree, ranges) => {
-      for (let i = 0; i < ranges.length; i++) this.#sawRows(tree, ranges[i].lower, ranges[i].upper);
-    },
-    row: (tree, key) => this.#sawRows(tree, key, typeof key === 'number' ? key + 1 : `${key}\0`),
-  };
-
-  #sawRows(tree: number, lower: Key | null, upper: Key | null): void {
+  readonly #rowReads: Reads = new RowReads((tree, lower, upper) => {
     const { recent, engine } = this.host.context;
     this.#seen = Math.max(this.#seen, recent.newest(tree, lower, upper, engine.log.durable));
-  }
+  });
+  readonly #countedReads: Reads = new RowReads((tree, lower, upper) => {
+    const { recent, engine } = this.host.context;
+    this.#owed = Math.max(this.#owed, recent.newest(tree, lower, upper, engine.log.durable));
+  });
 
   /** The world to be written; 25006 in the past and in read-only transactions. */
   writable(what: string): World {
@@ -1362,6 +1370,7 @@ export class SqlSession {
     this.transaction.ended();
     this.host.snapshots.ended(this.transaction);
     this.transaction = null;
+    this.sawOwed();
     this.locks.release();
     // Emptying what is empty makes a new table each time.
     if (this.#readings.size > 0) {
