@@ -22,7 +22,7 @@ import { mayRepeat, PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './p
 import { WHOLE_MAX, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
-import { EVERYTHING, type Range, rangesOf } from './scan.ts';
+import { asks, EVERYTHING, type Range, rangesOf } from './scan.ts';
 import { scansBehind } from './zone-tests.ts';
 
 /** Groups that there is room for at first. */
@@ -447,7 +447,7 @@ function countOfScan(c: Compilation, plan: AggregatePlan): Rows | null {
   if (!plan.aggregates.every((a) => a.fn.name === 'count' && a.args.length === 0 && a.filter === null)) return null;
   let input = plan.input;
   while (input.op === 'project') input = input.input;
-  if (input.op !== 'scan' || input.access?.union !== undefined || (input.access !== undefined && c.analyze)) return null;
+  if (input.op !== 'scan' || input.access?.union !== undefined || (input.access !== undefined && (c.analyze || asks(input.access)))) return null;
   const { table, access, asOf }: ScanPlan = input;
   const rangesIn = access === undefined ? (): readonly Range[] => EVERYTHING : rangesOf(c, table, access);
   const number = access?.index?.number ?? table.number;

@@ -207,6 +207,10 @@ class Explainer {
     const show = (e: Bound): string => this.#show(e);
     switch (plan.op) {
       case 'scan':
+        if (plan.few !== undefined) {
+          const scan = { ...plan, access: plan.few };
+          return this.#condition(scan).map(([, text]) => ['Index If Few', `${indexName(scan)} ${text}`]);
+        }
         return plan.access === undefined || plan.access.union !== undefined ? [] : this.#condition(plan);
       case 'values':
         return plan.rows.length === 0 ? [['One-Time Filter', 'false']] : [];

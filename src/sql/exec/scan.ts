@@ -8,12 +8,14 @@ import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { GroupView } from '../../tree/gathered.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
+import type { Pager } from '../../tree/pager.ts';
 import { keyAt, leafFor, rowsBelow } from '../../tree/read.ts';
 import type { Access, ScanPlan } from '../plan/logical.ts';
 import { searchTerm } from '../schema/search-keys.ts';
 import { searchRanges } from './search-ranges.ts';
 import { EntryColumns, INDEX_ROW_KEY } from './entry-columns.ts';
-import { accessBounds } from '../plan/rules/walk.ts';
+import { areFew } from '../plan/rules/access.ts';
+import { accessBounds, hasSubquery } from '../plan/rules/walk.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
@@ -173,6 +175,8 @@ export class ScanSource implements Source {
   readonly #wanted: readonly boolean[];
   readonly #readers: readonly number[];
   readonly #ranges: ((run: Run, directory: Node) => readonly Range[]) | null;
+  /** The access's bounds, where subqueries give some of them, or those of the one for few rows. */
+  readonly #asked: ReturnType<Compilation['scalarSteps']> | null = null;
   readonly one?: (run: Run, pipeline: Pipeline) => void;
   readonly whole?: (run: Run, pipeline: Pipeline, most: number) => number;
   /** How many rows an OFFSET still leaves out: they are passed over by the counts in the tree. */
@@ -192,6 +196,12 @@ export class ScanSource implements Source {
     this.#scanReaders = readers;
     this.#wanted = wanted;
     this.#readers = readers.map(({ state }) => state);
+    if (plan.access !== undefined && asks(plan.access)) {
+      this.#asked = c.scalarSteps(accessBounds(plan.access));
+      this.#ranges = null;
+      return;
+    }
+    if (plan.few !== undefined) this.#asked = c.scalarSteps(accessBounds(plan.few));
     this.#ranges = plan.access === undefined ? null : rangesOf(c, plan.table, plan.access);
     if (plan.access !== undefined && isWholeKey(plan.table, plan.access)) {
       const values = c.scalars(accessBounds(plan.access));
@@ -305,21 +315,31 @@ export class ScanSource implements Source {
     this.#begun(run);
     const { pager } = run.context;
     const plan = this.#plan;
+    const asked = this.#asked === null ? null : yield* this.#asked(run, []);
     const directory = plan.asOf === null ? run.context.directory(plan.table.number) : run.context.rootAt(plan.asOf);
     const reads = plan.asOf === null ? run.context.reads : null;
     const tree = childRoot(pager, directory, plan.table.number);
     if (tree === null && reads === null) return;
-    const ranges = this.#ranges === null ? EVERYTHING : this.#ranges(run, directory);
+    let ranges = EVERYTHING;
+    let access = plan.access;
+    if (plan.few !== undefined) {
+      const found = keyRanges(run.context.keys, plan.table, plan.few, asked!);
+      if (tree === null || areFew(entriesIn(pager, childRoot(pager, directory, plan.few.index!.number), found), tree.count)) {
+        ranges = found;
+        access = plan.few;
+      }
+    } else if (asked !== null) ranges = keyRanges(run.context.keys, plan.table, access!, asked);
+    else if (this.#ranges !== null) ranges = this.#ranges(run, directory);
     if (ranges.length === 0) return;
-    reads?.ranges(plan.access?.index?.number ?? plan.table.number, ranges);
+    reads?.ranges(access?.index?.number ?? plan.table.number, ranges);
     if (tree === null) return;
     const readers = this.#readers.map((state) => run.states[state] as ColumnReader);
-    const backward = plan.access?.backward === true;
-    if (plan.access !== undefined && plan.access.index !== null) {
-      const index = childRoot(pager, directory, plan.access.index.number);
+    const backward = access?.backward === true;
+    if (access !== undefined && access.index !== null) {
+      const index = childRoot(pager, directory, access.index.number);
       if (index !== null) {
         const left = this.#behind(run, index, ranges, backward);
-        if (plan.access.only === true) yield* this.#byEntries(run, pipeline, index, left, readers, backward);
+        if (access.only === true) yield* this.#byEntries(run, pipeline, index, left, readers, backward);
         else yield* this.#byIndex(run, pipeline, tree, index, left, readers, backward);
       }
       return;
@@ -476,6 +496,19 @@ export class ScanSource implements Source {
     }
     if (looked > 0) yield pace.end(run, looked) ? YIELD : undefined;
   }
+}
+
+function entriesIn(pager: Pager, index: Node | null, ranges: readonly Range[]): number {
+  if (index === null) return 0;
+  let rows = 0;
+  for (const { lower, upper } of ranges)
+    rows += (upper === null ? index.count : rowsBelow(pager, index, upper)) - (lower === null ? 0 : rowsBelow(pager, index, lower));
+  return rows;
+}
+
+/** Whether subqueries give the access its bounds: they may take long. */
+export function asks(access: Access): boolean {
+  return accessBounds(access).some(hasSubquery);
 }
 
 /** Whether an access names one row at most. */

@@ -55,7 +55,7 @@ export function treeStatistics(pager: Pager, directory: (table: number) => Node,
     share(table, column, passes) {
       const node = tree(table.number);
       if (node === null || node.count === 0) return null;
-      const values = sampleOf(pager, node, table, column);
+      const { values } = sampleOf(pager, node, table, column);
       let passed = 0;
       try {
         for (const value of values) if (value !== null && passes(value)) passed++;
@@ -85,15 +85,20 @@ export function treeStatistics(pager: Pager, directory: (table: number) => Node,
   };
 }
 
-const samples = new WeakMap<Node, Map<number, readonly Value[]>>();
+/** Values of a column in a few leaves, spread over the tree, leaf by leaf. */
+interface Sample {
+  readonly values: readonly Value[];
+  readonly leaves: readonly { readonly rows: number; readonly values: readonly Value[] }[];
+}
 
-/** Values of a column in a few leaves, spread over the tree. */
-function sampleOf(pager: Pager, root: Node, table: SqlTable, column: number): readonly Value[] {
+const samples = new WeakMap<Node, Map<number, Sample>>();
+
+function sampleOf(pager: Pager, root: Node, table: SqlTable, column: number): Sample {
   let own = samples.get(root);
   if (own === undefined) samples.set(root, (own = new Map()));
-  let values = own.get(column);
-  if (values === undefined) own.set(column, (values = takeSample(pager, root, table, column)));
-  return values;
+  let sample = own.get(column);
+  if (sample === undefined) own.set(column, (sample = takeSample(pager, root, table, column)));
+  return sample;
 }
 
 /** A few leaves, spread over the tree. */
@@ -115,22 +120,24 @@ function cellOf(table: SqlTable, column: number, leaf: Leaf, i: number): Value {
   return table.document && column === 0 ? keyText(leaf.skeys[i]) : readCell(table.columns[column], leaf, i);
 }
 
-function takeSample(pager: Pager, root: Node, table: SqlTable, column: number): Value[] {
-  const values: Value[] = [];
+function takeSample(pager: Pager, root: Node, table: SqlTable, column: number): Sample {
+  const leaves: { rows: number; values: Value[] }[] = [];
   for (const leaf of sampleLeaves(pager, root)) {
     const step = root.isLeaf || table.key.columns[0] === column ? 1 : Math.max(1, Math.floor(leaf.count / SAMPLE_ROWS));
+    const values: Value[] = [];
     for (let i = 0; i < leaf.count; i += step) values.push(cellOf(table, column, leaf, i));
+    leaves.push({ rows: leaf.count, values });
   }
-  return values;
+  return { values: leaves.flatMap(({ values }) => values), leaves };
 }
 
 const sampledTogether = new WeakMap<Node, Map<string, number>>();
 
 function sampleTogether(pager: Pager, root: Node, table: SqlTable, columns: readonly number[]): number {
-  const times = new Map<string, number>();
-  let taken = 0;
+  const leaves: LeafKeys[] = [];
   for (const leaf of sampleLeaves(pager, root)) {
     const step = root.isLeaf ? 1 : Math.max(1, Math.floor(leaf.count / SAMPLE_ROWS));
+    const keys: string[] = [];
     for (let i = 0; i < leaf.count; i += step) {
       let key = '';
       for (const column of columns) {
@@ -139,11 +146,36 @@ function sampleTogether(pager: Pager, root: Node, table: SqlTable, columns: read
         const text = value === null ? '' : String(type.hashable ? type.hashKey(value) : value);
         key += `${text.length}:${text}`;
       }
-      times.set(key, (times.get(key) ?? 0) + 1);
-      taken++;
+      keys.push(key);
     }
+    leaves.push({ rows: leaf.count, keys });
   }
-  return distinctBySample(root.count, times, taken);
+  return distinctByLeaves(root.count, leaves);
+}
+
+interface LeafKeys {
+  readonly rows: number;
+  readonly keys: readonly unknown[];
+}
+
+/**
+ * Rows of one leaf were often written together and share values, so the sample is one of leaves: how many values a leaf has
+ * of its own, and how many of these others have, too.
+ */
+function distinctByLeaves(all: number, leaves: readonly LeafKeys[]): number {
+  const met = new Map<unknown, number>();
+  let taken = 0;
+  let values = 0;
+  let rows = 0;
+  for (const leaf of leaves) {
+    const own = new Map<unknown, number>();
+    for (const key of leaf.keys) own.set(key, (own.get(key) ?? 0) + 1);
+    for (const key of own.keys()) met.set(key, (met.get(key) ?? 0) + 1);
+    taken += own.size;
+    values += distinctBySample(leaf.rows, own, leaf.keys.length);
+    rows += leaf.rows;
+  }
+  return distinctBySample(Math.min(all, Math.max(1, Math.round((values * all) / Math.max(1, rows)))), met, taken);
 }
 
 /** Values met once stand for those not met (Haas and Stokes, 1998). */
@@ -162,13 +194,12 @@ function neighbours(values: readonly Value[], type: SqlType): number {
 
 function sampleDistinct(pager: Pager, root: Node, table: SqlTable, column: number): number {
   const { type } = table.columns[column];
-  const values = sampleOf(pager, root, table, column);
-  const times = new Map<unknown, number>();
-  for (const value of values) {
-    const key = value === null || !type.hashable ? value : type.hashKey(value);
-    times.set(key, (times.get(key) ?? 0) + 1);
-  }
+  const { values, leaves } = sampleOf(pager, root, table, column);
   // Rows that lie together share the beginning of the key: each has as many values as the sample's own rows.
   if (table.key.columns[0] === column) return Math.max(1, Math.round((root.count * neighbours(values, type)) / values.length));
-  return distinctBySample(root.count, times, values.length);
+  const keyOf = (value: Value): unknown => (value === null || !type.hashable ? value : type.hashKey(value));
+  return distinctByLeaves(
+    root.count,
+    leaves.map((leaf) => ({ rows: leaf.rows, keys: leaf.values.map(keyOf) })),
+  );
 }

@@ -27,6 +27,8 @@ export interface ScanPlan {
   readonly asOf: { readonly world: string | null; readonly when: string | null } | null;
   /** Chosen by the planner: key or index to go by. */
   readonly access?: Access;
+  /** Where there is none: an index to go by if its bounds, which are known when the scan starts, leave few rows. */
+  readonly few?: Access;
   /** What EXPLAIN calls it where that is not the table's name. */
   readonly alias?: string;
 }
@@ -242,6 +244,8 @@ export interface SortPlan {
   readonly keys: readonly BoundSort[];
   /** Set by the planner: only so many first rows are wanted. */
   readonly top?: { readonly limit: Bound | null; readonly offset: Bound | null };
+  /** Set by the planner: about so many first rows will be read. */
+  readonly expected?: number;
   readonly columns: readonly OutputColumn[];
 }
 export interface LimitPlan {

@@ -8,13 +8,14 @@ import { underFold } from '../folded.ts';
 import type { Access, Plan, ScanPlan } from '../logical.ts';
 import { SEARCHED, TURNED } from '../../schema/search-keys.ts';
 import type { Index, SqlTable } from '../../schema/table.ts';
+import { arrayType } from '../../types/array-type.ts';
 import type { SqlType } from '../../types/type.ts';
 import { estimateRows } from './estimate.ts';
 import { sameForm } from './factor.ts';
 import { implies } from './implication.ts';
 import { filtered } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { columnsOf, conjuncts, hasSubquery, isVolatile } from './walk.ts';
+import { accessBounds, columnsOf, conjuncts, freeColumns, hasSubquery, isVolatile } from './walk.ts';
 
 /**
  * A row found through an index costs as much as so many rows of leaves that are read: it lies somewhere, under a key of its own.
@@ -62,10 +63,10 @@ export interface ChosenAccess {
   readonly settled: readonly Bound[];
 }
 
-/** The cheapest access by key or index that the predicates allow; null where none is. */
-export function findAccess(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): ChosenAccess | null {
+/** The cheapest access by key or index that the predicates allow; null where none is. `subqueries`: also by what they give. */
+export function findAccess(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics, subqueries = false): ChosenAccess | null {
   const { table } = scan;
-  const bindingOf = bindingsOver(scan, predicates, statistics);
+  const bindingOf = bindingsOver(scan, predicates, statistics, subqueries);
   let best: ChosenAccess | null = null;
   const consider = (index: Index | null): void => {
     const found = accessOn(scan, index, bindingOf, statistics);
@@ -77,7 +78,7 @@ export function findAccess(scan: ScanPlan, predicates: readonly Bound[], statist
 }
 
 /** What the predicates say of columns of keys and indexes. */
-export function bindingsOver(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): BindingOf {
+export function bindingsOver(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics, subqueries = false): BindingOf {
   const { table } = scan;
   const known = new Map<string, Bindings | null>();
   return (index, at) => {
@@ -89,7 +90,7 @@ export function bindingsOver(scan: ScanPlan, predicates: readonly Bound[], stati
     if (found === undefined) {
       const e = column === null ? indexExpression(scan, index!, at, statistics) : columnOf(scan, column);
       const type = column === null ? part!.type : table.columns[column].type;
-      known.set(key, (found = e === null ? null : bindingsOf(scan, predicates, e, type, { folding })));
+      known.set(key, (found = e === null ? null : bindingsOf(scan, predicates, e, type, { folding, subqueries })));
     }
     return found;
   };
@@ -113,7 +114,7 @@ export function accessOn(scan: ScanPlan, index: Index | null, bindingOf: Binding
 export function chooseAccess(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): Plan {
   if (scan.access !== undefined) return filtered(scan, predicates);
   const all = statistics.rows(scan.table);
-  const found = findAccess(scan, predicates, statistics);
+  const found = findAccess(scan, predicates, statistics, true);
   const whole = scanCost(all);
   const usable = found !== null && (found.access.index === null || found.cost <= whole);
   const search = accessByKeys(scan, predicates, statistics, usable ? Math.min(found.cost, whole) : whole);
@@ -125,7 +126,15 @@ export function chooseAccess(scan: ScanPlan, predicates: readonly Bound[], stati
     );
   }
   const union = accessByArms(scan, predicates, statistics);
-  return filtered(union === null ? scan : { ...scan, access: union }, predicates);
+  if (union !== null) return filtered({ ...scan, access: union }, predicates);
+  // What a parameter, a subquery or the clock says may leave fewer rows than most values would.
+  const open = found !== null && accessBounds(found.access).some((e) => e.kind !== 'constant');
+  return filtered(open ? { ...scan, few: found.access } : scan, predicates);
+}
+
+/** Whether so many rows of a table are found by an index for less than reading all of it costs. */
+export function areFew(rows: number, all: number): boolean {
+  return rows * rowCost(all) <= scanCost(all);
 }
 
 /** By an index of lists (gin), where a condition names keys that so few rows have that it costs less than given. */
@@ -168,8 +177,15 @@ function isOutside(scan: Pick<ScanPlan, 'columns'>, e: Bound, subqueries = false
   return (
     e.kind === 'constant' ||
     e.kind === 'parameter' ||
-    (!isVolatile(e) && (subqueries || !hasSubquery(e)) && [...columnsOf(e)].every((id) => !scan.columns.some((column) => column.id === id)))
+    ((!isVolatile(e) || (subqueries && isInitial(e))) &&
+      (subqueries || !hasSubquery(e)) &&
+      [...columnsOf(e)].every((id) => !scan.columns.some((column) => column.id === id)))
   );
+}
+
+/** What a subquery without correlation gives, which is computed once, whatever it does. */
+function isInitial(e: Bound): boolean {
+  return (e.kind === 'subquery' || e.kind === 'arrayQuery') && freeColumns(e.plan).size === 0;
 }
 
 /** Arms of an OR that are looked up each by its own key or index. */
@@ -256,6 +272,16 @@ function bare(e: Bound): Bound {
   return e.kind === 'cast' && e.method === 'binary' && TEXTS.has(e.type.name) ? e.arg : e;
 }
 
+/** What `subject IN (SELECT …)` compares with, where that is computed once: IN that is no join, as it locks rows. */
+function listOf({ quantifier, plan, compare }: Bound & { kind: 'quantifiedQuery' }, isSubject: (e: Bound) => boolean): Bound | null {
+  const [column, ...more] = plan.columns;
+  if (quantifier !== 'any' || more.length > 0 || column.type.element !== null || freeColumns(plan).size > 0) return null;
+  if (compare.kind !== 'call' || compare.fn.name !== '=' || 'kind' in compare.fn || compare.args.length !== 2) return null;
+  const at = compare.args.findIndex((arg) => arg.kind === 'column' && arg.id === column.id);
+  if (at < 0 || !isSubject(compare.args[1 - at])) return null;
+  return { kind: 'arrayQuery', plan, type: arrayType(column.type, column.type.arrayOid), typmod: -1 };
+}
+
 /** What the predicates say of a column or an index's expression, folded where the key is (`folded.ts`); null where nothing. */
 export function bindingsOf(
   scan: Pick<ScanPlan, 'columns'>,
@@ -287,10 +313,28 @@ export function bindingsOf(
       one.oneOfBy = e;
       continue;
     }
+    if (e.kind === 'quantifiedQuery' && subqueries) {
+      const list = one.oneOf === undefined ? listOf(e, isIt) : null;
+      if (list === null || !fits(type, list.type.element!)) continue;
+      one.oneOf = [list];
+      one.oneOfBy = e;
+      continue;
+    }
     // A boolean says it by itself.
     if (type.name === 'bool' && (isIt(e) || (e.kind === 'not' && isIt(e.arg)))) {
       one.equal ??= { kind: 'constant', value: e.kind !== 'not', type, typmod: -1 };
       one.equalBy ??= e;
+      continue;
+    }
+    if (e.kind === 'rowCompare') {
+      // Of (a, b) < (x, y) no more is known of `a` than that it is not above x.
+      const turned = !isIt(e.left[0]);
+      if (turned && !isIt(e.right[0])) continue;
+      const value = (turned ? e.left : e.right)[0];
+      if (!outside(value) || !fits(type, value.type)) continue;
+      const name = turned ? FLIPPED[e.op] : e.op;
+      if (name === '>' || name === '>=') one.lower ??= { value, inclusive: true };
+      else if (name === '<' || name === '<=') one.upper ??= { value, inclusive: true };
       continue;
     }
     if (e.kind !== 'call' || e.args.length !== 2) continue;

@@ -86,7 +86,7 @@ function estimate(plan: Plan, s: Statistics): number {
     case 'distinct':
       return rows(plan.input) / 2;
     case 'limit': {
-      const limit = plan.limit?.kind === 'constant' && plan.limit.value !== null ? Number(plan.limit.value) : Infinity;
+      const limit = plan.limit === null ? Infinity : plan.limit.kind === 'constant' ? Number(plan.limit.value ?? Infinity) : LIMIT_ROWS;
       return Math.min(limit, rows(plan.input));
     }
     case 'setOperation':
@@ -108,6 +108,9 @@ function lookedUpRows(relation: VirtualRelation, { column, values }: VirtualLook
   const all = virtualRows(relation);
   return Math.min(all, (all / Math.max(1, virtualDistinct(relation, column) ?? 1)) * values.length);
 }
+
+/** Rows that a limit is taken for that is not known yet. */
+export const LIMIT_ROWS = 100;
 
 /** Share of the left side's rows that have a match: of their keys as many as the right side has values of. */
 function matchedShare(plan: JoinPlan, keys: JoinKeys, right: number, s: Statistics): number {
@@ -171,7 +174,7 @@ function accessShare(plan: ScanPlan, s: Statistics): number {
   let share = 1 / values;
   if (access.oneOf !== undefined)
     share *=
-      access.oneOf.reduce((sum, e) => sum + valuesIn(e, 10), 0) /
+      access.oneOf.reduce((sum, e) => sum + valuesIn(e, 10, s), 0) /
       Math.max(1, columns[access.equal.length] >= 0 ? s.distinct(plan.table, columns[access.equal.length]) : unknownValues(plan, s));
   else if (access.lower !== undefined && access.upper !== undefined) share *= 0.1;
   else if (access.lower !== undefined || access.upper !== undefined) share *= 0.33;
@@ -179,8 +182,9 @@ function accessShare(plan: ScanPlan, s: Statistics): number {
 }
 
 /** How many values are looked for; `unknown`: in an array that is not known. */
-function valuesIn(e: Bound, unknown: number): number {
+function valuesIn(e: Bound, unknown: number, s: Statistics): number {
   if (e.type.element === null) return 1;
+  if (e.kind === 'arrayQuery') return estimateRows(e.plan, s);
   return e.kind === 'constant' && e.value instanceof ArrayValue ? e.value.elements.length : unknown;
 }
 
@@ -323,7 +327,7 @@ function one(e: Bound, input: Plan, s: Statistics): number {
     }
     case 'quantified': {
       const distinct = e.quantifier === 'any' && e.operator.name === '=' ? distinctOf(e.left, input, s) : null;
-      return distinct === null ? 0.5 : Math.min(1, valuesIn(e.array, 4) / Math.max(1, distinct));
+      return distinct === null ? 0.5 : Math.min(1, valuesIn(e.array, 4, s) / Math.max(1, distinct));
     }
     case 'isNull':
       return e.negated ? 0.9 : 0.1;

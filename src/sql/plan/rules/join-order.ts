@@ -56,6 +56,13 @@ export function orderJoins(plan: Plan, statistics: Statistics, inside: (plan: Pl
     const made = each() as JoinPlan;
     return byLookup(made, statistics) ?? made;
   }
+  for (let i = asked.length - 1; i >= 0; i--) {
+    const made = leadingSemi(asked[i], relations, statistics);
+    if (made === null) continue;
+    relations.push(made);
+    predicates.push(...conjuncts(asked[i].on!));
+    asked.splice(i, 1);
+  }
   const late = predicates.filter(needsLost);
   const early = late.length === 0 ? predicates : predicates.filter((e) => !late.includes(e));
   const ready = relations.map(inside);
@@ -71,6 +78,33 @@ export function orderJoins(plan: Plan, statistics: Statistics, inside: (plan: Pl
   made = filtered(made, late);
   if (made.columns !== plan.columns) made = { ...made, columns: plan.columns } as Plan;
   return made;
+}
+
+/**
+ * Few values that a large relation has to have, which a key or an index finds: they lead, each once, as a relation of their own. Null where
+ * the semi join is better asked of the rows.
+ */
+function leadingSemi(semi: JoinPlan, relations: readonly Plan[], statistics: Statistics): Plan | null {
+  if (semi.kind !== 'semi' || semi.on === null || relations.length >= SEARCHED_MAX) return null;
+  const its = idsOf(semi.right);
+  const relation = relations.find((each) => {
+    const own = idsOf(each);
+    return [...columnsOf(semi.on!)].every((id) => own.has(id) || its.has(id));
+  });
+  const source = relation === undefined ? null : sourceBelow(relation);
+  if (source === null) return null;
+  const keys = joinKeys(semi.on, idsOf(relation!), its);
+  if (keys.rest.length > 0 || keys.right.length === 0) return null;
+  const values = new Set<ColumnId>();
+  for (const key of keys.right) {
+    if (key.kind !== 'column') return null;
+    values.add(key.id);
+  }
+  const lookup = lookupByOuter(source, conjuncts(semi.on), (id) => its.has(id), statistics);
+  if (lookup === null || estimateRows(semi.right, statistics) * (lookup.cost + BUILD_COST) * 2 > sourceCost(relation!, statistics)) return null;
+  const columns = semi.right.columns.filter(({ id }) => values.has(id));
+  const items = columns.map(({ id, type, typmod }) => ({ id, value: { kind: 'column', id, type, typmod } as const }));
+  return { op: 'distinct', input: { op: 'project', input: semi.right, items, columns }, on: null, columns };
 }
 
 /** What is below a projection that only leaves columns out: a join names what it reads. Joins behind a barrier stay among themselves. */

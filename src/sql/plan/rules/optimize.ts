@@ -13,6 +13,7 @@ import { extremesByAccess } from './extremes.ts';
 import { foldConstants } from './fold.ts';
 import { expandHierarchies } from './hierarchies.ts';
 import { orderJoins } from './join-order.ts';
+import { lateValues } from './late-values.ts';
 import { sortByAccess, topOfSort } from './order.ts';
 import { appendInOrder } from './append-order.ts';
 import { pushDown } from './pushdown.ts';
@@ -33,7 +34,7 @@ export function optimize(plan: Plan, statistics: Statistics = NO_STATISTICS): Pl
 
 function improve(plan: Plan, known: Statistics, ids: Ids): Plan {
   // Twice: predicates gather where subqueries stand, and go on down past the joins that these become.
-  const pushed = pushDown(plan);
+  const pushed = rewritePlan(pushDown(plan), lateValues);
   const statistics = withCommon(known, pushed);
   let made = expandHierarchies(pushDown(decorrelate(pushed, statistics, ids)), ids);
   made = joins(made, statistics);

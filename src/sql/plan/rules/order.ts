@@ -1,9 +1,9 @@
 /** Sorts that need not be: rows that come in order already, and sorts of which only the first rows are wanted. */
 import type { Bound, BoundSort, ColumnId } from '../bound.ts';
 import type { Access, JoinPlan, LimitPlan, Plan, ScanPlan } from '../logical.ts';
-import type { Index } from '../../schema/table.ts';
+import type { Index, SqlTable } from '../../schema/table.ts';
 import { accessOn, allows, bindingsOver, indexExpression, rowCost, scanCost } from './access.ts';
-import { estimateRows } from './estimate.ts';
+import { estimateRows, LIMIT_ROWS } from './estimate.ts';
 import { sameForm } from './factor.ts';
 import { lookingUp, lookupByOuter, sourceBelow, sourceCost } from './inner-lookup.ts';
 import { substitute, withInputs } from './rewrite.ts';
@@ -13,8 +13,20 @@ import { columnsOf, conjuncts, hasSubquery, inputsOf, isLateral, isVolatile } fr
 /** LIMIT over a sort tells the sort. */
 export function topOfSort(plan: Plan): Plan {
   if (plan.op !== 'limit' || plan.ties !== null || plan.limit === null) return plan;
-  const input = told(plan.input, plan);
+  const input = plan.input.op === 'lock' ? expected(plan.input, plan) : told(plan.input, plan);
   return input === null ? plan : { ...plan, input };
+}
+
+/** Rows that others have locked may be passed over: how many are wanted is no more than expected. */
+function expected(plan: Plan & { op: 'lock' }, limit: LimitPlan): Plan | null {
+  const wanted = rowsWanted(limit);
+  return plan.input.op === 'sort' && Number.isFinite(wanted) ? { ...plan, input: { ...plan.input, expected: wanted } } : null;
+}
+
+function rowsWanted({ limit, offset }: Pick<LimitPlan, 'limit' | 'offset'>): number {
+  if (limit === null) return Infinity;
+  if (limit.kind !== 'constant') return LIMIT_ROWS;
+  return Number(limit.value ?? Infinity) + (offset?.kind === 'constant' ? Number(offset.value ?? 0) : 0);
 }
 
 function told(plan: Plan, limit: LimitPlan): Plan | null {
@@ -29,10 +41,7 @@ function told(plan: Plan, limit: LimitPlan): Plan | null {
 /** A sort by the key's columns, or by an index's where few rows are wanted, reads the rows in that order instead. */
 export function sortByAccess(plan: Plan, statistics: Statistics): Plan {
   if (plan.op !== 'sort') return plan;
-  const wanted =
-    plan.top?.limit?.kind === 'constant'
-      ? Number(plan.top.limit.value ?? Infinity) + (plan.top.offset?.kind === 'constant' ? Number(plan.top.offset.value ?? 0) : 0)
-      : Infinity;
+  const wanted = plan.top === undefined ? (plan.expected ?? Infinity) : rowsWanted(plan.top);
   const asked = Number.isFinite(wanted) ? led(plan.input, plan.keys, wanted, statistics) : null;
   return rowsInOrder(plan.input, plan.keys, wanted, statistics) ?? (asked === null ? null : rowsInOrder(asked, plan.keys, wanted, statistics)) ?? plan;
 }
@@ -142,7 +151,7 @@ function madeOf(e: Bound, plan: Plan): Bound {
   return value;
 }
 
-function inOrder(plan: Plan, scan: ScanPlan, keys: readonly BoundSort[], wanted: number, statistics: Statistics): Plan | null {
+function inOrder(plan: Plan, { few, ...scan }: ScanPlan, keys: readonly BoundSort[], wanted: number, statistics: Statistics): Plan | null {
   const { table, access } = scan;
   const places = keys.map(({ value }) => (value.kind === 'column' ? sourceOf(scan, value.id) : null));
   const replace = (made: Access): Plan => replaceScan(plan, { ...scan, access: made });
@@ -163,7 +172,16 @@ function inOrder(plan: Plan, scan: ScanPlan, keys: readonly BoundSort[], wanted:
       let isFixed = false;
       for (let f = 0; f < fixed; f++) if (isPart(index, f, i)) isFixed = true;
       if (isFixed) continue;
-      if (at >= count) return (index === null || index.unique) && backward !== null ? backward : null;
+      if (at >= count) {
+        if (backward !== null && (index === null || hasOneRowEach(table, index))) return backward;
+        // Entries that are alike stand in the order of their rows' keys.
+        const key: number | undefined = index === null ? undefined : table.key.columns[at - count];
+        if (key === undefined || places[i] !== key || table.columns[key].folding !== undefined) return null;
+        if (backward !== null && backward !== keys[i].descending) return null;
+        backward = keys[i].descending;
+        at++;
+        continue;
+      }
       if (!isPart(index, at, i)) return null;
       const descending = index?.columns[at].descending ?? false;
       const turned = keys[i].descending !== descending;
@@ -182,21 +200,25 @@ function inOrder(plan: Plan, scan: ScanPlan, keys: readonly BoundSort[], wanted:
     const backward = direction(access.index, access.equal.length);
     return backward === null ? null : replace({ ...access, backward });
   }
-  if (table.key.columns.length > 0) {
-    const backward = direction(null, 0);
-    if (backward !== null) return backward ? replace({ index: null, equal: [], backward }) : plan;
-  }
-  if (!Number.isFinite(wanted)) return null;
+  // All are wanted: sorting them costs less than reading all of the table where they are few.
+  if (few !== undefined && wanted === Infinity) return null;
+  const byKey = table.key.columns.length > 0 ? direction(null, 0) : null;
+  // An index for few rows has another order.
+  const asItStands = few === undefined ? plan : replaceScan(plan, scan);
+  const inKeyOrder = byKey === null ? null : byKey ? replace({ index: null, equal: [], backward: true }) : asItStands;
+  if (wanted === Infinity) return inKeyOrder;
   const all = statistics.rows(table);
   const passing = Math.max(1, estimateRows(plan, statistics));
   const predicates = predicatesOver(plan);
   const bindingOf = bindingsOver(scan, predicates, statistics);
   let best: Access | null = null;
   let least = scanCost(all);
+  // Those that pass may all lie at the far end: what is read until then counts a little.
+  if (byKey !== null) least = passing >= all ? wanted : Math.min(least, (wanted * all) / passing + least * FAR_SHARE);
   for (const index of table.indexes) {
     if (index.entries !== 'ordered' || !allows(scan, index, predicates, statistics)) continue;
     const found = accessOn(scan, index, bindingOf, statistics);
-    if (found?.access.oneOf !== undefined) continue;
+    if (found?.access.oneOf !== undefined || (found === null && byKey !== null && index.where === null)) continue;
     const backward = direction(index, found?.access.equal.length ?? 0);
     if (backward === null) continue;
     // So many rows of the index are read until enough of them have passed.
@@ -206,7 +228,14 @@ function inOrder(plan: Plan, scan: ScanPlan, keys: readonly BoundSort[], wanted:
     least = cost;
     best = found === null ? { index, equal: [], backward } : { ...found.access, backward };
   }
-  return best === null ? null : replace(best);
+  return best === null ? inKeyOrder : replace(best);
+}
+
+const FAR_SHARE = 0.02;
+
+/** Whether no two rows have the same values in the index: nulls differ from one another. */
+function hasOneRowEach(table: SqlTable, { unique, nullsNotDistinct, columns }: Index): boolean {
+  return unique && (nullsNotDistinct || columns.every(({ column }) => column !== null && table.columns[column].notNull));
 }
 
 /** The column of the table that the scan gives by this id. */

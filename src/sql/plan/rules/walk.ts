@@ -181,7 +181,7 @@ export function accessBounds(access: Access): Bound[] {
 export function boundsOf(plan: Plan): readonly Bound[] {
   switch (plan.op) {
     case 'scan': {
-      const access = plan.access;
+      const access = plan.access ?? plan.few;
       return access === undefined ? [] : accessBounds(access);
     }
     case 'append':

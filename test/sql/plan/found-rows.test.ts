@@ -1,0 +1,191 @@
+/**
+ * Rows that are found by what is known only when a statement runs (subqueries, parameters, the clock), rows in the order of an index,
+ * values asked of a few rows alone: the same as of a table without a key and an index, and by the plan that is expected.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SqlSession } from '../../../src/sql/session/sql-session.ts';
+import { TestDatabase } from '../session/open-database.ts';
+
+/** `t` is found by keys and indexes, `bare` has the same rows. */
+const TABLES = `
+  CREATE TABLE bare (id int NOT NULL, a int, b text, u int, at timestamptz NOT NULL, n numeric(10,2));
+  INSERT INTO bare SELECT i - 500, nullif(i * 7919 % 997, 13), 'k' || i % 40, nullif(i, i / 10 * 10), timestamptz '2024-01-01' + i * interval '1 minute', i % 90 * 0.25
+    FROM generate_series(1, 4000) i;
+  CREATE TABLE t (LIKE bare, PRIMARY KEY (id));
+  INSERT INTO t SELECT * FROM bare;
+  CREATE INDEX t_a ON t (a);
+  CREATE INDEX t_ba ON t (b, a);
+  CREATE UNIQUE INDEX t_u ON t (u);
+  CREATE INDEX t_at ON t (at DESC);
+  CREATE INDEX t_part ON t (a) WHERE b = 'k7';
+  CREATE TABLE bare2 AS SELECT b AS k, id % 25 AS m, a AS v FROM bare;
+  DELETE FROM bare2 x USING bare2 y WHERE x.k = y.k AND x.m = y.m AND (x.v < y.v OR x.v IS NULL);
+  CREATE TABLE t2 (k text, m int, v int, PRIMARY KEY (k, m));
+  INSERT INTO t2 SELECT DISTINCT ON (k, m) k, m, v FROM bare2;
+  DELETE FROM bare2; INSERT INTO bare2 SELECT * FROM t2;
+  CREATE INDEX t2_v ON t2 (v)`;
+
+interface Case {
+  readonly sql: string;
+  readonly expect?: readonly string[];
+  readonly not?: readonly string[];
+}
+
+const CASES: Record<string, readonly Case[]> = {
+  'what subqueries give': [
+    { sql: 'SELECT * FROM t WHERE id = (SELECT max(id) - 5 FROM t)', expect: ['Index Scan using t_pkey', 'Index Cond: (id = $0)'] },
+    { sql: 'SELECT * FROM t WHERE id = (SELECT NULL::int)', expect: ['Index Scan using t_pkey'] },
+    { sql: 'SELECT * FROM t WHERE id = (SELECT id FROM t WHERE a = -1)' },
+    { sql: 'SELECT id FROM t WHERE a = (SELECT a FROM t WHERE id = 77)', expect: ['Index Only Scan using t_a'] },
+    { sql: 'SELECT id FROM t WHERE id > (SELECT max(id) - 10 FROM t) AND a > 3', expect: ['Index Scan using t_pkey'] },
+    { sql: 'SELECT id FROM t WHERE (SELECT max(id) - 10 FROM t) <= id', expect: ['Index Scan using t_pkey'] },
+    { sql: "SELECT id FROM t WHERE at > (SELECT max(at) - interval '9 minutes' FROM t)", expect: ['Index If Few: t_at'] },
+    { sql: 'SELECT count(*) FROM t WHERE at > (SELECT min(at) FROM t)' },
+    { sql: 'SELECT id FROM t WHERE id = ANY (ARRAY(SELECT a FROM t WHERE id < -480 OR a IS NULL))', expect: ['Index Scan using t_pkey'] },
+    { sql: 'SELECT count(*), max(n) FROM t WHERE id = ANY (ARRAY(SELECT id FROM t))' },
+    { sql: 'SELECT x.id, (SELECT y.b FROM t y WHERE y.id = (SELECT max(z.id) FROM t z WHERE z.a = x.a)) FROM t x WHERE x.id BETWEEN 5 AND 15' },
+    { sql: 'SELECT k, m FROM t2 WHERE k = (SELECT min(b) FROM t) AND m > (SELECT 3)' },
+    { sql: 'SELECT id FROM t WHERE id = (SELECT 5) OR a = (SELECT 7)' },
+  ],
+  'what is locked': [
+    {
+      sql: "SELECT id FROM t WHERE id IN (SELECT id FROM t WHERE b = 'k3' ORDER BY id LIMIT 5 FOR UPDATE SKIP LOCKED)",
+      expect: ['Index Cond: (id = ANY ($0))'],
+    },
+    {
+      sql: "SELECT id FROM t WHERE id = (SELECT id FROM t WHERE b = 'k3' AND a IS NOT NULL ORDER BY a, id LIMIT 1 FOR UPDATE)",
+      expect: ['Index Only Scan using t_ba'],
+    },
+    { sql: 'SELECT id FROM t WHERE a IN (SELECT a FROM t WHERE id < -490 FOR UPDATE)' },
+    { sql: 'SELECT id FROM t WHERE a NOT IN (SELECT a FROM t WHERE id < 3000 AND a IS NOT NULL FOR UPDATE)' },
+    { sql: "SELECT id, a FROM t WHERE b = 'k7' ORDER BY a, id LIMIT 3 FOR UPDATE SKIP LOCKED", not: ['Sort'] },
+    { sql: 'SELECT id FROM t ORDER BY at DESC LIMIT 4 FOR UPDATE', not: ['Sort'] },
+    { sql: 'SELECT id FROM t ORDER BY n, id LIMIT 4 FOR UPDATE', expect: ['Sort'] },
+  ],
+  'few values lead': [
+    { sql: 'SELECT id, b FROM t WHERE id IN (SELECT a FROM t WHERE id > 3480)', expect: ['HashAggregate', 'Index Scan using t_pkey'] },
+    { sql: 'SELECT id, b FROM t WHERE id IN (SELECT a % 5 FROM t WHERE id > 3480)' },
+    { sql: 'SELECT count(*) FROM t WHERE id IN (SELECT a FROM t)' },
+    { sql: 'SELECT x.id FROM t x WHERE EXISTS (SELECT 1 FROM t y WHERE y.a = x.a AND y.id > 3490)' },
+    { sql: 'SELECT x.id FROM t x WHERE EXISTS (SELECT 1 FROM t y WHERE y.a = x.a AND y.id > 3490 AND y.id <> x.id)' },
+    { sql: 'SELECT * FROM t2 WHERE (k, m) IN (SELECT b, id % 25 FROM t WHERE id > 3490)', expect: ['HashAggregate', 'Index Scan using t2_pkey'] },
+    { sql: 'SELECT x.id, y.k FROM t x JOIN t2 y ON y.v = x.a WHERE x.id IN (SELECT a FROM t WHERE id > 3495)' },
+    { sql: 'SELECT x.id, y.k FROM t x LEFT JOIN t2 y ON y.v = x.a WHERE x.id IN (SELECT a FROM t WHERE id > 3495)' },
+    { sql: 'SELECT x.id, y.k FROM t x LEFT JOIN t2 y ON y.v = x.a WHERE y.m IN (SELECT id % 3 FROM t WHERE id > 3495)' },
+    { sql: 'SELECT id FROM t WHERE id NOT IN (SELECT a FROM t WHERE a IS NOT NULL) AND id < 20' },
+    { sql: 'SELECT id FROM t WHERE id IN (SELECT a FROM t WHERE id > 3480) AND a IN (SELECT a FROM t WHERE id > 10)' },
+    { sql: 'SELECT id FROM t WHERE id::bigint IN (SELECT a FROM t WHERE id > 3480)' },
+  ],
+  'the order of an index': [
+    ...['<', '<=', '>', '>='].flatMap((op) =>
+      ['', ' DESC'].map((way) => ({ sql: `SELECT id, a FROM t WHERE (a, id) ${op} (500, 100) ORDER BY a${way}, id${way} LIMIT 9`, not: ['Sort'] })),
+    ),
+    { sql: "SELECT id FROM t WHERE (at, id) < ('2024-01-02', 300) ORDER BY at DESC, id DESC LIMIT 9" },
+    { sql: "SELECT id FROM t WHERE ('2024-01-02', 300) > (at, id) ORDER BY at DESC, id LIMIT 9", not: ['Sort'] },
+    { sql: 'SELECT id FROM t WHERE (a, b) > (500, NULL) ORDER BY a, id LIMIT 9' },
+    { sql: 'SELECT count(*) FROM t WHERE (a, id) > (500, 100) AND (a, id) <= (510, 100)' },
+    { sql: 'SELECT id, a FROM t ORDER BY a, id DESC LIMIT 9', expect: ['Sort'] },
+    { sql: 'SELECT id, a FROM t WHERE a < 30 ORDER BY a, id LIMIT 9 OFFSET 20', not: ['Sort'] },
+    { sql: 'SELECT id, u FROM t ORDER BY u DESC, b, id LIMIT 30' },
+    { sql: 'SELECT id, u FROM t ORDER BY u DESC, id DESC LIMIT 30', not: ['Sort'] },
+    { sql: 'SELECT id, u FROM t WHERE u IS NULL ORDER BY u, a, id LIMIT 9' },
+    { sql: "SELECT id FROM t WHERE b = 'k39' ORDER BY id LIMIT 1" },
+    { sql: 'SELECT k, m, v FROM t2 WHERE v > 10 ORDER BY v, k, m LIMIT 5', not: ['Sort'] },
+    { sql: 'SELECT k, m, v FROM t2 WHERE v > 10 ORDER BY v, m, k LIMIT 5', expect: ['Sort'] },
+    { sql: "SELECT id FROM t WHERE b = 'k7' AND a > (SELECT 50) ORDER BY id LIMIT 5" },
+  ],
+  'values of few rows': [
+    { sql: 'SELECT id, (SELECT count(*) FROM t y WHERE y.a = x.a) FROM t x ORDER BY id DESC LIMIT 7', not: ['Join', 'HashAggregate'] },
+    { sql: 'SELECT id + 1 AS p, (SELECT sum(n) FROM t y WHERE y.a = x.a) * 2, b FROM t x ORDER BY at, p LIMIT 7 OFFSET 3', not: ['Join', 'HashAggregate'] },
+    { sql: 'SELECT b, (SELECT count(*) FROM t y WHERE y.a = x.a) AS c FROM t x ORDER BY c DESC, id LIMIT 7' },
+    { sql: 'SELECT id, (SELECT count(*) FROM t y WHERE y.a = x.a) AS c, (SELECT max(v) FROM t2 WHERE k = x.b) FROM t x ORDER BY c DESC, id LIMIT 7' },
+    { sql: 'SELECT DISTINCT (SELECT count(*) FROM t y WHERE y.a = x.a) AS c FROM t x ORDER BY c LIMIT 3' },
+    { sql: 'SELECT * FROM (SELECT id, a, (SELECT count(*) FROM t y WHERE y.a = x.a) AS c FROM t x ORDER BY id LIMIT 9) s WHERE c > 4 ORDER BY id' },
+    { sql: 'SELECT id, (SELECT count(*) FROM t y WHERE y.a = x.a) FROM t x WHERE b < (SELECT max(k) FROM t2) ORDER BY a, id FETCH FIRST 3 ROWS WITH TIES' },
+    { sql: 'SELECT x.a, count(*), (SELECT max(id) FROM t y WHERE y.a = x.a) AS m FROM t x GROUP BY x.a ORDER BY x.a LIMIT 5' },
+    { sql: 'SELECT id, EXISTS (SELECT 1 FROM t2 WHERE v = x.a) FROM t x ORDER BY id LIMIT 0' },
+  ],
+};
+
+let db: TestDatabase;
+let session: SqlSession;
+beforeAll(async () => {
+  db = await TestDatabase.open();
+  session = db.db.session();
+  await session.run(TABLES);
+}, 60_000);
+afterAll(async () => {
+  session.close();
+  await db.close();
+});
+
+const rowsOf = async (sql: string): Promise<string[]> => {
+  const results = await session.run(sql);
+  const { rows, columns } = results.at(-1)!;
+  return rows.map((row) => row.map((value, i) => (value === null ? 'NULL' : columns![i].type.format(value, session.env))).join('|'));
+};
+
+const overBare = (sql: string): string => sql.replace(/\bt(2?)\b(?! FOR)/g, 'bare$1').replace(/\bt\b/g, 'bare');
+
+async function alike(sql: string): Promise<void> {
+  const [own, other] = [await rowsOf(sql), await rowsOf(overBare(sql))];
+  expect(/ORDER BY [^)]*$/.test(sql) ? own : own.sort()).toEqual(/ORDER BY [^)]*$/.test(sql) ? other : other.sort());
+}
+
+describe.each(Object.entries(CASES))('%s', (_name, cases) => {
+  test.each(cases.map((each) => [each.sql, each] as const))('%s', async (sql, each) => {
+    const plan = (await rowsOf(`EXPLAIN (COSTS OFF) ${sql}`)).join('\n');
+    for (const text of each.expect ?? []) expect(plan).toContain(text);
+    for (const text of each.not ?? []) expect(plan).not.toContain(text);
+    await alike(sql);
+  });
+});
+
+describe('parameters', () => {
+  const STATEMENTS: readonly (readonly [sql: string, plan: string, ...values: readonly string[]])[] = [
+    ['SELECT id FROM t WHERE at > $1::timestamptz ORDER BY id', 'Index', "'2024-01-03 18:00'", "'2020-01-01'", "'2030-01-01'", 'NULL'],
+    ['SELECT count(*), sum(n), min(b) FROM t WHERE at > $1::timestamptz', 'Index If Few: t_at', "'2024-01-03 18:00'", "'2020-01-01'", 'NULL'],
+    ['SELECT id FROM t WHERE a BETWEEN $1::int AND $2::int', 'Index', '5, 8', '0, 900', '8, 5', 'NULL, 7'],
+    ['SELECT id FROM t WHERE b = $1::text AND n > 3', 'Index', "'k3'", "'none'", 'NULL'],
+    ['SELECT x.id, y.k FROM t x JOIN t2 y ON y.v = x.a WHERE x.at > $1::timestamptz', '', "'2024-01-03 18:00'", "'2020-01-01'"],
+    ['SELECT id, at FROM t ORDER BY at DESC, id LIMIT $1::bigint', 'Index Only Scan using t_at', '3', '0', '5000', 'NULL'],
+    ['SELECT id FROM t WHERE at < $1::timestamptz ORDER BY at DESC, id LIMIT $2::bigint', 'Index Only Scan using t_at', "'2024-01-02', 3", "'2020-01-01', 3"],
+    ['SELECT id FROM t WHERE (at, id) < ($1::timestamptz, $2::int) ORDER BY at DESC, id DESC LIMIT 4', '', "'2024-01-02', 500"],
+    ['SELECT id, (SELECT count(*) FROM t y WHERE y.a = x.a) FROM t x ORDER BY id LIMIT $1::bigint', '', '4', '4000'],
+  ];
+  test.each(STATEMENTS)('%s', async (sql, plan, ...values) => {
+    await session.run(`PREPARE own AS ${sql}; PREPARE other AS ${overBare(sql)}`);
+    try {
+      expect((await rowsOf(`EXPLAIN (COSTS OFF) EXECUTE own(${values[0]})`)).join('\n')).toContain(plan);
+      for (const each of values) expect((await rowsOf(`EXECUTE own(${each})`)).sort(), each).toEqual((await rowsOf(`EXECUTE other(${each})`)).sort());
+    } finally {
+      await session.run('DEALLOCATE ALL');
+    }
+  });
+
+  test('the clock', async () => {
+    await alike("SELECT count(*) FROM t WHERE at > now() - interval '1 day'");
+    await alike("SELECT count(*) FROM t WHERE at < now() - interval '1 day'");
+  });
+});
+
+describe('changes', () => {
+  test.each([
+    "UPDATE t SET n = n + 1 WHERE id = (SELECT id FROM t WHERE b = 'k3' ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id, n",
+    "UPDATE t SET b = 'x' WHERE id IN (SELECT id FROM t WHERE b = 'k4' ORDER BY id LIMIT 5 FOR UPDATE SKIP LOCKED) RETURNING id",
+    'UPDATE t SET a = a + 1 WHERE a > (SELECT max(a) - 3 FROM t) RETURNING id, a',
+    "UPDATE t SET at = at + interval '1 day' WHERE at > (SELECT max(at) - interval '3 minutes' FROM t) RETURNING id",
+    'DELETE FROM t WHERE id IN (SELECT a FROM t WHERE id > 3490) RETURNING id',
+    'DELETE FROM t WHERE id = ANY (ARRAY(SELECT a FROM t WHERE id > 3480)) RETURNING id',
+    'DELETE FROM t WHERE a = (SELECT max(a) FROM t) RETURNING id',
+  ])('%s', async (sql) => {
+    await alike(sql);
+    await alike('SELECT * FROM t ORDER BY id');
+  });
+
+  test('more than one row is refused alike', async () => {
+    for (const table of ['t', 'bare']) {
+      await expect(session.run(`SELECT * FROM t WHERE id = (SELECT id FROM ${table})`)).rejects.toMatchObject({ code: '21000' });
+    }
+  });
+});
