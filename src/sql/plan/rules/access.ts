@@ -161,7 +161,8 @@ function accessByKeys(scan: ScanPlan, predicates: readonly Bound[], statistics: 
           backward: false,
           search: { column: at, by: found.by, type: subject.type, value: e.args[1 - found.side], operator: e.fn.name, turned: found.side === 1 },
         };
-        const rows = estimateRows({ ...scan, access }, statistics);
+        // How many rows a value finds that is not known yet is counted when the scan starts, and all are read where that costs less.
+        const rows = access.search!.value.kind === 'constant' ? estimateRows({ ...scan, access }, statistics) : 0;
         const cost = (1 + rows) * rowCost(all);
         if (cost >= least) continue;
         least = cost;

@@ -14,11 +14,13 @@ import { foldConstants } from './fold.ts';
 import { expandHierarchies } from './hierarchies.ts';
 import { orderJoins } from './join-order.ts';
 import { lateValues } from './late-values.ts';
+import { oneRowFunctions } from './one-row.ts';
 import { sortByAccess, topOfSort } from './order.ts';
 import { appendInOrder } from './append-order.ts';
 import { pushDown } from './pushdown.ts';
 import { filtered, rewritePlan, withBounds, withInputs, withSubqueries } from './rewrite.ts';
 import { NO_STATISTICS, type Statistics } from './statistics.ts';
+import { topOfUnion } from './top-of-union.ts';
 import { findVirtual } from './virtual-lookup.ts';
 import { boundsOf, conjuncts, hasSubquery, inputsOf, visitBound } from './walk.ts';
 
@@ -34,7 +36,7 @@ export function optimize(plan: Plan, statistics: Statistics = NO_STATISTICS): Pl
 
 function improve(plan: Plan, known: Statistics, ids: Ids): Plan {
   // Twice: predicates gather where subqueries stand, and go on down past the joins that these become.
-  const pushed = rewritePlan(pushDown(plan), lateValues);
+  const pushed = rewritePlan(pushDown(rewritePlan(plan, oneRowFunctions)), (at) => topOfUnion(lateValues(at)));
   const statistics = withCommon(known, pushed);
   let made = expandHierarchies(pushDown(decorrelate(pushed, statistics, ids)), ids);
   made = joins(made, statistics);

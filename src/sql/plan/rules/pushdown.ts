@@ -5,6 +5,7 @@
 import type { Bound, ColumnId } from '../bound.ts';
 import type { JoinPlan, Plan } from '../logical.ts';
 import { factored, impliedBy, tellOnce } from './factor.ts';
+import { knownKeys } from './known-keys.ts';
 import { isLeakproof } from './leakproof.ts';
 import { refusesNulls } from './refuses-nulls.ts';
 import { filtered, conjunction, substitute, withInputs } from './rewrite.ts';
@@ -176,8 +177,8 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[], asked: readonly 
     const join: Plan = {
       ...plan,
       kind,
-      left: push(plan.left, toLeft, [...asked, ...both]),
-      right: push(plan.right, toRight, [...asked, ...both]),
+      left: push(plan.left, [...toLeft, ...knownKeys(plan.left, toRight, both)], [...asked, ...both]),
+      right: push(plan.right, [...toRight, ...knownKeys(plan.right, toLeft, both)], [...asked, ...both]),
       on: conjunction(both),
     };
     // Subqueries are run for the rows that are left at the end, but for those that run once and are about one side.
@@ -207,6 +208,7 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[], asked: readonly 
   const [inside, condition] = split(on, (e) => sideOf(e) === lost && !isVolatile(e) && kind !== 'single');
   // What a condition refuses of the side that is not kept would not have been joined; of the side that is, only semi joins lose it.
   const conditions = condition.filter((e) => !hasSubquery(e) && !isVolatile(e));
+  if (kind !== 'single') inside.push(...knownKeys(lost === 'left' ? plan.left : plan.right, down, conditions));
   const keptPlan = push(kept === 'left' ? plan.left : plan.right, down, kind === 'semi' ? [...asked, ...conditions] : asked);
   const lostPlan = push(lost === 'left' ? plan.left : plan.right, inside, kind === 'single' ? [] : conditions);
   return filtered(

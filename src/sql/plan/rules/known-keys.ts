@@ -1,0 +1,45 @@
+/**
+ * What one side of a join has to equal is known of the other side's column, too: of `a.id = $1 AND b.k = a.id` also `b.k = $1`. It is of
+ * use where the other side groups, or unites, or takes its rows from elsewhere; rows of a table are looked up by the join's own condition.
+ */
+import type { Bound, ColumnId } from '../bound.ts';
+import type { Plan } from '../logical.ts';
+
+type Equality = Bound & { readonly kind: 'call' };
+
+/** The equalities for `side`, of those that hold for its neighbour and of the conditions between the two. */
+export function knownKeys(side: Plan, known: readonly Bound[], between: readonly Bound[]): Bound[] {
+  if (between.length === 0 || known.length === 0 || isTable(side)) return [];
+  const own = new Set(side.columns.map(({ id }) => id));
+  const values = new Map<ColumnId, Bound>();
+  for (const e of known) {
+    if (!isEquality(e)) continue;
+    const [a, b] = e.args;
+    if (a.kind === 'column' && isKnown(b)) values.set(a.id, b);
+    else if (b.kind === 'column' && isKnown(a)) values.set(b.id, a);
+  }
+  const out: Bound[] = [];
+  for (const e of values.size === 0 ? [] : between) {
+    if (!isEquality(e)) continue;
+    const at = e.args.findIndex((arg) => arg.kind === 'column' && own.has(arg.id));
+    const other = at < 0 ? null : e.args[1 - at];
+    const value = other?.kind === 'column' ? values.get(other.id) : undefined;
+    if (value !== undefined && value.type.oid === other!.type.oid) out.push({ ...e, args: at === 0 ? [e.args[0], value] : [value, e.args[1]] } as Equality);
+  }
+  return out;
+}
+
+function isEquality(e: Bound): e is Equality {
+  return e.kind === 'call' && e.args.length === 2 && e.fn.name === '=' && !('kind' in e.fn);
+}
+
+function isKnown(e: Bound): boolean {
+  return e.kind === 'constant' || e.kind === 'parameter';
+}
+
+/** Rows of one table, which its keys and indexes find. */
+function isTable(plan: Plan): boolean {
+  let p = plan;
+  while (p.op === 'filter' || p.op === 'project') p = p.input;
+  return p.op === 'scan' || p.op === 'virtualScan' || p.op === 'hierarchyScan' || p.op === 'foreignScan' || p.op === 'functionScan' || p.op === 'values';
+}

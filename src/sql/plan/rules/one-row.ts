@@ -1,0 +1,27 @@
+/** A function in FROM that gives one value stands where it is named: `FROM docs, to_tsquery('cat') q WHERE text @@ q` finds rows by an index. */
+import type { Bound } from '../bound.ts';
+import type { FunctionScanPlan, JoinPlan, OutputColumn, Plan } from '../logical.ts';
+import { conjuncts, hasSubquery, isVolatile } from './walk.ts';
+import { filtered } from './rewrite.ts';
+
+export function oneRowFunctions(plan: Plan): Plan {
+  if (plan.op !== 'join' || plan.kind !== 'inner') return plan;
+  return standIn(plan, plan.left, plan.right) ?? standIn(plan, plan.right, plan.left) ?? plan;
+}
+
+function standIn(join: JoinPlan, rows: Plan, one: Plan): Plan | null {
+  const value = one.op === 'functionScan' ? valueOf(one) : null;
+  // Where the other side names its column, there has to be one.
+  if (value === null || (join.lateral && one === join.left)) return null;
+  const passed = (column: OutputColumn): Bound => ({ kind: 'column', id: column.id, type: column.type, typmod: column.typmod });
+  const items = join.columns.map((column) => ({ id: column.id, value: column.id === one.columns[0].id ? value : passed(column) }));
+  return filtered({ op: 'project', input: rows, items, columns: join.columns }, join.on === null ? [] : conjuncts(join.on));
+}
+
+function valueOf({ functions, ordinality, columns }: FunctionScanPlan): Bound | null {
+  if (functions.length !== 1 || ordinality !== null || columns.length !== 1) return null;
+  const { fn, args, type } = functions[0].call;
+  if (fn.kind !== 'scalar' || type.oid !== columns[0].type.oid || type.category === 'C' || type.name === 'record') return null;
+  const call: Bound = { kind: 'call', fn, proc: fn.name, args, type, typmod: columns[0].typmod };
+  return isVolatile(call) || hasSubquery(call) ? null : call;
+}

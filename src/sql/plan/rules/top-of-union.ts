@@ -1,0 +1,51 @@
+/**
+ * The first rows of a UNION ALL are among the first of each of its parts:
+ *
+ *   LIMIT 5 ◄ sort ◄ a ∪ b   →   LIMIT 5 ◄ sort ◄ (LIMIT 5 ◄ sort ◄ a) ∪ (LIMIT 5 ◄ sort ◄ b)
+ */
+import type { Bound, BoundSort, ColumnId } from '../bound.ts';
+import type { LimitPlan, Plan, SetOperationPlan } from '../logical.ts';
+import { substitute, withInputs } from './rewrite.ts';
+import { hasSubquery, isVolatile } from './walk.ts';
+
+export function topOfUnion(plan: Plan): Plan {
+  if (plan.op !== 'limit' || plan.ties !== null || plan.input.op !== 'sort') return plan;
+  const most = rowsOf(plan);
+  const { keys } = plan.input;
+  if (most === null || keys.some(({ value }) => isVolatile(value) || hasSubquery(value))) return plan;
+  const input = within(plan.input.input, keys, most);
+  return input === null ? plan : { ...plan, input: { ...plan.input, input } };
+}
+
+/** What LIMIT and OFFSET leave together; null where that is to be computed. */
+function rowsOf({ limit, offset }: LimitPlan): Bound | null {
+  if (limit === null || offset === null) return limit;
+  if (limit.kind !== 'constant' || offset.kind !== 'constant' || limit.value === null) return null;
+  return { ...limit, value: BigInt(limit.value as number | bigint) + BigInt((offset.value ?? 0) as number | bigint) };
+}
+
+function within(plan: Plan, keys: readonly BoundSort[], most: Bound): Plan | null {
+  if (plan.op === 'project') {
+    if (plan.items.some(({ value }) => isVolatile(value) || hasSubquery(value))) return null;
+    const input = within(plan.input, replaced(keys, new Map(plan.items.map(({ id, value }) => [id, value]))), most);
+    return input === null ? null : withInputs(plan, [input]);
+  }
+  if (plan.op !== 'setOperation' || plan.operator !== 'union' || !plan.all) return null;
+  return { ...plan, left: part(plan, plan.left, keys, most), right: part(plan, plan.right, keys, most) };
+}
+
+function part(union: SetOperationPlan, input: Plan, keys: readonly BoundSort[], most: Bound): Plan {
+  const own = new Map(
+    union.columns.map(({ id }, i): [ColumnId, Bound] => {
+      const column = input.columns[i];
+      return [id, { kind: 'column', id: column.id, type: column.type, typmod: column.typmod }];
+    }),
+  );
+  const sorts = replaced(keys, own);
+  const { columns } = input;
+  return within(input, sorts, most) ?? { op: 'limit', input: { op: 'sort', input, keys: sorts, columns }, limit: most, offset: null, ties: null, columns };
+}
+
+function replaced(keys: readonly BoundSort[], by: ReadonlyMap<ColumnId, Bound>): BoundSort[] {
+  return keys.map((key) => ({ ...key, value: substitute(key.value, by) }));
+}
