@@ -28,6 +28,10 @@ export function searchRanges(pager: Pager, tree: Node, column: number, term: Sea
     const upper = keyAfterPrefix(lower) as string;
     return { ranges: [{ lower, upper }], rows: rowsBelow(pager, tree, upper) - rowsBelow(pager, tree, lower) };
   }
+  if (term.kind === 'range') {
+    const [lower, upper] = [listedKey(column, term.from), keyAfterPrefix(listedKey(column, term.to)) as string];
+    return { ranges: [{ lower, upper }], rows: rowsBelow(pager, tree, upper) - rowsBelow(pager, tree, lower) };
+  }
   const parts = term.terms.map((each) => searchRanges(pager, tree, column, each));
   if (term.kind === 'all') {
     let best: Found = { ranges: null, rows: Infinity };

@@ -130,7 +130,11 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
     ? 'none'
     : spec.exclusion !== undefined && !indexed.every(({ ordered }) => ordered)
       ? 'none'
-      : entriesOf(method, indexed);
+      : entriesOf(
+          method,
+          indexed,
+          spec.columns.map(({ operatorClass = null }) => operatorClass),
+        );
   if (entries === 'none' && spec.unique)
     throw new SvcError('0A000', 'unique indexes with operator classes that do not follow the order of their types are not supported');
   const columns = spec.columns.map(

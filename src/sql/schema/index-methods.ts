@@ -1,6 +1,6 @@
 /**
  * Access methods: what each can index, and what becomes of it here. Hash indexes and those by block ranges are kept as
- * ordered trees; gin has an entry for each key of a value (search-keys.ts); gist and spgist are recorded only, as are
+ * ordered trees; gin, and gist of ranges and texts, have an entry for each key of a value (search-keys.ts); other gist and spgist are recorded only, as are
  * indexes by block ranges over types without an order.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -171,13 +171,13 @@ function plainClassOf(method: Method, type: SqlType, given: string): string | nu
 }
 
 /** What the tree of such an index has. */
-export function entriesOf(method: Method, types: readonly SqlType[]): Index['entries'] {
-  if (method === 'gin') {
-    const listed = types.filter(hasListedKeys).length;
-    // Of plain values alone it is a tree by their order; beside lists of keys they are recorded only.
-    return listed === types.length ? 'lists' : listed === 0 && types.every(({ ordered }) => ordered) ? 'ordered' : 'none';
+export function entriesOf(method: Method, types: readonly SqlType[], operatorClasses: readonly (string | null)[]): Index['entries'] {
+  if (method === 'gin' || method === 'gist' || method === 'spgist') {
+    const listed = types.filter((type, i) => hasListedKeys(method === 'gin' ? 'gin' : 'gist', type, operatorClasses[i])).length;
+    if (listed === types.length) return 'lists';
+    // Else it is a tree by their order, where they have one; gin beside lists of keys is recorded only.
+    return (method !== 'gin' || listed === 0) && types.every(({ ordered }) => ordered) ? 'ordered' : 'none';
   }
-  if (method === 'gist' || method === 'spgist') return 'none';
   return method === 'brin' && !types.every(({ ordered }) => ordered) ? 'none' : 'ordered';
 }
 

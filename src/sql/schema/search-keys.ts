@@ -1,10 +1,12 @@
 /**
- * Keys of values in indexes of lists (USING gin), and what a condition asks of such keys. The index only narrows: each
+ * Keys of values in indexes of lists (USING gin and gist), and what a condition asks of such keys. The index only narrows: each
  * row that it gives is looked at again, so keys may be cut and a term may say less than its condition.
  *
  *   tsvector   a lexeme's UTF-8, 00
  *   array      01 the element's key | 00 for an array without elements; nulls have none
  *   hstore     K a key, P a pair: key, 00, value; UTF-8, 00
+ *   text       each trigram (trigram-keys.ts) in UTF-8, 00
+ *   range      one key (range-keys.ts)
  *   jsonb      K a key or a string in an array, S another string, N a number, T true, F false, Z null; UTF-8, 00
  */
 import { utf8Key } from '../../worlds/catalog.ts';
@@ -13,15 +15,21 @@ import { ArrayValue } from '../types/array-value.ts';
 import { pairsOf } from '../types/hstore.ts';
 import { isJsonArray, isJsonNumber, JsonObject, type JsonNode } from '../types/json-tree.ts';
 import { jsonbOf, treeOf } from '../types/jsonb.ts';
+import type { RangeValue } from '../types/range-value.ts';
 import type { TsNode, TsQuery } from '../types/tsquery-tree.ts';
 import type { TsVector } from '../types/tsvector.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { keyCodec } from './key-codec.ts';
+import { EMPTY_KEY, isNumbered, keysAround, keysAroundRange, keysWithin, rangeKey } from './range-keys.ts';
+import { trigramsOf, trigramsOfPattern } from './trigram-keys.ts';
 
-/** What rows of a condition have: a key, one that begins so, some of these, all of these; `any` of none is no row, and null is every row. */
+/** What rows of a condition have: a key, one that begins so, one of those from one to another, some of these, all of these; `any` of none is no row, and null is every row. */
 export type SearchTerm =
-  null | { readonly kind: 'key' | 'prefix'; readonly key: string } | { readonly kind: 'any' | 'all'; readonly terms: readonly SearchTerm[] };
+  | null
+  | { readonly kind: 'key' | 'prefix'; readonly key: string }
+  | { readonly kind: 'range'; readonly from: string; readonly to: string }
+  | { readonly kind: 'any' | 'all'; readonly terms: readonly SearchTerm[] };
 
 const NOTHING: SearchTerm = { kind: 'any', terms: [] };
 const NO_ELEMENTS = '\0';
@@ -30,10 +38,16 @@ function rootOf(type: SqlType): SqlType {
   return type.domain === null ? type : type.domain.root;
 }
 
-/** Whether values of the type have such keys. */
-export function hasListedKeys(type: SqlType): boolean {
+/** Whether values of the type have such keys in indexes of one of the two methods, by this operator class (null: the standard one). */
+export function hasListedKeys(method: 'gin' | 'gist', type: SqlType, operatorClass: string | null): boolean {
   const root = rootOf(type);
-  return root.name === 'tsvector' || root.name === 'jsonb' || root.name === 'hstore' || (root.element !== null && root.category === 'A');
+  if (root.name === 'tsvector' || root.name === 'hstore' || (root.element !== null && root.category === 'A')) return true;
+  if (isText(root)) return operatorClass?.endsWith('_trgm_ops') === true;
+  return method === 'gin' ? root.name === 'jsonb' : root.range !== null && !root.range.multi && isNumbered(rootOf(root.range.subtype));
+}
+
+function isText(root: SqlType): boolean {
+  return root.name === 'text' || root.name === 'varchar';
 }
 
 function cut(text: string): string {
@@ -47,6 +61,8 @@ export function listedKeys(type: SqlType, value: Value): string[] {
   if (root.name === 'tsvector') return (value as TsVector).lexemes.map(textKey);
   if (root.name === 'jsonb') return jsonKeys(treeOf(value as string));
   if (root.name === 'hstore') return hstoreKeys(value as string);
+  if (isText(root)) return [...trigramsOf(value as string)].map(textKey);
+  if (root.range !== null) return [rangeKey(value as RangeValue)];
   const { elements } = value as ArrayValue;
   return elements.length === 0 ? [NO_ELEMENTS] : elementKeys(root, elements);
 }
@@ -98,6 +114,13 @@ export const SEARCHED: Readonly<Record<string, { readonly side: 0 | 1; readonly 
   exist: { side: 0, by: 'key' },
   exists_any: { side: 0, by: 'keys' },
   exists_all: { side: 0, by: 'allKeys' },
+  textlike: { side: 0, by: 'like' },
+  texticlike: { side: 0, by: 'like' },
+  range_overlaps: { side: 0, by: 'overlapsRange' },
+  range_contains: { side: 0, by: 'containsRange' },
+  range_contained_by: { side: 0, by: 'withinRange' },
+  range_contains_elem: { side: 0, by: 'containsPoint' },
+  elem_contained_by_range: { side: 1, by: 'containsPoint' },
 };
 
 /** Those that look the other way round, where the value on the left is the one that is looked for. */
@@ -108,9 +131,13 @@ export const TURNED: Readonly<Record<string, { readonly side: 0 | 1; readonly by
   array_eq: { side: 1, by: 'equals' },
   jsonb_contained: { side: 1, by: 'document' },
   hs_contained: { side: 1, by: 'pairs' },
+  range_overlaps: { side: 1, by: 'overlapsRange' },
+  range_contains: { side: 1, by: 'withinRange' },
+  range_contained_by: { side: 1, by: 'containsRange' },
 };
 
-export type Search = 'query' | 'contains' | 'within' | 'overlaps' | 'equals' | 'document' | 'pairs' | 'key' | 'keys' | 'allKeys';
+export type Search = 'query' | 'contains' | 'within' | 'overlaps' | 'equals' | 'document' | 'pairs' | 'key' | 'keys' | 'allKeys' | RangeSearch | 'like';
+type RangeSearch = 'overlapsRange' | 'containsRange' | 'withinRange' | 'containsPoint';
 
 const exactly = (key: string): SearchTerm => ({ kind: 'key', key });
 
@@ -133,6 +160,19 @@ export function searchTerm(by: Search, type: SqlType, value: Value): SearchTerm 
       const terms = (value as ArrayValue).elements.filter((each) => each !== null).map((each) => exactly(`K${textKey(each as string)}`));
       return { kind: by === 'keys' ? 'any' : 'all', terms };
     }
+    case 'like': {
+      const trigrams = [...trigramsOfPattern(value as string)];
+      return trigrams.length === 0 ? null : { kind: 'all', terms: trigrams.map((each) => exactly(textKey(each))) };
+    }
+    case 'containsPoint':
+      return { kind: 'any', terms: keysAround(value).map(exactly) };
+    case 'containsRange':
+      // All contain the empty range.
+      return (value as RangeValue).empty ? null : { kind: 'any', terms: keysAroundRange(value as RangeValue).map(exactly) };
+    case 'overlapsRange':
+      return (value as RangeValue).empty ? NOTHING : overlapping(value as RangeValue);
+    case 'withinRange':
+      return (value as RangeValue).empty ? exactly(EMPTY_KEY) : { kind: 'any', terms: [overlapping(value as RangeValue), exactly(EMPTY_KEY)] };
     default: {
       const { elements } = value as ArrayValue;
       const terms = elementKeys(rootOf(type), elements).map(exactly);
@@ -142,6 +182,11 @@ export function searchTerm(by: Search, type: SqlType, value: Value): SearchTerm 
       return { kind: 'all', terms };
     }
   }
+}
+
+function overlapping(range: RangeValue): SearchTerm {
+  const { from, to, others } = keysWithin(range);
+  return { kind: 'any', terms: [{ kind: 'range', from, to }, ...others.map(exactly)] };
 }
 
 function queryTerm(node: TsNode): SearchTerm {

@@ -163,7 +163,7 @@ test('sorts by the key are left out, others cut short', () => {
   expect(all(better(sort(x, sortBy(col(x, 0))), true)).some((p) => p.op === 'sort')).toBe(false);
   const back = better(limit(sort(x, sortBy(col(x, 0), true), sortBy(col(x, 1))), 5), true);
   expect(scans(back)[0].access?.backward).toBe(true);
-  const top = better(limit(project(world, sort(x, sortBy(col(x, 2)), sortBy(col(x, 0))), col(x, 2), col(x, 0)), 5, 3), true);
+  const top = better(limit(project(world, sort(x, sortBy(col(x, 2)), sortBy(col(x, 1))), col(x, 2), col(x, 1)), 5, 3), true);
   expect(all(top).find((p) => p.op === 'sort')).toMatchObject({ top: { offset: { value: 3 } } });
   const byIndex = better(limit(sort(x, sortBy(col(x, 1))), 3), true);
   expect(scans(byIndex)[0].access?.index?.name).toBe('big_n');

@@ -30,7 +30,20 @@ const TABLES = `
   ALTER TABLE t3 ADD PRIMARY KEY (id);
   CREATE INDEX t3_tags ON t3 USING gin (tags);
   CREATE INDEX t3_doc ON t3 USING gin (doc);
-  CREATE INDEX t3_words ON t3 USING gin (words)`;
+  CREATE INDEX t3_words ON t3 USING gin (words);
+  CREATE TABLE bare4 AS SELECT i AS id,
+      CASE i % 50 WHEN 0 THEN 'empty' WHEN 1 THEN NULL WHEN 2 THEN int4range(NULL, i) WHEN 3 THEN int4range(i, NULL) ELSE int4range(i - 1000, i - 1000 + i % 17) END AS r,
+      numrange(i * -0.37, i * -0.37 + i % 9, '[]') AS n,
+      tstzrange(timestamptz '2024-01-01' + i * interval '7 minutes', timestamptz '2024-01-01' + i * interval '7 minutes' + i % 5 * interval '1 hour') AS during,
+      'Title ' || md5((i % 700)::text) || ' ΔΟΣ' || i % 11 || CASE WHEN i % 90 = 0 THEN ' 100%_\\ ſtraße' ELSE '' END AS title
+    FROM generate_series(1, 2000) i;
+  CREATE TABLE t4 AS SELECT * FROM bare4;
+  ALTER TABLE t4 ADD PRIMARY KEY (id);
+  CREATE EXTENSION pg_trgm;
+  CREATE INDEX t4_r ON t4 USING gist (r);
+  CREATE INDEX t4_n ON t4 USING spgist (n);
+  CREATE INDEX t4_both ON t4 USING gist (during, n);
+  CREATE INDEX t4_title ON t4 USING gin (title gin_trgm_ops)`;
 
 interface Case {
   readonly sql: string;
@@ -115,6 +128,55 @@ const CASES: Record<string, readonly Case[]> = {
 };
 
 Object.assign(CASES, {
+  ranges: [
+    ...['r @> 500', '500 <@ r', 'r && int4range(500, 503)', 'int4range(500, 503) && r', 'r @> int4range(-700, -699)', 'int4range(-700, -699) <@ r'].map(
+      (sql) => ({
+        sql: `SELECT id FROM t4 WHERE ${sql}`,
+      }),
+    ),
+    ...['r <@ int4range(-800, -790)', "r <@ 'empty'::int4range", "r @> 'empty'::int4range", "r && 'empty'::int4range", "r && 'empty'::int4range OR r @> 3"].map(
+      (sql) => ({
+        sql: `SELECT id FROM t4 WHERE ${sql}`,
+      }),
+    ),
+    ...[
+      'r && int4range(NULL, -990)',
+      'r && int4range(1990, NULL)',
+      'r @> int4range(NULL, 3)',
+      'r && int4range(NULL, NULL)',
+      'r <@ int4range(NULL, -985)',
+      'r @> 2147483647',
+    ].map((sql) => ({ sql: `SELECT id FROM t4 WHERE ${sql}` })),
+    ...['n @> -3.7', 'n @> 0::numeric', 'n && numrange(-100.5, -100.4)', "n @> 'NaN'::numeric", 'n <@ numrange(-20, -10)', 'n && numrange(-1e300, -738)'].map(
+      (sql) => ({
+        sql: `SELECT id FROM t4 WHERE ${sql}`,
+        not: ['Seq Scan'],
+      }),
+    ),
+    { sql: "SELECT id FROM t4 WHERE during @> timestamptz '2024-01-03 12:00'" },
+    { sql: "SELECT id FROM t4 WHERE during && tstzrange('2024-01-03', '2024-01-03 01:00') AND n @> -40.0" },
+    { sql: "SELECT id FROM t4 WHERE during && tstzrange('2024-01-09', 'infinity')" },
+    { sql: 'SELECT x.id, y.id FROM t4 x JOIN t4 y ON x.r && y.r AND y.id = 77' },
+  ],
+  trigrams: [
+    { sql: "SELECT id FROM t4 WHERE title LIKE '%c4ca42%'", expect: ['Bitmap', "Index Cond: (title ~~ '%c4ca42%'"] },
+    { sql: "SELECT id FROM t4 WHERE title ILIKE '%C4CA4238A0B923820DCC509A6F75849B%'", expect: ['Bitmap'] },
+    ...[
+      "'Title c4ca%'",
+      "'%ΔΟΣ1'",
+      "'%ΔΟΣ1%'",
+      "'%δος7'",
+      "'%100\\%\\_\\\\%'",
+      "'%ſtra%'",
+      "'%stra%'",
+      "'%b9_382%'",
+      "'%'",
+      "''",
+      "'%c4%'",
+      "'%c4ca%0b92%'",
+      "'Title'",
+    ].flatMap((pattern) => ['LIKE', 'ILIKE', 'NOT LIKE'].map((op) => ({ sql: `SELECT id FROM t4 WHERE title ${op} ${pattern}` }))),
+  ],
   'functions of one row': [
     { sql: "SELECT id, ts_rank(words, q) FROM t3, to_tsquery('simple', 'word7') q WHERE words @@ q ORDER BY 1", expect: ['Bitmap'] },
     { sql: "SELECT id FROM lower('B3') p JOIN t3 ON tags @> ARRAY[p] ORDER BY id" },
@@ -166,7 +228,7 @@ const rowsOf = async (sql: string): Promise<string[]> => {
   return rows.map((row) => row.map((value, i) => (value === null ? 'NULL' : columns![i].type.format(value, session.env))).join('|'));
 };
 
-const overBare = (sql: string): string => sql.replace(/\bt([23]?)\b/g, 'bare$1');
+const overBare = (sql: string): string => sql.replace(/\bt([234]?)\b/g, 'bare$1');
 
 async function alike(sql: string): Promise<void> {
   const [own, other] = [await rowsOf(sql), await rowsOf(overBare(sql))];
@@ -197,6 +259,9 @@ describe('parameters', () => {
     ['SELECT id FROM t3 WHERE tags && $1::text[]', 'Bitmap', "'{a7,a8}'", "'{b1,b2,b3,b4,b5,b6,b0}'", "'{}'", 'NULL'],
     ['SELECT id FROM t3 WHERE doc @> $1::jsonb', 'Bitmap', `'{"n": 7}'`, `'{"k": "x1"}'`, "'{}'", 'NULL'],
     ["SELECT id FROM t3 WHERE words @@ to_tsquery('simple', $1::text)", 'Bitmap', "'word7'", "'all'", "'!word7'", "'none'", 'NULL'],
+    ['SELECT id FROM t4 WHERE r && int4range($1::int, $2::int)', 'Bitmap', '500, 502', '-2000, 5000', '7, 7', 'NULL, -995'],
+    ['SELECT id FROM t4 WHERE r @> $1::int', 'Bitmap', '500', '-5000', 'NULL'],
+    ['SELECT id FROM t4 WHERE title LIKE $1::text', 'Bitmap', "'%c4ca42%'", "'%'", "'%a%'", 'NULL'],
     ['SELECT x.id, s.n FROM t x LEFT JOIN (SELECT a, count(*) AS n FROM t GROUP BY a) s ON s.a = x.id WHERE x.id = $1::int', 't_a', '7', '-9999', 'NULL'],
   ];
   test.each(STATEMENTS)('%s', async (sql, plan, ...values) => {
@@ -224,9 +289,13 @@ describe('changes', () => {
     'DELETE FROM t WHERE id IN (SELECT a FROM t WHERE id > 3490) RETURNING id',
     'DELETE FROM t WHERE id = ANY (ARRAY(SELECT a FROM t WHERE id > 3480)) RETURNING id',
     'DELETE FROM t WHERE a = (SELECT max(a) FROM t) RETURNING id',
+    'UPDATE t4 SET r = int4range(upper(r), upper(r) + 5) WHERE r @> 500 RETURNING id, r',
+    "UPDATE t4 SET r = 'empty' WHERE r && int4range(600, 610) RETURNING id",
+    "DELETE FROM t4 WHERE title LIKE '%c4ca42%' RETURNING id",
   ])('%s', async (sql) => {
     await alike(sql);
     await alike('SELECT * FROM t ORDER BY id');
+    await alike("SELECT id FROM t4 WHERE r && int4range(495, 620) OR r <@ int4range(1, 9) OR title LIKE '%c4ca42%'");
   });
 
   test('more than one row is refused alike', async () => {

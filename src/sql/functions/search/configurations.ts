@@ -2,7 +2,7 @@
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Environment, SearchConfigurationDefinition, SearchDictionaryDefinition } from '../../types/environment.ts';
 import { LANGUAGE_CONFIGURATIONS, SEARCH_LANGUAGES, searchObject, SIMPLE, SIMPLE_DICTIONARY, STEM_DICTIONARIES } from '../../types/search-names.ts';
-import { lowerCase } from '../text/letter-case.ts';
+import { lowerCase } from '../../types/letter-case.ts';
 import { stopWordsIn } from './stop-words.ts';
 import { lexizerOf, stemmer } from './templates.ts';
 import { TOKEN_TYPES, tokenNumber } from './token-types.ts';

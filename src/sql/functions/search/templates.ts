@@ -1,6 +1,6 @@
 /** Templates of dictionaries: what CREATE TEXT SEARCH DICTIONARY makes of its options. Manual, section 12.6. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
-import { lowerCase } from '../text/letter-case.ts';
+import { lowerCase } from '../../types/letter-case.ts';
 import { type Stem, stemmerOf } from './stemmers.ts';
 import { stopWordsIn } from './stop-words.ts';
 

@@ -3,7 +3,7 @@ import { byteCount, characterCount } from '../../types/characters.ts';
 import { trimBlanks } from '../../types/text-order.ts';
 import type { FunctionModule } from '../define.ts';
 import { scalar } from './declare.ts';
-import { capitalize, lowerCase, upperCase } from './letter-case.ts';
+import { capitalize, lowerCase, upperCase } from '../../types/letter-case.ts';
 
 const CHARACTERS = 'Number of characters.';
 const blankless = (text: string): number => characterCount(trimBlanks(text));

@@ -5,7 +5,7 @@
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { FunctionModule, SqlFunction, SqlOperator } from '../define.ts';
-import { lowerCase } from './letter-case.ts';
+import { lowerCase } from '../../types/letter-case.ts';
 
 type Matcher = (text: string) => boolean;
 

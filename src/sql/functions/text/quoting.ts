@@ -2,7 +2,7 @@
 import { inQuotes, quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
-import { lowerCase } from './letter-case.ts';
+import { lowerCase } from '../../types/letter-case.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule } from '../define.ts';

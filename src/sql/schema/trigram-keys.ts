@@ -1,0 +1,51 @@
+/**
+ * Trigrams of a text as keys of an index (pg_trgm: of each word in lower case, with two blanks before it and one behind), and those that
+ * every text has that fits a LIKE pattern. Case is folded character by character, as ILIKE does it.
+ */
+import { lowerCase } from '../types/letter-case.ts';
+
+export function trigramsOf(text: string): Set<string> {
+  const out = new Set<string>();
+  addTrigrams(out, lowerCase(text), true, true);
+  return out;
+}
+
+/** What stands between the wildcards; `begins` and `ends`: nothing comes before it, or behind. */
+interface Stretch {
+  readonly text: string;
+  readonly begins: boolean;
+  readonly ends: boolean;
+}
+
+export function trigramsOfPattern(pattern: string): Set<string> {
+  const out = new Set<string>();
+  for (const { text, begins, ends } of stretches(pattern)) addTrigrams(out, lowerCase(text), begins, ends);
+  return out;
+}
+
+/** Of words whose ends are not known, only what lies inside counts. */
+function addTrigrams(out: Set<string>, text: string, begins: boolean, ends: boolean): void {
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+    const before = index > 0 || begins ? '  ' : '';
+    const behind = index + word.length < text.length || ends ? ' ' : '';
+    const characters = [...before, ...word, ...behind];
+    for (let i = 0; i + 3 <= characters.length; i++) out.add(characters.slice(i, i + 3).join(''));
+  }
+}
+
+function stretches(pattern: string): Stretch[] {
+  const out: Stretch[] = [];
+  let text = '';
+  let begins = true;
+  for (let i = 0; i < pattern.length; i++) {
+    const c = pattern[i];
+    if (c === '%' || c === '_') {
+      out.push({ text, begins, ends: false });
+      text = '';
+      begins = false;
+    } else if (c === '\\' && i + 1 < pattern.length) text += pattern[++i];
+    else text += c;
+  }
+  out.push({ text, begins, ends: true });
+  return out;
+}
