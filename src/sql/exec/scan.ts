@@ -520,13 +520,11 @@ export function isWholeKey(table: SqlTable, { index, equal, oneOf, lower, upper,
 /** The ranges of keys that an access names, in ascending order; none where a bound is null. */
 export function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run, directory: Node) => readonly Range[] {
   if (access.union !== undefined) {
-    const parts = access.union.map((each) => ({ each, ranges: each.search === undefined ? rangesOf(c, table, each) : searchedRangesOf(c, table, each) }));
+    const parts = access.union.map((each) => (each.search === undefined ? keysBy(each, table, rangesOf(c, table, each)) : keysSearched(c, table, each)));
     return (run, directory) => {
       const keys = new Set<Key>();
-      for (const { each, ranges } of parts) {
-        const found = ranges(run, directory);
-        if (found === null) return EVERYTHING;
-        keysIn(run, directory, table, each, found, keys);
+      for (const part of parts) {
+        if (!part(run, directory, keys)) return EVERYTHING;
       }
       const sorted = table.key.numeric ? Float64Array.from(keys as Set<number>).sort() : [...(keys as Set<string>)].sort((a, b) => (a < b ? -1 : 1));
       return Array.from<Key, Range>(sorted, (key) => ({ lower: key, upper: typeof key === 'number' ? key + 1 : `${key}\0` }));
@@ -539,20 +537,47 @@ export function rangesOf(c: Compilation, table: SqlTable, access: Access): (run:
 /** A larger part of a table than this is read faster as a whole. */
 const SEARCHED_SHARE_MAX = 0.25;
 
-/** Ranges of an index of lists; null where the whole table is to be read. */
-function searchedRangesOf(c: Compilation, table: SqlTable, { index, search }: Access): (run: Run, directory: Node) => readonly Range[] | null {
-  const { column, by, type, value } = search!;
-  const values = c.scalars([value]);
-  return (run, directory) => {
-    const { pager } = run.context;
-    const rows = childRoot(pager, directory, table.number);
-    const entries = childRoot(pager, directory, index!.number);
-    const term = searchTerm(by, type, values(run, [])[0]);
-    if (rows === null || entries === null) return term === null ? null : [];
-    const found = searchRanges(pager, entries, column, term);
-    return found.rows > rows.count * SEARCHED_SHARE_MAX && found.rows > FEW_ROWS ? null : found.ranges;
+/** Adds keys of rows; false where the whole table is to be read. */
+type AddKeys = (run: Run, directory: Node, into: Set<Key>) => boolean;
+
+function keysBy(access: Access, table: SqlTable, ranges: (run: Run, directory: Node) => readonly Range[]): AddKeys {
+  return (run, directory, into) => {
+    keysIn(run, directory, table, access, ranges(run, directory), into);
+    return true;
   };
 }
+
+/** By an index of lists. */
+function keysSearched(c: Compilation, table: SqlTable, access: Access): AddKeys {
+  const { column, by, type, value } = access.search!;
+  const values = c.scalars([value]);
+  return (run, directory, into) => {
+    const { pager } = run.context;
+    const rows = childRoot(pager, directory, table.number);
+    const entries = childRoot(pager, directory, access.index!.number);
+    const term = searchTerm(by, type, values(run, [])[0]);
+    if (rows === null || entries === null) return term !== null;
+    const { ranges, rows: count, also = [] } = searchRanges(pager, entries, column, term);
+    if (ranges === null || (count > rows.count * SEARCHED_SHARE_MAX && count > FEW_ROWS)) return false;
+    if (also.length === 0) {
+      keysIn(run, directory, table, access, ranges, into);
+      return true;
+    }
+    let left = new Set<Key>();
+    keysIn(run, directory, table, access, ranges, left);
+    for (const other of also) {
+      if (left.size <= SINGLE_ROWS) break;
+      const keys = new Set<Key>();
+      keysIn(run, directory, table, access, other, keys);
+      left = new Set([...left].filter((key) => keys.has(key)));
+    }
+    for (const key of left) into.add(key);
+    return true;
+  };
+}
+
+/** So few rows are looked at rather than more entries. */
+const SINGLE_ROWS = 10;
 
 /** So many rows are looked up whatever the table's size. */
 const FEW_ROWS = 100;

@@ -1,6 +1,6 @@
 /**
  * What a term asks of an index of lists: ranges of its entries that hold all rows it can have. Of several keys that a
- * row must all have, the one that the fewest rows have is taken; the condition itself is asked of each row later.
+ * row must all have, those that the fewest rows have are taken; the condition itself is asked of each row later.
  */
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
@@ -19,7 +19,13 @@ export interface Found {
   readonly ranges: readonly EntryRange[] | null;
   /** Entries in the ranges. */
   readonly rows: number;
+  /** Ranges of each of some more keys, which the rows have, too. */
+  readonly also?: readonly (readonly EntryRange[])[];
 }
+
+/** Reading an entry takes a part of what looking at its row does: so many more of another key are read. */
+const ALSO_SHARE = 6;
+const ALSO_MAX = 3;
 
 export function searchRanges(pager: Pager, tree: Node, column: number, term: SearchTerm): Found {
   if (term === null) return { ranges: null, rows: Infinity };
@@ -34,9 +40,10 @@ export function searchRanges(pager: Pager, tree: Node, column: number, term: Sea
   }
   const parts = term.terms.map((each) => searchRanges(pager, tree, column, each));
   if (term.kind === 'all') {
-    let best: Found = { ranges: null, rows: Infinity };
-    for (const part of parts) if (part.rows < best.rows) best = part;
-    return best;
+    parts.sort((a, b) => a.rows - b.rows);
+    const [best = { ranges: null, rows: Infinity }, ...others] = parts;
+    const also = others.slice(0, ALSO_MAX).flatMap(({ ranges, rows }) => (ranges === null || rows > best.rows * ALSO_SHARE ? [] : [ranges]));
+    return { ...best, also };
   }
   const ranges: EntryRange[] = [];
   let rows = 0;

@@ -1,12 +1,12 @@
 /**
  * Ranges as keys of an index: an interval tree whose nodes are numbers. Bounds become whole numbers of 64 bits in the order of their values
- * (of what a double keeps of them: the index only narrows). Each range lies at the node that it reaches on both sides, which is the middle
- * of the smallest cell, halved again and again, that holds it all: one key.
+ * (of what a double keeps of them: the index only narrows). Each range lies at one node that it contains, the middle of the smallest cell,
+ * halved again and again, that holds it all; there it stands twice, in the order of its lower bounds and of its upper ones.
  *
- *   key   R, the node in eight bytes | E for the empty range
+ *   key   L, the node, the lower bound | U, the node, the upper bound, in eight bytes each | E for the empty range
  *
- * Who contains a point lies on the way from the root to it, 65 nodes. Who overlaps a range lies at a node within it, or on the way to one of its ends.
- * After H. Edelsbrunner's interval trees, with nodes that need no tree.
+ * Who contains a point lies on the way from the root to it, 65 nodes: with a lower bound not above it where the node is above it, with an upper
+ * one not below it where the node is not. Who overlaps a range lies at a node within it, or so on the way to one of its ends.
  */
 import { toFloat8Unchecked } from '../types/numeric-text.ts';
 import { Numeric } from '../types/numeric.ts';
@@ -46,40 +46,58 @@ function middle(of: bigint, length: bigint): bigint {
   return ((of >> rest) << rest) | (1n << (rest - 1n));
 }
 
-function keyOf(node: bigint): string {
-  view.setBigUint64(0, node);
-  let out = 'R';
+function bytes(number: bigint): string {
+  view.setBigUint64(0, number);
+  let out = '';
   for (let i = 0; i < 8; i++) out += String.fromCharCode(view.getUint8(i));
   return out;
 }
 
-export function rangeKey(range: RangeValue): string {
-  if (range.empty) return EMPTY_KEY;
+export function rangeKeys(range: RangeValue): string[] {
+  if (range.empty) return [EMPTY_KEY];
   const [low, high] = [lowest(range), highest(range)];
   let same = BITS;
   for (let apart = low ^ high; apart > 0n; apart >>= 1n) same--;
-  return keyOf(middle(low, same));
+  const node = bytes(middle(low, same));
+  return [`L${node}${bytes(low)}`, `U${node}${bytes(high)}`];
 }
 
-/** Nodes of ranges that may contain the point. */
-function wayTo(point: bigint): string[] {
-  const out: string[] = [];
-  for (let length = 0n; length <= BITS; length++) out.push(keyOf(middle(point, length)));
-  return out;
+/** Keys from one to another, both included. */
+export interface KeysBetween {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Of ranges at the nodes on the way to `point`: those below `until` that reach it, those above `from` that begin before it. */
+function onTheWay(point: bigint, out: Map<bigint, KeysBetween>, from = point, until = point): void {
+  for (let length = 0n; length <= BITS; length++) {
+    const node = middle(point, length);
+    const at = bytes(node);
+    if (node > until) out.set(node, { from: `L${at}`, to: `L${at}${bytes(until)}` });
+    else if (node < from || from === until) out.set(node, { from: `U${at}${bytes(from)}`, to: `U${at}${bytes(GREATEST)}` });
+  }
+}
+
+function around(point: bigint): KeysBetween[] {
+  const out = new Map<bigint, KeysBetween>();
+  onTheWay(point, out);
+  return [...out.values()];
 }
 
 /** Keys of ranges that may contain a value, or the whole of a range that is not empty. */
-export function keysAround(value: Value): string[] {
-  return wayTo(bitsOf(value));
+export function keysAround(value: Value): KeysBetween[] {
+  return around(bitsOf(value));
 }
-export function keysAroundRange(range: RangeValue): string[] {
-  return wayTo(lowest(range));
+export function keysAroundRange(range: RangeValue): KeysBetween[] {
+  return around(lowest(range));
 }
 
-/** Keys of ranges that may overlap one that is not empty: all from the first to the last, and others. */
-export function keysWithin(range: RangeValue): { readonly from: string; readonly to: string; readonly others: readonly string[] } {
+/** Keys of ranges that may overlap one that is not empty. */
+export function keysWithin(range: RangeValue): KeysBetween[] {
   const [low, high] = [lowest(range), highest(range)];
-  const [from, to] = [keyOf(low), keyOf(high)];
-  const others = new Set([...wayTo(low), ...wayTo(high)].filter((key) => key < from || key > to));
-  return { from, to, others: [...others] };
+  if (low === high) return around(low);
+  const out = new Map<bigint, KeysBetween>();
+  onTheWay(low, out, low, high);
+  onTheWay(high, out, low, high);
+  return [{ from: `L${bytes(low)}`, to: `L${bytes(high)}${bytes(GREATEST)}` }, ...out.values()];
 }

@@ -6,7 +6,7 @@
  *   array      01 the element's key | 00 for an array without elements; nulls have none
  *   hstore     K a key, P a pair: key, 00, value; UTF-8, 00
  *   text       each trigram (trigram-keys.ts) in UTF-8, 00
- *   range      one key (range-keys.ts)
+ *   range      two keys (range-keys.ts)
  *   jsonb      K a key or a string in an array, S another string, N a number, T true, F false, Z null; UTF-8, 00
  */
 import { utf8Key } from '../../worlds/catalog.ts';
@@ -21,7 +21,7 @@ import type { TsVector } from '../types/tsvector.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { keyCodec } from './key-codec.ts';
-import { EMPTY_KEY, isNumbered, keysAround, keysAroundRange, keysWithin, rangeKey } from './range-keys.ts';
+import { EMPTY_KEY, isNumbered, keysAround, keysAroundRange, type KeysBetween, keysWithin, rangeKeys } from './range-keys.ts';
 import { trigramsOf, trigramsOfPattern } from './trigram-keys.ts';
 
 /** What rows of a condition have: a key, one that begins so, one of those from one to another, some of these, all of these; `any` of none is no row, and null is every row. */
@@ -62,7 +62,7 @@ export function listedKeys(type: SqlType, value: Value): string[] {
   if (root.name === 'jsonb') return jsonKeys(treeOf(value as string));
   if (root.name === 'hstore') return hstoreKeys(value as string);
   if (isText(root)) return [...trigramsOf(value as string)].map(textKey);
-  if (root.range !== null) return [rangeKey(value as RangeValue)];
+  if (root.range !== null) return rangeKeys(value as RangeValue);
   const { elements } = value as ArrayValue;
   return elements.length === 0 ? [NO_ELEMENTS] : elementKeys(root, elements);
 }
@@ -165,10 +165,10 @@ export function searchTerm(by: Search, type: SqlType, value: Value): SearchTerm 
       return trigrams.length === 0 ? null : { kind: 'all', terms: trigrams.map((each) => exactly(textKey(each))) };
     }
     case 'containsPoint':
-      return { kind: 'any', terms: keysAround(value).map(exactly) };
+      return { kind: 'any', terms: keysAround(value).map(between) };
     case 'containsRange':
       // All contain the empty range.
-      return (value as RangeValue).empty ? null : { kind: 'any', terms: keysAroundRange(value as RangeValue).map(exactly) };
+      return (value as RangeValue).empty ? null : { kind: 'any', terms: keysAroundRange(value as RangeValue).map(between) };
     case 'overlapsRange':
       return (value as RangeValue).empty ? NOTHING : overlapping(value as RangeValue);
     case 'withinRange':
@@ -184,9 +184,10 @@ export function searchTerm(by: Search, type: SqlType, value: Value): SearchTerm 
   }
 }
 
+const between = ({ from, to }: KeysBetween): SearchTerm => ({ kind: 'range', from, to });
+
 function overlapping(range: RangeValue): SearchTerm {
-  const { from, to, others } = keysWithin(range);
-  return { kind: 'any', terms: [{ kind: 'range', from, to }, ...others.map(exactly)] };
+  return { kind: 'any', terms: keysWithin(range).map(between) };
 }
 
 function queryTerm(node: TsNode): SearchTerm {

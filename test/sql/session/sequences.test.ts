@@ -1,5 +1,6 @@
 /** Sequences across worlds and restarts: no value is given out that rows have already. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { LARGE_ROWS } from '../../../src/sql/session/large-commit.ts';
 import { TestDatabase } from './open-database.ts';
 
 let t: TestDatabase;
@@ -103,4 +104,16 @@ test('of a sequence that counts down the lower is the further', async () => {
   await t.run("SELECT nextval('down') FROM generate_series(1, 4)", 'draft');
   await t.run('MERGE WORLD draft');
   expect(await t.lines("SELECT nextval('down')")).toEqual(['-6']);
+});
+
+test.each([3, LARGE_ROWS + 1000])('%d rows at once: forks and another start go on behind them', async (count) => {
+  await insert(count);
+  await t.run('CREATE WORLD draft');
+  expect(await insert(1, 'draft')).toEqual([count + 1]);
+  expect(await t.lines('SELECT last_value FROM orders_id_seq')).toEqual([String(count)]);
+  await t.reopen();
+  expect(await insert(1)).toEqual([count + 1]);
+  await t.run(`BEGIN; INSERT INTO orders (what) SELECT 'y' FROM generate_series(1, ${count}); COMMIT`);
+  await t.reopen({ withoutCache: true });
+  expect(await insert(1)).toEqual([2 * count + 2]);
 });

@@ -32,6 +32,9 @@ export function scanCost(all: number): number {
 const GATHERED_MIN = 1000;
 const GATHERED_ROW_COST = 0.25;
 
+/** Asking a row whether a document, an array, a text or a range is as it should be. */
+const SEARCH_TEST_COST = 2;
+
 /** A row of a range that is read once it is found. */
 const RANGE_ROW_COST = 1.5;
 
@@ -117,7 +120,7 @@ export function chooseAccess(scan: ScanPlan, predicates: readonly Bound[], stati
   const found = findAccess(scan, predicates, statistics, true);
   const whole = scanCost(all);
   const usable = found !== null && (found.access.index === null || found.cost <= whole);
-  const search = accessByKeys(scan, predicates, statistics, usable ? Math.min(found.cost, whole) : whole);
+  const search = accessByKeys(scan, predicates, statistics, usable ? Math.min(found.cost, whole) : whole + all * SEARCH_TEST_COST);
   if (search !== null) return filtered({ ...scan, access: search }, predicates);
   if (usable) {
     return filtered(
