@@ -209,7 +209,8 @@ class Explainer {
       case 'scan':
         if (plan.few !== undefined) {
           const scan = { ...plan, access: plan.few };
-          return this.#condition(scan).map(([, text]) => ['Index If Few', `${indexName(scan)} ${text}`]);
+          const unless = plan.few.unless === undefined ? '' : ` unless ${show(plan.few.unless)}`;
+          return this.#condition(scan).map(([, text]) => ['Index If Few', `${indexName(scan)} ${text}${unless}`]);
         }
         return plan.access === undefined || plan.access.union !== undefined ? [] : this.#condition(plan);
       case 'values':

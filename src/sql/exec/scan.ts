@@ -15,7 +15,7 @@ import { searchTerm } from '../schema/search-keys.ts';
 import { searchRanges } from './search-ranges.ts';
 import { EntryColumns, INDEX_ROW_KEY } from './entry-columns.ts';
 import { areFew } from '../plan/rules/access.ts';
-import { accessBounds, hasSubquery } from '../plan/rules/walk.ts';
+import { accessBounds, fewBounds, hasSubquery } from '../plan/rules/walk.ts';
 import type { SqlColumn, SqlTable } from '../schema/table.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
@@ -201,7 +201,7 @@ export class ScanSource implements Source {
       this.#ranges = null;
       return;
     }
-    if (plan.few !== undefined) this.#asked = c.scalarSteps(accessBounds(plan.few));
+    if (plan.few !== undefined) this.#asked = c.scalarSteps(fewBounds(plan.few));
     this.#ranges = plan.access === undefined ? null : rangesOf(c, plan.table, plan.access);
     if (plan.access !== undefined && isWholeKey(plan.table, plan.access)) {
       const values = c.scalars(accessBounds(plan.access));
@@ -322,11 +322,14 @@ export class ScanSource implements Source {
     if (tree === null && reads === null) return;
     let ranges = EVERYTHING;
     let access = plan.access;
-    if (plan.few !== undefined) {
-      const found = keyRanges(run.context.keys, plan.table, plan.few, asked!);
-      if (tree === null || areFew(entriesIn(pager, childRoot(pager, directory, plan.few.index!.number), found), tree.count)) {
-        ranges = found;
-        access = plan.few;
+    const { few } = plan;
+    if (few !== undefined) {
+      if (few.unless === undefined || asked!.at(-1) !== true) {
+        const found = keyRanges(run.context.keys, plan.table, few, asked!);
+        if (tree === null || areFew(entriesIn(pager, few.index === null ? tree : childRoot(pager, directory, few.index.number), found), tree.count)) {
+          ranges = found;
+          access = few;
+        }
       }
     } else if (asked !== null) ranges = keyRanges(run.context.keys, plan.table, access!, asked);
     else if (this.#ranges !== null) ranges = this.#ranges(run, directory);

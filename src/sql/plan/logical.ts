@@ -28,7 +28,7 @@ export interface ScanPlan {
   /** Chosen by the planner: key or index to go by. */
   readonly access?: Access;
   /** Where there is none: an index to go by if its bounds, which are known when the scan starts, leave few rows. */
-  readonly few?: Access;
+  readonly few?: FewAccess;
   /** What EXPLAIN calls it where that is not the table's name. */
   readonly alias?: string;
 }
@@ -68,6 +68,10 @@ export interface AppendKey {
   /** Which inputs may have rows with one of these in the column, or between the two. */
   among(values: readonly Value[]): readonly boolean[];
   between(least: Value, greatest: Value): readonly boolean[];
+}
+export interface FewAccess extends Access {
+  /** Known when the scan starts, too: where it holds, all rows count. */
+  readonly unless?: Bound;
 }
 /** How a scan finds its rows. Bounds are expressions without columns of the scan itself; they may name outer columns. */
 export interface Access {

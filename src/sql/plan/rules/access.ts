@@ -5,7 +5,7 @@
 import type { IcuCollation } from '../../types/icu-collation.ts';
 import type { Bound, ColumnId } from '../bound.ts';
 import { underFold } from '../folded.ts';
-import type { Access, Plan, ScanPlan } from '../logical.ts';
+import type { Access, FewAccess, Plan, ScanPlan } from '../logical.ts';
 import { SEARCHED, TURNED } from '../../schema/search-keys.ts';
 import type { Index, SqlTable } from '../../schema/table.ts';
 import { arrayType } from '../../types/array-type.ts';
@@ -119,7 +119,7 @@ export function chooseAccess(scan: ScanPlan, predicates: readonly Bound[], stati
   const all = statistics.rows(scan.table);
   const found = findAccess(scan, predicates, statistics, true);
   const whole = scanCost(all);
-  const usable = found !== null && (found.access.index === null || found.cost <= whole);
+  const usable = found !== null && (found.access.index === null || (found.cost <= whole && !isOpenRange(found.access)));
   const search = accessByKeys(scan, predicates, statistics, usable ? Math.min(found.cost, whole) : whole + all * SEARCH_TEST_COST);
   if (search !== null) return filtered({ ...scan, access: search }, predicates);
   if (usable) {
@@ -132,7 +132,28 @@ export function chooseAccess(scan: ScanPlan, predicates: readonly Bound[], stati
   if (union !== null) return filtered({ ...scan, access: union }, predicates);
   // What a parameter, a subquery or the clock says may leave fewer rows than most values would.
   const open = found !== null && accessBounds(found.access).some((e) => e.kind !== 'constant');
-  return filtered(open ? { ...scan, few: found.access } : scan, predicates);
+  const few = open ? found.access : accessUnless(scan, predicates, statistics);
+  return filtered(few === null ? scan : { ...scan, few }, predicates);
+}
+
+/** Of `$1 IS NULL OR a = $1`: how rows are found where what names no column does not hold. */
+function accessUnless(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): FewAccess | null {
+  let best: (ChosenAccess & { readonly unless: Bound }) | null = null;
+  for (const e of predicates) {
+    if (e.kind !== 'or') continue;
+    const known = e.args.filter((arm) => columnsOf(arm).size === 0 && !isVolatile(arm) && !hasSubquery(arm));
+    const others = e.args.filter((arm) => !known.includes(arm));
+    if (known.length === 0 || others.length !== 1) continue;
+    const found = findAccess(scan, [...conjuncts(others[0]), ...predicates.filter((other) => other !== e)], statistics);
+    if (found === null || (best !== null && found.cost >= best.cost)) continue;
+    best = { ...found, unless: known.length === 1 ? known[0] : { ...e, args: known } };
+  }
+  return best === null ? null : { ...best.access, unless: best.unless };
+}
+
+/** A range of an index of which no more is known than that it is one. */
+function isOpenRange({ index, equal, lower, upper }: Access): boolean {
+  return index !== null && equal.length === 0 && [lower, upper].some((bound) => bound !== undefined && bound.value.kind !== 'constant');
 }
 
 /** Whether so many rows of a table are found by an index for less than reading all of it costs. */

@@ -16,7 +16,7 @@ import { columnsOf, conjuncts, freeColumns, hasSubquery, isVolatile, planIsVolat
 /** Below so many outer rows a subquery by itself costs less than its grouping. */
 const OUTER_ROWS_MIN = 100;
 /** Running a subquery once costs as much as reading so many rows, beside what it reads. */
-const RUN_COST = 200;
+export const RUN_COST = 200;
 /** And grouping a row. */
 const GROUP_COST = 4;
 
@@ -291,14 +291,14 @@ function costByItself(input: Plan, outer: readonly Bound[], { plan, predicates }
   return Math.min(rows, keys) * (RUN_COST + lookupCost(scan.scan, found, statistics));
 }
 
-function costGrouped(plan: Plan, statistics: Statistics): number {
+export function costGrouped(plan: Plan, statistics: Statistics): number {
   const scan = scanBelow(plan);
   const rows = estimateRows(plan, statistics);
   return (scan === null ? rows : scanCost(estimateRows(scan.scan, statistics))) + rows * GROUP_COST;
 }
 
 /** A scan under filters and projections. */
-function scanBelow(plan: Plan): { readonly scan: ScanPlan; readonly predicates: readonly Bound[] } | null {
+export function scanBelow(plan: Plan): { readonly scan: ScanPlan; readonly predicates: readonly Bound[] } | null {
   const predicates: Bound[] = [];
   let p = plan;
   while (p.op === 'filter' || p.op === 'project') {

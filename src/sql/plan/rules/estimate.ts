@@ -1,5 +1,5 @@
 /** How many rows a plan gives, roughly: enough to tell a handful from a table. */
-import type { Bound, Call, ColumnId, InList } from '../bound.ts';
+import type { Bound, BoundSetFunction, Call, ColumnId, InList } from '../bound.ts';
 import type { Access, JoinPlan, Plan, ScanPlan, VirtualLookup, VirtualRelation, VirtualScanPlan } from '../logical.ts';
 import type { SqlTable } from '../../schema/table.ts';
 import { ArrayValue } from '../../types/array-value.ts';
@@ -50,7 +50,8 @@ function estimate(plan: Plan, s: Statistics): number {
       return plan.rows.length;
     case 'functionScan':
       // As Postgres takes an array whose length is not known.
-      return plan.functions.every(({ call }) => call.fn.name === 'unnest' && call.args.every((arg) => arg.kind !== 'constant')) ? 10 : 1000;
+      if (plan.functions.every(({ call }) => call.fn.name === 'unnest' && call.args.every((arg) => arg.kind !== 'constant'))) return 10;
+      return Math.max(...plan.functions.map(({ call }) => seriesLength(call) ?? 1000));
     case 'filter':
       return rows(plan.input) * selectivity(plan.predicate, plan.input, s);
     case 'projectSet':
@@ -102,6 +103,14 @@ function estimate(plan: Plan, s: Statistics): number {
     default:
       return 'input' in plan ? rows(plan.input) : 1000;
   }
+}
+
+/** Of generate_series over whole numbers that are known. */
+function seriesLength({ fn, args }: BoundSetFunction): number | null {
+  if (fn.name !== 'generate_series') return null;
+  const [from, to, step = 1] = args.map((arg) => (arg.kind === 'constant' && typeof arg.value === 'number' ? arg.value : NaN));
+  const length = Math.floor((to - from) / step) + 1;
+  return Number.isFinite(length) ? Math.max(1, length) : null;
 }
 
 function lookedUpRows(relation: VirtualRelation, { column, values }: VirtualLookup): number {
@@ -176,7 +185,7 @@ function accessShare(plan: ScanPlan, s: Statistics): number {
     share *=
       access.oneOf.reduce((sum, e) => sum + valuesIn(e, 10, s), 0) /
       Math.max(1, columns[access.equal.length] >= 0 ? s.distinct(plan.table, columns[access.equal.length]) : unknownValues(plan, s));
-  else if (access.lower !== undefined && access.upper !== undefined) share *= 0.1;
+  else if (access.lower !== undefined && access.upper !== undefined) share *= BETWEEN_SHARE;
   else if (access.lower !== undefined || access.upper !== undefined) share *= 0.33;
   return Math.min(1, share);
 }
@@ -278,7 +287,7 @@ export function selectivity(predicate: Bound, input: Plan, s: Statistics): numbe
   const ranges = new Map<number, Bound[]>();
   for (const e of all) {
     const test = s.share !== undefined && e.kind === 'call' && e.fn.name !== '=' && e.fn.name !== '<>' ? testOf(e, input) : null;
-    if (test === null) share *= one(e, input, s);
+    if (test === null) share *= one(e, input, s) * betweenShare(e, all);
     else ranges.set(test.column, [...(ranges.get(test.column) ?? []), e]);
   }
   for (const some of ranges.values()) {
@@ -287,6 +296,29 @@ export function selectivity(predicate: Bound, input: Plan, s: Statistics): numbe
     share *= rangeShare(scan.table, column, some, s) ?? s.share!(scan.table, column, (own) => tests.every(({ passes }) => passes(own))) ?? 0.33 ** some.length;
   }
   return share;
+}
+
+/** Rows between two bounds that are not known yet: whoever gives both means few. Postgres takes as many. */
+const BETWEEN_SHARE = 0.005;
+
+/** What makes two bounds of one column, each of which counts as 0.33, such a pair; 1 for all else. */
+function betweenShare(e: Bound, all: readonly Bound[]): number {
+  const side = openSide(e);
+  if (side === null || side.up) return 1;
+  const isPair = all.some((other) => {
+    const end = openSide(other);
+    return end?.up === true && end.id === side.id;
+  });
+  return isPair ? BETWEEN_SHARE / 0.33 ** 2 : 1;
+}
+
+/** The column that a value which is not known yet bounds, and whether from above. */
+function openSide(e: Bound): { readonly id: ColumnId; readonly up: boolean } | null {
+  if (e.kind !== 'call' || e.args.length !== 2 || !['<', '<=', '>', '>='].includes(e.fn.name)) return null;
+  const [a, b] = e.args;
+  const less = e.fn.name.startsWith('<');
+  if (a.kind === 'column' && b.kind !== 'constant' && b.kind !== 'column') return { id: a.id, up: less };
+  return b.kind === 'column' && a.kind !== 'constant' && a.kind !== 'column' ? { id: b.id, up: !less } : null;
 }
 
 /** The share that bounds of a key's first column leave, counted in the tree. */

@@ -11,6 +11,7 @@ import { coverScans } from './coverage.ts';
 import { decorrelate, type Ids } from './decorrelate.ts';
 import { extremesByAccess } from './extremes.ts';
 import { foldConstants } from './fold.ts';
+import { groupsByOuter } from './groups-by-outer.ts';
 import { expandHierarchies } from './hierarchies.ts';
 import { orderJoins } from './join-order.ts';
 import { lateValues } from './late-values.ts';
@@ -39,6 +40,7 @@ function improve(plan: Plan, known: Statistics, ids: Ids): Plan {
   const pushed = rewritePlan(pushDown(rewritePlan(plan, oneRowFunctions)), (at) => topOfUnion(lateValues(at)));
   const statistics = withCommon(known, pushed);
   let made = expandHierarchies(pushDown(decorrelate(pushed, statistics, ids)), ids);
+  made = rewritePlan(made, (at) => groupsByOuter(at, statistics));
   made = joins(made, statistics);
   made = rewritePlan(made, (at) => extremesByAccess(at, statistics, ids));
   made = rewritePlan(made, (at) => countByAccess(at, statistics));

@@ -47,7 +47,10 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
   const item = (i: { readonly id: ColumnId; readonly value: Bound }): { id: ColumnId; value: Bound } => ({ id: i.id, value: change(i.value) });
   switch (plan.op) {
     case 'scan':
-      if (plan.few !== undefined) return { ...plan, few: accessWith(plan.few, change) };
+      if (plan.few !== undefined) {
+        const { unless } = plan.few;
+        return { ...plan, few: { ...accessWith(plan.few, change), ...(unless === undefined ? {} : { unless: change(unless) }) } };
+      }
       return plan.access === undefined ? plan : { ...plan, access: accessWith(plan.access, change) };
     case 'append':
       return plan.prune === null ? plan : { ...plan, prune: { ...plan.prune, values: plan.prune.values.map(change) } };

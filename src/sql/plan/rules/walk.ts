@@ -1,6 +1,6 @@
 /** Walks over bound expressions and plans with stacks of their own: chains of thousands of operators are ordinary. */
 import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../bound.ts';
-import type { Access, JoinPlan, Plan } from '../logical.ts';
+import type { Access, FewAccess, JoinPlan, Plan } from '../logical.ts';
 
 /** The expressions right below, in order of evaluation. Plans of subqueries are not entered. */
 export function childrenOf(e: Bound): readonly Bound[] {
@@ -177,12 +177,16 @@ export function accessBounds(access: Access): Bound[] {
   ];
 }
 
+export function fewBounds(few: FewAccess): Bound[] {
+  return few.unless === undefined ? accessBounds(few) : [...accessBounds(few), few.unless];
+}
+
 /** The expressions of a plan's own node. */
 export function boundsOf(plan: Plan): readonly Bound[] {
   switch (plan.op) {
     case 'scan': {
-      const access = plan.access ?? plan.few;
-      return access === undefined ? [] : accessBounds(access);
+      if (plan.few !== undefined) return fewBounds(plan.few);
+      return plan.access === undefined ? [] : accessBounds(plan.access);
     }
     case 'append':
       return plan.prune?.values ?? [];
