@@ -4,7 +4,7 @@
  * The form of each result is fixed by its type; nulls are kept in flags of their own, elided where known.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { SqlOperator } from '../functions/define.ts';
+import type { ScalarFunction, SqlOperator } from '../functions/define.ts';
 import type { ArrayValue } from '../types/array-value.ts';
 import type { Bound, ColumnId, InList, RowCompare } from '../plan/bound.ts';
 import type { SqlType } from '../types/type.ts';
@@ -225,7 +225,7 @@ export class Expressions {
         const padded = e.args.length === 2 && e.args[0].type.name === 'bpchar';
         for (let i = 1; i < e.args.length; i++) operands.push(this.compile(padded ? blankPadded(e.args[i], e.args[0]) : e.args[i]));
         if (padded && first.constant !== undefined) operands[0] = this.compile(blankPadded(e.args[0], e.args[1]));
-        if (e.fn.needsCall === true && isSettled(e)) return this.#once(e.type, () => this.#call(e.fn.impl, e, e.proc, operands));
+        if ((e.fn.needsCall === true || 'kind' in e.fn) && isSettled(e)) return this.#once(e.type, () => this.#call(e.fn.impl, e, e.proc, operands));
         return this.#call(e.fn.impl, e, e.proc, operands);
       }
       case 'cast':
@@ -745,8 +745,14 @@ export function compareSource(g: Emitter, type: SqlType, a: string, b: string): 
 }
 
 /** Whether an expression has one value in a run, and computing it cannot be seen. */
+/** Whether it gives the same for the whole statement: what a world's own function does in a call may be seen. */
+function isSteady(fn: ScalarFunction | SqlOperator): boolean {
+  const { volatility = 'immutable' } = fn;
+  return volatility === 'immutable' || (volatility === 'stable' && 'kind' in fn && fn.user === undefined && fn.changing !== true);
+}
+
 function isSettled(e: Bound): boolean {
   if (e.kind === 'constant' || e.kind === 'parameter') return true;
-  if (e.kind === 'call') return (e.fn.volatility ?? 'immutable') === 'immutable' && e.args.every(isSettled);
+  if (e.kind === 'call') return isSteady(e.fn) && e.args.every(isSettled);
   return false;
 }

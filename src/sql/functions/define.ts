@@ -61,6 +61,8 @@ export interface ScalarFunction extends Common {
   readonly strict?: boolean;
   /** It may have its statement wait, which then runs again. */
   readonly mayWait?: boolean;
+  /** Stable, and yet another part of the statement may change what it gives. */
+  readonly changing?: true;
   /** Called as `impl(call, ...args)` where `needsCall`, else as `impl(...args)`. */
   readonly needsCall?: boolean;
   // oxlint-disable-next-line no-explicit-any

@@ -16,6 +16,7 @@ export const settingFunctions: FunctionModule = {
     {
       kind: 'scalar',
       name: 'current_setting',
+      changing: true,
       args: ['text'],
       returns: 'text',
       doc: 'Value of a setting.',
@@ -26,6 +27,7 @@ export const settingFunctions: FunctionModule = {
     {
       kind: 'scalar',
       name: 'current_setting',
+      changing: true,
       args: ['text', 'bool'],
       returns: 'text',
       doc: 'Value of a setting; where true, null for one that there is not.',

@@ -1,6 +1,7 @@
 /** A function in FROM that gives one value stands where it is named: `FROM docs, to_tsquery('cat') q WHERE text @@ q` finds rows by an index. */
 import type { Bound } from '../bound.ts';
 import type { FunctionScanPlan, JoinPlan, OutputColumn, Plan } from '../logical.ts';
+import { folded } from './fold.ts';
 import { conjuncts, hasSubquery, isVolatile } from './walk.ts';
 import { filtered } from './rewrite.ts';
 
@@ -21,7 +22,8 @@ function standIn(join: JoinPlan, rows: Plan, one: Plan): Plan | null {
 function valueOf({ functions, ordinality, columns }: FunctionScanPlan): Bound | null {
   if (functions.length !== 1 || ordinality !== null || columns.length !== 1) return null;
   const { fn, args, type } = functions[0].call;
-  if (fn.kind !== 'scalar' || type.oid !== columns[0].type.oid || type.category === 'C' || type.name === 'record') return null;
+  // What a function of the world's own does may take long, and would be done for each row.
+  if (fn.kind !== 'scalar' || fn.user !== undefined || type.oid !== columns[0].type.oid || type.category === 'C' || type.name === 'record') return null;
   const call: Bound = { kind: 'call', fn, proc: fn.name, args, type, typmod: columns[0].typmod };
-  return isVolatile(call) || hasSubquery(call) ? null : call;
+  return isVolatile(call) || hasSubquery(call) ? null : folded(call);
 }
