@@ -356,7 +356,7 @@ export function bindingsOf(
       const turned = !isIt(e.left[0]);
       if (turned && !isIt(e.right[0])) continue;
       const value = (turned ? e.left : e.right)[0];
-      if (!outside(value) || !fits(type, value.type)) continue;
+      if (!outside(value) || !fits(type, value.type) || e.less[0]?.own !== undefined) continue;
       const name = turned ? FLIPPED[e.op] : e.op;
       if (name === '>' || name === '>=') one.lower ??= { value, inclusive: true };
       else if (name === '<' || name === '<=') one.upper ??= { value, inclusive: true };
