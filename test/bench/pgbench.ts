@@ -107,6 +107,12 @@ export async function benchPgbench(report: Report, folder: string): Promise<void
       const rates = await both(pgLocal, svcLocal, (target) => pgbench(target, args));
       report.row(`… by Unix sockets: ${what}`, `${perSecond(rates.svc)}, ${times(rates.svc / rates.pg)}`, '');
     }
+    // All transactions change the one branch of pgbench's own scale.
+    for (const target of [pg, svc]) await run('pgbench', ['-i', '-q', ...at(target)]);
+    for (const [what, args] of PREPARED.filter(([each]) => each.startsWith('TPC-B'))) {
+      const rates = await both(pg, svc, (target) => pgbench(target, args));
+      report.row(`… at scale 1: ${what}`, `${perSecond(rates.svc)}, ${times(rates.svc / rates.pg)}`, '');
+    }
     await benchCopy(report, folder, pg, svc);
   } finally {
     await served.stop();
