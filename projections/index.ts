@@ -28,7 +28,8 @@ export type Projections = {
 };
 
 export const projections = {
-  worlds: { slot: 1, version: 2, make: (pager: Pager, root: Node | null): WorldsProjection => new WorldsProjection(pager, root) },
+  // 3: before, large commits lost how far their sequences were.
+  worlds: { slot: 1, version: 3, make: (pager: Pager, root: Node | null): WorldsProjection => new WorldsProjection(pager, root) },
   history: { slot: 2, version: 1, make: (pager: Pager, root: Node | null): HistoryProjection => new HistoryProjection(pager, root) },
   objects: { slot: 3, version: 1, make: (pager: Pager, root: Node | null): ObjectsProjection => new ObjectsProjection(pager, root) },
   agents: { slot: 4, version: 1, make: (pager: Pager, root: Node | null): AgentsProjection => new AgentsProjection(pager, root) },
