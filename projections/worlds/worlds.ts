@@ -59,7 +59,7 @@ type WorldRecord = Omit<World, 'root' | 'base' | 'edit' | 'catalog' | 'used'>;
 export class WorldsProjection implements Projection, Worlds {
   readonly slot = 1;
   readonly name = 'worlds';
-  readonly version = 2;
+  readonly version = 3;
   readonly #pager: Pager;
   readonly #inUse = new Map<number, World>();
   readonly #dirty = new Set<World>();

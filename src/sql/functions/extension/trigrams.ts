@@ -8,15 +8,33 @@ import { wordSimilarity } from './word-similarity.ts';
 /** Of each word in lower case, with two blanks before it and one behind. */
 function trigrams(text: string): Set<string> {
   const out = new Set<string>();
-  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
+  const lower = text.toLowerCase();
+  // oxlint-disable-next-line no-control-regex
+  if (/^[\0-\x7f]*$/.test(lower)) {
+    for (const [word] of lower.matchAll(/[a-z0-9]+/g)) {
+      const padded = `  ${word} `;
+      for (let i = 0; i + 3 <= padded.length; i++) out.add(padded.slice(i, i + 3));
+    }
+    return out;
+  }
+  for (const [word] of lower.matchAll(/[\p{L}\p{N}]+/gu)) {
     const characters = [...`  ${word} `];
     for (let i = 0; i + 3 <= characters.length; i++) out.add(characters.slice(i, i + 3).join(''));
   }
   return out;
 }
 
+let lastText = '';
+let lastTrigrams: ReadonlySet<string> = new Set();
+
+/** The same; a text that all rows are compared with is taken apart once. */
+function trigramsAgain(text: string): ReadonlySet<string> {
+  if (text !== lastText) [lastText, lastTrigrams] = [text, trigrams(text)];
+  return lastTrigrams;
+}
+
 function similarity(a: string, b: string): number {
-  const [x, y] = [trigrams(a), trigrams(b)];
+  const [x, y] = [trigrams(a), trigramsAgain(b)];
   if (x.size === 0 && y.size === 0) return 0;
   let shared = 0;
   for (const each of x) if (y.has(each)) shared++;
