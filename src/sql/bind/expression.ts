@@ -358,6 +358,26 @@ function bindRowComparison(binder: Binder, left: Expression & { type: 'row' }, o
   return compareRows(binder, leftFields, rightFields, operator.name, at);
 }
 
+/** Field by field where a collation has an order or equality of its own; null where none has. */
+function compareCollated(binder: Binder, left: readonly Bound[], right: readonly Bound[], pairs: readonly Bound[], name: string, at: number): Bound | null {
+  const collations = binder.collations!;
+  const equal = pairs.map((pair, i) => collations.using(pair, left[i], right[i]));
+  const by = (operator: string, i: number): Bound =>
+    collations.using(bindOperator(binder, { schema: null, name: operator }, left[i], right[i], at), left[i], right[i]);
+  const type = binder.type('bool');
+  const all = (args: readonly Bound[]): Bound => (args.length === 1 ? args[0] : { kind: 'and', args, type, typmod: -1 });
+  if (name === '=' || name === '<>') {
+    if (equal.every((each, i) => each === pairs[i])) return null;
+    return name === '=' ? all(equal) : { kind: 'not', arg: all(equal), type, typmod: -1 };
+  }
+  const plain = left.map((each, i) => bindOperator(binder, { schema: null, name: '<' }, each, right[i], at));
+  if (plain.every((each, i) => collations.using(each, left[i], right[i]) === each)) return null;
+  // Alike up to one field, which decides: the last by the operator itself, those before it by what is left of it.
+  const strict = name[0];
+  const args = left.map((_, i) => all([...equal.slice(0, i), by(i === left.length - 1 ? name : strict, i)]));
+  return { kind: 'or', args, type, typmod: -1 };
+}
+
 export function compareRows(binder: Binder, left: readonly Bound[], right: readonly Bound[], name: string, at: number): Bound {
   const bool = binder.type('bool');
   if (left.length === 0) fail('0A000', 'cannot compare rows of zero length', at);
@@ -379,6 +399,8 @@ export function compareRows(binder: Binder, left: readonly Bound[], right: reado
     return call;
   });
   if (pairs.length === 1) return bindOperator(binder, { schema: null, name }, left[0], right[0], at);
+  const collated = binder.collations === null ? null : compareCollated(binder, left, right, pairs, name, at);
+  if (collated !== null) return collated;
   if (name === '=') return { kind: 'and', type: bool, typmod: -1, args: pairs };
   return {
     kind: 'rowCompare',
