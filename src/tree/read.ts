@@ -76,6 +76,12 @@ export function rowsBelow(pager: Pager, root: Node, key: Key): number {
   return rows + node.lowerBound(key);
 }
 
+/** How many keys there are with lower ≤ key < upper; null: no bound. */
+export function rowsBetween(pager: Pager, root: Node, lower: Key | null, upper: Key | null): number {
+  const from = lower === null ? 0 : rowsBelow(pager, root, lower);
+  return Math.max(0, (upper === null ? root.count : rowsBelow(pager, root, upper)) - from);
+}
+
 /** The key of the row at `offset` (0-based), or null past the end. */
 export function keyAt(pager: Pager, root: Node, offset: number): Key | null {
   if (offset >= root.count) return null;

@@ -97,9 +97,14 @@ function applyRows(pager: Pager, directory: Node, changes: readonly TreeChanges[
   }
   for (const each of changes) {
     if (each.tree === CATALOG_TREE || changedRows(each) === 0) continue;
+    // How far sequences are is added when the commit is decided, and is in none of the transaction's trees.
+    if (each.tree === SEQUENCE_TREE && branch?.entire === true) {
+      root = applyToTree(pager, root, each, edit, null);
+      continue;
+    }
     // The rows of a table that goes with the same changes are gone with its tree.
     if (after !== before && before.byNumber.has(each.tree) && !after.byNumber.has(each.tree)) continue;
-    if (branch?.entire === true && after === before && each.tree !== SEQUENCE_TREE) {
+    if (branch?.entire === true && after === before) {
       const taken = takeTable(pager, root, after, each.tree, branch, edit);
       if (taken !== null) {
         root = taken;
@@ -148,9 +153,7 @@ function applyToTree(pager: Pager, root: Node, changes: TreeChanges, edit: numbe
   const { tree, numeric } = changes;
   const current = childRoot(pager, root, tree);
   const before = current ?? emptyTree(numeric, edit);
-  // How far sequences are is added when the commit is decided, and is in none of the transaction's trees.
-  const own = tree === CATALOG_TREE || (tree === SEQUENCE_TREE && branch?.entire === true);
-  const base = branch === null || own ? null : childRoot(pager, branch.base, tree);
+  const base = branch === null || tree === CATALOG_TREE ? null : childRoot(pager, branch.base, tree);
   const theirs = base === null ? null : childRoot(pager, branch!.theirs, tree);
   if (base === null && changes instanceof NewRows && isBehind(pager, before, changes)) {
     return setChildRoot(pager, root, tree, appendLeaves(pager, before, changes.leaves, edit), edit);

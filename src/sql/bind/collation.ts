@@ -267,7 +267,7 @@ export class Collations {
     }
   }
 
-  /** Equality of columns that USING merges. */
+  /** A comparison of values that is written nowhere: of columns that USING merges, of fields of rows. */
   using(equal: Bound, left: Bound, right: Bound): Bound {
     const derived = merged([this.ofValue(left, 0), this.ofValue(right, 0)]);
     return this.recording ? equal : (this.#instead(equal, derived) ?? equal);

@@ -358,24 +358,27 @@ function bindRowComparison(binder: Binder, left: Expression & { type: 'row' }, o
   return compareRows(binder, leftFields, rightFields, operator.name, at);
 }
 
-/** Field by field where a collation has an order or equality of its own; null where none has. */
+/** Field by field where a collation has an order or equality of its own; null where none has. `pairs`: the fields' equalities. */
 function compareCollated(binder: Binder, left: readonly Bound[], right: readonly Bound[], pairs: readonly Bound[], name: string, at: number): Bound | null {
-  const collations = binder.collations!;
-  const equal = pairs.map((pair, i) => collations.using(pair, left[i], right[i]));
-  const by = (operator: string, i: number): Bound =>
-    collations.using(bindOperator(binder, { schema: null, name: operator }, left[i], right[i], at), left[i], right[i]);
   const type = binder.type('bool');
   const all = (args: readonly Bound[]): Bound => (args.length === 1 ? args[0] : { kind: 'and', args, type, typmod: -1 });
+  let own = false;
+  const collated = (plain: Bound, i: number): Bound => {
+    const made = binder.collations!.using(plain, left[i], right[i]);
+    own ||= made !== plain;
+    return made;
+  };
+  const equal = pairs.map(collated);
   if (name === '=' || name === '<>') {
-    if (equal.every((each, i) => each === pairs[i])) return null;
+    if (!own) return null;
     return name === '=' ? all(equal) : { kind: 'not', arg: all(equal), type, typmod: -1 };
   }
-  const plain = left.map((each, i) => bindOperator(binder, { schema: null, name: '<' }, each, right[i], at));
-  if (plain.every((each, i) => collations.using(each, left[i], right[i]) === each)) return null;
-  // Alike up to one field, which decides: the last by the operator itself, those before it by what is left of it.
-  const strict = name[0];
-  const args = left.map((_, i) => all([...equal.slice(0, i), by(i === left.length - 1 ? name : strict, i)]));
-  return { kind: 'or', args, type, typmod: -1 };
+  // Alike up to one field, which decides: the last by the operator itself, those before it by < or >.
+  const args = left.map((each, i) => {
+    const operator = { schema: null, name: i === left.length - 1 ? name : name[0] };
+    return all([...equal.slice(0, i), collated(bindOperator(binder, operator, each, right[i], at), i)]);
+  });
+  return own ? { kind: 'or', args, type, typmod: -1 } : null;
 }
 
 export function compareRows(binder: Binder, left: readonly Bound[], right: readonly Bound[], name: string, at: number): Bound {

@@ -6,7 +6,6 @@
 import { KIND } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { GroupView } from '../../tree/gathered.ts';
-import { rowsBelow } from '../../tree/read.ts';
 import type { Bound, BoundAggregate } from '../plan/bound.ts';
 import type { AggregatePlan, Plan, ScanPlan } from '../plan/logical.ts';
 import { determinedGroups } from '../plan/rules/determined.ts';
@@ -22,7 +21,7 @@ import { mayRepeat, PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './p
 import { WHOLE_MAX, type Pipeline } from './pipeline.ts';
 import { produce, withColumns, type Needed } from './produce.ts';
 import type { Run } from './run.ts';
-import { asks, EVERYTHING, type Range, rangesOf } from './scan.ts';
+import { asks, entriesIn, EVERYTHING, type Range, rangesOf } from './scan.ts';
 import { scansBehind } from './zone-tests.ts';
 
 /** Groups that there is room for at first. */
@@ -457,11 +456,7 @@ function countOfScan(c: Compilation, plan: AggregatePlan): Rows | null {
     const tree = childRoot(pager, directory, number);
     const ranges = rangesIn(run, directory);
     if (asOf === null) reads?.ranges(number, ranges);
-    let rows = 0;
-    for (const { lower, upper } of tree === null ? [] : ranges) {
-      const from = lower === null ? 0 : rowsBelow(pager, tree!, lower);
-      rows += Math.max(0, (upper === null ? tree!.count : rowsBelow(pager, tree!, upper)) - from);
-    }
+    const rows = entriesIn(pager, tree, ranges);
     return { count: 1, columns: plan.aggregates.map(() => [rows]) };
   };
   return {

@@ -744,13 +744,13 @@ export function compareSource(g: Emitter, type: SqlType, a: string, b: string): 
   }
 }
 
-/** Whether an expression has one value in a run, and computing it cannot be seen. */
 /** Whether it gives the same for the whole statement: what a world's own function does in a call may be seen. */
 function isSteady(fn: ScalarFunction | SqlOperator): boolean {
   const { volatility = 'immutable' } = fn;
   return volatility === 'immutable' || (volatility === 'stable' && 'kind' in fn && fn.user === undefined && fn.changing !== true);
 }
 
+/** Whether an expression has one value in a run, and computing it cannot be seen. */
 function isSettled(e: Bound): boolean {
   if (e.kind === 'constant' || e.kind === 'parameter') return true;
   if (e.kind === 'call') return isSteady(e.fn) && e.args.every(isSettled);

@@ -9,7 +9,7 @@ import { childRoot } from '../../tree/directory.ts';
 import type { GroupView } from '../../tree/gathered.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { keyAt, leafFor, rowsBelow } from '../../tree/read.ts';
+import { keyAt, leafFor, rowsBelow, rowsBetween } from '../../tree/read.ts';
 import type { Access, ScanPlan } from '../plan/logical.ts';
 import { searchTerm } from '../schema/search-keys.ts';
 import { searchRanges } from './search-ranges.ts';
@@ -320,19 +320,7 @@ export class ScanSource implements Source {
     const reads = plan.asOf === null ? run.context.reads : null;
     const tree = childRoot(pager, directory, plan.table.number);
     if (tree === null && reads === null) return;
-    let ranges = EVERYTHING;
-    let access = plan.access;
-    const { few } = plan;
-    if (few !== undefined) {
-      if (few.unless === undefined || asked!.at(-1) !== true) {
-        const found = keyRanges(run.context.keys, plan.table, few, asked!);
-        if (tree === null || areFew(entriesIn(pager, few.index === null ? tree : childRoot(pager, directory, few.index.number), found), tree.count)) {
-          ranges = found;
-          access = few;
-        }
-      }
-    } else if (asked !== null) ranges = keyRanges(run.context.keys, plan.table, access!, asked);
-    else if (this.#ranges !== null) ranges = this.#ranges(run, directory);
+    const { access, ranges } = this.#way(run, directory, tree, asked);
     if (ranges.length === 0) return;
     reads?.ranges(access?.index?.number ?? plan.table.number, ranges);
     if (tree === null) return;
@@ -374,6 +362,27 @@ export class ScanSource implements Source {
         } else if (yield* pipeline.pieces(run, leaf, from, to, wide, pauses, backward, () => readColumns(readers, leaf))) return;
       }
     }
+  }
+
+  /** By what the scan goes this time. */
+  #way(
+    run: Run,
+    directory: Node,
+    tree: Node | null,
+    asked: readonly Value[] | null,
+  ): { readonly access: Access | undefined; readonly ranges: readonly Range[] } {
+    const { table, access, few } = this.#plan;
+    const { keys, pager } = run.context;
+    if (few === undefined) {
+      if (asked !== null) return { access, ranges: keyRanges(keys, table, access!, asked) };
+      return { access, ranges: this.#ranges === null ? EVERYTHING : this.#ranges(run, directory) };
+    }
+    if (few.unless === undefined || asked!.at(-1) !== true) {
+      const ranges = keyRanges(keys, table, few, asked!);
+      const entries = few.index === null ? tree : childRoot(pager, directory, few.index.number);
+      if (tree === null || areFew(entriesIn(pager, entries, ranges), tree.count)) return { access: few, ranges };
+    }
+    return { access, ranges: EVERYTHING };
   }
 
   /** Whether a group's rows need not be read: none of them passes, or the sink takes the group as a whole. */
@@ -501,11 +510,10 @@ export class ScanSource implements Source {
   }
 }
 
-function entriesIn(pager: Pager, index: Node | null, ranges: readonly Range[]): number {
+export function entriesIn(pager: Pager, index: Node | null, ranges: readonly Range[]): number {
   if (index === null) return 0;
   let rows = 0;
-  for (const { lower, upper } of ranges)
-    rows += (upper === null ? index.count : rowsBelow(pager, index, upper)) - (lower === null ? 0 : rowsBelow(pager, index, lower));
+  for (const { lower, upper } of ranges) rows += rowsBetween(pager, index, lower, upper);
   return rows;
 }
 

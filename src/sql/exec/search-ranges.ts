@@ -4,7 +4,7 @@
  */
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { rowsBelow } from '../../tree/read.ts';
+import { rowsBetween } from '../../tree/read.ts';
 import { listedKey } from '../../worlds/index-keys.ts';
 import type { SearchTerm } from '../schema/search-keys.ts';
 import { keyAfterPrefix } from './context.ts';
@@ -32,11 +32,11 @@ export function searchRanges(pager: Pager, tree: Node, column: number, term: Sea
   if ('key' in term) {
     const lower = listedKey(column, term.key);
     const upper = keyAfterPrefix(lower) as string;
-    return { ranges: [{ lower, upper }], rows: rowsBelow(pager, tree, upper) - rowsBelow(pager, tree, lower) };
+    return { ranges: [{ lower, upper }], rows: rowsBetween(pager, tree, lower, upper) };
   }
   if (term.kind === 'range') {
     const [lower, upper] = [listedKey(column, term.from), keyAfterPrefix(listedKey(column, term.to)) as string];
-    return { ranges: [{ lower, upper }], rows: rowsBelow(pager, tree, upper) - rowsBelow(pager, tree, lower) };
+    return { ranges: [{ lower, upper }], rows: rowsBetween(pager, tree, lower, upper) };
   }
   const parts = term.terms.map((each) => searchRanges(pager, tree, column, each));
   if (term.kind === 'all') {

@@ -2,7 +2,6 @@
 import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { rowsBelow } from '../../tree/read.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
 import { searchTerm } from '../schema/search-keys.ts';
 import { searchRanges } from './search-ranges.ts';
@@ -13,7 +12,7 @@ import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { KeyCodec } from './context.ts';
-import { keyRanges } from './scan.ts';
+import { entriesIn, keyRanges } from './scan.ts';
 
 const SAMPLE_LEAVES = 24;
 /** Of each leaf of the sample: rows of one leaf have much in common. */
@@ -55,16 +54,19 @@ export function treeStatistics(pager: Pager, directory: (table: number) => Node,
     share(table, column, passes) {
       const node = tree(table.number);
       if (node === null || node.count === 0) return null;
-      const { values } = sampleOf(pager, node, table, column);
       let passed = 0;
+      let taken = 0;
       try {
-        for (const value of values) if (value !== null && passes(value)) passed++;
+        for (const { values } of sampleOf(pager, node, table, column)) {
+          taken += values.length;
+          for (const value of values) if (value !== null && passes(value)) passed++;
+        }
       } catch {
         // What fails here may never be asked of the row when the statement runs.
         return null;
       }
       // Half a row where none was met.
-      return Math.max(passed, 0.5) / values.length;
+      return Math.max(passed, 0.5) / taken;
     },
     accessRows(table, access) {
       const bounds = accessBounds(access);
@@ -76,24 +78,21 @@ export function treeStatistics(pager: Pager, directory: (table: number) => Node,
         const { column, by, type } = access.search;
         return Math.min(tree(table.number)?.count ?? 0, searchRanges(pager, node, column, searchTerm(by, type, values[0]!)).rows);
       }
-      let rows = 0;
-      for (const { lower, upper } of keyRanges(keys, table, access, values as Exclude<(typeof values)[number], undefined>[])) {
-        rows += (upper === null ? node.count : rowsBelow(pager, node, upper)) - (lower === null ? 0 : rowsBelow(pager, node, lower));
-      }
-      return rows;
+      return entriesIn(pager, node, keyRanges(keys, table, access, values as Exclude<(typeof values)[number], undefined>[]));
     },
   };
 }
 
-/** Values of a column in a few leaves, spread over the tree, leaf by leaf. */
-interface Sample {
+/** Values of a column in a leaf of so many rows. */
+interface LeafSample {
+  readonly rows: number;
   readonly values: readonly Value[];
-  readonly leaves: readonly { readonly rows: number; readonly values: readonly Value[] }[];
 }
 
-const samples = new WeakMap<Node, Map<number, Sample>>();
+const samples = new WeakMap<Node, Map<number, readonly LeafSample[]>>();
 
-function sampleOf(pager: Pager, root: Node, table: SqlTable, column: number): Sample {
+/** Of a few leaves, spread over the tree. */
+function sampleOf(pager: Pager, root: Node, table: SqlTable, column: number): readonly LeafSample[] {
   let own = samples.get(root);
   if (own === undefined) samples.set(root, (own = new Map()));
   let sample = own.get(column);
@@ -120,15 +119,15 @@ function cellOf(table: SqlTable, column: number, leaf: Leaf, i: number): Value {
   return table.document && column === 0 ? keyText(leaf.skeys[i]) : readCell(table.columns[column], leaf, i);
 }
 
-function takeSample(pager: Pager, root: Node, table: SqlTable, column: number): Sample {
-  const leaves: { rows: number; values: Value[] }[] = [];
+function takeSample(pager: Pager, root: Node, table: SqlTable, column: number): LeafSample[] {
+  const leaves: LeafSample[] = [];
   for (const leaf of sampleLeaves(pager, root)) {
     const step = root.isLeaf || table.key.columns[0] === column ? 1 : Math.max(1, Math.floor(leaf.count / SAMPLE_ROWS));
     const values: Value[] = [];
     for (let i = 0; i < leaf.count; i += step) values.push(cellOf(table, column, leaf, i));
     leaves.push({ rows: leaf.count, values });
   }
-  return { values: leaves.flatMap(({ values }) => values), leaves };
+  return leaves;
 }
 
 const sampledTogether = new WeakMap<Node, Map<string, number>>();
@@ -194,9 +193,12 @@ function neighbours(values: readonly Value[], type: SqlType): number {
 
 function sampleDistinct(pager: Pager, root: Node, table: SqlTable, column: number): number {
   const { type } = table.columns[column];
-  const { values, leaves } = sampleOf(pager, root, table, column);
+  const leaves = sampleOf(pager, root, table, column);
   // Rows that lie together share the beginning of the key: each has as many values as the sample's own rows.
-  if (table.key.columns[0] === column) return Math.max(1, Math.round((root.count * neighbours(values, type)) / values.length));
+  if (table.key.columns[0] === column) {
+    const values = leaves.flatMap((leaf) => leaf.values);
+    return Math.max(1, Math.round((root.count * neighbours(values, type)) / values.length));
+  }
   const keyOf = (value: Value): unknown => (value === null || !type.hashable ? value : type.hashKey(value));
   return distinctByLeaves(
     root.count,

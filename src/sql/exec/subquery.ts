@@ -14,7 +14,7 @@ import { YIELD, type Batch, type Yield } from './batch.ts';
 import type { KeptRows } from './kept-rows.ts';
 import { correlationOf, readsChanging } from './correlation.ts';
 import type { Emitter } from './emitter.ts';
-import { columnsOf, planIsVolatile } from '../plan/rules/walk.ts';
+import { columnsOf, isEquality, planIsVolatile } from '../plan/rules/walk.ts';
 import type { Expressions } from './expression.ts';
 import { sameHash } from '../plan/rules/join-keys.ts';
 import { asValue, fromValue, operand, unscaled, type Operand } from './operand.ts';
@@ -313,7 +313,7 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
 
 /** `outer = inner` where one side reads the subquery's columns only and the other none of them. */
 function equalityOf(compare: Bound, outputs: ReadonlySet<ColumnId>): { outer: Bound; inner: Bound } | null {
-  if (compare.kind !== 'call' || compare.args.length !== 2 || compare.fn.name !== '=' || 'kind' in compare.fn) return null;
+  if (!isEquality(compare)) return null;
   const [a, b] = compare.args;
   if (!sameHash(a.type, b.type)) return null;
   const inA = [...columnsOf(a)];

@@ -5,7 +5,7 @@
  *   tsvector   a lexeme's UTF-8, 00
  *   array      01 the element's key | 00 for an array without elements; nulls have none
  *   hstore     K a key, P a pair: key, 00, value; UTF-8, 00
- *   text       each trigram (trigram-keys.ts) in UTF-8, 00
+ *   text       each trigram (types/trigrams.ts) in UTF-8, 00
  *   range      two keys (range-keys.ts)
  *   jsonb      K a key or a string in an array, S another string, N a number, T true, F false, Z null; UTF-8, 00
  */
@@ -16,13 +16,13 @@ import { pairsOf } from '../types/hstore.ts';
 import { isJsonArray, isJsonNumber, JsonObject, type JsonNode } from '../types/json-tree.ts';
 import { jsonbOf, treeOf } from '../types/jsonb.ts';
 import type { RangeValue } from '../types/range-value.ts';
+import { trigramsOf, trigramsOfPattern } from '../types/trigrams.ts';
 import type { TsNode, TsQuery } from '../types/tsquery-tree.ts';
 import type { TsVector } from '../types/tsvector.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { keyCodec } from './key-codec.ts';
 import { EMPTY_KEY, isNumbered, keysAround, keysAroundRange, type KeysBetween, keysWithin, rangeKeys } from './range-keys.ts';
-import { trigramsOf, trigramsOfPattern } from './trigram-keys.ts';
 
 /** What rows of a condition have: a key, one that begins so, one of those from one to another, some of these, all of these; `any` of none is no row, and null is every row. */
 export type SearchTerm =
@@ -114,6 +114,7 @@ export const SEARCHED: Readonly<Record<string, { readonly side: 0 | 1; readonly 
   exist: { side: 0, by: 'key' },
   exists_any: { side: 0, by: 'keys' },
   exists_all: { side: 0, by: 'allKeys' },
+  texteq: { side: 0, by: 'text' },
   textlike: { side: 0, by: 'like' },
   texticlike: { side: 0, by: 'like' },
   range_overlaps: { side: 0, by: 'overlapsRange' },
@@ -131,12 +132,14 @@ export const TURNED: Readonly<Record<string, { readonly side: 0 | 1; readonly by
   array_eq: { side: 1, by: 'equals' },
   jsonb_contained: { side: 1, by: 'document' },
   hs_contained: { side: 1, by: 'pairs' },
+  texteq: { side: 1, by: 'text' },
   range_overlaps: { side: 1, by: 'overlapsRange' },
   range_contains: { side: 1, by: 'withinRange' },
   range_contained_by: { side: 1, by: 'containsRange' },
 };
 
-export type Search = 'query' | 'contains' | 'within' | 'overlaps' | 'equals' | 'document' | 'pairs' | 'key' | 'keys' | 'allKeys' | RangeSearch | 'like';
+export type Search =
+  'query' | 'contains' | 'within' | 'overlaps' | 'equals' | 'document' | 'pairs' | 'key' | 'keys' | 'allKeys' | RangeSearch | 'like' | 'text';
 type RangeSearch = 'overlapsRange' | 'containsRange' | 'withinRange' | 'containsPoint';
 
 const exactly = (key: string): SearchTerm => ({ kind: 'key', key });
@@ -160,10 +163,10 @@ export function searchTerm(by: Search, type: SqlType, value: Value): SearchTerm 
       const terms = (value as ArrayValue).elements.filter((each) => each !== null).map((each) => exactly(`K${textKey(each as string)}`));
       return { kind: by === 'keys' ? 'any' : 'all', terms };
     }
-    case 'like': {
-      const trigrams = [...trigramsOfPattern(value as string)];
-      return trigrams.length === 0 ? null : { kind: 'all', terms: trigrams.map((each) => exactly(textKey(each))) };
-    }
+    case 'like':
+      return withTrigrams(trigramsOfPattern(value as string));
+    case 'text':
+      return withTrigrams(trigramsOf(value as string));
     case 'containsPoint':
       return { kind: 'any', terms: keysAround(value).map(between) };
     case 'containsRange':
@@ -182,6 +185,10 @@ export function searchTerm(by: Search, type: SqlType, value: Value): SearchTerm 
       return { kind: 'all', terms };
     }
   }
+}
+
+function withTrigrams(trigrams: ReadonlySet<string>): SearchTerm {
+  return trigrams.size === 0 ? null : { kind: 'all', terms: [...trigrams].map((each) => exactly(textKey(each))) };
 }
 
 const between = ({ from, to }: KeysBetween): SearchTerm => ({ kind: 'range', from, to });

@@ -16,6 +16,7 @@ import { actorName, type Agent, describe, type Principal } from '../../session/p
 import { ROLES_TREE } from '../../events/changes.ts';
 import { quotaOf } from '../../session/quotas.ts';
 import { childRoot } from '../../tree/directory.ts';
+import type { Key } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { type Masks, masksOf } from '../../worlds/masks.ts';
@@ -626,13 +627,16 @@ export class SqlSession {
   /** Where a statement notes the rows that it reads; null: it counts as having read all. */
   rowReads: Reads | null = null;
   readonly #rowReads: Reads = new RowReads((tree, lower, upper) => {
-    const { recent, engine } = this.host.context;
-    this.#seen = Math.max(this.#seen, recent.newest(tree, lower, upper, engine.log.durable));
+    this.#seen = Math.max(this.#seen, this.#newest(tree, lower, upper));
   });
   readonly #countedReads: Reads = new RowReads((tree, lower, upper) => {
-    const { recent, engine } = this.host.context;
-    this.#owed = Math.max(this.#owed, recent.newest(tree, lower, upper, engine.log.durable));
+    this.#owed = Math.max(this.#owed, this.#newest(tree, lower, upper));
   });
+
+  #newest(tree: number, lower: Key | null, upper: Key | null): number {
+    const { recent, engine } = this.host.context;
+    return recent.newest(tree, lower, upper, engine.log.durable);
+  }
 
   /** The world to be written; 25006 in the past and in read-only transactions. */
   writable(what: string): World {

@@ -1,40 +1,22 @@
 /** Functions and operators of the extension pg_trgm: how alike two texts are by the groups of three characters in their words. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
+import { trigramsOf } from '../../types/trigrams.ts';
 import type { Call, FunctionModule, SqlOperator } from '../define.ts';
 import { scalarsOf } from './declare.ts';
 import { wordSimilarity } from './word-similarity.ts';
 
-/** Of each word in lower case, with two blanks before it and one behind. */
-function trigrams(text: string): Set<string> {
-  const out = new Set<string>();
-  const lower = text.toLowerCase();
-  // oxlint-disable-next-line no-control-regex
-  if (/^[\0-\x7f]*$/.test(lower)) {
-    for (const [word] of lower.matchAll(/[a-z0-9]+/g)) {
-      const padded = `  ${word} `;
-      for (let i = 0; i + 3 <= padded.length; i++) out.add(padded.slice(i, i + 3));
-    }
-    return out;
-  }
-  for (const [word] of lower.matchAll(/[\p{L}\p{N}]+/gu)) {
-    const characters = [...`  ${word} `];
-    for (let i = 0; i + 3 <= characters.length; i++) out.add(characters.slice(i, i + 3).join(''));
-  }
-  return out;
-}
-
 let lastText = '';
 let lastTrigrams: ReadonlySet<string> = new Set();
 
-/** The same; a text that all rows are compared with is taken apart once. */
+/** A text that all rows are compared with is taken apart once. */
 function trigramsAgain(text: string): ReadonlySet<string> {
-  if (text !== lastText) [lastText, lastTrigrams] = [text, trigrams(text)];
+  if (text !== lastText) [lastText, lastTrigrams] = [text, trigramsOf(text)];
   return lastTrigrams;
 }
 
 function similarity(a: string, b: string): number {
-  const [x, y] = [trigrams(a), trigramsAgain(b)];
+  const [x, y] = [trigramsOf(a), trigramsAgain(b)];
   if (x.size === 0 && y.size === 0) return 0;
   let shared = 0;
   for (const each of x) if (y.has(each)) shared++;
@@ -95,7 +77,7 @@ export const TRIGRAMS: FunctionModule = {
     { ...scalar('similarity_op', ['text', 'text'], 'bool', 'Whether two texts are as alike as is asked for', alike), ...setting },
     scalar('word_similarity', ['text', 'text'], 'float4', 'How alike a text is to some stretch of another', word),
     scalar('strict_word_similarity', ['text', 'text'], 'float4', 'How alike a text is to some words of another', strictWord),
-    scalar('show_trgm', ['text'], '_text', 'The trigrams of a text', (text: string) => new ArrayValue([...trigrams(text)].sort())),
+    scalar('show_trgm', ['text'], '_text', 'The trigrams of a text', (text: string) => new ArrayValue([...trigramsOf(text)].sort())),
     { ...scalar('show_limit', [], 'float4', 'From what similarity on % finds two texts alike', (call: Call) => limitOf(call, 'similarity')), ...setting },
     { ...scalar('set_limit', ['float4'], 'float4', 'Says from what similarity on % finds two texts alike', setLimit), needsCall: true, volatility: 'volatile' },
   ],

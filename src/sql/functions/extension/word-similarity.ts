@@ -2,6 +2,8 @@
  * Word similarity of pg_trgm: the greatest similarity between the trigrams of one text and those of any stretch of another;
  * strictly, of a stretch of whole words. Manual, appendix F.35.
  */
+import { lowerCase } from '../../types/letter-case.ts';
+
 interface Positioned {
   readonly trigram: string;
   /** Whether it begins, or ends, its word. */
@@ -12,7 +14,7 @@ interface Positioned {
 /** In the order of the text, with those that come again. */
 function inOrder(text: string): Positioned[] {
   const out: Positioned[] = [];
-  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
+  for (const [word] of lowerCase(text).matchAll(/[\p{L}\p{N}]+/gu)) {
     const characters = [...`  ${word} `];
     const count = characters.length - 2;
     for (let i = 0; i < count; i++) out.push({ trigram: characters.slice(i, i + 3).join(''), first: i === 0, last: i === count - 1 });

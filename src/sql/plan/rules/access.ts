@@ -15,7 +15,7 @@ import { sameForm } from './factor.ts';
 import { implies } from './implication.ts';
 import { filtered } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { accessBounds, columnsOf, conjuncts, freeColumns, hasSubquery, isVolatile } from './walk.ts';
+import { accessBounds, columnsOf, conjuncts, freeColumns, hasSubquery, isEquality, isVolatile } from './walk.ts';
 
 /**
  * A row found through an index costs as much as so many rows of leaves that are read: it lies somewhere, under a key of its own.
@@ -131,7 +131,9 @@ export function chooseAccess(scan: ScanPlan, predicates: readonly Bound[], stati
   const union = accessByArms(scan, predicates, statistics);
   if (union !== null) return filtered({ ...scan, access: union }, predicates);
   // What a parameter, a subquery or the clock says may leave fewer rows than most values would.
-  const open = found !== null && accessBounds(found.access).some((e) => e.kind !== 'constant');
+  // The conditions are asked again of what it finds, which a list that is made anew would not stand.
+  const bounds = found === null ? [] : accessBounds(found.access);
+  const open = found !== null && bounds.some((e) => e.kind !== 'constant') && !bounds.some(isVolatile);
   const few = open ? found.access : accessUnless(scan, predicates, statistics);
   return filtered(few === null ? scan : { ...scan, few }, predicates);
 }
@@ -301,7 +303,7 @@ function bare(e: Bound): Bound {
 function listOf({ quantifier, plan, compare }: Bound & { kind: 'quantifiedQuery' }, isSubject: (e: Bound) => boolean): Bound | null {
   const [column, ...more] = plan.columns;
   if (quantifier !== 'any' || more.length > 0 || column.type.element !== null || freeColumns(plan).size > 0) return null;
-  if (compare.kind !== 'call' || compare.fn.name !== '=' || 'kind' in compare.fn || compare.args.length !== 2) return null;
+  if (!isEquality(compare)) return null;
   const at = compare.args.findIndex((arg) => arg.kind === 'column' && arg.id === column.id);
   if (at < 0 || !isSubject(compare.args[1 - at])) return null;
   return { kind: 'arrayQuery', plan, type: arrayType(column.type, column.type.arrayOid), typmod: -1 };

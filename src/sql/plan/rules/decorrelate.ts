@@ -11,7 +11,7 @@ import { joinKeys } from './join-keys.ts';
 import { pushDown } from './pushdown.ts';
 import { conjunction, filtered, rewritePlan, substitute, withBounds } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { columnsOf, conjuncts, freeColumns, hasSubquery, isVolatile, planIsVolatile, rewriteBound, visitBound } from './walk.ts';
+import { columnsOf, conjuncts, freeColumns, hasSubquery, isVolatile, planIsVolatile, rewriteBound, useOf, visitBound } from './walk.ts';
 
 /** Below so many outer rows a subquery by itself costs less than its grouping. */
 const OUTER_ROWS_MIN = 100;
@@ -156,12 +156,10 @@ function passing(plan: Plan & { op: 'project' }, below: Lifted): Plan {
   return {
     ...plan,
     input: below.plan,
-    items: [...plan.items, ...extra.map((column) => ({ id: column.id, value: columnOf(column) }))],
+    items: [...plan.items, ...extra.map((column) => ({ id: column.id, value: useOf(column) }))],
     columns: [...plan.columns, ...extra],
   };
 }
-
-const columnOf = (column: OutputColumn): Bound => ({ kind: 'column', id: column.id, type: column.type, typmod: column.typmod });
 
 /** Aggregates that give null over no rows; count gives 0. */
 const NULL_OVER_NONE = new Set(['sum', 'avg', 'min', 'max', 'bool_and', 'bool_or', 'every']);
@@ -201,7 +199,7 @@ function scalarsToJoins(plan: Plan & { op: 'filter' | 'project' }, statistics: S
   return {
     op: 'project',
     input: { ...changed, input, columns: input.columns },
-    items: plan.columns.map((column) => ({ id: column.id, value: columnOf(column) })),
+    items: plan.columns.map((column) => ({ id: column.id, value: useOf(column) })),
     columns: plan.columns,
   };
 }
@@ -219,7 +217,7 @@ function aggregateToJoin(input: Plan, query: Scalar, statistics: Statistics, ids
   const keys = joinKeys(conjunction(lifted.predicates), idsOf(input), idsOf(lifted.plan));
   if (keys.rest.length > 0 || keys.left.length === 0) return null;
   if (costByItself(input, keys.left, lifted, statistics) < costGrouped(lifted.plan, statistics)) return null;
-  const value = project === null ? columnOf(query.plan.columns[0]) : project.items.find((item) => item.id === query.plan.columns[0].id)!.value;
+  const value = project === null ? useOf(query.plan.columns[0]) : project.items.find((item) => item.id === query.plan.columns[0].id)!.value;
   if ([...columnsOf(value)].some((id) => outer.has(id))) return null;
   const bare: Plan = { ...aggregate, input: lifted.plan };
   if ([...freeColumns(bare)].some((id) => outer.has(id))) return null;
@@ -276,7 +274,7 @@ function groupedJoin(
     lateral: false,
     columns: [...input.columns, ...grouped.columns],
   };
-  return { plan, groups: made.map(columnOf) };
+  return { plan, groups: made.map(useOf) };
 }
 
 /** Of running the subquery for each different outer key, where a key or index finds its rows; else infinite. */

@@ -6,7 +6,7 @@
  */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { AggregatePlan, Plan, ScanPlan } from '../logical.ts';
-import { conjuncts } from './walk.ts';
+import { conjuncts, isEquality } from './walk.ts';
 
 /** Indexes of the groups that follow from the others. */
 export function determinedGroups({ input, groups, sets }: AggregatePlan): ReadonlySet<number> {
@@ -70,7 +70,7 @@ function below(plan: Plan, scans: ScanPlan[], equal: Map<ColumnId, ColumnId>): v
 }
 
 function linkEqual(equal: Map<ColumnId, ColumnId>, e: Bound): void {
-  if (e.kind !== 'call' || e.fn.name !== '=' || 'kind' in e.fn || e.args.length !== 2) return;
+  if (!isEquality(e)) return;
   const [a, b] = e.args;
   if (a.kind === 'column' && b.kind === 'column' && a.type.oid === b.type.oid) link(equal, a.id, b.id);
 }

@@ -3,6 +3,7 @@
  * also `a = c`, so that joins may start at any two of them.
  */
 import type { Bound, ColumnId } from '../bound.ts';
+import { isEquality } from './walk.ts';
 
 export interface Equality {
   readonly bound: Bound;
@@ -18,7 +19,7 @@ export interface EqualColumns {
 export function equalColumns(bounds: readonly Bound[], relationOf: (id: ColumnId) => number): EqualColumns[] {
   const edges: Equality[] = [];
   for (const bound of bounds) {
-    if (bound.kind !== 'call' || bound.args.length !== 2 || bound.fn.name !== '=' || 'kind' in bound.fn) continue;
+    if (!isEquality(bound)) continue;
     const [a, b] = bound.args;
     if (a.kind !== 'column' || b.kind !== 'column' || a.type.oid !== b.type.oid || relationOf(a.id) < 0 || relationOf(b.id) < 0) continue;
     edges.push({ bound, columns: [a.id, b.id] });

@@ -12,7 +12,7 @@ import type { Ids } from './decorrelate.ts';
 import { sortByAccess } from './order.ts';
 import { filtered, substitute } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { conjuncts, hasSubquery, isVolatile } from './walk.ts';
+import { conjuncts, hasSubquery, isVolatile, onlyLeavesOut } from './walk.ts';
 
 export function extremesByAccess(plan: Plan, statistics: Statistics, ids: Ids): Plan {
   if (plan.op !== 'aggregate' || plan.groups.length > 0 || plan.sets !== null || plan.aggregates.length === 0) return plan;
@@ -30,7 +30,7 @@ export function extremesByAccess(plan: Plan, statistics: Statistics, ids: Ids): 
 function scanBelow(plan: AggregatePlan): { scan: ScanPlan; predicates: Bound[] } | null {
   const predicates: Bound[] = [];
   let p: Plan = plan.input;
-  while (p.op === 'filter' || (p.op === 'project' && p.items.every(({ id, value }) => value.kind === 'column' && value.id === id))) {
+  while (p.op === 'filter' || (p.op === 'project' && onlyLeavesOut(p))) {
     if (p.op === 'filter') predicates.push(...conjuncts(p.predicate));
     // What is asked above must not come before what is asked below.
     else if (p.op === 'project' && p.barrier === true && predicates.length > 0) return null;

@@ -12,7 +12,7 @@ import { estimateRows } from './estimate.ts';
 import { pushDown } from './pushdown.ts';
 import { filtered } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { columnsOf, conjuncts, isLateral, isVolatile, planIsVolatile } from './walk.ts';
+import { columnsOf, conjuncts, isEquality, isLateral, isVolatile, planIsVolatile } from './walk.ts';
 
 export function groupsByOuter(plan: Plan, statistics: Statistics): Plan {
   if (plan.op !== 'join' || plan.on === null || isLateral(plan) || isVolatile(plan.on)) return plan;
@@ -24,33 +24,29 @@ export function groupsByOuter(plan: Plan, statistics: Statistics): Plan {
 
 /** The join whose right side is asked for each row of the left; null where it has no groups, or making all of them costs less. */
 function asked(join: JoinPlan, statistics: Statistics): Plan | null {
-  if (!hasGroups(join.right) || planIsVolatile(join.right)) return null;
+  const grouped = groupedBelow(join.right);
+  if (grouped === null || planIsVolatile(join.right)) return null;
   const own = new Set(join.right.columns.map(({ id }) => id));
   const keys = conjuncts(join.on!).filter((e) => isKey(e, own));
   if (keys.length === 0) return null;
   const right = pushDown(filtered(join.right, keys));
-  const below = scanBelow(inputOfGroups(right));
+  const below = scanBelow(groupedBelow(right)!);
   const found = below === null ? null : findAccess(below.scan, below.predicates, statistics);
-  if (below === null || found === null || ![...found.access.equal].some((e) => columnsOf(e).size > 0)) return null;
+  if (below === null || found === null || !found.access.equal.some((e) => columnsOf(e).size > 0)) return null;
   const each = estimateRows(join.left, statistics) * (RUN_COST + lookupCost(below.scan, found, statistics));
-  return each < costGrouped(inputOfGroups(join.right), statistics) ? { ...join, right, lateral: true } : null;
+  return each < costGrouped(grouped, statistics) ? { ...join, right, lateral: true } : null;
 }
 
 /** `column = …`, of which the column alone is the right side's. */
 function isKey(e: Bound, own: ReadonlySet<ColumnId>): boolean {
-  if (e.kind !== 'call' || e.args.length !== 2 || e.fn.name !== '=' || 'kind' in e.fn) return false;
+  if (!isEquality(e)) return false;
   const at = e.args.findIndex((arg) => arg.kind === 'column' && own.has(arg.id));
   return at >= 0 && [...columnsOf(e.args[1 - at])].every((id) => !own.has(id)) && columnsOf(e.args[1 - at]).size > 0;
 }
 
-function hasGroups(plan: Plan): boolean {
+/** What is grouped below filters and projections; null where nothing is. */
+function groupedBelow(plan: Plan): Plan | null {
   let p = plan;
   while (p.op === 'filter' || p.op === 'project') p = p.input;
-  return p.op === 'aggregate' && p.groups.length > 0 && p.sets === null;
-}
-
-function inputOfGroups(plan: Plan): Plan {
-  let p = plan;
-  while (p.op === 'filter' || p.op === 'project') p = p.input;
-  return p.op === 'aggregate' ? p.input : p;
+  return p.op === 'aggregate' && p.groups.length > 0 && p.sets === null ? p.input : null;
 }

@@ -17,7 +17,7 @@ import type { Value } from '../../types/value.ts';
 import type { Ids } from './decorrelate.ts';
 import { isConstant, isKnownAtStart, partitionTest, type BoundTest } from './partition-test.ts';
 import { filtered, withInputs } from './rewrite.ts';
-import { columnsOf, conjuncts, freeColumns, hasSubquery, inputsOf, isVolatile, rewriteBound, visitBound } from './walk.ts';
+import { columnsOf, conjuncts, hasCorrelated, hasSubquery, inputsOf, isVolatile, rewriteBound } from './walk.ts';
 
 /** Most plans have none: they are looked through and left as they are. */
 export function expandHierarchies(plan: Plan, ids: Ids): Plan {
@@ -33,7 +33,7 @@ function expand(plan: Plan, ids: Ids): Plan {
   if (plan.op === 'filter' && plan.input.op === 'hierarchyScan') {
     const all = conjuncts(plan.predicate);
     const down = all.filter((e) => !isVolatile(e) && !hasSubquery(e));
-    const asked = all.filter((e) => !isVolatile(e) && hasSubquery(e) && subqueriesAreInitial(e));
+    const asked = all.filter((e) => !isVolatile(e) && hasSubquery(e) && !hasCorrelated(e));
     return filtered(
       members(plan.input, down, asked, ids),
       all.filter((e) => !down.includes(e)),
@@ -43,16 +43,6 @@ function expand(plan: Plan, ids: Ids): Plan {
     plan,
     inputsOf(plan).map((input) => expand(input, ids)),
   );
-}
-
-/** Whether each subquery in it is computed once, whoever asks. */
-function subqueriesAreInitial(e: Bound): boolean {
-  let initial = true;
-  visitBound(e, (at) => {
-    if (at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery')
-      initial &&= freeColumns(at.plan).size === 0;
-  });
-  return initial;
 }
 
 type Chosen = (values: readonly Value[]) => readonly boolean[];

@@ -1,7 +1,7 @@
 /** Splits a join's condition into equalities of the two sides, which can be hashed, and the rest. */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { SqlType } from '../../types/type.ts';
-import { columnsOf, conjuncts, isVolatile } from './walk.ts';
+import { columnsOf, conjuncts, isEquality, isVolatile } from './walk.ts';
 
 export interface JoinKeys {
   readonly left: readonly Bound[];
@@ -24,7 +24,7 @@ export function sameHash(a: SqlType, b: SqlType): boolean {
 export function joinKeys(on: Bound | null, left: ReadonlySet<ColumnId>, right: ReadonlySet<ColumnId>): JoinKeys {
   const keys: { left: Bound[]; right: Bound[]; rest: Bound[] } = { left: [], right: [], rest: [] };
   for (const e of on === null ? [] : conjuncts(on)) {
-    if (e.kind === 'call' && e.args.length === 2 && e.fn.name === '=' && !('kind' in e.fn) && sameHash(e.args[0].type, e.args[1].type) && !isVolatile(e)) {
+    if (isEquality(e) && sameHash(e.args[0].type, e.args[1].type) && !isVolatile(e)) {
       const sides = e.args.map((arg) => {
         const used = columnsOf(arg);
         const l = [...used].some((id) => left.has(id));

@@ -12,7 +12,7 @@ import { joinKeys } from './join-keys.ts';
 import { BUILD_COST, cheapestTree, type EqualPair, PROBE_COST, type Tree } from './join-search.ts';
 import { conjunction, filtered, withInputs } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
-import { columnsOf, conjuncts, hasSubquery, inputsOf, isLateral, isVolatile } from './walk.ts';
+import { columnsOf, conjuncts, hasSubquery, inputsOf, isLateral, isVolatile, onlyLeavesOut, useOf } from './walk.ts';
 
 /** Past so many relations the order is left as written. */
 const RELATIONS_MAX = 40;
@@ -103,15 +103,14 @@ function leadingSemi(semi: JoinPlan, relations: readonly Plan[], statistics: Sta
   const lookup = lookupByOuter(source, conjuncts(semi.on), (id) => its.has(id), statistics);
   if (lookup === null || estimateRows(semi.right, statistics) * (lookup.cost + BUILD_COST) * 2 > sourceCost(relation!, statistics)) return null;
   const columns = semi.right.columns.filter(({ id }) => values.has(id));
-  const items = columns.map(({ id, type, typmod }) => ({ id, value: { kind: 'column', id, type, typmod } as const }));
+  const items = columns.map((column) => ({ id: column.id, value: useOf(column) }));
   return { op: 'distinct', input: { op: 'project', input: semi.right, items, columns }, on: null, columns };
 }
 
 /** What is below a projection that only leaves columns out: a join names what it reads. Joins behind a barrier stay among themselves. */
 function passedOn(plan: Plan): Plan {
   let p = plan;
-  while (p.op === 'project' && p.items.every(({ id, value }) => value.kind === 'column' && value.id === id) && !(p.barrier === true && joinsBelow(p)))
-    p = p.input;
+  while (p.op === 'project' && onlyLeavesOut(p) && !(p.barrier === true && joinsBelow(p))) p = p.input;
   return p;
 }
 

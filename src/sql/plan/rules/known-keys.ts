@@ -4,8 +4,7 @@
  */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { Plan } from '../logical.ts';
-
-type Equality = Bound & { readonly kind: 'call' };
+import { isEquality } from './walk.ts';
 
 /** The equalities for `side`, of those that hold for its neighbour and of the conditions between the two. */
 export function knownKeys(side: Plan, known: readonly Bound[], between: readonly Bound[]): Bound[] {
@@ -24,13 +23,9 @@ export function knownKeys(side: Plan, known: readonly Bound[], between: readonly
     const at = e.args.findIndex((arg) => arg.kind === 'column' && own.has(arg.id));
     const other = at < 0 ? null : e.args[1 - at];
     const value = other?.kind === 'column' ? values.get(other.id) : undefined;
-    if (value !== undefined && value.type.oid === other!.type.oid) out.push({ ...e, args: at === 0 ? [e.args[0], value] : [value, e.args[1]] } as Equality);
+    if (value !== undefined && value.type.oid === other!.type.oid) out.push({ ...e, args: at === 0 ? [e.args[0], value] : [value, e.args[1]] });
   }
   return out;
-}
-
-function isEquality(e: Bound): e is Equality {
-  return e.kind === 'call' && e.args.length === 2 && e.fn.name === '=' && !('kind' in e.fn);
 }
 
 function isKnown(e: Bound): boolean {

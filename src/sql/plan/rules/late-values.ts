@@ -3,18 +3,17 @@
  *
  *   LIMIT 10 ◄ sort by a ◄ a, (SELECT …)   →   a, (SELECT …) ◄ LIMIT 10 ◄ sort by a ◄ a
  */
-import type { Bound, ColumnId } from '../bound.ts';
-import type { LimitPlan, OutputColumn, Plan, SortPlan } from '../logical.ts';
-import { columnsOf, hasSubquery, isVolatile } from './walk.ts';
+import type { ColumnId } from '../bound.ts';
+import type { LimitPlan, OutputColumn, Plan, ProjectPlan, SortPlan } from '../logical.ts';
+import { columnsOf, hasSubquery, isVolatile, onlyLeavesOut, useOf } from './walk.ts';
 
-type Project = Plan & { readonly op: 'project' };
-type Item = Project['items'][number];
+type Item = ProjectPlan['items'][number];
 
 export function lateValues(plan: Plan): Plan {
   if (plan.op !== 'limit' || plan.limit === null || plan.ties !== null) return plan;
   const sorts: SortPlan[] = [];
   let p = plan.input;
-  for (; p.op === 'sort' || (p.op === 'project' && isNarrowing(p)); p = p.input) if (p.op === 'sort') sorts.push(p);
+  for (; p.op === 'sort' || (p.op === 'project' && onlyLeavesOut(p)); p = p.input) if (p.op === 'sort') sorts.push(p);
   if (p.op !== 'project') return plan;
   const sortedBy = new Set<ColumnId>();
   for (const { keys } of sorts) for (const { value } of keys) columnsOf(value, sortedBy);
@@ -22,12 +21,7 @@ export function lateValues(plan: Plan): Plan {
   return late.length === 0 ? plan : apart(plan, sorts, p, late);
 }
 
-/** Only leaves columns out. */
-function isNarrowing(plan: Project): boolean {
-  return plan.items.every(({ id, value }) => value.kind === 'column' && value.id === id);
-}
-
-function apart(limit: LimitPlan, sorts: readonly SortPlan[], project: Project, late: readonly Item[]): Plan {
+function apart(limit: LimitPlan, sorts: readonly SortPlan[], project: ProjectPlan, late: readonly Item[]): Plan {
   const soon = project.items.filter((item) => !late.includes(item));
   const given = new Set(soon.map(({ id }) => id));
   const read = new Set<ColumnId>();
@@ -46,6 +40,5 @@ function apart(limit: LimitPlan, sorts: readonly SortPlan[], project: Project, l
 }
 
 function passed(column: OutputColumn): Item {
-  const value: Bound = { kind: 'column', id: column.id, type: column.type, typmod: column.typmod };
-  return { id: column.id, value };
+  return { id: column.id, value: useOf(column) };
 }

@@ -1,8 +1,8 @@
 /** A function in FROM that gives one value stands where it is named: `FROM docs, to_tsquery('cat') q WHERE text @@ q` finds rows by an index. */
 import type { Bound } from '../bound.ts';
-import type { FunctionScanPlan, JoinPlan, OutputColumn, Plan } from '../logical.ts';
+import type { FunctionScanPlan, JoinPlan, Plan } from '../logical.ts';
 import { folded } from './fold.ts';
-import { conjuncts, hasSubquery, isVolatile } from './walk.ts';
+import { conjuncts, hasSubquery, isVolatile, useOf } from './walk.ts';
 import { filtered } from './rewrite.ts';
 
 export function oneRowFunctions(plan: Plan): Plan {
@@ -14,8 +14,7 @@ function standIn(join: JoinPlan, rows: Plan, one: Plan): Plan | null {
   const value = one.op === 'functionScan' ? valueOf(one) : null;
   // Where the other side names its column, there has to be one.
   if (value === null || (join.lateral && one === join.left)) return null;
-  const passed = (column: OutputColumn): Bound => ({ kind: 'column', id: column.id, type: column.type, typmod: column.typmod });
-  const items = join.columns.map((column) => ({ id: column.id, value: column.id === one.columns[0].id ? value : passed(column) }));
+  const items = join.columns.map((column) => ({ id: column.id, value: column.id === one.columns[0].id ? value : useOf(column) }));
   return filtered({ op: 'project', input: rows, items, columns: join.columns }, join.on === null ? [] : conjuncts(join.on));
 }
 

@@ -8,8 +8,8 @@ import { factored, impliedBy, tellOnce } from './factor.ts';
 import { knownKeys } from './known-keys.ts';
 import { isLeakproof } from './leakproof.ts';
 import { refusesNulls } from './refuses-nulls.ts';
-import { filtered, conjunction, substitute, withInputs } from './rewrite.ts';
-import { columnsOf, freeColumns, hasSubquery, inputsOf, isVolatile, visitBound } from './walk.ts';
+import { columnsOfSide, filtered, conjunction, substitute, withInputs } from './rewrite.ts';
+import { columnsOf, hasCorrelated, hasSubquery, inputsOf, isVolatile } from './walk.ts';
 
 export function pushDown(plan: Plan): Plan {
   return push(plan, []);
@@ -91,12 +91,7 @@ function push(plan: Plan, predicates: readonly Bound[], asked: readonly Bound[] 
       return { ...plan, input: push(plan.input, predicates) };
     case 'setOperation': {
       const side = (input: Plan): Plan => {
-        const by = new Map(
-          plan.columns.map((column, i): [ColumnId, Bound] => [
-            column.id,
-            { kind: 'column', id: input.columns[i].id, type: input.columns[i].type, typmod: input.columns[i].typmod },
-          ]),
-        );
+        const by = columnsOfSide(plan, input);
         return push(
           input,
           predicates.map((e) => substitute(e, by)),
@@ -215,13 +210,4 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[], asked: readonly 
     { ...plan, kind, left: kept === 'left' ? keptPlan : lostPlan, right: kept === 'left' ? lostPlan : keptPlan, on: conjunction(condition) },
     stay,
   );
-}
-
-/** Whether a subquery in it has to be run for each row. */
-function hasCorrelated(e: Bound): boolean {
-  let found = false;
-  visitBound(e, (at) => {
-    if (at.kind === 'exists' || at.kind === 'subquery' || at.kind === 'arrayQuery' || at.kind === 'quantifiedQuery') found ||= freeColumns(at.plan).size > 0;
-  });
-  return found;
 }

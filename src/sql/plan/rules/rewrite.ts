@@ -1,7 +1,7 @@
 /** The same plan over other inputs or with other expressions; nodes that do not change stay the same object. */
 import type { Bound, BoundAggregate, BoundSetFunction, BoundSort, ColumnId } from '../bound.ts';
-import type { Access, Plan } from '../logical.ts';
-import { inputsOf, rewriteBound } from './walk.ts';
+import type { Access, Plan, SetOperationPlan } from '../logical.ts';
+import { inputsOf, rewriteBound, useOf } from './walk.ts';
 
 /** `inputs` in the order of `inputsOf`. */
 export function withInputs(plan: Plan, inputs: readonly Plan[]): Plan {
@@ -176,4 +176,9 @@ export function filtered(plan: Plan, predicates: readonly Bound[]): Plan {
   if (predicate === null) return plan;
   if (plan.op === 'filter') return { ...plan, predicate: conjunction([plan.predicate, predicate])! };
   return { op: 'filter', input: plan, predicate, columns: plan.columns };
+}
+
+/** What the columns of a set operation are in one of its sides. */
+export function columnsOfSide({ columns }: SetOperationPlan, side: Plan): ReadonlyMap<ColumnId, Bound> {
+  return new Map(columns.map(({ id }, i) => [id, useOf(side.columns[i])]));
 }

@@ -5,7 +5,8 @@
  */
 import type { Bound, BoundSort, ColumnId } from '../bound.ts';
 import type { LimitPlan, Plan, SetOperationPlan } from '../logical.ts';
-import { substitute, withInputs } from './rewrite.ts';
+import { whole, type Whole } from '../../types/value.ts';
+import { columnsOfSide, substitute, withInputs } from './rewrite.ts';
 import { hasSubquery, isVolatile } from './walk.ts';
 
 export function topOfUnion(plan: Plan): Plan {
@@ -21,7 +22,7 @@ export function topOfUnion(plan: Plan): Plan {
 function rowsOf({ limit, offset }: LimitPlan): Bound | null {
   if (limit === null || offset === null) return limit;
   if (limit.kind !== 'constant' || offset.kind !== 'constant' || limit.value === null) return null;
-  return { ...limit, value: BigInt(limit.value as number | bigint) + BigInt((offset.value ?? 0) as number | bigint) };
+  return { ...limit, value: whole(BigInt(limit.value as Whole) + BigInt((offset.value ?? 0) as Whole)) };
 }
 
 function within(plan: Plan, keys: readonly BoundSort[], most: Bound): Plan | null {
@@ -35,13 +36,7 @@ function within(plan: Plan, keys: readonly BoundSort[], most: Bound): Plan | nul
 }
 
 function part(union: SetOperationPlan, input: Plan, keys: readonly BoundSort[], most: Bound): Plan {
-  const own = new Map(
-    union.columns.map(({ id }, i): [ColumnId, Bound] => {
-      const column = input.columns[i];
-      return [id, { kind: 'column', id: column.id, type: column.type, typmod: column.typmod }];
-    }),
-  );
-  const sorts = replaced(keys, own);
+  const sorts = replaced(keys, columnsOfSide(union, input));
   const { columns } = input;
   return within(input, sorts, most) ?? { op: 'limit', input: { op: 'sort', input, keys: sorts, columns }, limit: most, offset: null, ties: null, columns };
 }

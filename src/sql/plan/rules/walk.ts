@@ -1,6 +1,6 @@
 /** Walks over bound expressions and plans with stacks of their own: chains of thousands of operators are ordinary. */
 import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../bound.ts';
-import type { Access, FewAccess, JoinPlan, Plan } from '../logical.ts';
+import type { Access, FewAccess, JoinPlan, OutputColumn, Plan, ProjectPlan } from '../logical.ts';
 
 /** The expressions right below, in order of evaluation. Plans of subqueries are not entered. */
 export function childrenOf(e: Bound): readonly Bound[] {
@@ -383,4 +383,28 @@ export function conjuncts(e: Bound): Bound[] {
     else out.push(at);
   }
   return out;
+}
+
+/** `a = b` by an operator. */
+export function isEquality(e: Bound): e is Bound & { readonly kind: 'call' } {
+  return e.kind === 'call' && e.args.length === 2 && e.fn.name === '=' && !('kind' in e.fn);
+}
+
+/** The use of a column that a plan gives. */
+export function useOf({ id, type, typmod }: OutputColumn): Bound {
+  return { kind: 'column', id, type, typmod };
+}
+
+/** Whether a projection only leaves columns out. */
+export function onlyLeavesOut({ items }: ProjectPlan): boolean {
+  return items.every(({ id, value }) => value.kind === 'column' && value.id === id);
+}
+
+/** Whether a subquery in it has to be run for each row. */
+export function hasCorrelated(e: Bound): boolean {
+  let found = false;
+  visitBound(e, (at) => {
+    if (isSubquery(at)) found ||= freeColumns(at.plan).size > 0;
+  });
+  return found;
 }

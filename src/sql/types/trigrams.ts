@@ -1,8 +1,8 @@
 /**
- * Trigrams of a text as keys of an index (pg_trgm: of each word in lower case, with two blanks before it and one behind), and those that
+ * Trigrams of a text (pg_trgm: of each word in lower case, with two blanks before it and one behind), and those that
  * every text has that fits a LIKE pattern. Case is folded character by character, as ILIKE does it.
  */
-import { lowerCase } from '../types/letter-case.ts';
+import { lowerCase } from './letter-case.ts';
 
 export function trigramsOf(text: string): Set<string> {
   const out = new Set<string>();
@@ -25,10 +25,17 @@ export function trigramsOfPattern(pattern: string): Set<string> {
 
 /** Of words whose ends are not known, only what lies inside counts. */
 function addTrigrams(out: Set<string>, text: string, begins: boolean, ends: boolean): void {
-  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+  // oxlint-disable-next-line no-control-regex
+  const isAscii = /^[\0-\x7f]*$/.test(text);
+  for (const { 0: word, index } of text.matchAll(isAscii ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu)) {
     const before = index > 0 || begins ? '  ' : '';
     const behind = index + word.length < text.length || ends ? ' ' : '';
-    const characters = [...before, ...word, ...behind];
+    const padded = `${before}${word}${behind}`;
+    if (isAscii) {
+      for (let i = 0; i + 3 <= padded.length; i++) out.add(padded.slice(i, i + 3));
+      continue;
+    }
+    const characters = [...padded];
     for (let i = 0; i + 3 <= characters.length; i++) out.add(characters.slice(i, i + 3).join(''));
   }
 }
