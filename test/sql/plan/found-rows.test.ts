@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SqlSession } from '../../../src/sql/session/sql-session.ts';
-import { TestDatabase } from '../session/open-database.ts';
+import { shownRows, TestDatabase } from '../session/open-database.ts';
 
 /** `t` is found by keys and indexes, `bare` has the same rows. */
 const TABLES = `
@@ -237,11 +237,7 @@ afterAll(async () => {
   await db.close();
 });
 
-const rowsOf = async (sql: string): Promise<string[]> => {
-  const results = await session.run(sql);
-  const { rows, columns } = results.at(-1)!;
-  return rows.map((row) => row.map((value, i) => (value === null ? 'NULL' : columns![i].type.format(value, session.env))).join('|'));
-};
+const rowsOf = (sql: string): Promise<string[]> => shownRows(session, sql);
 
 const overBare = (sql: string): string => sql.replace(/\bt([234]?)\b/g, 'bare$1');
 

@@ -1,7 +1,7 @@
 /** Joins that look rows up by key or index, of every kind and over every form of key, against the same joins by hash or loops. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SqlSession } from '../../../src/sql/session/sql-session.ts';
-import { TestDatabase } from '../session/open-database.ts';
+import { shownRows, TestDatabase } from '../session/open-database.ts';
 
 /** Name of the table, its columns, its key or index, and what of it equals a few values of `few`. */
 const KEYS: Record<string, { readonly ddl: string; readonly fill: string; readonly on: string; readonly hidden: string }> = {
@@ -86,10 +86,7 @@ afterAll(async () => {
   await db.close();
 });
 
-const rowsOf = async (sql: string): Promise<string[]> => {
-  const [{ rows, columns }] = await session.run(sql);
-  return rows.map((row) => row.map((value, i) => (value === null ? 'NULL' : columns![i].type.format(value, session.env))).join('|')).sort();
-};
+const rowsOf = async (sql: string): Promise<string[]> => (await shownRows(session, sql)).sort();
 
 describe.each(Object.entries(KEYS))('%s', (_name, { ddl, fill, on, hidden }) => {
   beforeAll(async () => {

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SqlSession } from '../../../src/sql/session/sql-session.ts';
-import { TestDatabase } from '../session/open-database.ts';
+import { shownRows, TestDatabase } from '../session/open-database.ts';
 
 interface Case {
   readonly sql: string;
@@ -183,10 +183,7 @@ afterAll(async () => {
   await db.close();
 });
 
-const rowsOf = async (sql: string): Promise<string[]> => {
-  const [{ rows, columns }] = await session.run(sql);
-  return rows.map((row) => row.map((value, i) => (value === null ? 'NULL' : columns![i].type.format(value, session.env))).join('|'));
-};
+const rowsOf = (sql: string): Promise<string[]> => shownRows(session, sql);
 
 describe.each(Object.entries(CASES))('%s', (_name, cases) => {
   test.each(cases.map((each) => [each.sql, each] as const))('%s', async (sql, each) => {

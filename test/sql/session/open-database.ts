@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { SvcError } from '../../../src/base/errors/svc-error.ts';
 import type { Row } from '../../../src/commands/contract.ts';
 import { type Database, open, type OpenOptions } from '../../../src/database.ts';
+import type { SqlSession } from '../../../src/sql/session/sql-session.ts';
 
 export class TestDatabase {
   readonly folder = mkdtempSync(join(tmpdir(), 'svc-sql-'));
@@ -51,6 +52,12 @@ export class TestDatabase {
     await this.db.close();
     rmSync(this.folder, { recursive: true });
   }
+}
+
+/** Rows of the last statement as texts, a row a line. */
+export async function shownRows(session: SqlSession, sql: string): Promise<string[]> {
+  const { rows, columns } = (await session.run(sql)).at(-1)!;
+  return rows.map((row) => row.map((value, i) => (value === null ? 'NULL' : columns![i].type.format(value, session.env))).join('|'));
 }
 
 /** Text of an expression's value, null for null, and of an error what the oracle of test/sql/numbers says of one. */
