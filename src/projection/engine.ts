@@ -13,6 +13,7 @@
 import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import type { Clock } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { Slices } from '../base/slices.ts';
 import { commitInParts, decodeEvent, encodeEvent, EVENT_TYPES, versionOf } from '../events/codec.ts';
 import type { Committed, Envelope, Event, HistoryPlace } from '../events/event.ts';
 import type { BaseHead, BasePart } from '../log/base-file.ts';
@@ -21,6 +22,7 @@ import type { LogChunk, LogPayload, LogPosition, LogStore } from '../log/log-sto
 import type { PageStore } from '../storage/page-store.ts';
 import { childRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
+import { PageSet } from '../tree/page-set.ts';
 import { Pager } from '../tree/pager.ts';
 import { emptyTree } from '../tree/write.ts';
 import { type Collected, collectPages } from '../tree/collect.ts';
@@ -176,6 +178,7 @@ export class Engine<P extends Record<string, Projection>> {
     const newest = usable.at(-1) ?? null;
     dropPagesAfter(store, newest, usable);
     const pager = new Pager(store, options.cacheBytes, newest?.nextPage ?? 1);
+    pager.stored = newest === null ? null : storedPages(store, newest.nextPage);
     const engine = new Engine<P>(options, kinds, pager, usable);
     engine.#lastAt = (newest?.at ?? 0) as Micros;
     const base = options.bases.newest();
@@ -470,9 +473,8 @@ export class Engine<P extends Record<string, Projection>> {
   async #writeSuperRoot(sequence: Sequence, next: LogPosition): Promise<SuperRoot> {
     const { pager, log } = this;
     const { count } = this.outage;
-    // What the checkpoint itself costs: between its slices other work runs.
-    let busyMs = 0;
-    let sliceBegunMs = performance.now();
+    // What it takes counts, not the others' work between its slices.
+    const slices = new Slices();
     const at = this.#lastAt;
     const work = this.#work;
     const edit = pager.newEdit();
@@ -483,26 +485,16 @@ export class Engine<P extends Record<string, Projection>> {
     this.#bytesSince = 0;
     this.#eventsSince = 0;
     const stats: WriteOutStats = { pages: 0, bytes: 0 };
-    // Beside a busy writer a slice may take half of what the writer's last turn took, or it would never end.
-    let sliceMs = 0;
-    for (const _ of writeOut(pager, top, stats)) {
-      const endMs = performance.now();
-      if (endMs - sliceBegunMs < sliceMs) continue;
-      busyMs += endMs - sliceBegunMs;
-      await turn();
+    for (const _ of writeOut(pager, top, stats, () => slices.over)) {
+      await slices.rest();
       this.#uninterrupted(count);
-      sliceBegunMs = performance.now();
-      sliceMs = Math.min(25, (sliceBegunMs - endMs) / 2);
     }
     for (const settings of this.#options.undo.unwritten(sequence)) {
       pager.store.write({ pages: [], settings }, { sync: false });
-      busyMs += performance.now() - sliceBegunMs;
-      await turn();
+      await slices.rest();
       this.#uninterrupted(count);
-      sliceBegunMs = performance.now();
     }
-    busyMs += performance.now() - sliceBegunMs;
-    await log.sync(sequence);
+    await Promise.all([log.sync(sequence), pager.store.settle?.()]);
     // In an outage the state waits to be taken back: this root would be none of it.
     this.#uninterrupted(count);
     const root: SuperRoot = {
@@ -523,7 +515,7 @@ export class Engine<P extends Record<string, Projection>> {
     this.#pagesWritten += stats.pages;
     this.#pagesNewest = stats.pages;
     this.#pageBytesWritten += stats.bytes;
-    this.#restUntilMs = performance.now() + busyMs * this.#options.checkpointRest;
+    this.#restUntilMs = performance.now() + slices.busyMs * this.#options.checkpointRest;
     return root;
   }
 
@@ -625,13 +617,15 @@ export class Engine<P extends Record<string, Projection>> {
     this.onForget?.();
     const { count } = this.outage;
     const limit = this.superRoots.at(-1)!.nextPage;
-    const sweep = collectPages(this.pager, this.superRoots.map(({ page }) => page).reverse(), limit, REF_DEPTH, this.#held.keys());
+    const slices = new Slices();
+    const sweep = collectPages(this.pager, this.superRoots.map(({ page }) => page).reverse(), limit, REF_DEPTH, () => slices.over, this.#held.keys());
     for (let step = sweep.next(); ; step = sweep.next()) {
       if (step.done === true) {
         this.collected += step.value.swept;
+        this.pager.store.write({ pages: [], settings: [{ name: STORED, value: this.pager.stored!.pages.encode(this.pager.stored!.limit) }] }, { sync: false });
         return step.value;
       }
-      await turn();
+      await slices.rest();
       this.#uninterrupted(count);
       if (this.#closing) return { live: 0, marked: 0, swept: 0 };
     }
@@ -781,12 +775,22 @@ function usableSuperRoots(options: EngineOptions, versions: Record<string, numbe
   );
 }
 
+/** What the last collection of an earlier run knew of the store: to list its pages, it would have to be read whole. */
+const STORED = 'stored';
+
+function storedPages(store: PageStore, nextPage: number): Pager['stored'] {
+  const bytes = store.setting(STORED);
+  const stored = bytes === undefined ? null : PageSet.decode(Buffer.from(bytes));
+  return stored !== null && stored.limit <= nextPage ? stored : null;
+}
+
 /** What a crash in the middle of a checkpoint left behind, or everything where no super-root is usable. */
 function dropPagesAfter(store: PageStore, newest: SuperRoot | null, usable: readonly SuperRoot[]): void {
   const keep = new Set(usable.map(({ sequence }) => sequence));
   const settings = readSuperRoots(store)
     .filter(({ sequence }) => !keep.has(sequence))
     .map(({ sequence }) => ({ name: settingName(sequence), value: null }));
+  if (newest === null) settings.push({ name: STORED, value: null });
   if (settings.length > 0) store.write({ pages: [], settings }, { sync: true });
   for (;;) {
     const deletes = store.ids(newest?.nextPage ?? 0, 10_000);

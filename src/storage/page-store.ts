@@ -14,6 +14,8 @@ export interface PageStore {
    * Throws 53100 or 58030 where the disk refuses, and from then on until `reopen`.
    */
   write(batch: PageBatch, options: { sync: boolean }): void;
+  /** Brings what was written towards the disk on another thread, so that a `sync` that follows is short. Promises nothing. */
+  settle?(): Promise<void>;
   /** Ids of stored pages from `from` on, ascending, at most `limit`. */
   ids(from: number, limit: number): number[];
   setting(name: string): Uint8Array | undefined;

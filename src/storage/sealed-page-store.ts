@@ -53,6 +53,10 @@ export class SealedPageStore implements PageStore {
     );
   }
 
+  async settle(): Promise<void> {
+    await this.#store.settle?.();
+  }
+
   ids(from: number, limit: number): number[] {
     return this.#store.ids(from, limit);
   }

@@ -3,7 +3,7 @@
  * sweeps in batches. Subtrees marked once are skipped, so many roots cost little more than one.
  */
 import type { PageStore } from '../storage/page-store.ts';
-import type { Pager } from './pager.ts';
+import type { PageLinks, Pager } from './pager.ts';
 import type { Node } from './node.ts';
 import { decodePage } from './page-format.ts';
 import { PageSet } from './page-set.ts';
@@ -11,9 +11,9 @@ import { PageSet } from './page-set.ts';
 /** Stands behind the roots: page ids begin at 1. */
 const HELD = 0;
 
-/** Pages a slice, so that one takes a few milliseconds: marking decodes a page, sweeping deletes it. */
-const MARK_PAGES = 50;
+/** Pages that are deleted in one batch of the store, and that it lists in one call, which reads them whole. */
 const SWEEP_PAGES = 1000;
+const LIST_PAGES = 50;
 
 export interface Collected {
   /** Pages that the first root reaches. */
@@ -23,11 +23,18 @@ export interface Collected {
 }
 
 /**
- * Deletes every page below `limit` that no root reaches (`swept` counts also ids that were given out and never written). Yields between slices. `refDepth` is how many
+ * Deletes every page below `limit` that no root reaches (`swept` counts also ids that were given out and never written). Yields where a slice is `due` to end. `refDepth` is how many
  * directories lie above the trees of rows: their leaves hold roots and must be read. `held` are directories of
  * worlds in memory that somebody reads: what they stand on stays too.
  */
-export function* collectPages(pager: Pager, roots: readonly number[], limit: number, refDepth: number, held: Iterable<Node> = []): Generator<void, Collected> {
+export function* collectPages(
+  pager: Pager,
+  roots: readonly number[],
+  limit: number,
+  refDepth: number,
+  due: () => boolean,
+  held: Iterable<Node> = [],
+): Generator<void, Collected> {
   const store: PageStore = pager.store;
   const marked = new PageSet();
   const out: Collected = { live: 0, marked: 0, swept: 0 };
@@ -60,21 +67,20 @@ export function* collectPages(pager: Pager, roots: readonly number[], limit: num
       else inMemory(kid, refs);
     }
   };
-  let n = 0;
   for (const root of [...roots, HELD]) {
     if (root === HELD) for (const node of held) inMemory(node, 1);
     else push(root, refDepth, false);
     for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-      const node = pager.peek(next.id) ?? storedPage(store, next.id);
-      if (node !== null) {
-        if (node.isLeaf) {
-          for (const vec of node.cols) {
-            if (vec.refs === null) continue;
-            for (let i = 0; i < node.count; i++) if (vec.tag(i) === 0) push(vec.f64[i], next.refs - 1, false);
-          }
-        } else for (const id of node.ids) push(id, next.refs, node.height === 1);
+      let links = pager.links.get(next.id);
+      if (links === undefined) {
+        const node = pager.peek(next.id) ?? storedPage(store, next.id);
+        if (node === null) continue;
+        links = linksOf(node);
+        pager.links.set(next.id, links);
       }
-      if (++n % MARK_PAGES === 0) yield;
+      const refs = links.roots ? next.refs - 1 : next.refs;
+      for (let i = 0; i < links.ids.length; i++) push(links.ids[i], refs, links.leaves);
+      if (due()) yield;
     }
     if (root === roots[0]) out.live = out.marked;
   }
@@ -87,13 +93,25 @@ export function* collectPages(pager: Pager, roots: readonly number[], limit: num
   };
   for (const id of storedBelow(pager, limit, marked)) {
     if (id !== NOTHING) deletes.push(id);
-    if (id !== NOTHING && deletes.length < SWEEP_PAGES) continue;
+    const full = deletes.length >= SWEEP_PAGES;
+    if (!full && !due()) continue;
     sweep();
     yield;
   }
   sweep();
+  for (const id of pager.links.keys()) if (!marked.has(id)) pager.links.delete(id);
   pager.stored = { limit, pages: marked };
   return out;
+}
+
+function linksOf(node: Node): PageLinks {
+  if (!node.isLeaf) return { ids: Float64Array.from(node.ids), leaves: node.height === 1, roots: false };
+  const ids: number[] = [];
+  for (const vec of node.cols) {
+    if (vec.refs === null) continue;
+    for (let i = 0; i < node.count; i++) if (vec.tag(i) === 0) ids.push(vec.f64[i]);
+  }
+  return { ids: Float64Array.from(ids), leaves: false, roots: true };
 }
 
 const NOTHING = 0;
@@ -115,7 +133,7 @@ function* storedBelow(pager: Pager, limit: number, marked: PageSet): Iterable<nu
     return;
   }
   for (let from = 0; from < limit;) {
-    const ids = pager.store.ids(from, SWEEP_PAGES);
+    const ids = pager.store.ids(from, LIST_PAGES);
     if (ids.length === 0) return;
     for (const id of ids) if (id < limit && !marked.has(id)) yield id;
     from = ids[ids.length - 1] + 1;

@@ -1,5 +1,6 @@
 /** Page ids as bits, in chunks, because ids are dense but start anywhere. */
 const CHUNK = 32768;
+const CHUNK_BYTES = 8 + (CHUNK >> 3);
 
 export class PageSet {
   readonly #chunks = new Map<number, Uint8Array>();
@@ -23,6 +24,26 @@ export class PageSet {
     const bits = this.#chunks.get(Math.floor(id / CHUNK));
     const at = id % CHUNK;
     return bits !== undefined && (bits[at >> 3] & (1 << (at & 7))) !== 0;
+  }
+
+  /** `limit` (f64 LE), then for each chunk its number (f64 LE) and its bits, the lowest id in the lowest bit. */
+  encode(limit: number): Buffer {
+    const out = Buffer.alloc(8 + this.#chunks.size * CHUNK_BYTES);
+    let at = out.writeDoubleLE(limit, 0);
+    for (const [chunk, bits] of this.#chunks) {
+      at = out.writeDoubleLE(chunk, at);
+      out.set(bits, at);
+      at += bits.length;
+    }
+    return out;
+  }
+
+  /** Null where the bytes are none of `encode`'s. */
+  static decode(bytes: Buffer): { limit: number; pages: PageSet } | null {
+    if (bytes.length < 8 || (bytes.length - 8) % CHUNK_BYTES !== 0) return null;
+    const pages = new PageSet();
+    for (let at = 8; at < bytes.length; at += CHUNK_BYTES) pages.#chunks.set(bytes.readDoubleLE(at), new Uint8Array(bytes.subarray(at + 8, at + CHUNK_BYTES)));
+    return { limit: bytes.readDoubleLE(0), pages };
   }
 
   /** Ids of this set that `other` does not have. */

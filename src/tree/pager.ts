@@ -19,6 +19,15 @@ import type { Vec } from './vec.ts';
  */
 const INNER_SHARE = 4;
 
+/** Pages that one page points at. */
+export interface PageLinks {
+  readonly ids: Float64Array;
+  /** They are leaves. */
+  readonly leaves: boolean;
+  /** They are roots of trees, in a leaf of a directory. */
+  readonly roots: boolean;
+}
+
 export class Pager {
   readonly store: PageStore;
   readonly budgetBytes: number;
@@ -31,6 +40,8 @@ export class Pager {
   reads = 0;
   /** Once pages were collected: what the store holds at most, beside ids from `limit` on. */
   stored: { readonly limit: number; readonly pages: PageSet } | null = null;
+  /** Of pages above leaves of rows, as far as they were read to mark what they reach: pages never change. */
+  readonly links = new Map<number, PageLinks>();
   #nextEdit = 1;
   readonly #cache = new Map<number, Node>();
   /** Inner nodes of the cache that know children in it: a path down the tree is then followed without asking for each page. */

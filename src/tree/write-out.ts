@@ -35,8 +35,8 @@ export interface WriteOutStats {
   bytes: number;
 }
 
-/** Yields after each batch so that the caller can let other work run. */
-export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Generator<void, Node> {
+/** Yields after each batch so that the caller can let other work run. A batch ends where it is full, or `due`. */
+export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats, due: () => boolean = never): Generator<void, Node> {
   let batch: { id: number; bytes: Uint8Array }[] = [];
   let batchBytes = 0;
   let hashes = Buffer.allocUnsafeSlow(0);
@@ -68,7 +68,7 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
     stats.pages++;
     stats.bytes += bytes.length;
     pager.keep(node);
-    if (batchBytes < BATCH_BYTES) return false;
+    if (batchBytes < BATCH_BYTES && !due()) return false;
     flush();
     return true;
   };
@@ -111,6 +111,8 @@ export function* writeOut(pager: Pager, root: Node, stats: WriteOutStats): Gener
   flush();
   return root;
 }
+
+const never = (): boolean => false;
 
 function hasRefs(leaf: Leaf): boolean {
   if (leaf.page !== null) return false;

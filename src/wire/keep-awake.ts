@@ -3,6 +3,7 @@
  * has an answer is heard at once, where a loop that had gone to sleep would first have to be woken, which on a virtual machine
  * takes longer than a lookup by key. Costs the processor at most the moment per message; nothing where nobody sends.
  */
+import { countComing } from '../base/slices.ts';
 import { sendGathered } from './outbox.ts';
 
 /** Longer than a client beside the server takes to send again. */
@@ -15,6 +16,7 @@ let turning = false;
 
 /** Something came now: a message, or what an answer had to wait for; `unanswered` where it has to wait for more. */
 export function keepAwake(nowMs: number, unanswered = false): void {
+  countComing();
   untilMs = Math.max(untilMs, nowMs + (unanswered ? AWAKE_FOR_ANSWER_MS : AWAKE_MS));
   if (turning) return;
   turning = true;

@@ -1,0 +1,45 @@
+/**
+ * Long work beside others, in slices between which the loop hears who came. A slice follows what came meanwhile: beside clients it takes half of what
+ * their turn took and at least a tenth of a millisecond, so that one who sends again at once has the loop nearly for himself; where nobody comes
+ * slices grow, as each costs a turn of the loop.
+ *
+ *     work ─ over? ─ rest ─→ a turn of the loop: messages, answers of the disk ─→ work …
+ */
+
+const SLICE_MIN_MS = 0.1;
+/** Whoever comes into silence waits for half of this. */
+const SLICE_QUIET_MS = 2;
+/** Where one turn of others takes long, as a large statement does. */
+const SLICE_MAX_MS = 25;
+
+let came = 0;
+
+/** Somebody came whom slices are to let through. */
+export function countComing(): void {
+  came++;
+}
+
+export class Slices {
+  /** Milliseconds of all slices until the last `rest`. */
+  busyMs = 0;
+  #begunMs = performance.now();
+  #lengthMs = SLICE_MIN_MS;
+
+  get over(): boolean {
+    return performance.now() - this.#begunMs >= this.#lengthMs;
+  }
+
+  /** Ends the slice; resolves where the next begins. */
+  async rest(): Promise<void> {
+    const endMs = performance.now();
+    const before = came;
+    this.busyMs += endMs - this.#begunMs;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#begunMs = performance.now();
+    const othersMs = this.#begunMs - endMs;
+    this.#lengthMs =
+      came === before && othersMs < SLICE_QUIET_MS
+        ? Math.min(SLICE_QUIET_MS, 2 * this.#lengthMs)
+        : Math.max(SLICE_MIN_MS, Math.min(SLICE_MAX_MS, othersMs / 2));
+  }
+}
