@@ -3,6 +3,7 @@
  * open, the messages go through its socket.
  */
 import type { Writable } from 'node:stream';
+import { tuneCollector } from './base/collector.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import { type Database, open } from './database.ts';
 import { localSession, openLocalEntrance } from './local-entrance.ts';
@@ -36,6 +37,7 @@ export async function serveModels(folder: string, options: McpOptions, output: W
   let entrance: SocketServer | undefined;
   try {
     try {
+      tuneCollector();
       database = await open(folder);
     } catch (error) {
       if (!(error instanceof SvcError) || error.code !== '55006') throw error;

@@ -1,9 +1,8 @@
 /** `svc serve`: opens the folder, listens, and closes cleanly on a signal. */
 import { readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { availableParallelism } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import pino from 'pino';
+import { tuneCollector } from './base/collector.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import { SOCKET_PATH_MAX } from './base/private-socket.ts';
 import { type Database, open } from './database.ts';
@@ -37,16 +36,8 @@ export interface ServeOptions {
   safe?: boolean;
 }
 
-/** Up to so many cores, young garbage is collected by the thread that made it. */
-const FEW_CORES = 4;
-
 export async function serve(folder: string, options: ServeOptions): Promise<number> {
-  // V8 shares out some milliseconds of collecting among as many threads as there are, which on few cores have clients and the disk to
-  // wait for: who collects waits for the last of them. It looks at the flag at each collection.
-  if (availableParallelism() <= FEW_CORES) setFlagsFromString('--no-parallel-scavenge');
-  // What a place in the code made for a bulk load lived long, so V8 makes what it makes for each small statement old from then on: garbage
-  // that no young collection takes, and that keeps all alive that it points to.
-  setFlagsFromString('--no-allocation-site-pretenuring');
+  tuneCollector();
   const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ dest: 2, sync: true }));
   let database: Database | undefined;
   let server: HttpServer | undefined;

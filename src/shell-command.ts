@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { tuneCollector } from './base/collector.ts';
 import { SvcError } from './base/errors/svc-error.ts';
 import { RELEASE } from './release.ts';
 import { COMMANDS } from './shell/commands/commands.ts';
@@ -202,6 +203,7 @@ async function openHere(folder: string, branch: string): Promise<ShellLink> {
     import('./local-entrance.ts'),
     import('./shell/link/local-link.ts'),
   ]);
+  tuneCollector();
   const database = await open(folder);
   try {
     const session = localSession(database, { entrance: 'shell', as: { kind: 'owner' }, branch });

@@ -164,7 +164,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     let leave: (() => void) | null = null;
     try {
       leave = enterRunning(principal);
-      work = dispatch(operation, sessionOf(principal), request.body, operation.long === true ? controlOf(reply) : undefined);
+      work = dispatch(operation, sessionOf(principal), request.body, operation.long === true ? new ControlOfReply(reply) : undefined);
     } catch (error) {
       work = Promise.reject(error);
     }
@@ -282,14 +282,21 @@ function secured({ raw }: FastifyReply, isTls: boolean): void {
   if (isTls) raw.setHeader('Strict-Transport-Security', 'max-age=31536000');
 }
 
-/** Gives up what runs where the client has gone before it was answered. Most of what is asked for is done before anybody looks at the signal. */
-function controlOf(reply: FastifyReply): RunControl {
-  let signal: AbortSignal | undefined;
-  return {
-    get signal() {
-      return (signal ??= goneSignal(reply));
-    },
-  };
+/**
+ * Gives up what runs where the client has gone before it was answered. Most of what is asked for is done before anybody looks at the signal.
+ * A class, as V8 makes the getter of each literal old, and all that it points to, the reply, outlives young collections then.
+ */
+class ControlOfReply implements RunControl {
+  readonly #reply: FastifyReply;
+  #signal: AbortSignal | undefined;
+
+  constructor(reply: FastifyReply) {
+    this.#reply = reply;
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= goneSignal(this.#reply));
+  }
 }
 
 function goneSignal({ raw }: FastifyReply): AbortSignal {

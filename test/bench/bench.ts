@@ -7,6 +7,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { tuneCollector } from '../../src/base/collector.ts';
 import { benchAuthorization } from './authorization.ts';
 import { benchCatalog } from './catalog.ts';
 import { benchCommits } from './commits.ts';
@@ -28,6 +29,8 @@ const { values } = parseArgs({
     only: { type: 'string', default: 'commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety' },
   },
 });
+// As `svc serve` has it.
+tuneCollector();
 const folder = join(tmpdir(), `svc-bench-${process.pid}`);
 mkdirSync(folder);
 const report = new Report();
