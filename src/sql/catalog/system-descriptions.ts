@@ -35,6 +35,15 @@ const COMPARISONS: Readonly<Record<string, string>> = {
 
 const made = new WeakMap<LibraryCatalog['functions'], Descriptions>();
 
+/** Where they are called by more than their names. */
+const METHOD_TITLES: Readonly<Record<string, string>> = {
+  btree: 'b-tree index access method',
+  gist: 'GiST index access method',
+  gin: 'GIN index access method',
+  spgist: 'SP-GiST index access method',
+  brin: 'block range index (BRIN) access method',
+};
+
 export function systemDescriptions({ functions, operators }: Pick<LibraryCatalog, 'functions' | 'operators'>): Descriptions {
   let out = made.get(functions);
   if (out === undefined) made.set(functions, (out = make({ functions, operators })));
@@ -75,7 +84,12 @@ function make({ functions, operators }: Pick<LibraryCatalog, 'functions' | 'oper
         [PLPGSQL_LANGUAGE, text],
       ]),
     ],
-    [CLASS.pg_am, new Map(fields(ACCESS_METHODS).map(([oid, name, , kind]) => [Number(oid), `${name} ${kind === 't' ? 'table' : 'index'} access method`]))],
+    [
+      CLASS.pg_am,
+      new Map(
+        fields(ACCESS_METHODS).map(([oid, name, , kind]) => [Number(oid), METHOD_TITLES[name] ?? `${name} ${kind === 't' ? 'table' : 'index'} access method`]),
+      ),
+    ],
     [
       CLASS.pg_ts_config,
       new Map(CONFIGURATIONS.map(({ oid, name }) => [oid, name === 'simple' ? 'simple configuration' : `configuration for ${name} language`])),

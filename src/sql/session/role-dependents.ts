@@ -48,19 +48,27 @@ function dependentsIn(
   describe?: (number: number) => string | null,
 ): string[] {
   const out: string[] = [];
-  const privileges = new Set<number>();
+  /** By object; 0 stands for the object itself, else for a column. */
+  const privileges = new Map<number, number[]>();
   for (const [key, acl] of schema.grants()) {
-    if (acl.some(({ grantee, grantor }) => grantee === role || grantor === role)) privileges.add(Number(key.split('.')[0]));
+    if (!acl.some(({ grantee, grantor }) => grantee === role || grantor === role)) continue;
+    const [object, attnum] = key.split('.').map(Number);
+    privileges.set(object, [...(privileges.get(object) ?? []), attnum]);
   }
+  const columnTitle = (table: number, attnum: number, title: string): string => {
+    const column = schema.tables.get(table)?.columns.find((each) => each.attnum === attnum);
+    return column === undefined ? title : `column ${column.name} of ${title}`;
+  };
   for (const object of ownedObjects(schema)) {
     const kind = CALLED[object.kind] ?? object.kind;
     const title =
       describe?.(object.number) ??
       `${kind} ${object.schema === null || object.schema === 'public' ? '' : `${object.schema}.`}${object.signature ?? object.name}`;
     if (schema.ownerOf(object.number) === role) out.push(`owner of ${title}`);
-    else if (privileges.has(object.number)) out.push(`privileges for ${title}`);
+    else
+      for (const attnum of (privileges.get(object.number) ?? []).sort((a, b) => a - b)) out.push(`privileges for ${columnTitle(object.number, attnum, title)}`);
   }
-  for (const number of privileges) {
+  for (const number of privileges.keys()) {
     const object = objectNumbered(schema, number);
     if (object === null || object.kind === 'database') out.push(`privileges for ${object === null ? ofSystem(number) : `database ${world}`}`);
   }

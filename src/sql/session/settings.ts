@@ -65,7 +65,7 @@ function timeZone(value: string): string | null {
     new Intl.DateTimeFormat('en', { timeZone: text });
     return ZONES.get(text.toLowerCase()) ?? text;
   } catch {
-    return /^[A-Za-z]{3,}[+-]?\d/.test(text) ? text : null;
+    return findZone(text) === null ? null : text;
   }
 }
 const ZONES = new Map(Intl.supportedValuesOf('timeZone').map((zone) => [zone.toLowerCase(), zone]));

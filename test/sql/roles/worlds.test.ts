@@ -65,6 +65,14 @@ test('the number of a dropped role is not given again, so a past world hands not
   expect(await acl('kept')).toMatch(/^\["svc=arwdDxt\/svc","\d+=r\/svc"\]$/);
 });
 
+test('what a role may with columns is told by column', async () => {
+  await own.run('CREATE TABLE two (a int, b int); GRANT SELECT (b), UPDATE (a, b) ON two TO bob; GRANT INSERT ON two TO bob');
+  expect((await refused('2BP01', own.run('DROP ROLE bob'))).detail).toBe(
+    'privileges for table two\nprivileges for column a of table two\nprivileges for column b of table two',
+  );
+  await own.run('DROP TABLE two');
+});
+
 test('a role is dropped when nothing hangs on it in any open world', async () => {
   for (const name of ['granted', 'owning', 'plain', 'gone']) await own.db.fork({ name });
   await own.run('GRANT SELECT ON t TO bob', 'granted');
