@@ -5,6 +5,7 @@
  *
  *     work ─ over? ─ rest ─→ a turn of the loop: messages, answers of the disk ─→ work …
  */
+import { setImmediate as turn } from 'node:timers/promises';
 
 const SLICE_MIN_MS = 0.1;
 /** Whoever comes into silence waits for half of this. */
@@ -20,10 +21,14 @@ export function countComing(): void {
 }
 
 export class Slices {
-  /** Milliseconds of all slices until the last `rest`. */
-  busyMs = 0;
+  #endedMs = 0;
   #begunMs = performance.now();
   #lengthMs = SLICE_MIN_MS;
+
+  /** Milliseconds of all slices, with what has passed of this one. */
+  get busyMs(): number {
+    return this.#endedMs + performance.now() - this.#begunMs;
+  }
 
   get over(): boolean {
     return performance.now() - this.#begunMs >= this.#lengthMs;
@@ -33,8 +38,8 @@ export class Slices {
   async rest(): Promise<void> {
     const endMs = performance.now();
     const before = came;
-    this.busyMs += endMs - this.#begunMs;
-    await new Promise((resolve) => setImmediate(resolve));
+    this.#endedMs += endMs - this.#begunMs;
+    await turn();
     this.#begunMs = performance.now();
     const othersMs = this.#begunMs - endMs;
     this.#lengthMs =

@@ -3,7 +3,6 @@
  * bodies of the wrong form. Web pages come first, so that none can make its visitor's address wait for wrong tokens.
  */
 import type { FastifyRequest } from 'fastify';
-import { countComing } from '../base/slices.ts';
 import type { Principal } from '../session/principal.ts';
 import type { ServerIdentity } from '../session/server-identity.ts';
 import { type HttpError, httpError, plain } from './errors.ts';
@@ -12,7 +11,6 @@ const LOOPBACK_HOST = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /** Who asks, or the refusal. `isOpen`: the route is answered to everybody. */
 export function admitted(request: FastifyRequest, identity: ServerIdentity, isOpen: boolean): Principal | HttpError {
-  countComing();
   const { headers, method } = request.raw;
   if (headers.origin !== undefined) {
     return plain(403, '42501', 'requests from web pages (with an Origin header) are refused', 'Call the API from a program, not from a browser page.');

@@ -11,6 +11,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
+import { countComing } from '../base/slices.ts';
 import { Connections } from './connections.ts';
 import type { AllCommands, RunControl, SqlReply } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
@@ -116,6 +117,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     }
   });
   app.addHook('onRequest', (request, reply, done) => {
+    countComing();
     secured(reply, options.tls !== undefined);
     const found = admitted(request, identity, request.routeOptions.url === '/v1/health');
     if ('kind' in found) {

@@ -22,7 +22,6 @@ import type { LogChunk, LogPayload, LogPosition, LogStore } from '../log/log-sto
 import type { PageStore } from '../storage/page-store.ts';
 import { childRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
-import { PageSet } from '../tree/page-set.ts';
 import { Pager } from '../tree/pager.ts';
 import { emptyTree } from '../tree/write.ts';
 import { type Collected, collectPages } from '../tree/collect.ts';
@@ -33,6 +32,7 @@ import type { Projection, ProjectionFactory } from './projection.ts';
 import { isDiskError, Outage } from './outage.ts';
 import { nextPressure, thinned, trimPoint, worthCollecting, worthTrimming } from './retention.ts';
 import type { UndoKeeper } from './undo-keeper.ts';
+import { readStoredPages, storedPagesSetting } from './stored-pages.ts';
 import { readSuperRoots, settingName, type SuperRoot, superRootSetting } from './super-root.ts';
 
 export interface EngineOptions {
@@ -178,7 +178,7 @@ export class Engine<P extends Record<string, Projection>> {
     const newest = usable.at(-1) ?? null;
     dropPagesAfter(store, newest, usable);
     const pager = new Pager(store, options.cacheBytes, newest?.nextPage ?? 1);
-    pager.stored = newest === null ? null : storedPages(store, newest.nextPage);
+    pager.stored = newest === null ? null : readStoredPages(store, newest.nextPage);
     const engine = new Engine<P>(options, kinds, pager, usable);
     engine.#lastAt = (newest?.at ?? 0) as Micros;
     const base = options.bases.newest();
@@ -494,6 +494,7 @@ export class Engine<P extends Record<string, Projection>> {
       await slices.rest();
       this.#uninterrupted(count);
     }
+    const { busyMs } = slices;
     await Promise.all([log.sync(sequence), pager.store.settle?.()]);
     // In an outage the state waits to be taken back: this root would be none of it.
     this.#uninterrupted(count);
@@ -515,7 +516,7 @@ export class Engine<P extends Record<string, Projection>> {
     this.#pagesWritten += stats.pages;
     this.#pagesNewest = stats.pages;
     this.#pageBytesWritten += stats.bytes;
-    this.#restUntilMs = performance.now() + slices.busyMs * this.#options.checkpointRest;
+    this.#restUntilMs = performance.now() + busyMs * this.#options.checkpointRest;
     return root;
   }
 
@@ -622,7 +623,7 @@ export class Engine<P extends Record<string, Projection>> {
     for (let step = sweep.next(); ; step = sweep.next()) {
       if (step.done === true) {
         this.collected += step.value.swept;
-        this.pager.store.write({ pages: [], settings: [{ name: STORED, value: this.pager.stored!.pages.encode(this.pager.stored!.limit) }] }, { sync: false });
+        this.pager.store.write({ pages: [], settings: [storedPagesSetting(this.pager.stored)] }, { sync: false });
         return step.value;
       }
       await slices.rest();
@@ -708,12 +709,11 @@ export class Engine<P extends Record<string, Projection>> {
     // An outage before the first checkpoint.
     if (newest === undefined) throw this.outage.error!;
     const total = { pages: 0, bytes: 0 };
-    let sliceEnds = Date.now() + 20;
+    const slices = new Slices();
     for (const _ of verifyPages(this.pager.store, newest.page, Buffer.from(newest.hash, 'hex'), total)) {
-      if (Date.now() < sliceEnds) continue;
+      if (!slices.over) continue;
       signal?.throwIfAborted();
-      await turn();
-      sliceEnds = Date.now() + 20;
+      await slices.rest();
     }
     return total;
   }
@@ -775,22 +775,13 @@ function usableSuperRoots(options: EngineOptions, versions: Record<string, numbe
   );
 }
 
-/** What the last collection of an earlier run knew of the store: to list its pages, it would have to be read whole. */
-const STORED = 'stored';
-
-function storedPages(store: PageStore, nextPage: number): Pager['stored'] {
-  const bytes = store.setting(STORED);
-  const stored = bytes === undefined ? null : PageSet.decode(Buffer.from(bytes));
-  return stored !== null && stored.limit <= nextPage ? stored : null;
-}
-
 /** What a crash in the middle of a checkpoint left behind, or everything where no super-root is usable. */
 function dropPagesAfter(store: PageStore, newest: SuperRoot | null, usable: readonly SuperRoot[]): void {
   const keep = new Set(usable.map(({ sequence }) => sequence));
-  const settings = readSuperRoots(store)
+  const settings: { name: string; value: Uint8Array | null }[] = readSuperRoots(store)
     .filter(({ sequence }) => !keep.has(sequence))
     .map(({ sequence }) => ({ name: settingName(sequence), value: null }));
-  if (newest === null) settings.push({ name: STORED, value: null });
+  if (newest === null) settings.push(storedPagesSetting(null));
   if (settings.length > 0) store.write({ pages: [], settings }, { sync: true });
   for (;;) {
     const deletes = store.ids(newest?.nextPage ?? 0, 10_000);
