@@ -209,6 +209,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       context,
       policyOfAgent,
       runCheck: (state, query, timeoutMs, limit, signal, masked) => sql.look(state, query, timeoutMs, limit, signal, masked),
+      checkPath: () => sql.checkPath(),
     });
     const plain = commandsOver(context, merges);
     const simulations = new Simulations({

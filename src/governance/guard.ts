@@ -11,12 +11,13 @@ import { exactJsonText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { DiffReply, Json, MergePreview, Row } from '../commands/contract.ts';
 import type { MergeAttempt, MergeGuard } from '../commands/merge-guard.ts';
+import { CATALOG_TREE } from '../events/changes.ts';
 import type { Meta, Passage, Refused } from '../events/event.ts';
 import { actorName, type Principal } from '../session/principal.ts';
 import type { Node } from '../tree/node.ts';
 import { childRoot } from '../tree/directory.ts';
 import { applyToWorld } from '../worlds/apply.ts';
-import { readCatalog } from '../worlds/catalog.ts';
+import { catalogAfter, readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowRecord } from '../worlds/document.ts';
 import type { HeldMerge, Reason } from '../worlds/governance.ts';
@@ -27,13 +28,14 @@ import { type RowAt, rowIn } from '../tree/row-change.ts';
 import { changedTrees, eachRowChange } from '../worlds/changes-between.ts';
 import type { World } from '../worlds/world.ts';
 import { seesMasked } from '../commands/masked-rows.ts';
-import { type BrokenCheck, type CheckRunner, runChecks } from './checks.ts';
+import { type BrokenCheck, type CheckRunner, type MergeCheck, runChecks } from './checks.ts';
 import { type Changed, changedBy, columnsOf } from './changed.ts';
 import type { Policy } from './policy.ts';
 import { readersOf, type Touched } from './readers.ts';
 import { brokenRules, type Facts } from './rules.ts';
 import { staleReads } from './stale-reads.ts';
-import { outsideScope, type RowsOf, SCOPE_KEYS, scopeOf } from './scope.ts';
+import { exchanged } from './query-meaning.ts';
+import { listed, outsideScope, type RowsOf, SCOPE_KEYS, scopeOf } from './scope.ts';
 
 /** What governance asks of the parts beside it. */
 export interface GuardParts {
@@ -41,6 +43,8 @@ export interface GuardParts {
   /** The policy an agent is under (null: none); undefined where the name is no agent's. */
   policyOfAgent(agent: string): string | null | undefined;
   readonly runCheck: CheckRunner;
+  /** Schemas in which queries of checks look for names that have none. */
+  checkPath(): readonly string[];
 }
 
 export class GovernedMerges implements MergeGuard {
@@ -79,6 +83,14 @@ export class GovernedMerges implements MergeGuard {
       if (branch.owner !== null || held !== null) {
         passage = { policy, way: held !== null ? 'approved' : policy === null ? 'none' : 'person', rows: changed.rows, deletes: changed.deletes };
       }
+    }
+    if (agentPolicy !== undefined && !approved && governs(target, actorName(by))) {
+      const lost = this.#exchanged(attempt, changed);
+      if (lost.length > 0 && agentPolicy === null) {
+        this.#note(attempt, 'check', by);
+        throw exchangedCheck(lost);
+      }
+      reasons.push(...lost.map(checkReason));
     }
     const checks = governance.count('check') === 0 ? null : this.#checks(attempt, changed, { sees: seesMasked(by, this.#parts.context), signal });
     if (checks === null) {
@@ -172,6 +184,22 @@ export class GovernedMerges implements MergeGuard {
     return over === null || changed.deletes <= over ? null : { deletes: changed.deletes, over, policy: name! };
   }
 
+  /**
+   * Checks whose queries would mean something else in the result. Of all checks: one that nothing touches today would miss its rows in the
+   * next merge. A person may exchange what a check reads; it then holds as it reads in the result.
+   */
+  #exchanged({ plan, sides }: MergeAttempt, { definitions }: Changed): BrokenCheck[] {
+    const { context, checkPath } = this.#parts;
+    if (definitions.length === 0 || context.governance.count('check') === 0) return [];
+    const rows = plan.changes.find(({ tree }) => tree === CATALOG_TREE)?.rows ?? [];
+    const result = catalogAfter(sides.ours.catalog, rows);
+    const path = checkPath();
+    return context.governance.all('check').flatMap(({ name, value }) => {
+      const found = exchanged((value as unknown as MergeCheck).query, path, sides.ours.catalog, result);
+      return found.length === 0 ? [] : [{ name, message: `the merge exchanges what it reads: ${listed(found)}`, rows: [] }];
+    });
+  }
+
   /** null: no check looks at what changes. */
   #checks(attempt: MergeAttempt, changed: Changed, how: { sees: boolean; preview?: boolean; signal: AbortSignal | undefined }): Promise<BrokenCheck[]> | null {
     const { context, runCheck } = this.#parts;
@@ -239,7 +267,8 @@ export class GovernedMerges implements MergeGuard {
       attempt.plan.conflicts.length > 0 || context.governance.count('check') === 0
         ? null
         : this.#checks(attempt, changed, { sees: seesMasked(by, context), preview: true, signal });
-    const broken = checks === null ? [] : await checks;
+    const lost = policy !== undefined && governs(target, actorName(by)) ? this.#exchanged(attempt, changed) : [];
+    const broken = [...lost, ...(checks === null ? [] : await checks)];
     return {
       blocked: [...reasons, ...broken.map(checkReason)].map(({ rule, message }) => ({ rule, message })),
       readers: readers.map(({ critical: _critical, ...reader }) => reader),
@@ -372,6 +401,14 @@ function brokenCheck(broken: readonly BrokenCheck[]): SvcError {
     hint: 'Mend the rows in the branch, then merge again. Nothing was merged.',
     status: 409,
     data: { checks: broken },
+  });
+}
+
+function exchangedCheck(lost: readonly BrokenCheck[]): SvcError {
+  return new SvcError('23514', lost.map(({ name, message }) => `merge check "${name}": ${message}`).join('; '), {
+    hint: 'Leave in the branch what the check reads as it is, or ask a person to merge it. Nothing was merged.',
+    status: 409,
+    data: { checks: lost },
   });
 }
 

@@ -50,6 +50,8 @@ export interface SqlService {
   ): Promise<Row[]>;
   /** 42601 where the text is not one SELECT, 25006 where it would change something, and what its binding says. */
   tryLook(query: string): Promise<void>;
+  /** Schemas in which such queries look for names. */
+  checkPath(): readonly string[];
 }
 
 export interface SqlServiceOptions {
@@ -140,6 +142,14 @@ export function sqlOver(
     totals: host.totals,
     session,
     look,
+    checkPath() {
+      const own = session('main', OWNER);
+      try {
+        return [...own.searchPath()];
+      } finally {
+        own.close();
+      }
+    },
     async tryLook(query) {
       const [statement, ...more] = parse(query);
       if (statement === undefined || more.length > 0 || !isRows(statement))
