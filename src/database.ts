@@ -50,6 +50,7 @@ import type { ServerIdentity } from './session/server-identity.ts';
 import type { SqlSession } from './sql/session/sql-session.ts';
 import { type SqlService, sqlOver } from './sql/session/sql-service.ts';
 import { Metrics } from './http/metrics.ts';
+import { alterAgent } from './commands/agents.ts';
 import { governanceOver } from './governance/commands.ts';
 import { GovernedMerges } from './governance/guard.ts';
 import { Context } from './worlds/context.ts';
@@ -229,7 +230,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         guard: merges,
         policyOfAgent,
         agentsUnder: (policy) => engine.state.agents.list().flatMap((agent) => (agent.policy === policy ? [agent.name] : [])),
-        releaseAgent: async (name, by) => void (await plain.alter_agent({ name, policy: null }, by)),
+        putUnder: async (name, policy, by) => void (await alterAgent(context, { name, policy }, by)),
         tryCheck: (query) => sql.tryLook(query),
       }),
       verify: async (_input, by = OWNER, control = {}) => {

@@ -2,6 +2,8 @@
  * What became of the worlds that agents forked, and what their merges brought into main within the last hour.
  *
  *   m → number of main   w/<world number> outcome   h/<agent>\0<sequence> → rows and deletes of a merge into main
+ *   f/<world number> → number of the world forked from main that it comes from, where that is another one
+ *   b/<world number> → rows and deletes that went through on rules, of it and of all that comes from it
  */
 import type { Micros, WorldNumber } from '../../src/base/brands.ts';
 import type { Envelope, Event } from '../../src/events/event.ts';
@@ -14,17 +16,19 @@ import { Records } from '../records.ts';
 const MAIN = 'm';
 const HOUR_MICROS = 3_600_000_000;
 
-interface Brought {
-  at: Micros;
+interface Sum {
   rows: number;
   deletes: number;
+}
+interface Brought extends Sum {
+  at: Micros;
 }
 
 export class OutcomesProjection implements Projection, Outcomes {
   readonly slot = 12;
   readonly name = 'outcomes';
-  readonly version = 1;
-  readonly #records: Records<Outcome | Brought | number>;
+  readonly version = 2;
+  readonly #records: Records<Outcome | Brought | Sum | number>;
   #main: number;
 
   constructor(pager: Pager, root: Node | null) {
@@ -48,6 +52,15 @@ export class OutcomesProjection implements Projection, Outcomes {
     return { rows, deletes };
   }
 
+  mergedOnRules(world: WorldNumber): Sum {
+    return (this.#records.get(rulesKey(this.#origin(world))) as Sum | null) ?? { rows: 0, deletes: 0 };
+  }
+
+  /** The fork of main that the world comes from: parts are counted together, whatever fork of it brings them. */
+  #origin(world: WorldNumber): WorldNumber {
+    return (this.#records.get(originKey(world)) as WorldNumber | null) ?? world;
+  }
+
   apply(event: Event, envelope: Envelope): void {
     switch (event.type) {
       case 'forked':
@@ -55,11 +68,12 @@ export class OutcomesProjection implements Projection, Outcomes {
           this.#main = envelope.world;
           this.#records.put(MAIN, envelope.world);
         }
+        if (event.parent !== 0 && event.parent !== this.#main) this.#records.put(originKey(envelope.world), this.#origin(event.parent as WorldNumber));
         return this.#begin(event.owner, envelope);
       case 'worldKept':
         return this.#begin(event.owner, envelope);
       case 'simulationDropped':
-        for (const number of event.worlds) this.#records.remove(worldKey(number));
+        for (const number of event.worlds) this.#forget(number);
         return;
       case 'merged': {
         const { passage } = event;
@@ -70,6 +84,11 @@ export class OutcomesProjection implements Projection, Outcomes {
           ...(event.stays ? { partly: true } : { end: passage.way }),
         }));
         if (envelope.world === this.#main && envelope.actor !== '') this.#bring(envelope, passage.rows, passage.deletes);
+        if (passage.way === 'rules') {
+          const before = this.mergedOnRules(event.branch);
+          const sum = { rows: before.rows + passage.rows, deletes: before.deletes + passage.deletes };
+          this.#records.put(rulesKey(this.#origin(event.branch)), sum);
+        }
         return;
       }
       case 'held':
@@ -92,10 +111,14 @@ export class OutcomesProjection implements Projection, Outcomes {
         return this.#change(envelope.world, (known) => (known.end === 'rejected' ? known : { ...known, end: 'discarded' }));
       case 'swept':
       case 'trimmed':
-        for (const number of event.gone) this.#records.remove(worldKey(number as WorldNumber));
+        for (const number of event.gone) this.#forget(number as WorldNumber);
         return;
       default:
     }
+  }
+
+  #forget(number: WorldNumber): void {
+    for (const key of [worldKey(number), originKey(number), rulesKey(number)]) this.#records.remove(key);
   }
 
   #begin(agent: string | null, { world, at }: Envelope): void {
@@ -140,4 +163,12 @@ export class OutcomesProjection implements Projection, Outcomes {
 
 function worldKey(world: WorldNumber): string {
   return `w/${String(world).padStart(15, '0')}`;
+}
+
+function originKey(world: WorldNumber): string {
+  return `f/${String(world).padStart(15, '0')}`;
+}
+
+function rulesKey(world: WorldNumber): string {
+  return `b/${String(world).padStart(15, '0')}`;
 }

@@ -419,8 +419,11 @@ export interface ClaimedEffect extends Effect {
 /** Governed merges. Laying rules down takes `admin`, reading them `read`, the outbox `outbox`. */
 export interface GovernanceCommands {
   merge_policies(input?: object, by?: Principal): Promise<{ policies: PolicyView[] }>;
-  /** Makes the policy or changes the rules that are given. 22023 names a rule that is unknown or of the wrong kind. */
-  set_merge_policy(input: { name: string; rules: { [rule: string]: Json }; create?: boolean }, by?: Principal): Promise<PolicyView>;
+  /**
+   * Makes the policy or changes the rules that are given, and puts the agents under it: all of it or nothing. 22023 names a rule that is
+   * unknown or of the wrong kind, 42P01 and 42703 a table or column that no world has, 42704 an agent.
+   */
+  set_merge_policy(input: { name: string; rules: { [rule: string]: Json }; create?: boolean; agents?: string[] }, by?: Principal): Promise<PolicyView>;
   /** 42704 where there is none; 2BP01 while agents are under it. */
   drop_merge_policy(input: { name: string; release_agents?: boolean }, by?: Principal): Promise<{ ok: true }>;
   /** Tries rules on a branch's real changes; saves nothing. */

@@ -6,10 +6,15 @@
 import type { TableSummary } from '../commands/contract.ts';
 import { CATALOG_TREE, isBeside } from '../events/changes.ts';
 import type { RowChange, Shape } from '../tree/datum.ts';
+import { childRoot } from '../tree/directory.ts';
+import type { Node } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
 import { type Catalog, catalogAfter, type Table } from '../worlds/catalog.ts';
+import { eachRowChange } from '../worlds/changes-between.ts';
 import { type CatalogObject, catalogObject, type RelationObject } from '../worlds/definition.ts';
-import { lineage } from '../worlds/lineage.ts';
+import { lineage, lineageNumbers } from '../worlds/lineage.ts';
 import type { Plan } from '../worlds/merge/plan.ts';
+import type { NamedObjects } from './named-objects.ts';
 
 export interface ChangedTable {
   readonly number: number;
@@ -18,6 +23,9 @@ export interface ChangedTable {
   readonly lineages: readonly ReadonlySet<string>[];
   /** All of those. */
   readonly names: ReadonlySet<string>;
+  /** The same by number. */
+  readonly numbers: readonly ReadonlySet<number>[];
+  readonly above: ReadonlySet<number>;
   readonly rows: readonly RowChange[];
   readonly changed: number;
   readonly deleted: number;
@@ -26,9 +34,9 @@ export interface ChangedTable {
   readonly columnNumbers: ReadonlySet<number>;
 }
 
-/** Whether a list of what is free names the table, or one above it, whichever side one looks from. */
-export function isAllowed({ lineages }: ChangedTable, list: readonly string[]): boolean {
-  return lineages.every((names) => list.some((name) => names.has(name)));
+/** Whether a list of what is free means the table, or one above it, whichever side one looks from: by number where that is known, else by name. */
+export function isAllowed({ lineages, numbers }: ChangedTable, list: readonly string[], objects?: NamedObjects): boolean {
+  return lineages.every((names, i) => list.some((name) => objects?.[name]?.some((number) => numbers[i].has(number)) ?? names.has(name)));
 }
 
 export interface Changed {
@@ -37,6 +45,8 @@ export interface Changed {
   readonly tables: readonly ChangedTable[];
   /** Definitions that a person would call a change of the schema, as words. */
   readonly definitions: readonly string[];
+  /** Definitions of the result, the two sides and the fork point. */
+  readonly known: readonly Catalog[];
 }
 
 export interface Catalogs {
@@ -45,7 +55,8 @@ export interface Catalogs {
   readonly theirs: Catalog;
 }
 
-export function changedBy(plan: Plan, catalogs: Catalogs): Changed {
+/** `root`: of the world merged into, whose rows lose the values of columns that go. */
+export function changedBy(plan: Plan, catalogs: Catalogs, pager: Pager, root: Node): Changed {
   const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE)?.rows ?? [];
   const result = definitions.length === 0 ? catalogs.ours : catalogAfter(catalogs.ours, definitions);
   const known = [result, catalogs.theirs, catalogs.ours, catalogs.base];
@@ -55,13 +66,18 @@ export function changedBy(plan: Plan, catalogs: Catalogs): Changed {
     const all = at.map((catalog) => catalog.byNumber.get(number)!);
     if (all.length === 0) return;
     const lineages = all.map((table, i) => lineage(at[i], table));
+    const numbers = all.map((table, i) => lineageNumbers(at[i], table));
+    const counted = count === undefined ? rows.length : count.deleted + count.updated + count.inserted;
+    const table = result.byNumber.has(number) ? catalogs.ours.byNumber.get(number) : undefined;
     tables.set(number, {
       number,
       name: all[0].name,
       lineages,
       names: new Set(lineages.flatMap((names) => [...names])),
+      numbers,
+      above: new Set(numbers.flatMap((each) => [...each])),
       rows,
-      changed: count === undefined ? rows.length : count.deleted + count.updated + count.inserted,
+      changed: table === undefined || definitions.length === 0 ? counted : Math.max(counted, rowsLosing(pager, root, table, result)),
       deleted: count?.deleted ?? rows.filter(({ after }) => after === null).length,
       columns: new Set([...columnNumbers].flatMap((column) => columnNamesOf(all, column))),
       columnNumbers,
@@ -90,6 +106,7 @@ export function changedBy(plan: Plan, catalogs: Catalogs): Changed {
     deletes: all.reduce((sum, { deleted }) => sum + deleted, 0),
     tables: all,
     definitions: definitions.flatMap((row) => definitionWords(row, known)),
+    known,
   };
 }
 
@@ -105,6 +122,23 @@ function definedColumns(definitions: readonly RowChange[], known: readonly Catal
     if (object.what === 'attribute') columns.add(object.number);
   }
   return tables;
+}
+
+/** Rows with a value in a column that the merge drops, or gives another type: they change, though nothing writes to them. */
+function rowsLosing(pager: Pager, root: Node, { number, relation }: Table, result: Catalog): number {
+  const now = result.byNumber.get(number)?.relation;
+  const gone = (relation?.attributes ?? []).filter((each) => !now?.attributes.some((other) => other.number === each.number));
+  const tree = gone.length === 0 ? null : childRoot(pager, root, number);
+  if (tree === null) return 0;
+  let rows = 0;
+  eachRowChange(pager, null, tree, (_key, _none, row) => {
+    const has = gone.some((column) => {
+      const cell = row!.leaf.cell(row!.index, column.number);
+      return cell === undefined ? column.missingCell !== null : cell !== null;
+    });
+    if (has) rows++;
+  });
+  return rows;
 }
 
 function changedColumns(rows: readonly RowChange[], table: Table): Set<number> {

@@ -7,12 +7,21 @@ import type { Node } from '../tree/node.ts';
 import type { Catalog } from '../worlds/catalog.ts';
 import type { Laid } from '../worlds/governance.ts';
 import type { World } from '../worlds/world.ts';
+import type { ChangedTable } from './changed.ts';
+import type { NamedObjects } from './named-objects.ts';
 
 export interface MergeCheck {
   /** Empty: every merge. */
   tables: string[];
   timeout_ms: number;
   query: string;
+  /** What `tables` mean. */
+  objects?: NamedObjects;
+}
+
+/** Whether the check looks at what changes in the table, or in one below it. */
+export function watches({ tables, objects }: Pick<MergeCheck, 'tables' | 'objects'>, table: Pick<ChangedTable, 'names' | 'above'>): boolean {
+  return tables.some((name) => table.names.has(name) || objects?.[name]?.some((number) => table.above.has(number)) === true);
 }
 
 export const CHECK_TIMEOUT_MS = 1000;

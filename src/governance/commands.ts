@@ -9,6 +9,7 @@ import type { Meta, Ruled } from '../events/event.ts';
 import { authorize, READ } from '../session/authorize.ts';
 import { actorName, describe, isOwnUser, OWNER, type Principal } from '../session/principal.ts';
 import { chargeWrite } from '../session/quotas.ts';
+import type { Catalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import type { HeldMerge, Laid, Outcome } from '../worlds/governance.ts';
 import { changedBy } from './changed.ts';
@@ -16,7 +17,9 @@ import { CHECK_TIMEOUT_MS, type MergeCheck } from './checks.ts';
 import { notifyOnMerge } from './effects.ts';
 import type { GovernedMerges } from './guard.ts';
 import { claim, handle } from './outbox.ts';
-import { defaultPolicy, type Policy, POLICY_NAME, policyWith } from './policy.ts';
+import { type Catalogs, columnNamed, type NamedObjects, tablesNamed } from './named-objects.ts';
+import { defaultPolicy, type LaidPolicy, type Policy, POLICY_NAME, policyWith, withObjects } from './policy.ts';
+import type { RegisteredReader } from './readers.ts';
 import { brokenRules } from './rules.ts';
 import { SCOPE_KEYS } from './scope.ts';
 import { checkReads } from './stale-reads.ts';
@@ -26,15 +29,15 @@ export interface GovernanceParts {
   readonly guard: GovernedMerges;
   /** As in GuardParts. */
   policyOfAgent(agent: string): string | null | undefined;
-  /** Takes the agent from under its policy. */
-  releaseAgent(agent: string, by: Principal): Promise<void>;
+  /** Puts the agent under the policy, in this turn; null: takes it from under its own. */
+  putUnder(agent: string, policy: string | null, by: Principal): Promise<void>;
   /** Agents that are under the policy. */
   agentsUnder(policy: string): string[];
   /** Refuses a query that is no single SELECT, changes something, or does not run on `main`. */
   tryCheck(query: string): Promise<void>;
 }
 
-export function governanceOver({ context, guard, policyOfAgent, agentsUnder, releaseAgent, tryCheck }: GovernanceParts): GovernanceCommands {
+export function governanceOver({ context, guard, policyOfAgent, agentsUnder, putUnder, tryCheck }: GovernanceParts): GovernanceCommands {
   const { engine } = context;
 
   /** Lays a thing down or takes it away, and waits for the disk. */
@@ -65,6 +68,26 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, rel
     if (laid !== null) return laid;
     throw new SvcError('42704', `there is no ${WORDS[kind]} "${String(name).slice(0, 80)}"`, { hint: `List them with \`${LISTS[kind]}\`.` });
   };
+  /** Definitions of `main`, then of each other open world: forks share those that they did not change. */
+  const catalogs: Catalogs = function* () {
+    yield context.read('main').catalog;
+    const seen = new Set<Catalog>();
+    for (const world of context.worlds.open()) {
+      const catalog = context.catalog(world);
+      if (seen.has(catalog)) continue;
+      seen.add(catalog);
+      yield catalog;
+    }
+  };
+  const knownAgent = (name: string): void => {
+    if (policyOfAgent(name) !== undefined) return;
+    throw new SvcError('42704', `there is no agent "${String(name).slice(0, 80)}"; nothing was changed`, { hint: 'SHOW AGENTS lists them.' });
+  };
+  const checkedPolicy = (before: LaidPolicy | null, rules: { [rule: string]: Json }): LaidPolicy => {
+    const policy = withObjects(policyWith(before, rules), rules, catalogs);
+    if (typeof rules['reviewer'] === 'string') knownAgent(rules['reviewer']);
+    return policy;
+  };
   const checkNew = (kind: Ruled['kind'], name: string, create: boolean | undefined): void => {
     if (!POLICY_NAME.test(name))
       throw new SvcError('22023', `"${String(name).slice(0, 80)}" is no name for a ${WORDS[kind]}: use letters, digits, "_" and "-"`);
@@ -85,20 +108,23 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, rel
         await engine.durable(engine.log.head);
         return { policies };
       }),
-    set_merge_policy: ({ name, rules, create }, by = OWNER) =>
+    set_merge_policy: ({ name, rules, create, agents = [] }, by = OWNER) =>
       write(by, async () => {
         admin(by, 'lay down merge policies');
         checkNew('policy', name, create);
         const before = context.governance.named('policy', name);
-        const policy = policyWith(before === null ? null : (before.value as unknown as Policy), rules);
-        return policyView((await rule('policy', name, policy, by))!);
+        const policy = checkedPolicy(before === null ? null : (before.value as unknown as LaidPolicy), rules);
+        // All that can be refused is refused before anything is laid down.
+        for (const agent of agents) knownAgent(agent);
+        const [laid] = await Promise.all([rule('policy', name, policy, by), ...[...new Set(agents)].map((agent) => putUnder(agent, name, by))]);
+        return policyView(laid!);
       }),
     drop_merge_policy: ({ name, release_agents }, by = OWNER) =>
       write(by, async () => {
         admin(by, 'drop merge policies');
         known('policy', name);
         const agents = agentsUnder(name);
-        if (release_agents === true) for (const agent of agents) await releaseAgent(agent, by);
+        if (release_agents === true) for (const agent of agents) await putUnder(agent, null, by);
         else if (agents.length > 0) {
           throw new SvcError(
             '2BP01',
@@ -112,12 +138,12 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, rel
       }),
     check_merge_policy: ({ branch, name, rules }, by = OWNER) =>
       read(by, async () => {
-        const from = name === undefined ? defaultPolicy() : (known('policy', name).value as unknown as Policy);
-        const policy = policyWith(from, rules ?? {});
+        const policy = checkedPolicy(name === undefined ? defaultPolicy() : (known('policy', name).value as unknown as LaidPolicy), rules ?? {});
         const held = context.governance.held(context.writable(branch).number);
         const attempt = attemptMerge(context, { ...(held?.input as Partial<MergeInput> | undefined), branch }, false);
         const { sides } = attempt;
-        const changed = changedBy(attempt.plan, { base: sides.base.catalog, ours: sides.ours.catalog, theirs: sides.theirs.catalog });
+        const catalogsOf = { base: sides.base.catalog, ours: sides.ours.catalog, theirs: sides.theirs.catalog };
+        const changed = changedBy(attempt.plan, catalogsOf, engine.pager, sides.ours.root);
         const reasons = brokenRules(policy, guard.facts(attempt, changed, attempt.branch.owner ?? actorName(by)));
         return { passes: reasons.length === 0, reasons: reasons as unknown as ReviewView['reasons'], rows: changed.rows, deletes: changed.deletes };
       }),
@@ -135,8 +161,9 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, rel
           throw new SvcError('22023', 'a timeout is a whole number of milliseconds from 1 to 600000');
         }
         const trimmed = query.trim().replace(/;+$/, '');
+        const objects = Object.fromEntries(tables.map((table) => [table, tablesNamed(table, catalogs, `merge check "${name}"`)]));
         await tryCheck(trimmed);
-        return checkView((await rule('check', name, { tables: [...new Set(tables)], timeout_ms, query: trimmed } satisfies MergeCheck, by))!);
+        return checkView((await rule('check', name, { tables: [...new Set(tables)], timeout_ms, query: trimmed, objects } satisfies MergeCheck, by))!);
       }),
     drop_merge_check: ({ name }, by = OWNER) =>
       write(by, async () => {
@@ -153,7 +180,14 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, rel
       write(by, async () => {
         admin(by, 'register readers');
         checkNew('reader', name, create);
-        return readerView((await rule('reader', name, { table, columns: [...new Set(columns)], kind, critical, detail }, by))!);
+        const what = `reader "${name}"`;
+        const objects = Object.fromEntries([
+          [table, tablesNamed(table, catalogs, what)],
+          ...columns.map((column) => [`${table}.${column}`, columnNamed(`${table}.${column}`, catalogs, what)]),
+        ]) as NamedObjects;
+        return readerView(
+          (await rule('reader', name, { table, columns: [...new Set(columns)], kind, critical, detail, objects } satisfies RegisteredReader, by))!,
+        );
       }),
     drop_reader: ({ name }, by = OWNER) =>
       write(by, async () => {
@@ -223,15 +257,18 @@ function mayReview(context: Context, held: HeldMerge, owner: string | null, by: 
 }
 
 function policyView({ name, created, value }: Laid): PolicyView {
-  return { name, created: formatMicros(created), ...(value as unknown as Policy) };
+  const { objects: _objects, ...rules } = value as unknown as LaidPolicy;
+  return { name, created: formatMicros(created), ...rules };
 }
 
 function checkView({ name, created, value }: Laid): CheckView {
-  return { name, ...(value as unknown as MergeCheck), created: formatMicros(created) };
+  const { objects: _objects, ...check } = value as unknown as MergeCheck;
+  return { name, ...check, created: formatMicros(created) };
 }
 
 function readerView({ name, created, value }: Laid): ReaderView {
-  return { name, ...(value as unknown as Omit<ReaderView, 'name' | 'created'>), created: formatMicros(created) };
+  const { objects: _objects, ...reader } = value as unknown as RegisteredReader;
+  return { name, ...reader, created: formatMicros(created) };
 }
 
 /** None where the world is gone. */

@@ -17,18 +17,18 @@ import { actorName, type Principal } from '../session/principal.ts';
 import type { Node } from '../tree/node.ts';
 import { childRoot } from '../tree/directory.ts';
 import { applyToWorld } from '../worlds/apply.ts';
-import { catalogAfter, readCatalog } from '../worlds/catalog.ts';
+import { type Catalog, catalogAfter, readCatalog, type Table } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowRecord } from '../worlds/document.ts';
 import type { HeldMerge, Reason } from '../worlds/governance.ts';
 import { rowKey } from '../worlds/keys.ts';
-import { lineage } from '../worlds/lineage.ts';
+import { lineage, lineageNumbers } from '../worlds/lineage.ts';
 import type { Side } from '../worlds/merge/plan.ts';
 import { type RowAt, rowIn } from '../tree/row-change.ts';
 import { changedTrees, eachRowChange } from '../worlds/changes-between.ts';
 import type { World } from '../worlds/world.ts';
 import { seesMasked } from '../commands/masked-rows.ts';
-import { type BrokenCheck, type CheckRunner, type MergeCheck, runChecks } from './checks.ts';
+import { type BrokenCheck, type CheckRunner, type MergeCheck, runChecks, watches } from './checks.ts';
 import { type Changed, changedBy, columnsOf } from './changed.ts';
 import type { Policy } from './policy.ts';
 import { readersOf, type Touched } from './readers.ts';
@@ -60,7 +60,7 @@ export class GovernedMerges implements MergeGuard {
     const agentPolicy = policyOf(by);
     const held = governance.held(branch.number);
     if (agentPolicy === undefined && branch.owner === null && held === null && governance.count('check') === 0) return null;
-    const changed = changedBy(plan, catalogsOf(attempt));
+    const changed = changedBy(plan, catalogsOf(attempt), this.#parts.context.engine.pager, attempt.sides.ours.root);
     let passage: Passage | null = null;
     let reasons: Reason[] = [];
     if (agentPolicy !== undefined && !approved) {
@@ -125,17 +125,19 @@ export class GovernedMerges implements MergeGuard {
     const { context } = this.#parts;
     const { branch, plan } = attempt;
     const now = context.engine.clock.nowMicros();
+    const before = context.outcomes.mergedOnRules(branch.number);
     let scope: Reason[] | null = null;
     const { meta } = branch;
     try {
       const declared = scopeOf(meta);
-      scope = declared === null ? null : outsideScope(declared, changed, this.#rowsOf(attempt));
+      scope = declared === null ? null : outsideScope(declared, changed, this.#rowsOf(attempt), before);
     } catch (error) {
       scope = [{ rule: 'scope', message: `scope: ${(error as Error).message}`, found: null, limit: null }];
     }
     return {
       changed,
       overwritten: plan.overwritten,
+      before,
       ageMs: (now - branch.created) / 1000,
       lastHour: context.outcomes.mergedSince(agent, (now - 3_600_000_000) as typeof now),
       readers: readersOf(attempt.sides.ours.catalog, context.governance, changed.tables).readers,
@@ -203,10 +205,9 @@ export class GovernedMerges implements MergeGuard {
   /** null: no check looks at what changes. */
   #checks(attempt: MergeAttempt, changed: Changed, how: { sees: boolean; preview?: boolean; signal: AbortSignal | undefined }): Promise<BrokenCheck[]> | null {
     const { context, runCheck } = this.#parts;
-    const touched = new Set(changed.tables.flatMap(({ names }) => [...names]));
     const checks = context.governance.all('check').filter(({ value }) => {
-      const { tables } = value as unknown as { tables: string[] };
-      return tables.length === 0 || tables.some((table) => touched.has(table));
+      const check = value as unknown as MergeCheck;
+      return check.tables.length === 0 || changed.tables.some((table) => watches(check, table));
     });
     if (checks.length === 0) return null;
     context.worlds.share(attempt.target);
@@ -252,7 +253,7 @@ export class GovernedMerges implements MergeGuard {
   ): Promise<Pick<MergePreview, 'blocked' | 'readers' | 'coverage' | 'confirm_deletes'>> {
     const { context } = this.#parts;
     const { branch, target, sides } = attempt;
-    const changed = changedBy(attempt.plan, catalogsOf(attempt));
+    const changed = changedBy(attempt.plan, catalogsOf(attempt), context.engine.pager, sides.ours.root);
     const policy = policyOf(by);
     const reasons = typeof policy === 'string' && governs(target, actorName(by)) ? this.#reasons(attempt, changed, policy, by) : [];
     const { readers, coverage } = readersOf(sides.ours.catalog, context.governance, changed.tables);
@@ -330,15 +331,16 @@ export class GovernedMerges implements MergeGuard {
         return !whole;
       });
       const columns = tables.flatMap((table) => columnsOf(table)).filter(({ number }) => whole || numbers.has(number));
+      const of = <T>(above: (catalog: Catalog, table: Table) => Iterable<T>): T[] =>
+        [to.catalog, from.catalog].flatMap((catalog) => {
+          const table = catalog.byNumber.get(tree);
+          return table === undefined ? [] : [...above(catalog, table)];
+        });
       touched.push({
         number: tree,
         name: tables[0].name,
-        names: new Set(
-          [to.catalog, from.catalog].flatMap((catalog) => {
-            const table = catalog.byNumber.get(tree);
-            return table === undefined ? [] : [...lineage(catalog, table)];
-          }),
-        ),
+        names: new Set(of(lineage)),
+        above: new Set(of(lineageNumbers)),
         columns: new Set(columns.map(({ name }) => name)),
         columnNumbers: new Set(columns.map(({ number }) => number)),
       });

@@ -5,8 +5,12 @@
 import { parseDurationMs } from '../base/duration.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Json, PolicyView } from '../commands/contract.ts';
+import { type Catalogs, columnNamed, type NamedObjects, tablesNamed } from './named-objects.ts';
 
 export type Policy = Omit<PolicyView, 'name' | 'created'>;
+
+/** As it is kept: `objects` says what its names mean. */
+export type LaidPolicy = Policy & { readonly objects?: NamedObjects };
 
 type Form = 'count' | 'age' | 'names' | 'flag' | 'agent';
 
@@ -32,7 +36,7 @@ export const RULE_NAMES = Object.keys(RULES) as (keyof Policy)[];
 export const POLICY_NAME = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The rules as given, over those known so far or the defaults. 22023 names the rule that is unknown or of the wrong kind. */
-export function policyWith(known: Policy | null, given: { readonly [rule: string]: Json }): Policy {
+export function policyWith(known: LaidPolicy | null, given: { readonly [rule: string]: Json }): LaidPolicy {
   const policy: Record<string, unknown> = { ...(known ?? defaultPolicy()) };
   for (const [rule, value] of Object.entries(given)) {
     if (!Object.hasOwn(RULES, rule)) {
@@ -40,7 +44,20 @@ export function policyWith(known: Policy | null, given: { readonly [rule: string
     }
     policy[rule] = ruleValue(rule, RULES[rule as keyof Policy].form, value);
   }
-  return policy as unknown as Policy;
+  return policy as unknown as LaidPolicy;
+}
+
+/** The policy with what the names in the rules given mean now; the others mean what they did. 42P01, 42703. */
+export function withObjects(policy: LaidPolicy, given: { readonly [rule: string]: Json }, catalogs: Catalogs): LaidPolicy {
+  const { objects: known = {}, ...rules } = policy;
+  const objects: Record<string, readonly number[]> = {};
+  for (const rule of ['tables', 'review_tables', 'review_columns'] as const) {
+    for (const name of rules[rule]) {
+      if (Object.hasOwn(given, rule)) objects[name] = (rule === 'review_columns' ? columnNamed : tablesNamed)(name, catalogs, `the rule "${rule}"`);
+      else if (Object.hasOwn(known, name)) objects[name] = known[name];
+    }
+  }
+  return { ...rules, objects };
 }
 
 export function defaultPolicy(): Policy {

@@ -4,8 +4,10 @@
  */
 import type { Catalog, Table } from '../worlds/catalog.ts';
 import type { Governance } from '../worlds/governance.ts';
-import type { Policy } from './policy.ts';
 import { columnsOf } from './changed.ts';
+import { type MergeCheck, watches } from './checks.ts';
+import { columnsNow, type NamedObjects } from './named-objects.ts';
+import type { LaidPolicy } from './policy.ts';
 
 export interface Reading {
   table: string;
@@ -26,6 +28,8 @@ export interface Coverage {
 export interface Touched {
   readonly number: number;
   readonly names: ReadonlySet<string>;
+  /** The table and those above it, by number. */
+  readonly above: ReadonlySet<number>;
   readonly name: string;
   readonly columns: ReadonlySet<string>;
   readonly columnNumbers: ReadonlySet<number>;
@@ -37,6 +41,8 @@ export interface RegisteredReader {
   kind: string;
   critical: boolean;
   detail: string;
+  /** What `table` and, as `table.column`, its columns mean. */
+  objects?: NamedObjects;
 }
 
 export const KINDS_ANALYSED = ['view', 'foreign key', 'check', 'generated column', 'index', 'trigger', 'rule', 'merge check', 'policy', 'registered reader'];
@@ -116,22 +122,26 @@ export function readersOf(catalog: Catalog, governance: Governance, touched: rea
       }
     }
     for (const { name, value } of governance.all('check')) {
-      const { tables, query } = value as unknown as { tables: string[]; query: string };
-      if (tables.some((one) => each.names.has(one))) add([], 'merge check', name, query);
+      const { tables, query, objects } = value as unknown as MergeCheck;
+      if (watches({ tables, objects }, each)) add([], 'merge check', name, query);
       else if (tables.length === 0) {
         if (mentions(query, each.names)) add([], 'merge check', name, query);
       }
     }
     for (const { name, value } of governance.all('policy')) {
-      const policy = value as unknown as Policy;
-      const columns = [...each.columns].filter((column) => [...each.names].some((one) => policy.review_columns.includes(`${one}.${column}`)));
+      const policy = value as unknown as LaidPolicy;
+      const watched = columnsNow(policy.review_columns, policy.objects, [catalog]);
+      const columns = [...each.columns].filter((column) => [...each.names].some((one) => watched.has(`${one}.${column}`)));
       if (columns.length > 0) add(columns, 'policy', name, 'review_columns');
-      else if ([...each.names].some((one) => policy.review_tables.includes(one))) add([], 'policy', name, 'review_tables');
+      else if (watches({ tables: policy.review_tables, objects: policy.objects }, each)) add([], 'policy', name, 'review_tables');
     }
     for (const { name, value } of governance.all('reader')) {
       const reader = value as unknown as RegisteredReader;
-      if (!each.names.has(reader.table)) continue;
-      const columns = reader.columns.filter((column) => each.columns.has(column));
+      if (!watches({ tables: [reader.table], objects: reader.objects }, each)) continue;
+      const columns = reader.columns.filter((column) => {
+        const [table, number] = reader.objects?.[`${reader.table}.${column}`] ?? [];
+        return each.columns.has(column) || (table === each.number && each.columnNumbers.has(number));
+      });
       if (columns.length > 0 || reader.columns.length === 0) add(columns, reader.kind, name, reader.detail, reader.critical);
     }
   }

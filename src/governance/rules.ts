@@ -1,7 +1,8 @@
 /** Which rules of a policy a merge breaks. Pure: everything it judges by is given. Each message begins with the rule's name. */
 import type { Reason } from '../worlds/governance.ts';
 import { type Changed, isAllowed } from './changed.ts';
-import { ageMs, type Policy } from './policy.ts';
+import { columnsNow, namesNow } from './named-objects.ts';
+import { ageMs, type LaidPolicy, type Policy } from './policy.ts';
 import type { Reading } from './readers.ts';
 import { listed } from './scope.ts';
 
@@ -11,6 +12,8 @@ export interface Facts {
   readonly overwritten: number;
   /** Since the fork. */
   readonly ageMs: number;
+  /** What the branch, and what was forked of it, brought before on rules. */
+  readonly before: { rows: number; deletes: number };
   /** What the agent's other merges brought into main within the last hour. */
   readonly lastHour: { rows: number; deletes: number };
   /** Readers of what changes. */
@@ -22,8 +25,8 @@ export interface Facts {
   readonly declares: { may_change: boolean; tenant: boolean };
 }
 
-export function brokenRules(policy: Policy, facts: Facts): Reason[] {
-  const { changed, lastHour } = facts;
+export function brokenRules(policy: LaidPolicy, facts: Facts): Reason[] {
+  const { changed, before, lastHour } = facts;
   const reasons: Reason[] = [];
   const add = (rule: keyof Policy, text: string, found: unknown, limit: unknown): void => {
     reasons.push({ rule, message: `${rule}: ${text}`, found, limit });
@@ -32,8 +35,10 @@ export function brokenRules(policy: Policy, facts: Facts): Reason[] {
     const limit = policy[rule] as number | null;
     if (limit !== null && found > limit) add(rule, `${what} ${found} rows, the policy allows ${limit}`, found, limit);
   };
-  over('max_rows', changed.rows, 'the merge changes');
-  over('max_deletes', changed.deletes, 'the merge deletes');
+  const who = (sum: number): string => (sum > 0 ? 'with the parts merged before the branch' : 'the merge');
+  // Whole or in parts, a branch has one budget; what changes nothing spends nothing of it.
+  if (changed.rows > 0) over('max_rows', changed.rows + before.rows, `${who(before.rows)} changes`);
+  if (changed.deletes > 0) over('max_deletes', changed.deletes + before.deletes, `${who(before.deletes)} deletes`);
   over('rows_per_hour', changed.rows + lastHour.rows, 'with its merges of the last hour the agent changes');
   // A merge that deletes nothing spends nothing of the budget.
   if (changed.deletes > 0) over('deletes_per_hour', changed.deletes + lastHour.deletes, 'with its merges of the last hour the agent deletes');
@@ -44,15 +49,16 @@ export function brokenRules(policy: Policy, facts: Facts): Reason[] {
     }
   }
   if (policy.tables.length > 0) {
-    // A table that was renamed is judged by every name it has or had.
-    const outside = changed.tables.filter((table) => !isAllowed(table, policy.tables)).map(({ name }) => name);
+    const outside = changed.tables.filter((table) => !isAllowed(table, policy.tables, policy.objects)).map(({ name }) => name);
     if (outside.length > 0) add('tables', `the merge changes ${listed(outside)}, the policy allows ${listed(policy.tables)}`, outside, policy.tables);
   }
-  const review = changed.tables.filter(({ names }) => [...names].some((name) => policy.review_tables.includes(name))).map(({ name }) => name);
+  // A table that was renamed is judged by every name it has or had.
+  const watched = policy.review_tables.length === 0 ? null : namesNow(policy.review_tables, policy.objects, changed.known);
+  const review = watched === null ? [] : changed.tables.filter(({ names }) => [...names].some((name) => watched.has(name))).map(({ name }) => name);
   if (review.length > 0) add('review_tables', `the merge changes ${listed(review)}, which a person looks at`, review, policy.review_tables);
   if (policy.review_columns.length > 0) {
-    const columns = changed.tables.flatMap(({ names, columns: of }) => [...names].flatMap((name) => [...of].map((column) => `${name}.${column}`)));
-    const found = policy.review_columns.filter((column) => columns.includes(column));
+    const columns = new Set(changed.tables.flatMap(({ names, columns: of }) => [...names].flatMap((name) => [...of].map((column) => `${name}.${column}`))));
+    const found = [...columnsNow(policy.review_columns, policy.objects, changed.known)].filter((column) => columns.has(column));
     if (found.length > 0) add('review_columns', `the merge changes ${listed(found)}, which a person looks at`, found, policy.review_columns);
   }
   if (!policy.schema && changed.definitions.length > 0) add('schema', `the merge ${listed(changed.definitions)}`, changed.definitions, false);

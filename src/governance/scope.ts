@@ -46,8 +46,8 @@ export function scopeOf(meta: Meta): Scope | null {
 /** Rows of a changed table before and after, as JSON records; only asked for where a tenant is declared. */
 export type RowsOf = (table: number) => Iterable<{ key: string; before: Row | null; after: Row | null }>;
 
-/** What the merge changes outside the scope: one reason a key of the scope. */
-export function outsideScope(scope: Scope, changed: Changed, rowsOf: RowsOf): Reason[] {
+/** What the merge changes outside the scope: one reason a key of the scope. `before`: what the branch brought in parts. */
+export function outsideScope(scope: Scope, changed: Changed, rowsOf: RowsOf, before = { rows: 0, deletes: 0 }): Reason[] {
   const reasons: Reason[] = [];
   const add = (what: string, found: unknown, limit: unknown): void => {
     reasons.push({ rule: 'scope', message: `scope: ${what}`, found, limit });
@@ -69,12 +69,13 @@ export function outsideScope(scope: Scope, changed: Changed, rowsOf: RowsOf): Re
     const foreign = foreignRows(scope.tenant, changed, rowsOf);
     if (foreign.length > 0) add(`the merge changes ${listed(foreign)} outside the tenant ${JSON.stringify(scope.tenant)}`, foreign, scope.tenant);
   }
-  if (scope.max_rows !== null && changed.rows > scope.max_rows) {
-    add(`the merge changes ${changed.rows} rows, the world declared at most ${scope.max_rows}`, changed.rows, scope.max_rows);
-  }
-  if (scope.max_deletes !== null && changed.deletes > scope.max_deletes) {
-    add(`the merge deletes ${changed.deletes} rows, the world declared at most ${scope.max_deletes}`, changed.deletes, scope.max_deletes);
-  }
+  const over = (what: string, now: number, earlier: number, limit: number | null): void => {
+    if (limit === null || now === 0 || now + earlier <= limit) return;
+    const who = earlier > 0 ? 'with the parts merged before the branch' : 'the merge';
+    add(`${who} ${what} ${now + earlier} rows, the world declared at most ${limit}`, now + earlier, limit);
+  };
+  over('changes', changed.rows, before.rows, scope.max_rows);
+  over('deletes', changed.deletes, before.deletes, scope.max_deletes);
   return reasons;
 }
 

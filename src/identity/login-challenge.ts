@@ -3,6 +3,7 @@
  *
  *   name                    server            proof                       is
  *   an agent                any               its token                   that agent
+ *   one that was dropped    any               nothing does                refused, until an agent or a role takes the name
  *   a role with a password  any               its password                that role
  *   any other               no token          none                        the owner (the guest in safe mode)
  *   any other but a role    token T           T                           the owner (the guest in safe mode)
@@ -37,7 +38,7 @@ export interface LoginSource {
   readonly safe: boolean;
   /** Known to this database alone. */
   readonly secret: string;
-  /** The verifier of an agent's token, null where it cannot log in (disabled, or without one); undefined: no such agent. */
+  /** The verifier of an agent's token, null where it cannot log in (disabled, dropped, or without one); undefined: no such agent. */
   agent(name: string): string | null | undefined;
   role(name: string): RoleLogin | null;
 }

@@ -1,5 +1,5 @@
 /** What a model is told when it connects: the way to work, as far as this session may go. */
-import { may } from '../session/authorize.ts';
+import { governedBy, may } from '../session/authorize.ts';
 import type { Capability } from '../session/capability.ts';
 import type { ModelSession } from './tool.ts';
 
@@ -20,7 +20,7 @@ export function instructions({ principal, safe }: ModelSession): string {
   else if (merges)
     lines.push('You may not change rows. Look at a branch with diff and merge_preview; then call merge. A policy may hold the merge for a person.');
   else if (can('read')) lines.push('You may only read: call describe to see the tables, then find, get or sql.');
-  if (!safe && !can('write_main')) lines.push('main cannot be changed directly.');
+  if (!safe && (!can('write_main') || governedBy(principal) !== null)) lines.push('main cannot be changed directly.');
   if (can('read')) lines.push('Past states can be read everywhere: branch "main@-10m", or SELECT … FROM t AS OF \'-10m\'.');
   if (safe) lines.push('Safe mode: you may read everything, and change only branches that were forked in this session.');
   if (principal.sight !== 'whole') lines.push('Masked columns read masked; tables that have some are read with sql.');

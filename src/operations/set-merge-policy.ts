@@ -15,12 +15,13 @@ export const setMergePolicyOperation = defineOperation<Parameters<Call>[0], Awai
       description:
         'Rules by name: max_rows, max_deletes, rows_per_hour, deletes_per_hour, max_age, tables, review_tables, review_columns, schema, overwrite, critical, check_reads, require_scope, confirm_deletes_over, reviewer.',
     }),
+    agents: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description: 'Agents that come under the policy.' })),
     create: Type.Optional(Type.Boolean({ description: 'true: only make a new one; false: only change one there is.' })),
   }),
   output: s.policy,
   capability: 'admin',
   effect: 'append',
-  errors: ['42704', '42710'],
+  errors: ['42703', '42704', '42710', '42P01'],
   examples: [{ input: { name: 'careful', rules: { max_rows: 50, tables: ['orders', 'items'], review_columns: ['orders.price'] } } }],
   handler: (session, input) => session.commands.set_merge_policy(input),
 });

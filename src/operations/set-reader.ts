@@ -21,7 +21,7 @@ export const setReaderOperation = defineOperation<Parameters<Call>[0], Awaited<R
   output: s.reader,
   capability: 'admin',
   effect: 'append',
-  errors: ['42704', '42710'],
+  errors: ['42703', '42704', '42710', '42P01'],
   examples: [{ input: { name: 'sales_dashboard', table: 'orders', columns: ['price'], kind: 'dashboard', critical: true } }],
   handler: (session, input) => session.commands.set_reader(input),
 });

@@ -11,6 +11,8 @@ export interface AgentStates {
   /** Agents that were not dropped. */
   byName(name: string): AgentState | null;
   byTokenHash(hash: string): AgentState | null;
+  /** Also a dropped one, until another takes its name; left out where none is ever dropped. */
+  lastByName?(name: string): AgentState | null;
 }
 
 type AgentPrincipal = Extract<Principal, { kind: 'agent' }>;
@@ -56,6 +58,12 @@ export class AgentDirectory {
   byName(name: string): AgentPrincipal | null {
     const state = this.#states().byName(name);
     return state === null ? null : this.#of(state);
+  }
+
+  /** Whether the name was an agent's, and is nobody's now. */
+  wasDropped(name: string): boolean {
+    const states = this.#states();
+    return states.byName(name) === null && (states.lastByName?.(name) ?? null) !== null;
   }
 
   /** The enabled agent that the token belongs to. */

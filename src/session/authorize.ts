@@ -104,7 +104,9 @@ function lacking(principal: Principal, need: Need): string | null {
       if (may(principal, 'merge')) return null;
       if (!may(principal, 'merge_own')) return 'it needs `merge`';
       if (!owns(principal, need.branch)) return 'it forked another world, and needs `merge`';
-      return need.isParent ? changing(principal, need.into) : 'into another world than the parent it needs `merge`';
+      if (!need.isParent) return 'into another world than the parent it needs `merge`';
+      // The policy judges the merge.
+      return isMain(need.into) ? needs('write_main') : changing(principal, need.into);
     case 'restore':
       return needs('restore') ?? changing(principal, need.world);
     case 'undo':
@@ -119,10 +121,24 @@ function lacking(principal: Principal, need: Need): string | null {
 }
 
 function changing(principal: Principal, world: WorldFacts): string | null {
-  if (isMain(world)) return may(principal, 'write_main') ? null : 'it needs `write_main`';
+  if (isMain(world)) {
+    if (!may(principal, 'write_main')) return 'it needs `write_main`';
+    const policy = governedBy(principal);
+    return policy === null ? null : `it is under the merge policy "${policy}", which lets it change main by merges alone`;
+  }
   if (may(principal, 'write')) return null;
   if (!owns(principal, world)) return 'it did not fork that world, and needs `write`';
   return may(principal, 'write_own') ? null : 'it needs `write_own`';
+}
+
+/**
+ * The merge policy that an agent is under; null: none. One with `admin` is under none here: it could lay down another.
+ * What such an agent does to main goes through merges, where the policy sees it.
+ */
+export function governedBy(principal: Principal): string | null {
+  if (principal.kind !== 'agent') return null;
+  const { state } = principal.agent;
+  return state === null || state.can.includes('admin') ? null : state.policy;
 }
 
 export function owns(principal: Principal, world: WorldFacts): boolean {
@@ -156,6 +172,9 @@ function attempt(need: Need): string {
 }
 
 function hint(principal: Principal, need: Need): string {
+  if ((need.what === 'change' || need.what === 'restore') && isMain(need.world) && governedBy(principal) !== null) {
+    return 'Fork a world, change that, and merge it: what the policy allows goes through, the rest waits for a person.';
+  }
   if (need.what === 'change' && may(principal, 'fork') && principal.kind !== 'role') return 'Fork a world of your own and change that.';
   if (need.what === 'merge') return 'Ask a person, or an agent that may merge, to merge it.';
   return 'Ask an administrator of the database.';

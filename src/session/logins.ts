@@ -52,7 +52,9 @@ export class WireLogins implements Logins {
       secret,
       agent: (name) => {
         const state = agents.byName(name)?.agent.state ?? null;
-        return state === null ? undefined : state.disabled ? null : state.scram;
+        if (state !== null) return state.disabled ? null : state.scram;
+        // Where no password is asked for, who still has a dropped agent's name and token would be let in as anybody is.
+        return agents.wasDropped(name) && roles().byName(name) === null ? null : undefined;
       },
       role: (name) => {
         const role = roles().byName(name);

@@ -93,4 +93,6 @@ export interface Outcomes {
   all(): Outcome[];
   /** Rows and deletes that the agent's merges brought into main since the moment. */
   mergedSince(agent: string, moment: Micros): { rows: number; deletes: number };
+  /** What went through on rules of the world, of the world forked from main that it comes from, and of all that comes from that. */
+  mergedOnRules(world: WorldNumber): { rows: number; deletes: number };
 }

@@ -14,6 +14,14 @@ export function lineage(catalog: Catalog, table: Table): Set<string> {
   return names;
 }
 
+/** The table's own number, then those of all tables above it. */
+export function lineageNumbers(catalog: Catalog, table: Table): Set<number> {
+  const numbers = new Set([table.number]);
+  // A set is walked with what is added on the way.
+  for (const number of numbers) for (const parent of catalog.byNumber.get(number)?.relation?.object.parents ?? []) numbers.add(parent);
+  return numbers;
+}
+
 /** The names, and those of all tables below them in any of the catalogs. */
 export function withMembers(names: readonly string[], catalogs: readonly Catalog[]): Set<string> {
   const all = new Set(names);

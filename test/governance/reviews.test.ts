@@ -12,9 +12,9 @@ beforeEach(async () => {
     sql: `CREATE TABLE stock (id int PRIMARY KEY, amount int NOT NULL);
           INSERT INTO stock SELECT i, 10 FROM generate_series(1, 50) i;`,
   });
+  rex = await governed.agent('rex', { can: ['read'] });
   await governed.db.set_merge_policy({ name: 'careful', rules: { max_rows: 2, confirm_deletes_over: 3, reviewer: 'rex' } });
   ann = await governed.agent('ann', { policy: 'careful' });
-  rex = await governed.agent('rex', { can: ['read'] });
 });
 afterEach(() => governed.close());
 

@@ -63,8 +63,7 @@ const setPolicy: Tool<{ name: string; rules: Rules; agents?: string[] }> = {
       const list = Object.entries(rules).map(([rule, value]) => `${rule} = ${literal(value)}`);
       return draft([`CREATE MERGE POLICY ${of} (${list.join(', ')})`, ...agents.map((agent) => `ALTER AGENT ${agent} POLICY ${of}`)]);
     }
-    const view = await commands.set_merge_policy({ name: of, rules });
-    for (const agent of agents) await commands.alter_agent({ name: agent, policy: of });
+    const view = await commands.set_merge_policy({ name: of, rules, ...(agents.length === 0 ? {} : { agents }) });
     const { name: _name, created: _created, ...rest } = view;
     return `policy ${of}: ${told(rest)}${agents.length === 0 ? '' : `\nagents under it: ${agents.join(', ')}`}`;
   },
