@@ -166,6 +166,8 @@ export interface MergeInput {
   target?: number;
   dry_run?: boolean;
   confirm_deletes?: number;
+  /** What both sides changed alike is a conflict, too. */
+  strict?: boolean;
 }
 export interface Conflict {
   key: string;
@@ -179,13 +181,15 @@ export interface Conflict {
 }
 export interface MergeReply {
   merged: number;
+  /** Rows that both sides had changed alike, where there are any: they are not counted as merged. */
+  converged?: number;
   /** The branch's new version, when it stays. */
   version?: number;
 }
 export interface PreviewRow {
   key: string;
-  /** `insert`, `update`, `delete`, `conflict`, `keep` (settled as ours). */
-  outcome: 'insert' | 'update' | 'delete' | 'conflict' | 'keep';
+  /** `insert`, `update`, `delete`, `conflict`, `keep` (settled as ours), `converged` (both sides changed it alike). */
+  outcome: 'insert' | 'update' | 'delete' | 'conflict' | 'keep' | 'converged';
   detail: string;
   delete: boolean;
   base: Row | null;
@@ -198,6 +202,8 @@ export interface MergePreview {
   summary: TableSummary[];
   conflicts: Conflict[];
   blocked: { rule: string; message: string }[];
+  /** As in MergeReply. */
+  converged?: number;
   readers: ReaderOf[];
   coverage: ReaderCoverage;
   version: number;
@@ -211,6 +217,7 @@ export interface RebaseInput {
   picks?: MergeInput['picks'];
   resolve?: Resolve;
   version?: number;
+  strict?: boolean;
 }
 
 /** 0: off. Durations are milliseconds. */
@@ -355,6 +362,8 @@ export interface PolicyView {
   critical: boolean;
   check_reads: boolean;
   require_scope: boolean;
+  /** A merge waits where both sides changed a row alike. */
+  strict: boolean;
   /** Deletes above which a person gives their exact number; null: never asked. */
   confirm_deletes_over: number | null;
   /** Agent that may decide held merges. */

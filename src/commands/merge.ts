@@ -63,6 +63,7 @@ export function attemptMerge(
       ...sides,
       resolve: input.resolve ?? 'fail',
       columns: input.columns === true,
+      strict: input.strict === true,
       picks: input.picks,
       only_tables: input.only_tables,
       only_keys: input.only_keys,
@@ -82,6 +83,7 @@ export async function previewMerge(context: Context, input: MergeInput, by: Prin
     rows: plan.rows,
     summary: plan.summary,
     conflicts: plan.conflicts,
+    ...(plan.converged === 0 ? {} : { converged: plan.converged }),
     ...(await guard.preview(attempt, by, signal)),
     version,
     target: targetVersion,
@@ -170,7 +172,7 @@ export async function mergeWorld(
       target.number,
       actorName(by),
     );
-    const reply: MergeReply = stays ? { merged, version: branch.version } : { merged };
+    const reply: MergeReply = { merged, ...(plan.converged === 0 ? {} : { converged: plan.converged }), ...(stays ? { version: branch.version } : {}) };
     await context.engine.durable(sequence);
     return reply;
   }
@@ -197,7 +199,7 @@ export async function rebaseWorld(
   guard.rebasing(branch);
   const { target, plan } = attemptMerge(
     context,
-    { branch: input.branch, columns: input.columns, picks: input.picks, resolve: input.resolve, version: input.version },
+    { branch: input.branch, columns: input.columns, picks: input.picks, resolve: input.resolve, version: input.version, strict: input.strict },
     false,
   );
   if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan);

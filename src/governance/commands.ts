@@ -258,7 +258,8 @@ function mayReview(context: Context, held: HeldMerge, owner: string | null, by: 
 
 function policyView({ name, created, value }: Laid): PolicyView {
   const { objects: _objects, ...rules } = value as unknown as LaidPolicy;
-  return { name, created: formatMicros(created), ...rules };
+  // One of an older release has no rules that came since.
+  return { name, created: formatMicros(created), ...defaultPolicy(), ...rules };
 }
 
 function checkView({ name, created, value }: Laid): CheckView {

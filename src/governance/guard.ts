@@ -137,6 +137,7 @@ export class GovernedMerges implements MergeGuard {
     return {
       changed,
       overwritten: plan.overwritten,
+      alike: plan.alike,
       before,
       ageMs: (now - branch.created) / 1000,
       lastHour: context.outcomes.mergedSince(agent, (now - 3_600_000_000) as typeof now),

@@ -28,6 +28,7 @@ const RULES: { readonly [R in keyof Policy]: { form: Form; default: Policy[R] } 
   critical: { form: 'flag', default: false },
   check_reads: { form: 'flag', default: false },
   require_scope: { form: 'flag', default: false },
+  strict: { form: 'flag', default: false },
   confirm_deletes_over: { form: 'count', default: null },
   reviewer: { form: 'agent', default: null },
 };

@@ -10,6 +10,8 @@ export interface Facts {
   readonly changed: Changed;
   /** Rows the parent changed since the fork that come out otherwise. */
   readonly overwritten: number;
+  /** Rows of which both sides changed something alike. */
+  readonly alike: number;
   /** Since the fork. */
   readonly ageMs: number;
   /** What the branch, and what was forked of it, brought before on rules. */
@@ -64,6 +66,9 @@ export function brokenRules(policy: LaidPolicy, facts: Facts): Reason[] {
   if (!policy.schema && changed.definitions.length > 0) add('schema', `the merge ${listed(changed.definitions)}`, changed.definitions, false);
   if (!policy.overwrite && facts.overwritten > 0) {
     add('overwrite', `the merge overwrites ${facts.overwritten} rows that the parent changed since the fork`, facts.overwritten, false);
+  }
+  if (policy.strict && facts.alike > 0) {
+    add('strict', `both sides changed ${facts.alike} row${facts.alike === 1 ? '' : 's'} alike`, facts.alike, true);
   }
   if (!policy.critical) {
     const critical = facts.readers.filter((reader) => reader.critical);

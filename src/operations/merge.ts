@@ -14,6 +14,7 @@ export const mergeOperation = defineOperation<MergeInput, MergeReply | MergePrev
     version: Type.Optional(s.version),
     confirm: Type.Optional(Type.Boolean({ description: 'Take a crash-flagged branch as it is.' })),
     columns: Type.Optional(Type.Boolean({ description: 'Only a column that both sides changed conflicts.' })),
+    strict: s.strict,
     picks: s.picks,
     only_tables: Type.Optional(Type.Array(s.table, { minItems: 1 })),
     only_keys: Type.Optional(Type.Array(s.key, { minItems: 1 })),
@@ -24,6 +25,7 @@ export const mergeOperation = defineOperation<MergeInput, MergeReply | MergePrev
   }),
   output: Type.Object({
     merged: Type.Optional(s.count),
+    converged: Type.Optional(s.count),
     version: Type.Optional(s.version),
     rows: Type.Optional(Type.Array(Type.Unknown())),
     summary: Type.Optional(s.summary),

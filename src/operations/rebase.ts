@@ -7,7 +7,14 @@ import * as s from './schemas.ts';
 export const rebaseOperation = defineOperation<RebaseInput, { ok: true; rebased: number; version: number }>({
   name: 'rebase',
   summary: 'Moves the fork point of a world to its parent as it is now.',
-  input: s.input({ branch: s.requiredBranch, columns: Type.Optional(Type.Boolean()), picks: s.picks, resolve: s.resolve, version: Type.Optional(s.version) }),
+  input: s.input({
+    branch: s.requiredBranch,
+    columns: Type.Optional(Type.Boolean()),
+    strict: s.strict,
+    picks: s.picks,
+    resolve: s.resolve,
+    version: Type.Optional(s.version),
+  }),
   output: Type.Object({ ok: s.ok, rebased: s.count, version: s.version }),
   capability: 'write_own',
   effect: 'append',

@@ -24,6 +24,7 @@ export const resolve = Type.Optional(
     description: 'How conflicts end: `fail` (default), `ours` (the world merged into), `theirs` (the branch).',
   }),
 );
+export const strict = Type.Optional(Type.Boolean({ description: 'What both sides changed alike is a conflict, too.' }));
 export const picks = Type.Optional(
   Type.Record(Type.String(), Type.Union([Type.Literal('ours'), Type.Literal('theirs'), record, Type.Null()]), {
     description:
@@ -71,6 +72,7 @@ export const policy = Type.Object({
   critical: Type.Boolean(),
   check_reads: Type.Boolean(),
   require_scope: Type.Boolean(),
+  strict: Type.Boolean(),
   confirm_deletes_over: countOrNull,
   reviewer: textOrNull,
 });

@@ -13,7 +13,7 @@ export const setMergePolicyOperation = defineOperation<Parameters<Call>[0], Awai
     name: s.ruleName,
     rules: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'Rules by name: max_rows, max_deletes, rows_per_hour, deletes_per_hour, max_age, tables, review_tables, review_columns, schema, overwrite, critical, check_reads, require_scope, confirm_deletes_over, reviewer.',
+        'Rules by name: max_rows, max_deletes, rows_per_hour, deletes_per_hour, max_age, tables, review_tables, review_columns, schema, overwrite, critical, check_reads, require_scope, strict, confirm_deletes_over, reviewer.',
     }),
     agents: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description: 'Agents that come under the policy.' })),
     create: Type.Optional(Type.Boolean({ description: 'true: only make a new one; false: only change one there is.' })),

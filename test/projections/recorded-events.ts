@@ -79,7 +79,7 @@ async function simulations(db: Database, run: number): Promise<void> {
 
 /** Policies, checks and readers; merges that pass, wait, are refused and decided; effects on their way. */
 async function governance(db: Database, run: number): Promise<void> {
-  await db.set_merge_policy({ name: 'small', rules: { max_rows: 1, tables: ['kept', 'never'] } });
+  await db.set_merge_policy({ name: 'small', rules: { max_rows: 1, tables: ['kept'] } });
   await db.set_merge_policy({ name: `gone${run}`, rules: {} });
   await db.drop_merge_policy({ name: `gone${run}` });
   await db.set_merge_check({ name: 'check', query: 'SELECT 1 WHERE false', tables: ['kept'] });

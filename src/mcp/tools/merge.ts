@@ -16,6 +16,7 @@ interface Merge {
   only_tables?: string[];
   only_keys?: string[];
   by_columns?: boolean;
+  strict?: boolean;
   rows?: Record<string, 'ours' | 'theirs' | 'delete' | object>;
   resolve?: 'fail' | 'ours' | 'theirs';
   confirm?: boolean;
@@ -30,6 +31,7 @@ const PARTS = {
   only_tables: Type.Optional(Type.Array(table, { minItems: 1 })),
   only_keys: Type.Optional(Type.Array(Type.String({ minLength: 3 }), { minItems: 1, description: 'table/id' })),
   by_columns: flag('Only a column that both sides changed conflicts.'),
+  strict: flag('What both sides changed alike conflicts, too: for balances and counts.'),
   rows,
   resolve,
   version: whole(0, 'Merge only if the branch is still at it.'),
@@ -41,6 +43,7 @@ function inputOf({
   only_tables,
   only_keys,
   by_columns,
+  strict,
   rows: picks,
   resolve: how,
   confirm,
@@ -56,6 +59,7 @@ function inputOf({
     ...(only_tables === undefined ? {} : { only_tables }),
     ...(only_keys === undefined ? {} : { only_keys }),
     ...(by_columns === true ? { columns: true } : {}),
+    ...(strict === true ? { strict: true } : {}),
     ...(picks === undefined ? {} : { picks: picksOf(picks) }),
     ...(how === undefined ? {} : { resolve: how }),
     ...(confirm === true && !partial ? { confirm: true } : {}),
@@ -75,8 +79,9 @@ const merge: Tool<Merge> = {
   unsafe: true,
   async run({ commands }, given) {
     try {
-      const { merged, version } = await commands.merge({ ...inputOf(given), dry_run: false });
-      return `merged ${merged} changes${version === undefined ? '; the branch is gone' : `; the branch stays, at version ${version}`}`;
+      const { merged, converged, version } = await commands.merge({ ...inputOf(given), dry_run: false });
+      const alike = converged === undefined ? '' : ` (${converged} more had converged: both sides changed them alike)`;
+      return `merged ${merged} changes${alike}${version === undefined ? '; the branch is gone' : `; the branch stays, at version ${version}`}`;
     } catch (error) {
       const lines = conflictLines(error);
       if (lines === null) throw error;
@@ -108,7 +113,7 @@ function previewText(found: MergePreview, limit: number, from: number): string {
   ];
   const page = all.slice(from, from + limit);
   const parts = [
-    `version ${found.version}, target ${found.target}: ${found.conflicts.length} conflicts, ${found.blocked.length} blocked`,
+    `version ${found.version}, target ${found.target}: ${found.conflicts.length} conflicts, ${found.blocked.length} blocked${found.converged === undefined ? '' : `, ${found.converged} converged`}`,
     textTable(
       ['table', 'deleted', 'updated', 'inserted'],
       found.summary.map((each) => [each.table, each.deleted, each.updated, each.inserted]),
@@ -124,17 +129,18 @@ function split(key: string): [string, string] {
   return [key.slice(0, at), key.slice(at + 1)];
 }
 
-const rebase: Tool<Pick<Merge, 'branch' | 'by_columns' | 'rows' | 'resolve' | 'version'>> = {
+const rebase: Tool<Pick<Merge, 'branch' | 'by_columns' | 'strict' | 'rows' | 'resolve' | 'version'>> = {
   name: 'rebase',
   title: 'Rebase a world',
   description: "Moves a world's fork point to its parent as it is now, keeping its changes.",
-  input: input({ branch: someBranch, by_columns: PARTS.by_columns, rows, resolve, version: PARTS.version }),
+  input: input({ branch: someBranch, by_columns: PARTS.by_columns, strict: PARTS.strict, rows, resolve, version: PARTS.version }),
   annotations: { readOnlyHint: false, destructiveHint: false },
   needs: ['write_own', 'write'],
-  async run({ commands }, { branch, by_columns, rows: picks, resolve: how, version }) {
+  async run({ commands }, { branch, by_columns, strict, rows: picks, resolve: how, version }) {
     const { rebased } = await commands.rebase({
       branch,
       ...(by_columns === true ? { columns: true } : {}),
+      ...(strict === true ? { strict: true } : {}),
       ...(picks === undefined ? {} : { picks: picksOf(picks) }),
       ...(how === undefined ? {} : { resolve: how }),
       ...(version === undefined ? {} : { version }),

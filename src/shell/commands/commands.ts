@@ -458,8 +458,11 @@ async function runMerge(operation: AnyOperation, input: Input, stage: Stage): Pr
       });
     } else throw error;
   }
-  const { merged, version } = reply;
-  await done(stage, `${stage.style.green('merged')} ${branch}: ${rowCount(merged)}${version === undefined ? '' : `; it stays, at version ${version}`}`);
+  const { merged, converged, version } = reply;
+  await done(
+    stage,
+    `${stage.style.green('merged')} ${branch}: ${rowCount(merged)}${converged === undefined ? '' : ` (${converged} more had converged)`}${version === undefined ? '' : `; it stays, at version ${version}`}`,
+  );
 }
 
 function previewLines(branch: string, preview: MergePreview, { style, width }: Stage): string[] {
@@ -475,7 +478,7 @@ function previewLines(branch: string, preview: MergePreview, { style, width }: S
       ? []
       : [style.yellow(`policy ${confirm_deletes.policy} asks for the number of deletes: --confirm-deletes ${confirm_deletes.deletes}`)]),
     ...rows.map(({ key, outcome, result, ours }) => {
-      const line = `${outcome === 'delete' ? '-' : outcome === 'insert' ? '+' : outcome === 'conflict' ? '!' : '~'} ${visible(key)}  ${rowText(result ?? ours)}`;
+      const line = `${outcome === 'delete' ? '-' : outcome === 'insert' ? '+' : outcome === 'conflict' ? '!' : outcome === 'converged' ? '=' : '~'} ${visible(key)}  ${rowText(result ?? ours)}`;
       return outcome === 'delete' ? style.red(line) : outcome === 'insert' ? style.green(line) : outcome === 'conflict' ? style.yellow(line) : line;
     }),
     style.dim(`version ${version}, target ${target}`),

@@ -92,6 +92,7 @@ export interface MergeWorld {
   into: string | null;
   resolve: Resolve | null;
   byColumns: boolean;
+  strict: boolean;
   onlyTables: TableText[] | null;
   onlyKeys: string[] | null;
   /** JSON: key to `"ours"`, `"theirs"`, a row or null. */
@@ -108,6 +109,7 @@ export interface RebaseWorld {
   name: string;
   resolve: Resolve | null;
   byColumns: boolean;
+  strict: boolean;
   rows: Text | null;
   version: number | null;
   at: number;

@@ -58,6 +58,7 @@ const POLICY: Columns = [
   ['critical', 'bool'],
   ['check_reads', 'bool'],
   ['require_scope', 'bool'],
+  ['strict', 'bool'],
   ['confirm_deletes_over', 'int8'],
   ['reviewer', 'text'],
 ];

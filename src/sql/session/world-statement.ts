@@ -80,6 +80,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
         commands.rebase({
           branch: statement.name,
           ...(statement.byColumns ? { columns: true } : {}),
+          ...(statement.strict ? { strict: true } : {}),
           ...(statement.resolve === null ? {} : { resolve: statement.resolve }),
           ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
           ...(statement.version === null ? {} : { version: statement.version }),
@@ -351,6 +352,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
     ...(statement.into === null ? {} : { into: statement.into }),
     ...(statement.resolve === null ? {} : { resolve: statement.resolve }),
     ...(statement.byColumns ? { columns: true } : {}),
+    ...(statement.strict ? { strict: true } : {}),
     ...(statement.onlyTables === null ? {} : { only_tables: statement.onlyTables }),
     ...(statement.onlyKeys === null ? {} : { only_keys: statement.onlyKeys }),
     ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
@@ -396,6 +398,11 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
   const reply = await tellingConflicts(`Look with MERGE WORLD ${quoteIdentifier(statement.name)} DRY RUN. ${SETTLING}`, () =>
     session.controlled((control) => commands.merge({ ...input, dry_run: false }, undefined, control)),
   );
+  if (reply.converged !== undefined) {
+    session.notice('00000', `${reply.converged} row${reply.converged === 1 ? '' : 's'} had come out alike on both sides`, 'NOTICE', {
+      hint: 'DRY RUN lists them as converged; STRICT makes them conflicts.',
+    });
+  }
   return table(
     session,
     'MERGE WORLD',

@@ -4,8 +4,9 @@
  *   base ──► theirs   the branch's changes, walked in key order
  *   base ──► ours     what the world merged into changed meanwhile, looked up by key
  *
- * A row that only the branch changed is taken; one that both changed alike has converged; one that both
- * changed differently is a conflict, by row or (with `columns`) only where both changed one column.
+ * A row that only the branch changed is taken; one that both changed alike has converged, or with `strict` is a
+ * conflict: where a balance was lowered twice, the same figure is the wrong one; one that both changed differently
+ * is a conflict, by row or (with `columns`) only where both changed one column.
  * A dry run and the real run share this plan, so they cannot differ.
  */
 import { exactJsonText } from '../../base/exact-json.ts';
@@ -48,6 +49,8 @@ export interface PlanInput {
   theirs: Side;
   resolve: Resolve;
   columns: boolean;
+  /** What both sides changed alike is a conflict, too. */
+  strict?: boolean;
   picks?: MergeInput['picks'];
   only_tables?: string[];
   only_keys?: string[];
@@ -65,6 +68,10 @@ export interface Plan {
   disjoint: boolean;
   /** Rows that the world merged into changed since the fork point, and that come out otherwise than it has them. */
   overwritten: number;
+  /** Rows that both sides changed alike, as a whole. */
+  converged: number;
+  /** Rows of which both sides changed something alike: those, and with `columns` those with such a column. */
+  alike: number;
 }
 
 type Outcome = { change: RowChange | null; conflict: string | null; detail: string };
@@ -75,7 +82,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   const shapes = new ShapeTable();
   const filter = rowFilter(input);
   const picks = new Picks(input);
-  const plan: Plan = { changes: [], settled: [], rows: [], conflicts: [], summary: [], disjoint: true, overwritten: 0 };
+  const plan: Plan = { changes: [], settled: [], rows: [], conflicts: [], summary: [], disjoint: true, overwritten: 0, converged: 0, alike: 0 };
   const partial = input.only_tables !== undefined || input.only_keys !== undefined;
   const schema = mergeSchema(pager, {
     base,
@@ -120,7 +127,9 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
     let any = false;
     if (schema.gone.has(tree) || schema.whole.has(tree)) {
       const whole = schema.whole.has(tree);
-      wholeTable(pager, input, table, oursTree, whole ? to : null, whole ? changes : null, wantRows ? plan.rows : null, summary, shapes);
+      // A new table of the name is what became of one that went.
+      const lost = whole || theirs.catalog.tables.has(table.name) ? lostRows(pager, input, tree, from, oursTree, picks, plan) : NONE_LOST;
+      wholeTable(pager, input, table, oursTree, whole ? to : null, whole ? changes : null, wantRows ? plan.rows : null, summary, shapes, lost);
       if (changes.length > 0) {
         const numeric = relation!.object.numeric;
         plan.changes.push({ tree, numeric, rows: changes });
@@ -165,8 +174,14 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
         return;
       }
       const changedHere = oursChanged.has(key);
-      if (changedHere && pick === undefined && sameRows(ourRow, theirRow)) return; // converged
-      outcome = decide(row, changedHere, pick, input, shapes);
+      const converged = changedHere && sameRows(ourRow, theirRow);
+      if (converged || (changedHere && input.columns && sharesChange(row))) plan.alike++;
+      if (converged && pick === undefined && (input.strict !== true || input.resolve !== 'fail')) {
+        plan.converged++;
+        if (wantRows) plan.rows.push(preview(input, table, row, { change: null, conflict: null, detail: 'both changed it alike' }, undefined, true));
+        return;
+      }
+      outcome = converged && pick === undefined ? { change: null, conflict: '', detail: '' } : decide(row, changedHere, pick, input, shapes);
       if (outcome.conflict !== null) {
         plan.conflicts.push({
           key: name,
@@ -232,6 +247,7 @@ function wholeTable(
   previews: PreviewRow[] | null,
   summary: TableSummary,
   shapes: ShapeTable,
+  lost: ReadonlyMap<Key, string>,
 ): void {
   summary.deleted = ours?.count ?? 0;
   summary.inserted = theirs?.count ?? 0;
@@ -240,22 +256,46 @@ function wholeTable(
     [theirs, false],
   ] as const) {
     if (tree === null || (isOurs && previews === null)) continue;
+    const of = isOurs ? (input.ours.catalog.byNumber.get(table.number) ?? table) : table;
     eachRowChange(pager, null, tree, (key, _none, at) => {
       const change = isOurs ? rowChange(key, at, null, shapes) : rowChange(key, null, at, shapes);
       if (!isOurs) changes?.push(change);
-      const row: Three = { key, name: previews === null ? '' : rowKey(table, key), base: null, ours: isOurs ? at : null, theirs: isOurs ? null : at };
-      previews?.push(
-        preview(
-          input,
-          table,
-          row,
-          { change, conflict: null, detail: `"${input.theirs.name}" ${isOurs ? 'dropped the table, or keyed its rows anew' : 'keyed its rows anew'}` },
-          undefined,
-        ),
-      );
+      const row: Three = { key, name: previews === null ? '' : rowKey(of, key), base: null, ours: isOurs ? at : null, theirs: isOurs ? null : at };
+      if (previews === null) return;
+      const detail = `"${input.theirs.name}" ${isOurs ? 'dropped the table, or keyed its rows anew' : 'keyed its rows anew'}`;
+      const shown = preview(input, table, row, { change, conflict: null, detail }, undefined);
+      const explanation = isOurs ? lost.get(key) : undefined;
+      previews.push(explanation === undefined ? shown : { ...shown, outcome: 'conflict', delete: false, detail: explanation, result: null });
     });
   }
 }
+
+/**
+ * Rows that the world merged into got since the fork, of a table that comes anew from the branch: no side has dropped them, and a decision for
+ * the branch's table is none about rows that it never saw. Each is a conflict of its own, until it is picked as `theirs` or null (it goes).
+ */
+function lostRows(pager: Pager, input: PlanInput, tree: number, from: Node | null, oursTree: Node | null, picks: Picks, plan: Plan): ReadonlyMap<Key, string> {
+  const { base, ours, theirs } = input;
+  const table = ours.catalog.byNumber.get(tree);
+  const keyOf = (of: Table | undefined): string => JSON.stringify([of?.relation?.object.key, of?.relation?.object.numeric]);
+  // Under another key of ours each row is another one.
+  if (table === undefined || oursTree === null || oursTree === from || keyOf(base.catalog.byNumber.get(tree)) !== keyOf(table)) return NONE_LOST;
+  const lost = new Map<Key, string>();
+  eachRowChange(pager, from, oursTree, (key, before, at) => {
+    if (before !== null || at === null) return;
+    const name = rowKey(table, key);
+    const pick = picks.active ? picks.take(name) : undefined;
+    if (pick === 'theirs' || pick === null) return;
+    const row = record(input, table, at);
+    const explanation =
+      `"${ours.name}" inserted ${name} since the fork: ${clip(exactJsonText(row))}. "${theirs.name}" wrote table ${table.name} anew without it, ` +
+      `so it would be lost: pick the row "theirs" to let it go, or put it into "${theirs.name}" as well and then do so.`;
+    lost.set(key, explanation);
+    plan.conflicts.push({ key: name, base: null, ours: row, theirs: null, explanation });
+  });
+  return lost;
+}
+const NONE_LOST: ReadonlyMap<Key, string> = new Map();
 
 /** Cells of the table that no column shows on either side; null where there are none. */
 function hiddenCells({ base, theirs }: PlanInput, table: number): ReadonlySet<number> | null {
@@ -333,8 +373,9 @@ function byColumn(row: Three, ours: RowAt, theirs: RowAt, input: PlanInput, shap
     const baseCell = cell(row.base, id);
     const ourCell = cell(ours, id);
     const theirCell = cell(theirs, id);
-    if (same(theirCell, baseCell) || same(theirCell, ourCell)) continue;
+    if (same(theirCell, baseCell)) continue;
     const clash = !same(ourCell, baseCell);
+    if (same(theirCell, ourCell) && (!clash || input.strict !== true || input.resolve !== 'fail')) continue;
     if (clash && input.resolve === 'ours') continue;
     if (clash && input.resolve === 'fail') {
       clashes.push(id);
@@ -351,6 +392,15 @@ function byColumn(row: Three, ours: RowAt, theirs: RowAt, input: PlanInput, shap
     return { change: null, conflict: table, detail: 'both changed a column' };
   }
   return { change: ids.length === 0 ? null : { key: row.key, shape: shapes.of(ids, kinds), before, after }, conflict: null, detail: 'columns of both sides' };
+}
+
+/** Whether both sides gave one column the same new value. */
+function sharesChange({ base, ours, theirs }: Three): boolean {
+  if (ours === null || theirs === null) return ours === theirs;
+  return [...theirs.leaf.colIds].some((id) => {
+    const mine = cell(ours, id);
+    return !same(mine, cell(base, id)) && same(mine, cell(theirs, id));
+  });
 }
 
 interface Cell {
@@ -396,7 +446,8 @@ function explain(input: PlanInput, table: Table, row: Three, clashes: string): s
           .split(',')
           .map((id) => columnName(input, table.number, Number(id)))
           .join(', ')}`;
-  return `Both sides changed ${row.name}${columns}: ${say(input.ours.name, ours, row.base)}, ${say(input.theirs.name, theirs, row.base)}.`;
+  const alike = input.strict === true && sameRows(row.ours, row.theirs) ? ' alike, which strict merges refuse' : '';
+  return `Both sides changed ${row.name}${columns}${alike}: ${say(input.ours.name, ours, row.base)}, ${say(input.theirs.name, theirs, row.base)}.`;
 }
 
 function columnName(input: PlanInput, table: number, column: number): string {
@@ -412,7 +463,7 @@ function clip(text: string): string {
   return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
 }
 
-function preview(input: PlanInput, table: Table, row: Three, outcome: Outcome, given: Row | null | undefined): PreviewRow {
+function preview(input: PlanInput, table: Table, row: Three, outcome: Outcome, given: Row | null | undefined, converged = false): PreviewRow {
   const ours = record(input, table, row.ours);
   const theirs = record(input, table, row.theirs);
   let kind: PreviewRow['outcome'];
@@ -424,7 +475,7 @@ function preview(input: PlanInput, table: Table, row: Three, outcome: Outcome, g
     kind = 'conflict';
     result = null;
   } else if (outcome.change === null) {
-    kind = 'keep';
+    kind = converged ? 'converged' : 'keep';
     result = ours;
   } else if (outcome.change.after === null) {
     kind = 'delete';

@@ -55,7 +55,7 @@ function parseKey(reader: WorldReader): string {
 }
 
 /**
- * `WORLD a [INTO b] [RESOLVE …] [BY COLUMNS] [ONLY TABLES (…)] [ONLY KEYS (…)] [ROWS '{…}'] [VERSION n] [TARGET n]
+ * `WORLD a [INTO b] [RESOLVE …] [BY COLUMNS] [STRICT] [ONLY TABLES (…)] [ONLY KEYS (…)] [ROWS '{…}'] [VERSION n] [TARGET n]
  * [CONFIRM] [CONFIRM DELETES n] [DRY RUN]`
  */
 export function parseMergeWorld(reader: WorldReader): MergeWorld {
@@ -66,6 +66,7 @@ export function parseMergeWorld(reader: WorldReader): MergeWorld {
     into: null,
     resolve: null,
     byColumns: false,
+    strict: false,
     onlyTables: null,
     onlyKeys: null,
     rows: null,
@@ -110,10 +111,19 @@ export function parseMergeWorld(reader: WorldReader): MergeWorld {
   return merge;
 }
 
-/** `WORLD a [BY COLUMNS] [RESOLVE …] [ROWS '{…}'] [VERSION n]` */
+/** `WORLD a [BY COLUMNS] [STRICT] [RESOLVE …] [ROWS '{…}'] [VERSION n]` */
 export function parseRebaseWorld(reader: WorldReader): RebaseWorld {
   reader.expect('world');
-  const rebase: RebaseWorld = { type: 'rebaseWorld', name: reader.name(), resolve: null, byColumns: false, rows: null, version: null, at: reader.start };
+  const rebase: RebaseWorld = {
+    type: 'rebaseWorld',
+    name: reader.name(),
+    resolve: null,
+    byColumns: false,
+    strict: false,
+    rows: null,
+    version: null,
+    at: reader.start,
+  };
   reader.clauses(() => parseSharedClause(reader, rebase));
   return rebase;
 }
@@ -126,6 +136,10 @@ function parseSharedClause(reader: WorldReader, into: MergeWorld | RebaseWorld):
   if (reader.accept('by', 'columns')) {
     into.byColumns = true;
     return 'columns';
+  }
+  if (reader.accept('strict')) {
+    into.strict = true;
+    return 'strict';
   }
   if (reader.accept('rows')) {
     into.rows = reader.string();
