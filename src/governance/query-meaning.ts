@@ -100,7 +100,7 @@ class MeaningFinder {
     // Texts of what is found bring further words, until nothing new comes.
     for (let size = -1; size !== this.#words.size + this.#found.size;) {
       size = this.#words.size + this.#found.size;
-      for (const word of [...this.#words]) for (const object of this.#index.named.get(word) ?? []) if (this.#sees(object)) this.#add(object, true);
+      for (const word of this.#words) for (const object of this.#index.named.get(word) ?? []) if (this.#sees(object)) this.#add(object, true);
     }
     for (const object of this.#index.casts) this.#part(definitionKey(object), 'a cast', JSON.stringify(object), true);
     for (const object of this.#found.values()) this.#beside(object);
