@@ -37,7 +37,7 @@ export const projections = {
   audit: { slot: 6, version: 1, make: (pager: Pager, root: Node | null): AuditProjection => new AuditProjection(pager, root) },
   governance: { slot: 10, version: 1, make: (pager: Pager, root: Node | null): GovernanceProjection => new GovernanceProjection(pager, root) },
   outbox: { slot: 11, version: 1, make: (pager: Pager, root: Node | null): OutboxProjection => new OutboxProjection(pager, root) },
-  outcomes: { slot: 12, version: 1, make: (pager: Pager, root: Node | null): OutcomesProjection => new OutcomesProjection(pager, root) },
+  outcomes: { slot: 12, version: 2, make: (pager: Pager, root: Node | null): OutcomesProjection => new OutcomesProjection(pager, root) },
   reads: { slot: 13, version: 1, make: (pager: Pager, root: Node | null): ReadsProjection => new ReadsProjection(pager, root) },
   roles: { slot: 8, version: 1, make: (pager: Pager, root: Node | null): RolesProjection => new RolesProjection(pager, root) },
 } as const;

@@ -19,6 +19,8 @@ interface Case {
   readonly conflicts?: readonly string[];
   /** Asked where side one stands, and where side two does. */
   readonly settled?: { readonly query: string; readonly one: readonly string[]; readonly two: readonly string[] };
+  /** Rows of side two that are conflicts of their own where side one is merged into it and its table wins. */
+  readonly lost?: readonly string[];
 }
 
 const T = 'CREATE TABLE t (id int PRIMARY KEY, a int, b text); INSERT INTO t VALUES (1, 10, $$x$$), (2, 20, $$y$$)';
@@ -443,6 +445,7 @@ const CASES: readonly Case[] = [
     two: 'INSERT INTO t VALUES (3, 30, $$z$$)',
     conflicts: ['_svc_schema/table:t'],
     settled: { query: 'SELECT pg_typeof(a), count(*) FROM t GROUP BY 1', one: ['text 2'], two: ['integer 3'] },
+    lost: ['t/3'],
   },
   {
     name: 'a type changed, and no rows written',
@@ -473,6 +476,7 @@ const CASES: readonly Case[] = [
     two: 'INSERT INTO t VALUES (3, 30, $$z$$)',
     conflicts: ['_svc_schema/table:t'],
     settled: { query: `SELECT count(*) FROM t`, one: ['2'], two: ['3'] },
+    lost: ['t/3'],
   },
   {
     name: 'a table dropped, and rows written',
@@ -683,10 +687,16 @@ describe.each(CASES)('$name', (each) => {
       for (const winner of ['ours', 'theirs'] as const) {
         const expected = (winner === 'ours') === flipped ? two : one;
         const again = await worlds(each, ours, theirs);
-        await t.db.commands.merge({ branch: again.branch, resolve: winner });
+        // Rows that the branch never saw go only where that is said of each.
+        const going = Object.fromEntries(flipped && winner === 'theirs' ? (each.lost ?? []).map((key) => [key, winner]) : []);
+        if (Object.keys(going).length > 0) {
+          const conflicts = Object.keys(going).map((key) => ({ key, base: null, theirs: null }));
+          await expect(t.db.commands.merge({ branch: again.branch, resolve: winner })).rejects.toMatchObject({ code: 'SV409', data: { conflicts } });
+        }
+        await t.db.commands.merge({ branch: again.branch, resolve: winner, ...(Object.keys(going).length === 0 ? {} : { picks: going }) });
         expect(await t.lines(query, again.parent), `resolve ${winner}`).toEqual(expected);
         const picked = await worlds(each, ours, theirs);
-        const picks = Object.fromEntries((await conflictsOf(picked)).map(({ key }) => [key, winner]));
+        const picks = { ...Object.fromEntries((await conflictsOf(picked)).map(({ key }) => [key, winner])), ...going };
         await t.run(`MERGE WORLD ${picked.branch} ROWS '${JSON.stringify(picks)}'`);
         expect(await t.lines(query, picked.parent), `picked ${winner}`).toEqual(expected);
       }
