@@ -15,6 +15,7 @@ import { admitChanges, admitRows } from '../worlds/admit-changes.ts';
 import { catalogAfter, readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
+import { approverOf } from '../worlds/merge/approved.ts';
 import { type Plan, planMerge } from '../worlds/merge/plan.ts';
 import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
 import { type RowAt, rowChange, rowIn, ShapeTable } from '../tree/row-change.ts';
@@ -33,6 +34,7 @@ export function attemptMerge(
   wantRows: boolean,
   allow: (branch: World, target: World) => void = () => {},
   approved = false,
+  by: Principal | null = null,
 ): MergeAttempt {
   if (input.resolve !== undefined && !['fail', 'ours', 'theirs'].includes(input.resolve))
     throw new SvcError('22023', '`resolve` must be "fail", "ours" or "theirs"');
@@ -62,6 +64,7 @@ export function attemptMerge(
     {
       ...sides,
       resolve: input.resolve ?? 'fail',
+      approver: by === null ? null : approverOf(by, branch.owner),
       columns: input.columns === true,
       strict: input.strict === true,
       picks: input.picks,
@@ -75,7 +78,7 @@ export function attemptMerge(
 }
 
 export async function previewMerge(context: Context, input: MergeInput, by: Principal, guard: MergeGuard, { signal }: RunControl = {}): Promise<MergePreview> {
-  const attempt = attemptMerge(context, input, true);
+  const attempt = attemptMerge(context, input, true, undefined, false, by);
   const { branch, target, plan } = attempt;
   const { version } = branch;
   const { version: targetVersion } = target;
@@ -126,6 +129,7 @@ export async function mergeWorld(
         if (!approved) authorize(by, { what: 'merge', branch: from, into, isParent: into.number === from.parent });
       },
       approved,
+      by,
     );
     const { branch, target, stays, plan } = attempt;
     const confirmed = input.confirm === true && !stays;

@@ -169,7 +169,8 @@ function columnNamesOf(tables: readonly Table[], number: number): string[] {
 /** A field that a document brought is data; everything else that is defined is schema. */
 function definitionWords({ before, after }: RowChange, known: readonly Catalog[]): string[] {
   const object = catalogObject((after ?? before)![0] as string);
-  if (object.what === 'column' || object.what === 'statistics') return [];
+  // Whose an object is that comes or changes follows from the object.
+  if (object.what === 'column' || object.what === 'statistics' || object.what === 'author') return [];
   if (object.what === 'relation' && before !== null && after !== null && sameButCounters(object, catalogObject(before[0] as string))) return [];
   const verb = before === null ? 'creates' : after === null ? 'drops' : 'changes';
   return [`${verb} ${object.what === 'relation' ? 'table' : object.what === 'attribute' ? 'column' : object.what} ${nameOf(object, known)}`];

@@ -488,6 +488,15 @@ export interface RightsObject {
   /** Its privileges are those of its `grant` rows; otherwise what such objects have from the start. */
   explicit: boolean;
 }
+/** Who wrote the definition of an object that no person has approved: an agent, the guest or a session in safe mode. Its owner may be somebody else. */
+export interface AuthorObject {
+  what: 'author';
+  /** Object number. */
+  object: number;
+  /** Oid of an owner that is no role (identity/agent-owner.ts). */
+  by: number;
+  name: string;
+}
 /** What one role gave another on an object or (attnum above 0) a column. One a row, so that two branches' grants merge. */
 export interface GrantObject {
   what: 'grant';
@@ -808,6 +817,7 @@ export type CatalogObject =
   | CommentObject
   | LargeObjectCommentObject
   | RightsObject
+  | AuthorObject
   | GrantObject
   | DefaultRightsObject
   | LabelObject
@@ -898,6 +908,8 @@ export function definitionKey(object: CatalogObject): string {
       return factsKey(object.object, object.attnum);
     case 'rights':
       return `a${pad(object.object)}`;
+    case 'author':
+      return `uh${pad(object.object)}`;
     case 'grant':
       return `a${pad(object.object)}${pad(object.attnum)}${pad(object.grantee)}${pad(object.grantor)}`;
     case 'default rights':
@@ -1055,6 +1067,7 @@ export function numberName(object: CatalogObject): string | null {
     case 'large object comment':
     case 'facts':
     case 'rights':
+    case 'author':
     case 'grant':
     case 'default rights':
     case 'label':
@@ -1150,6 +1163,7 @@ export function numbersOf(object: CatalogObject): number[] {
     case 'large object comment':
     case 'facts':
     case 'rights':
+    case 'author':
     case 'grant':
     case 'default rights':
     case 'label':

@@ -89,7 +89,7 @@ export interface Names extends TypeSource {
   /** An expression that is kept as text (defaults, conditions). */
   parseExpression(text: string): Expression;
   /** What stands in for a column that the reader may not see: an expression over the table's columns; null: nothing does. */
-  mask?(table: SqlTable, column: number): Expression | null;
+  mask?(table: SqlTable, column: number, byAgent?: boolean): Expression | null;
   /** Whether a BEFORE trigger for rows of the table (or of one below it) may change what is written. */
   changesRows?(table: SqlTable, event: 'insert' | 'update'): boolean;
   /** Whether some table or view has rules. */
@@ -179,6 +179,8 @@ export class Binder {
   callsOwn = false;
   /** Owner of the view that is being expanded. */
   viewOwner: number | null = null;
+  /** Inside a view or rule of an agent: masked columns are masked, whoever reads. */
+  byAgent = false;
   /** A stored text is being bound (a default, a check), whose names were found when it was made. */
   stored = false;
   /** The schema of what holds the stored text (a view's, a table's) that is being bound. */

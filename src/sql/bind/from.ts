@@ -1,4 +1,5 @@
 /** FROM: tables, views, subqueries, functions, joins – as a plan and the names that it makes visible. */
+import { isAgentOwner } from '../../base/agent-owner.ts';
 import { startOf } from '../ast/start-of.ts';
 import type { Alias, FromItem, FunctionItem, JoinItem, Query, TableItem } from '../ast/query.ts';
 import type { Expression } from '../ast/expression.ts';
@@ -238,7 +239,8 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       if (binder.depth === 0) binder.recording?.uses.set(found.number, new Set());
       const access = binder.accesses(found.number, 'view', found.name, PRIVILEGE.SELECT);
       const outer = binder.viewOwner;
-      const { stored, home } = binder;
+      const { stored, home, byAgent } = binder;
+      if (isAgentOwner(found.owner)) binder.byAgent = true;
       // Names were found when the view was made, whoever its relations are asked of.
       if (found.invoker === true) binder.stored = true;
       else binder.viewOwner = found.owner;
@@ -249,6 +251,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const plan = found.barrier === true && binder.recording === null ? barrier(binder, shown) : shown;
       binder.depth--;
       binder.viewOwner = outer;
+      binder.byAgent = byAgent;
       binder.stored = stored;
       binder.home = home;
       const renamed: Plan = {

@@ -9,7 +9,7 @@ import { Scope } from './scope.ts';
 /** The value shown for the column of a row whose columns have these values; null where it is not masked. `names`: of the state that the row is in. */
 export function maskOf(binder: Binder, table: SqlTable, index: number, value: (index: number) => Bound, names: Names = binder.names): Bound | null {
   if (binder.masking) return null;
-  const mask = names.mask?.(table, index) ?? null;
+  const mask = names.mask?.(table, index, binder.byAgent) ?? null;
   if (mask === null) return null;
   const scope = new Scope(null);
   scope.clause = 'select';

@@ -1,17 +1,20 @@
 /** What a rule's action names is found where the rule's relation is, and asked of its owner. */
+import { isAgentOwner } from '../../base/agent-owner.ts';
 import type { RuleMark } from '../ast/write.ts';
 import type { Binder } from './binder.ts';
 
 /** Binds as part of a rule; `mark` undefined: as part of what the user has written. */
 export function asStored<T>(binder: Binder, mark: RuleMark | undefined, bind: () => T): T {
-  const { viewOwner, stored, home, argumentNames } = binder;
+  const { viewOwner, byAgent, stored, home, argumentNames } = binder;
   if (mark === undefined) {
     binder.viewOwner = null;
+    binder.byAgent = false;
     binder.stored = false;
     binder.home = null;
     binder.argumentNames = binder.givenArguments;
   } else {
     binder.viewOwner = mark.owner;
+    if (isAgentOwner(mark.owner)) binder.byAgent = true;
     binder.stored = true;
     binder.home = mark.home;
     binder.argumentNames = null;
@@ -20,6 +23,7 @@ export function asStored<T>(binder: Binder, mark: RuleMark | undefined, bind: ()
     return bind();
   } finally {
     binder.viewOwner = viewOwner;
+    binder.byAgent = byAgent;
     binder.stored = stored;
     binder.home = home;
     binder.argumentNames = argumentNames;

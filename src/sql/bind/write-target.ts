@@ -2,6 +2,7 @@
  * What INSERT, UPDATE, DELETE and MERGE change: a table, or the table behind a view that only picks rows and columns
  * of it (manual, CREATE VIEW, "Updatable Views"). Views over such views work alike.
  */
+import { isAgentOwner } from '../../base/agent-owner.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { refuseOtherDatabase } from './other-database.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -97,9 +98,12 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
       if (behind.kind === 'virtual' || behind.kind === 'other') return readOnly(name, verb, 'Views that do not select from a single table or view');
       const access = binder.accesses(found.number, 'view', found.name, NEEDS[verb]);
       const outer = binder.viewOwner;
+      const { byAgent } = binder;
+      if (isAgentOwner(found.owner)) binder.byAgent = true;
       if (found.invoker !== true) binder.viewOwner = found.owner;
       const inner = targetOf(binder, behind, from.name.name, verb, at, from.only);
       binder.viewOwner = outer;
+      binder.byAgent = byAgent;
       const innerAlias = from.alias?.name ?? inner.name;
       const innerNames = inner.columns.map((column, i) => from.alias?.columns[i] ?? column.name);
       const columns = query.items.map(({ value, alias }, i) => {

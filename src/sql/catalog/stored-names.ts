@@ -55,7 +55,7 @@ export class StoredNames implements Names {
       if (found?.kind === 'view') {
         return {
           kind: 'view',
-          owner: this.#schema.ownerOf(found.view.number),
+          owner: this.#schema.authorOf(found.view.number),
           number: found.view.number,
           schema: each,
           name,

@@ -843,7 +843,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
   const comment = (object: number, attnum?: number): void =>
     gone(
       (each) =>
-        (each.what === 'rights' && each.object === object && attnum === undefined) ||
+        ((each.what === 'rights' || each.what === 'author') && each.object === object && attnum === undefined) ||
         ((each.what === 'comment' || each.what === 'facts' || each.what === 'grant' || each.what === 'label') &&
           each.object === object &&
           (attnum === undefined || each.attnum === attnum)),

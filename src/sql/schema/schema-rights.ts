@@ -2,7 +2,7 @@
 import { FIRST_OWN_OID } from './oids.ts';
 import { DATABASE_OWNER_ROLE, OWNER_ROLE } from '../../identity/roles.ts';
 import type { Catalog } from '../../worlds/catalog.ts';
-import type { CatalogObject, DefaultRightsObject } from '../../worlds/definition.ts';
+import type { AuthorObject, CatalogObject, DefaultRightsObject } from '../../worlds/definition.ts';
 import { type Acl, type AclItem, parsePrivileges, PUBLIC_SCHEMA_ACL } from './acl.ts';
 
 /** Oid of `public`, as in Postgres. */
@@ -20,7 +20,7 @@ export interface Ownership {
 /** Whether definitions of this kind are decoded here. */
 export function isRights(object: CatalogObject | undefined): boolean {
   const what = object?.what;
-  return what === 'rights' || what === 'grant' || what === 'default rights' || what === 'label';
+  return what === 'rights' || what === 'author' || what === 'grant' || what === 'default rights' || what === 'label';
 }
 
 export class SchemaRights {
@@ -28,6 +28,8 @@ export class SchemaRights {
   readonly labels = new Map<string, string>();
   readonly defaults: DefaultRightsObject[] = [];
   readonly owners = new Map<number, Ownership>();
+  /** Who wrote definitions that no person has approved, by object. */
+  readonly authors = new Map<number, AuthorObject>();
   readonly grants = new Map<string, (AclItem & { readonly order: number })[]>();
 
   /** Oids of the system's own objects that are in `owners`. */
@@ -38,6 +40,9 @@ export class SchemaRights {
       switch (object.what) {
         case 'rights':
           this.owners.set(object.object, object);
+          break;
+        case 'author':
+          this.authors.set(object.object, object);
           break;
         case 'grant': {
           const key = rightsKey(object.object, object.attnum);

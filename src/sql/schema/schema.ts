@@ -14,6 +14,7 @@ import type {
   CastObject,
   CatalogObject,
   CommentObject,
+  AuthorObject,
   DefaultRightsObject,
   DomainObject,
   EnumObject,
@@ -657,7 +658,23 @@ export class Schema {
     return this.rights.defaults;
   }
 
-  /** Oid of the role that owns the object. */
+  /** Who wrote definitions that no person has approved, by object. */
+  get authors(): ReadonlyMap<number, AuthorObject> {
+    return this.rights.authors;
+  }
+
+  /** Whose rights bound the object's code: its author where no person has approved it, else its owner. */
+  authorOf(object: number): number {
+    return this.rights.authors.get(object)?.by ?? this.rights.ownerOf(object);
+  }
+
+  /** Names of the owners that are no roles. */
+  get agentOwners(): ReadonlyMap<number, string> {
+    return (this.#agentOwners ??= new Map([...this.authors.values()].map(({ by, name }) => [by, name])));
+  }
+  #agentOwners: ReadonlyMap<number, string> | null = null;
+
+  /** Oid of the role, or of the agent, that owns the object. */
   ownerOf(object: number): number {
     return this.rights.ownerOf(object);
   }

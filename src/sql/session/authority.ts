@@ -7,8 +7,11 @@
  * and they see masked columns masked. The database's own user is a superuser. A principal's `sight` comes before both.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { OWNER_ROLE, type Role, type RoleRow, Roles, UNMASK_ROLE } from '../../identity/roles.ts';
+import { isAgentOwner } from '../../base/agent-owner.ts';
+import { OWNER_ROLE, plainRole, type Role, roleKey, type RoleRow, Roles, UNMASK_ROLE } from '../../identity/roles.ts';
+import { may } from '../../session/authorize.ts';
 import { actorName, seesSecrets } from '../../session/principal.ts';
+import { ownerOfPrincipal } from '../../session/principal-owner.ts';
 import type { Role as RoleName } from '../ast/define.ts';
 import { Privileges } from '../schema/privileges.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -32,6 +35,8 @@ export class Authority {
   readonly #session: SqlSession;
   /** Oid of the role that logged in. */
   readonly login: number;
+  /** Oid under which an agent, the guest or a session in safe mode owns what it defines; null: a role does. */
+  readonly ownOwner: number | null;
   readonly #loginName: string;
   #settingsVersion = -1;
   #ofRoles: Roles | null = null;
@@ -67,7 +72,9 @@ export class Authority {
       default:
         this.login = OUTSIDER;
     }
+    this.ownOwner = ownerOfPrincipal(principal);
     this.#loginName = principal.kind === 'role' ? principal.name : actorName(principal);
+    session.settings.mustBeOpen = () => session.code.mustNotBeLimited('change settings of the session that runs it');
     session.settings.privileged = (name) => this.#refresh().free || maySetParameter(this.roles, this.role, name);
     session.settings.guard = (name, value, local) => {
       if (this.#acting !== null) throw new SvcError('42501', `cannot set parameter "${name}" within security-definer function`);
@@ -111,15 +118,21 @@ export class Authority {
     let standing = this.#standings.get(current);
     if (standing === undefined) {
       const superuser = current !== OUTSIDER && roles.isSuperuser(current);
-      standing = { role: current, roles, superuser, free: superuser || current === OUTSIDER };
+      standing = { role: current, roles, superuser, free: superuser || current === OUTSIDER || isAgentOwner(current) };
       this.#standings.set(current, standing);
     }
+    const { limited } = this.#session.code;
+    if (limited && standing.superuser) standing = { ...standing, superuser: false };
     this.#standing = standing;
     const key = current === OUTSIDER ? '' : `${current}.${roles.version}`;
     this.#plainKey = key;
     const { sight } = this.#session.principal;
     // Masks look at who asks, through views and functions too: those may have been made by an agent.
-    this.#unmasked = sight === undefined ? asked !== OUTSIDER && (roles.isSuperuser(asked) || roles.hasRightsOf(asked, UNMASK_ROLE)) : sight === 'whole';
+    this.#unmasked = limited
+      ? false
+      : sight === undefined
+        ? asked !== OUTSIDER && (roles.isSuperuser(asked) || roles.hasRightsOf(asked, UNMASK_ROLE))
+        : sight === 'whole';
     this.#maskedKey = this.#unmasked ? key : `masked${key}`;
     this.#rowSecurityOff = settings.get('row_security') === 'off';
     this.#securedKey = `${this.#unmasked ? '' : 'masked'}${current}.${roles.version}${this.#rowSecurityOff ? 'off' : ''}`;
@@ -134,6 +147,11 @@ export class Authority {
 
   get standing(): Standing {
     return this.#refresh();
+  }
+
+  /** Another's code begins to run, or ends. */
+  renew(): void {
+    this.#settingsVersion = -1;
   }
 
   /** What runs as the owner of a SECURITY DEFINER function. Agents and the guest stay what they are. */
@@ -171,7 +189,7 @@ export class Authority {
 
   /** May read passwords as they are kept, where its rights let it. */
   get secrets(): boolean {
-    return seesSecrets(this.#session.principal);
+    return seesSecrets(this.#session.principal) && !this.#session.code.limited;
   }
 
   /** Sees what masked columns hold. */
@@ -180,15 +198,46 @@ export class Authority {
     return this.#unmasked;
   }
 
-  /** Who owns what the session makes. */
+  /** Who owns what the session makes: a role, or an agent under an oid that is no role's. */
   get owner(): number {
+    const { role } = this;
+    return role === OUTSIDER ? (this.ownOwner ?? OWNER_ROLE) : role;
+  }
+
+  /** An agent that is no administrator, the guest, a session in safe mode: neither takes what is another's nor gives it. */
+  get actsForItselfAlone(): boolean {
+    return this.ownOwner !== null && !may(this.#session.principal, 'admin');
+  }
+
+  /** Who gives and takes privileges: those of agents are given in the name of the database's own user. */
+  get grantor(): number {
     const { role } = this;
     return role === OUTSIDER ? OWNER_ROLE : role;
   }
 
   nameOf(oid: number): string {
-    return oid === OUTSIDER || oid === this.login ? (this.roles.byOid(oid)?.name ?? this.#loginName) : (this.roles.byOid(oid)?.name ?? `unknown (OID=${oid})`);
+    const known = this.roles.byOid(oid);
+    if (known !== null) return known.name;
+    if (oid === this.ownOwner && this.#loginName === '') return 'safe_mode';
+    if (oid === OUTSIDER || oid === this.login || oid === this.ownOwner) return this.#loginName;
+    return (isAgentOwner(oid) ? this.#session.schema().agentOwners.get(oid) : undefined) ?? `unknown (OID=${oid})`;
   }
+
+  /** With the agents that own something in the world, for what lists owners. */
+  get rolesAndAgents(): Roles {
+    const { roles } = this;
+    const { agentOwners } = this.#session.schema();
+    if (agentOwners.size === 0) return roles;
+    if (this.#allOf !== roles || this.#allWith !== agentOwners) {
+      this.#allOf = roles;
+      this.#allWith = agentOwners;
+      this.#all = roles.with(new Map([...agentOwners].map(([oid, name]) => [roleKey(oid), { what: 'role', ...plainRole(oid, name), login: true }])));
+    }
+    return this.#all!;
+  }
+  #all: Roles | null = null;
+  #allOf: Roles | null = null;
+  #allWith: ReadonlyMap<number, string> | null = null;
 
   get currentUser(): string {
     return this.nameOf(this.role);
@@ -243,12 +292,13 @@ export class Authority {
   named({ kind, name }: RoleName, everybody: number | null = null): number {
     switch (kind) {
       case 'named':
-        return this.find(name!).oid;
+        // An agent is no role, and yet may name itself as the owner of what it makes.
+        return this.ownOwner !== null && name === this.#loginName && this.roles.byName(name) === null ? this.ownOwner : this.find(name!).oid;
       case 'currentRole':
       case 'currentUser':
         return this.owner;
       case 'sessionUser':
-        return this.sessionUser === OUTSIDER ? OWNER_ROLE : this.sessionUser;
+        return this.sessionUser === OUTSIDER ? this.owner : this.sessionUser;
       case 'public':
         if (everybody !== null) return everybody;
         throw new SvcError('42704', 'role "public" does not exist');

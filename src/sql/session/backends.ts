@@ -42,6 +42,7 @@ export class Backends {
   find(pid: number, asking: SqlSession, what: 'query' | 'process'): Client | null {
     for (const [session, client] of this.#sessions) {
       if (session.system.backendPid !== pid) continue;
+      asking.code.mustNotBeLimited('stop what others run');
       if (!mayStop(asking, session)) {
         const done = what === 'query' ? 'canceled' : 'terminated';
         throw new SvcError(

@@ -3,10 +3,16 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** One call further in: whoever calls counts `functionDepth` down again. 54001. */
-export function goDeeper(session: SqlSession): void {
+/** One call further in, of code that belongs to the object's author or owner. Whoever calls ends it with `comeBack`. 54001. */
+export function goDeeper(session: SqlSession, object: number): void {
   if (session.functionDepth >= LIMITS.functionDepthMax) {
     throw new SvcError('54001', 'stack depth limit exceeded', { hint: `Functions and triggers may call one another ${LIMITS.functionDepthMax} deep.` });
   }
   session.functionDepth++;
+  session.code.enter(session.schema().authorOf(object));
+}
+
+export function comeBack(session: SqlSession): void {
+  session.functionDepth--;
+  session.code.leave();
 }

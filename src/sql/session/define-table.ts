@@ -271,7 +271,7 @@ export function targetName(session: SqlSession, name: RelationName, temporary = 
     });
   }
   const isTemporary = name.schema === 'pg_temp' || (name.schema !== null && name.schema === session.temporary.schema);
-  if (isTemporary || (temporary && name.schema === null)) return { schema: session.temporary.openSchema(), name: name.name };
+  if (isTemporary || (temporary && name.schema === null)) return { schema: temporarySchema(session), name: name.name };
   if (name.schema !== null) {
     if (temporary) throw new SvcError('42P16', 'cannot create temporary relation in non-temporary schema', { position: name.at + 1 });
     mustCreateIn(session, name.schema);
@@ -279,7 +279,7 @@ export function targetName(session: SqlSession, name: RelationName, temporary = 
   }
   // Who has put pg_temp in front makes everything there.
   if (session.searchPath().find((each) => each === 'pg_temp' || session.schema().schemas.has(each)) === 'pg_temp')
-    return { schema: session.temporary.openSchema(), name: name.name };
+    return { schema: temporarySchema(session), name: name.name };
   const [first] = session.system.schemas(false).filter((each) => each !== 'pg_catalog');
   if (first === undefined) throw new SvcError('3F000', 'no schema has been selected to create in', { position: name.at + 1 });
   mustCreateIn(session, first);
@@ -898,4 +898,10 @@ export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateT
       if (made !== null && text !== null) setComment(ddl, made, 0, text);
     }
   }
+}
+
+/** The session's own, which code of an agent may not put anything before the names of whoever runs it. 42501. */
+function temporarySchema(session: SqlSession): string {
+  session.code.mustNotBeLimited('make temporary objects in the session that runs it');
+  return session.temporary.openSchema();
 }

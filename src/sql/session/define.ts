@@ -82,6 +82,7 @@ import { renamedColumnText } from './renamed-column.ts';
 import { alterDefaultPrivileges, runGrant } from './grants.ts';
 import { commentOnLargeObject } from './large-object-rights.ts';
 import { moveAll } from './move-tables.ts';
+import { putAuthors } from './authors.ts';
 import { dropOwned, ownNew, reassignOwned, setOwner } from './owners.ts';
 import {
   mustBeMember,
@@ -420,6 +421,7 @@ function ddlOver(session: SqlSession, transaction: Transaction, inParts: boolean
 function defined(session: SqlSession, command: string, transaction: Transaction, ddl: Ddl, before: Schema, owner?: number): StatementResult {
   const { context } = session.host;
   ownNew(session, ddl, before, owner);
+  putAuthors(session, ddl, before);
   // Definitions alone: the last step's rows and indexes are not made here but where others are let in.
   const { catalog } = ddl.schema;
   const changes = ddl.finish();

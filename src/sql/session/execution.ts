@@ -43,6 +43,11 @@ export class Execution {
   }
 
   next(): Batch | Yield | null {
+    const { authors } = this.#steps;
+    return authors === null ? this.#batch() : this.#session.code.during(authors, () => this.#batch());
+  }
+
+  #batch(): Batch | Yield | null {
     for (;;) {
       const batch = this.#next();
       if (batch === YIELD) return batch;
@@ -89,7 +94,9 @@ export class Execution {
 
   /** After the last batch. `rows`: how many rows a SELECT's tag names. */
   finish(rows: number = this.count): string {
-    this.#endStep();
+    const { authors } = this.#steps;
+    if (authors === null) this.#endStep();
+    else this.#session.code.during(authors, () => this.#endStep());
     // Nothing comes between what was compared with locks and the commit.
     if (this.#session.sole && !this.#inside) this.#session.endList();
     const verb = this.prepared.writes;

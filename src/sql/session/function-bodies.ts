@@ -14,8 +14,10 @@ export class SessionBodies implements FunctionBodies {
     this.#session = session;
   }
 
+  /** What an agent wrote stays a call, which is bounded by the agent's rights when it runs. */
   find(number: number): UserFunction | undefined {
-    return this.#session.schema().functions.get(number);
+    const { authors, functions } = this.#session.schema();
+    return authors.has(number) ? undefined : functions.get(number);
   }
 
   statements(fn: UserFunction): readonly Statement[] {

@@ -15,7 +15,7 @@ import { RecordValue } from '../types/record-value.ts';
 import type { NamedRows } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
-import { goDeeper } from './call-depth.ts';
+import { comeBack, goDeeper } from './call-depth.ts';
 import { type CallFrame, located } from './call-frames.ts';
 import { accessOf, checkAccess } from './check-access.ts';
 import { binderOf } from './define-table.ts';
@@ -106,13 +106,13 @@ export function* callSteps(
   };
   const run = (): Value[][] => runAtOnce(session, body());
   const asOwner = definer === true ? (): Value[][] => session.authority.actingAs(schema.ownerOf(number), run) : run;
-  goDeeper(session);
+  goDeeper(session, number);
   try {
     if (settings !== undefined) return session.settings.during(settings, asOwner);
     if (definer === true) return asOwner();
     return yield* body(atomic);
   } finally {
-    session.functionDepth--;
+    comeBack(session);
   }
 }
 

@@ -274,8 +274,8 @@ function changeObject(session: SqlSession, ddl: Ddl, statement: Grant, object: O
   }
   const change = { grant: statement.grant, grantees, grantOption: statement.grantOption, cascade: statement.cascade };
   if (wanted.all || privileges !== 0) {
-    const { grantor, grantable } = bestGrantor(acl, owner, authority.roles, authority.owner, privileges);
-    if (grantable === 0) mustHaveAny(rights, object, authority.owner);
+    const { grantor, grantable } = bestGrantor(acl, owner, authority.roles, authority.grantor, privileges);
+    if (grantable === 0) mustHaveAny(rights, object, authority.grantor);
     const own = restricted(session, statement.grant, wanted.all, privileges, grantable, `"${object.name}"`);
     putRights(ddl, object.number, owner, changedAcl(acl, owner, authority.roles, { ...change, grantor, privileges: own }));
   }
@@ -296,8 +296,8 @@ function changeColumn(
   const acl = ddl.schema.columnAclOf(object.number, attnum) ?? [];
   // Grant options come from the table's list as well as from the column's.
   const table = rights.acl(object.acl, object.number);
-  const { grantor, grantable } = bestGrantor([...acl, ...table], owner, authority.roles, authority.owner, privileges);
-  if (grantable === 0) mustHaveAny(rights, object, authority.owner);
+  const { grantor, grantable } = bestGrantor([...acl, ...table], owner, authority.roles, authority.grantor, privileges);
+  if (grantable === 0) mustHaveAny(rights, object, authority.grantor);
   const name = object.columns.find((each) => each.attnum === attnum)?.name ?? SYSTEM_COLUMNS.find(([system]) => system === attnum)![1];
   const own = restricted(session, change.grant, privileges === ALL.c, privileges, grantable, `column "${name}" of relation "${object.name}"`);
   putGrants(ddl, object.number, attnum, changedAcl(acl, owner, authority.roles, { ...change, grantor, privileges: own }));

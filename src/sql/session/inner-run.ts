@@ -28,6 +28,11 @@ export class InnerRun {
 
   /** YIELD where others may be let in; null at the end. */
   next(): Yield | null {
+    const { authors } = this.#steps;
+    return authors === null ? this.#next() : this.#session.code.during(authors, () => this.#next());
+  }
+
+  #next(): Yield | null {
     for (;;) {
       const batch = this.#steps.cursor.next();
       if (batch === YIELD) return YIELD;
@@ -52,7 +57,9 @@ export class InnerRun {
 
   /** After the end: what it changed goes into the transaction. */
   finish(): Value[][] {
-    this.#end();
+    const { authors } = this.#steps;
+    if (authors === null) this.#end();
+    else this.#session.code.during(authors, () => this.#end());
     return this.#rows;
   }
 

@@ -55,7 +55,7 @@ function lock(session: SqlSession, { mode, nowait }: LockTable, table: SqlTable,
 function lockView(session: SqlSession, statement: LockTable, view: View, as: number | null, seen: Set<number>): void {
   mayLock(session, view.number, 'view', view.name, statement.mode, as);
   const schema = session.schema();
-  const within = view.invoker ? as : schema.ownerOf(view.number);
+  const within = view.invoker ? as : schema.authorOf(view.number);
   for (const object of schema.catalog.objects.values()) {
     if (object.what !== 'view' || object.number !== view.number) continue;
     for (const { object: number } of object.uses) {

@@ -190,7 +190,7 @@ export class SessionNames implements Names {
         return {
           kind: 'view',
           number: found.view.number,
-          owner: this.schema.ownerOf(found.view.number),
+          owner: this.schema.authorOf(found.view.number),
           schema,
           name,
           query: parseQuery(found.view.sql),
@@ -254,7 +254,7 @@ export class SessionNames implements Names {
     const table = this.asTable(relation)!;
     const replica = this.#guard?.replica === true;
     const inForce = rules.filter(({ fires }) => fires !== 'never' && (fires === 'always' || (fires === 'replica') === replica));
-    return { owner: this.schema.ownerOf(relation), home: table.schema, table, rules: inForce.map(parseRule) };
+    return { owner: this.schema.authorOf(relation), home: table.schema, table, rules: inForce.map(parseRule) };
   }
 
   asTable(relation: number): SqlTable | null {
@@ -384,11 +384,11 @@ export class SessionNames implements Names {
     return sets;
   }
 
-  mask(table: SqlTable, column: number): Expression | null {
+  mask(table: SqlTable, column: number, byAgent = false): Expression | null {
     const reader = this.#reader;
-    if (reader === null || reader.unmasked) return null;
+    if (!byAgent && (reader === null || reader.unmasked)) return null;
     const key = maskKey(table.number, table.columns[column].attnum);
-    for (const { columns } of reader.masks) {
+    for (const { columns } of reader?.masks ?? []) {
       const label = columns.get(key);
       if (label !== undefined) return maskExpression(label);
     }
@@ -403,7 +403,7 @@ export class SessionNames implements Names {
     if (materialized?.populated !== true || reader === null || reader.unmasked) return null;
     if (!masksOf(this.schema.catalog).kept.has(number) && !reader.masks.some(({ kept }) => kept.has(number))) return null;
     const columns = table.columns.map((column) => column.name);
-    return { kind: 'view', number, owner: this.schema.ownerOf(number), schema, name, query: parseQuery(materialized.sql), columns, kept: table };
+    return { kind: 'view', number, owner: this.schema.authorOf(number), schema, name, query: parseQuery(materialized.sql), columns, kept: table };
   }
 }
 

@@ -1,5 +1,7 @@
 /** Owners: of what is made, OWNER TO, REASSIGN OWNED, DROP OWNED. */
 import { noSuchType } from './no-such-type.ts';
+import { isAgentOwner } from '../../base/agent-owner.ts';
+import { removeAuthor } from './authors.ts';
 import { inQuotes } from '../../base/quote-identifier.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -53,7 +55,7 @@ const DEFAULTS: Readonly<Record<string, DefaultRightsObject['kind']>> = {
 };
 
 /** Gives what a definition has made its owner, and the privileges that his objects have from the start. */
-export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = session.authority.owner): void {
+export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = session.code.author): void {
   if (owner === OWNER_ROLE && before.defaultRights.length === 0 && !hasForeignTables(before)) return;
   ddl.end();
   const known = new Set<number>();
@@ -85,7 +87,10 @@ export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectNa
   if (found === null) return done(command);
   return define(session, command, (ddl) => {
     if (session.definitionWatch !== null) session.definitionWatch.subject = found.number;
-    if (ddl.schema.ownerOf(found.number) === owner) return;
+    if (ddl.schema.ownerOf(found.number) === owner) {
+      if (!isAgentOwner(owner) && !session.code.limited && authority.ownOwner === null) removeAuthor(ddl, found.number);
+      return;
+    }
     refuseLinked(ddl.schema, found);
     mustOwn(session, found.kind, found.number, found.name);
     mustBeMember(session, owner);
@@ -206,6 +211,8 @@ function change(ddl: Ddl, object: OwnedObject, to: number): void {
   const from = schema.ownerOf(object.number);
   const acl = schema.aclOf(object.number);
   putRights(ddl, object.number, to, acl === null ? null : withOwner(acl, from, to));
+  // Who takes an object over answers for its code.
+  if (!isAgentOwner(to)) removeAuthor(ddl, object.number);
   for (const { attnum } of object.columns) {
     const own = schema.columnAclOf(object.number, attnum);
     if (own !== null) putGrants(ddl, object.number, attnum, withOwner(own, from, to));
@@ -242,6 +249,7 @@ export function reassignOwned(session: SqlSession, { roles, to }: ReassignOwned)
 
 function mustBeMemberToReassign(session: SqlSession, role: number, what: 'reassign' | 'drop'): void {
   const { authority } = session;
+  if (authority.actsForItselfAlone && role !== authority.ownOwner) throw new SvcError('42501', `permission denied to ${what} objects`);
   if (authority.free || authority.roles.hasRightsOf(authority.role, role)) return;
   throw new SvcError('42501', `permission denied to ${what} objects`);
 }
@@ -277,7 +285,7 @@ export function dropOwned(session: SqlSession, { roles, cascade }: DropOwned): S
 /** What the roles were given by those for whom the current user may take it, and what they will give. */
 function withoutGrants(session: SqlSession, ddl: Ddl, grantees: readonly number[]): void {
   const { schema } = ddl;
-  const { roles, owner: asker } = session.authority;
+  const { roles, grantor: asker } = session.authority;
   for (const [key, acl] of schema.grants()) {
     if (!acl.some(({ grantee }) => grantees.includes(grantee))) continue;
     const [object, attnum] = key.split('.').map(Number);

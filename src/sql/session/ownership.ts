@@ -137,8 +137,13 @@ export function mustHave(session: SqlSession, table: SqlTable, any: number, colu
   throw new SvcError('42501', `permission denied for table ${table.name}`);
 }
 
+/** Nothing is given to another in the name of an agent that is no administrator: neither by it, nor by code of it that others run. */
 export function mustBeMember(session: SqlSession, role: number): void {
-  const { authority } = session;
+  const { authority, code } = session;
+  if (code.limited) code.mustNotBeLimited(`act for role "${authority.nameOf(role)}"`);
+  if (authority.actsForItselfAlone && role !== authority.ownOwner) {
+    throw new SvcError('42501', `must be member of role "${authority.nameOf(role)}"`, { detail: 'Agents are no roles: what an agent defines is its own.' });
+  }
   if (authority.free || authority.roles.isMemberOf(authority.role, role)) return;
   throw new SvcError('42501', `must be member of role "${authority.nameOf(role)}"`);
 }

@@ -36,9 +36,9 @@ export function grantParameter(session: SqlSession, statement: GrantParameter): 
     if (!isParameter(session, name)) throw new SvcError('42602', `invalid parameter name "${written}"`);
     const { roles } = authority;
     const acl = parameterAcl(roles, name);
-    const { grantor, grantable } = bestGrantor(acl, OWNER_ROLE, roles, authority.owner, wanted);
+    const { grantor, grantable } = bestGrantor(acl, OWNER_ROLE, roles, authority.grantor, wanted);
     const has = (of: number): boolean => held(acl, roles, of, ALL.p) !== 0 || heldGrantable(acl, OWNER_ROLE, roles, of, ALL.p) !== 0;
-    if (grantable === 0 && !has(authority.owner)) throw new SvcError('42501', `permission denied for parameter ${name}`);
+    if (grantable === 0 && !has(authority.grantor)) throw new SvcError('42501', `permission denied for parameter ${name}`);
     const own = wanted & grantable;
     const which = own === 0 ? 'no privileges' : !all && own !== wanted ? 'not all privileges' : null;
     if (which !== null) session.notice(grant ? '01007' : '01006', `${which} ${grant ? 'were granted' : 'could be revoked'} for "${name}"`, 'WARNING');

@@ -16,9 +16,9 @@ export function grantRole(session: SqlSession, statement: GrantRole): StatementR
     if (name !== 'admin') throw new SvcError('0A000', `the ${name.toUpperCase()} option of GRANT is not supported`, { position: statement.at + 1 });
   }
   const admin = options.some(({ name, value }) => name === 'admin' && (value === null || value.type !== 'boolean' || value.value));
-  const grantor = statement.grantedBy === null ? authority.owner : authority.named(statement.grantedBy);
+  const grantor = statement.grantedBy === null ? authority.grantor : authority.named(statement.grantedBy);
   if (statement.grantedBy !== null) {
-    if (grantor !== authority.owner && !authority.superuser) throw new SvcError('42501', 'must be superuser to set grantor');
+    if (grantor !== authority.grantor && !authority.superuser) throw new SvcError('42501', 'must be superuser to set grantor');
   }
   const members = grantees.map((each) => authority.find(authority.nameOf(authority.named(each))));
   for (const name of statement.roles) {
@@ -42,7 +42,7 @@ export function mayChangeMembers(session: SqlSession, role: Role): void {
   }
 }
 
-export function addMember(session: SqlSession, role: Role, member: Role, admin: boolean, grantor = session.authority.owner): void {
+export function addMember(session: SqlSession, role: Role, member: Role, admin: boolean, grantor = session.authority.grantor): void {
   const { authority } = session;
   const { roles } = authority;
   if (role.oid === DATABASE_OWNER_ROLE) throw new SvcError('0LP01', `role "${role.name}" cannot have explicit members`);

@@ -15,6 +15,8 @@ import type { SqlSession } from './sql-session.ts';
 export class RowStream {
   readonly #session: SqlSession;
   readonly #cursor: AnalyzedCursor;
+  /** Of definitions of other agents over which it runs; null: none. */
+  readonly #authors: readonly number[] | null;
   readonly #wanted: Wanted = { rows: Infinity };
   /** Whether it would be seen that a row is made before it is asked for. */
   readonly #isSeen: boolean;
@@ -27,6 +29,7 @@ export class RowStream {
     this.#session = session;
     const transaction = session.looking();
     checkAccess(session, prepared.access);
+    this.#authors = session.code.authorsOf(prepared.access);
     session.locks.reading(transaction, prepared.tables);
     this.#cursor = prepared.executable.run(execContext(session, params, null, undefined, this.#wanted));
     this.#isSeen = planIsVolatile(prepared.plan);
@@ -51,7 +54,7 @@ export class RowStream {
       if (this.#isSeen) this.#wanted.rows = count - into.length;
       let batch: ReturnType<AnalyzedCursor['next']>;
       try {
-        batch = this.#cursor.next();
+        batch = this.#authors === null ? this.#cursor.next() : this.#session.code.during(this.#authors, () => this.#cursor.next());
       } catch (error) {
         if (into.length < count) throw error;
         this.#late = { error };

@@ -16,7 +16,9 @@ import type { SqlSession } from './sql-session.ts';
 const CHUNK_BYTES = 64 * 1024;
 
 /** 42501 for agents and the guest. */
-export function refuseAgents({ authority }: SqlSession, more: ErrorParts = {}): void {
+export function refuseAgents({ authority, code }: SqlSession, more: ErrorParts = {}): void {
+  code.mustNotBeLimited('reach files of the server');
+  code.mustOwnAll('a file of the server');
   if (authority.login === OUTSIDER) throw new SvcError('42501', 'permission denied: agents reach no files of the server', more);
 }
 

@@ -356,6 +356,9 @@ export class Settings {
   /** Asked before a session's user or role is set, whatever way. */
   guard: ((name: string, value: string, local: boolean) => void) | null = null;
 
+  /** Refuses whatever code that runs now may not do to the session. */
+  mustBeOpen: (() => void) | null = null;
+
   /** Whether the session may set what only superusers set; null: it may set anything. */
   privileged: ((name: string) => boolean) | null = null;
 
@@ -440,6 +443,7 @@ export class Settings {
 
   /** 42704 for an unknown name, 22023 for a bad value, 55P02 for a fixed one. Names with a dot are the user's own. */
   set(name: string, value: string | null, local: boolean): void {
+    this.mustBeOpen?.();
     const key = name.toLowerCase();
     const accepted = this.check(name, value);
     const setting = BY_NAME.get(key);

@@ -125,6 +125,7 @@ export function sqlOver(
     const lent = context.lend({ world, root, catalog, past: true, seen: world.lastWrite });
     const own = session(lent.branch, masked ? { ...OWNER, sight: 'masked' } : OWNER);
     own.readsForeign = false;
+    own.code.confined = true;
     const stop = (): void => own.stop();
     signal?.addEventListener('abort', stop);
     if (signal?.aborted === true) stop();

@@ -50,6 +50,7 @@ import type { Listener } from './channels.ts';
 import type { Loop } from './plpgsql/loop.ts';
 import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import { Authority } from './authority.ts';
+import { RunningCode } from './running-code.ts';
 import { type CallFrame, contextLines, inFrame, TextFrame } from './call-frames.ts';
 import { compilerOf } from './compiler.ts';
 import type { CopyStreams } from './copy.ts';
@@ -115,6 +116,8 @@ export class SqlSession {
   readonly settings = new Settings();
   /** As whom its statements run. */
   readonly authority: Authority;
+  /** Whose code runs below the statement. */
+  readonly code = new RunningCode(this);
   readonly env: SessionEnvironment;
   readonly system: SessionSystem;
   readonly sequences: Sequences;
@@ -401,6 +404,9 @@ export class SqlSession {
     this.#deadline = timeoutMs === 0 ? Infinity : performance.now() + timeoutMs;
     this.#cancelled = false;
     this.#again = 0;
+    // What a call was given up in the middle of left.
+    this.functionDepth = 0;
+    this.code.reset();
     this.notices = [];
     this.messages.begin();
     this.locks.begin();
@@ -646,6 +652,7 @@ export class SqlSession {
     }
     if (readOnly) throw new SvcError('25006', `cannot execute ${what} in a read-only transaction`);
     authorize(this.principal, { what: 'change', world });
+    this.code.authorizeChange(world);
     return world;
   }
 
@@ -784,7 +791,7 @@ export class SqlSession {
       path: this.searchPath(),
       elsewhere: root !== null,
       databases: () => worldsAsDatabases(host.context),
-      roles: () => this.authority.roles,
+      roles: () => this.authority.rolesAndAgents,
       role: () => this.authority.role,
       secrets: () => this.authority.secrets,
       settings: () => settings.all(),
@@ -1257,8 +1264,10 @@ export class SqlSession {
     const { transaction } = this;
     if (transaction === null) return;
     if (this.cursors.size > 0 && !transaction.failed) keepHeld(this.cursors, transaction);
-    const { world, failed, roleRows } = transaction;
+    const { world, failed } = transaction;
     if (!failed && transaction.waiting.triggers.length > 0) fireDeferred(this);
+    // Triggers may have changed roles as well.
+    const { roleRows } = transaction;
     if (!failed && roleRows.size > 0) checkNames(this.host.context.roles.current, roleRows);
     if (!failed && world !== null && (transaction.dirty || transaction.sequences.size > 0 || this.sequences.dirty)) this.#commitChanges(transaction, world);
     if (!failed && this.temporary.schema !== null) this.temporary.keep(transaction.pager, transaction.seal());

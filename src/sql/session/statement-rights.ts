@@ -6,179 +6,186 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { authorize, enabled, READ } from '../../session/authorize.ts';
 import { describe, isOwnUser } from '../../session/principal.ts';
+import { commandOf } from './define.ts';
 import { chargeWrite } from '../../session/quotas.ts';
 import type { Statement } from '../ast/statement.ts';
 import type { SqlSession } from './sql-session.ts';
 
 /**
- * `free`: of the session alone. `looked into`: what it reads and writes says its tree. `inner`: as the statement it holds.
- * `change`: definitions and rows of the session's world. `command`: a command authorizes it.
+ * What a kind of statement needs. `free`: of the session alone. `looked into`: what it reads and writes says its tree. `inner`: as
+ * the statement it holds. `change`: definitions and rows of the session's world. `command`: a command authorizes it.
  */
 export type Family = 'free' | 'read' | 'change' | 'looked into' | 'inner' | 'lock' | 'admin' | 'command';
 
+/**
+ * What a kind of statement acts on: the session's world, the session beside it (settings, prepared statements, channels that it hears),
+ * or the folder beyond the world (roles, agents, policies, other worlds, settings, extensions, files, other servers).
+ */
+export type Reach = 'world' | 'session' | 'folder';
+
 /** Every kind of statement there is: one that is missing does not compile. */
-export const FAMILIES: { readonly [T in Statement['type']]: Family } = {
-  select: 'looked into',
-  values: 'looked into',
-  setOperation: 'looked into',
-  insert: 'looked into',
-  update: 'looked into',
-  delete: 'looked into',
-  merge: 'looked into',
-  copy: 'looked into',
-  createTableAs: 'looked into',
-  declareCursor: 'looked into',
-  explain: 'inner',
-  prepare: 'inner',
-  execute: 'inner',
-  truncate: 'change',
-  fetch: 'read',
-  move: 'read',
-  closeCursor: 'free',
-  begin: 'free',
-  commit: 'free',
-  rollback: 'free',
-  savepoint: 'free',
-  release: 'free',
-  rollbackTo: 'free',
-  setTransaction: 'free',
-  setConstraints: 'free',
-  prepareTransaction: 'change',
-  commitPrepared: 'change',
-  rollbackPrepared: 'change',
-  set: 'free',
-  reset: 'free',
-  show: 'free',
-  deallocate: 'free',
-  discard: 'free',
-  listen: 'read',
-  unlisten: 'free',
-  notify: 'read',
-  lockTable: 'lock',
-  vacuum: 'change',
-  analyze: 'change',
-  reindex: 'change',
-  cluster: 'change',
-  systemCheckpoint: 'admin',
-  do: 'change',
-  callProcedure: 'change',
-  setDefault: 'admin',
-  unsupported: 'free',
-  createTable: 'change',
-  createIndex: 'change',
-  createView: 'change',
-  refreshMaterializedView: 'change',
-  createSequence: 'change',
-  alterSequence: 'change',
-  createSchema: 'change',
-  createType: 'change',
-  alterEnum: 'change',
-  createDomain: 'change',
-  alterDomain: 'change',
-  createFunction: 'change',
-  createAggregate: 'change',
-  createOperator: 'change',
-  alterOperator: 'change',
-  createCast: 'change',
-  createCollation: 'change',
-  createConversion: 'change',
-  createStatistics: 'change',
-  createSearchObject: 'change',
-  alterSearchDictionary: 'change',
-  alterSearchConfiguration: 'change',
-  alterStatistics: 'change',
-  createOperatorFamily: 'change',
-  createOperatorClass: 'change',
-  alterOperatorFamily: 'change',
-  createSubscription: 'change',
-  alterSubscription: 'change',
-  createPublication: 'change',
-  alterPublication: 'change',
-  createWrapper: 'change',
-  alterWrapper: 'change',
-  createServer: 'change',
-  alterServer: 'change',
-  createUserMapping: 'change',
-  alterUserMapping: 'change',
-  dropUserMapping: 'change',
-  importForeignSchema: 'change',
-  alterFunction: 'change',
-  createExtension: 'change',
-  updateExtension: 'change',
-  refreshCollation: 'change',
-  comment: 'change',
-  drop: 'change',
-  rename: 'change',
-  setSchema: 'change',
-  setOwner: 'change',
-  alterTable: 'change',
-  grant: 'change',
-  alterDefaultPrivileges: 'change',
-  createPolicy: 'change',
-  createRule: 'change',
-  createTrigger: 'change',
-  createEventTrigger: 'change',
-  alterEventTrigger: 'change',
-  alterPolicy: 'change',
-  dropOwned: 'change',
-  reassignOwned: 'change',
-  moveAll: 'change',
+export const STATEMENTS: { readonly [T in Statement['type']]: readonly [needs: Family, reach: Reach] } = {
+  select: ['looked into', 'world'],
+  values: ['looked into', 'world'],
+  setOperation: ['looked into', 'world'],
+  insert: ['looked into', 'world'],
+  update: ['looked into', 'world'],
+  delete: ['looked into', 'world'],
+  merge: ['looked into', 'world'],
+  copy: ['looked into', 'world'],
+  createTableAs: ['looked into', 'world'],
+  declareCursor: ['looked into', 'world'],
+  explain: ['inner', 'world'],
+  prepare: ['inner', 'session'],
+  execute: ['inner', 'world'],
+  truncate: ['change', 'world'],
+  fetch: ['read', 'world'],
+  move: ['read', 'world'],
+  closeCursor: ['free', 'world'],
+  begin: ['free', 'world'],
+  commit: ['free', 'world'],
+  rollback: ['free', 'world'],
+  savepoint: ['free', 'world'],
+  release: ['free', 'world'],
+  rollbackTo: ['free', 'world'],
+  setTransaction: ['free', 'session'],
+  setConstraints: ['free', 'world'],
+  prepareTransaction: ['change', 'folder'],
+  commitPrepared: ['change', 'folder'],
+  rollbackPrepared: ['change', 'folder'],
+  set: ['free', 'session'],
+  reset: ['free', 'session'],
+  show: ['free', 'world'],
+  deallocate: ['free', 'session'],
+  discard: ['free', 'session'],
+  listen: ['read', 'session'],
+  unlisten: ['free', 'session'],
+  notify: ['read', 'world'],
+  lockTable: ['lock', 'world'],
+  vacuum: ['change', 'world'],
+  analyze: ['change', 'world'],
+  reindex: ['change', 'world'],
+  cluster: ['change', 'world'],
+  systemCheckpoint: ['admin', 'folder'],
+  do: ['change', 'world'],
+  callProcedure: ['change', 'world'],
+  setDefault: ['admin', 'folder'],
+  unsupported: ['free', 'world'],
+  createTable: ['change', 'world'],
+  createIndex: ['change', 'world'],
+  createView: ['change', 'world'],
+  refreshMaterializedView: ['change', 'world'],
+  createSequence: ['change', 'world'],
+  alterSequence: ['change', 'world'],
+  createSchema: ['change', 'world'],
+  createType: ['change', 'world'],
+  alterEnum: ['change', 'world'],
+  createDomain: ['change', 'world'],
+  alterDomain: ['change', 'world'],
+  createFunction: ['change', 'world'],
+  createAggregate: ['change', 'world'],
+  createOperator: ['change', 'world'],
+  alterOperator: ['change', 'world'],
+  createCast: ['change', 'world'],
+  createCollation: ['change', 'world'],
+  createConversion: ['change', 'world'],
+  createStatistics: ['change', 'world'],
+  createSearchObject: ['change', 'world'],
+  alterSearchDictionary: ['change', 'world'],
+  alterSearchConfiguration: ['change', 'world'],
+  alterStatistics: ['change', 'world'],
+  createOperatorFamily: ['change', 'world'],
+  createOperatorClass: ['change', 'world'],
+  alterOperatorFamily: ['change', 'world'],
+  createSubscription: ['change', 'folder'],
+  alterSubscription: ['change', 'folder'],
+  createPublication: ['change', 'world'],
+  alterPublication: ['change', 'world'],
+  createWrapper: ['change', 'folder'],
+  alterWrapper: ['change', 'folder'],
+  createServer: ['change', 'folder'],
+  alterServer: ['change', 'folder'],
+  createUserMapping: ['change', 'folder'],
+  alterUserMapping: ['change', 'folder'],
+  dropUserMapping: ['change', 'folder'],
+  importForeignSchema: ['change', 'folder'],
+  alterFunction: ['change', 'world'],
+  createExtension: ['change', 'folder'],
+  updateExtension: ['change', 'folder'],
+  refreshCollation: ['change', 'world'],
+  comment: ['change', 'world'],
+  drop: ['change', 'world'],
+  rename: ['change', 'world'],
+  setSchema: ['change', 'world'],
+  setOwner: ['change', 'world'],
+  alterTable: ['change', 'world'],
+  grant: ['change', 'world'],
+  alterDefaultPrivileges: ['change', 'world'],
+  createPolicy: ['change', 'world'],
+  createRule: ['change', 'world'],
+  createTrigger: ['change', 'world'],
+  createEventTrigger: ['change', 'world'],
+  alterEventTrigger: ['change', 'world'],
+  alterPolicy: ['change', 'world'],
+  dropOwned: ['change', 'folder'],
+  reassignOwned: ['change', 'folder'],
+  moveAll: ['change', 'world'],
   // A label may unmask a column; roles belong to the whole database.
-  securityLabel: 'admin',
-  grantRole: 'admin',
-  createRole: 'admin',
-  alterRole: 'admin',
-  dropRole: 'admin',
-  createDatabase: 'command',
-  alterDatabase: 'admin',
-  grantParameter: 'admin',
-  dropDatabase: 'command',
-  createWorld: 'command',
-  useWorld: 'read',
-  showWorld: 'command',
-  showWorlds: 'command',
-  showMetrics: 'read',
-  verify: 'command',
-  showAgents: 'command',
-  showMergePolicies: 'read',
-  showMergeChecks: 'read',
-  showReviews: 'read',
-  showReaders: 'read',
-  dropWorld: 'command',
-  alterWorld: 'command',
-  diffWorld: 'command',
-  mergeWorld: 'command',
-  rebaseWorld: 'command',
-  restoreWorld: 'command',
-  createCheckpoint: 'command',
-  undoMerge: 'command',
-  undoAgent: 'command',
-  showHistory: 'command',
-  showAudit: 'command',
-  createAgent: 'command',
-  alterAgent: 'command',
-  dropAgent: 'command',
-  createMergePolicy: 'admin',
-  alterMergePolicy: 'admin',
-  dropMergePolicy: 'admin',
-  createMergeCheck: 'admin',
-  dropMergeCheck: 'admin',
-  reviewWorld: 'command',
-  showMergeOutcomes: 'command',
-  createReader: 'command',
-  dropReader: 'command',
-  notifyOnMerge: 'command',
-  claimOutbox: 'command',
-  ackOutbox: 'command',
-  retryOutbox: 'command',
-  simulate: 'command',
-  replayWorld: 'command',
-  alterSystem: 'command',
-  backup: 'command',
+  securityLabel: ['admin', 'folder'],
+  grantRole: ['admin', 'folder'],
+  createRole: ['admin', 'folder'],
+  alterRole: ['admin', 'folder'],
+  dropRole: ['admin', 'folder'],
+  createDatabase: ['command', 'folder'],
+  alterDatabase: ['admin', 'folder'],
+  grantParameter: ['admin', 'folder'],
+  dropDatabase: ['command', 'folder'],
+  createWorld: ['command', 'folder'],
+  useWorld: ['read', 'folder'],
+  showWorld: ['command', 'world'],
+  showWorlds: ['command', 'world'],
+  showMetrics: ['read', 'world'],
+  verify: ['command', 'folder'],
+  showAgents: ['command', 'world'],
+  showMergePolicies: ['read', 'world'],
+  showMergeChecks: ['read', 'world'],
+  showReviews: ['read', 'world'],
+  showReaders: ['read', 'world'],
+  dropWorld: ['command', 'folder'],
+  alterWorld: ['command', 'folder'],
+  diffWorld: ['command', 'world'],
+  mergeWorld: ['command', 'folder'],
+  rebaseWorld: ['command', 'folder'],
+  restoreWorld: ['command', 'folder'],
+  createCheckpoint: ['command', 'folder'],
+  undoMerge: ['command', 'folder'],
+  undoAgent: ['command', 'folder'],
+  showHistory: ['command', 'world'],
+  showAudit: ['command', 'world'],
+  createAgent: ['command', 'folder'],
+  alterAgent: ['command', 'folder'],
+  dropAgent: ['command', 'folder'],
+  createMergePolicy: ['admin', 'folder'],
+  alterMergePolicy: ['admin', 'folder'],
+  dropMergePolicy: ['admin', 'folder'],
+  createMergeCheck: ['admin', 'folder'],
+  dropMergeCheck: ['admin', 'folder'],
+  reviewWorld: ['command', 'folder'],
+  showMergeOutcomes: ['command', 'world'],
+  createReader: ['command', 'folder'],
+  dropReader: ['command', 'folder'],
+  notifyOnMerge: ['command', 'world'],
+  claimOutbox: ['command', 'folder'],
+  ackOutbox: ['command', 'folder'],
+  retryOutbox: ['command', 'folder'],
+  simulate: ['command', 'folder'],
+  replayWorld: ['command', 'folder'],
+  alterSystem: ['command', 'folder'],
+  backup: ['command', 'folder'],
 };
 
 /** Asked for each statement: an object of so many names is looked through in a slow way. */
-const families: ReadonlyMap<string, Family> = new Map(Object.entries(FAMILIES));
+const families: ReadonlyMap<string, Family> = new Map(Object.entries(STATEMENTS).map(([type, [needs]]) => [type, needs]));
 
 function familyOf({ type }: Statement): Family {
   return families.get(type)!;
@@ -198,6 +205,7 @@ interface Touches {
  */
 export function authorizeStatement(session: SqlSession, statement: Statement): boolean {
   const { principal } = session;
+  if (session.code.runs) authorizeInCode(session, statement);
   const family = familyOf(statement);
   if (isOwnUser(principal)) {
     // Who acts as a role that is no superuser may what that role may, so that nothing reads past its privileges and policies.
@@ -231,6 +239,35 @@ export function authorizeStatement(session: SqlSession, statement: Statement): b
   if (statement.type !== 'prepare') chargeWrite(principal);
   return true;
 }
+
+/** 42501 for what code below a statement may not do, whatever whoever sent the statement may. */
+function authorizeInCode({ code }: SqlSession, statement: Statement): void {
+  switch (reachOf(statement)) {
+    case 'folder':
+      return code.mustOwnAll(commandOf(statement.type));
+    case 'session':
+      return code.mustNotBeLimited(`run ${commandOf(statement.type)} in the session that runs it`);
+    case 'world':
+  }
+}
+
+/** Some of a kind act further than the others of it. */
+function reachOf(statement: Statement): Reach {
+  switch (statement.type) {
+    case 'copy':
+      return statement.file !== null || statement.program ? 'folder' : 'world';
+    case 'rename':
+    case 'comment':
+      return statement.kind === 'role' || statement.kind === 'database' ? 'folder' : 'world';
+    case 'drop':
+      return BEYOND.has(statement.kind) ? 'folder' : 'world';
+    default:
+      return STATEMENTS[statement.type][1];
+  }
+}
+
+/** What DROP and ALTER … OWNER name that is of the folder or reaches out of it. */
+const BEYOND: ReadonlySet<string> = new Set(['extension', 'subscription', 'server', 'foreign data wrapper', 'foreign-data wrapper', 'user mapping']);
 
 /** Roles and what they may are the matter of their own statements; the rest needs a superuser. */
 function superuserOnly(session: SqlSession, statement: Statement): void {

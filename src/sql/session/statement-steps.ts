@@ -13,6 +13,8 @@ export class StatementSteps {
   /** Of the step that is open. */
   writes: StatementWrites | null = null;
   cursor!: AnalyzedCursor;
+  /** Of definitions of other agents over which the open step runs; null: none. */
+  authors: readonly number[] | null = null;
   readonly #session: SqlSession;
   readonly #transaction: Transaction;
   readonly #params: readonly Value[];
@@ -50,6 +52,7 @@ export class StatementSteps {
     const session = this.#session;
     const prepared = this.#steps[this.#at];
     checkAccess(session, prepared.access);
+    this.authors = session.code.authorsOf(prepared.access);
     if (prepared.modifies) session.writable(prepared.writes ?? 'INSERT');
     if (prepared.rowLock !== null) session.writable(`SELECT ${lockName(prepared.rowLock)}`);
     this.writes = prepared.modifies ? session.writesOver(this.#transaction) : null;

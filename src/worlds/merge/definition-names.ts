@@ -106,6 +106,8 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `storage:${commented(object.object, object.attnum, catalogs)}`;
     case 'rights':
       return `owner:${commented(object.object, 0, catalogs)}`;
+    case 'author':
+      return `author:${commented(object.object, 0, catalogs)}`;
     case 'grant':
       return `privileges:${commented(object.object, object.attnum, catalogs)}:${object.grantee}:${object.grantor}`;
     case 'default rights':
@@ -181,6 +183,8 @@ export function describeDefinition(object: CatalogObject): string {
       return 'statistics';
     case 'rights':
       return 'an owner';
+    case 'author':
+      return 'an author';
     case 'grant':
       return 'privileges';
     case 'default rights':

@@ -33,6 +33,7 @@ import { withMembers } from '../lineage.ts';
 import { RowWriter } from '../row-writer.ts';
 import { type TypedWrites, typedTables } from '../typed-tables.ts';
 import type { Objects } from '../world.ts';
+import type { Approver } from './approved.ts';
 import { mergeSchema } from './schema.ts';
 
 export interface Side {
@@ -48,6 +49,8 @@ export interface PlanInput {
   /** The branch. */
   theirs: Side;
   resolve: Resolve;
+  /** Who takes over what agents defined in the branch; left out: nobody. */
+  approver?: Approver | null;
   columns: boolean;
   /** What both sides changed alike is a conflict, too. */
   strict?: boolean;
@@ -89,6 +92,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
     ours,
     theirs,
     resolve: input.resolve,
+    approver: input.approver ?? null,
     tables: partial ? typedNumbers(input, (name) => filter.table(name)) : null,
     pick: (key) => picks.definition(key),
   });

@@ -31,6 +31,7 @@ import { eachRowChange } from '../changes-between.ts';
 import { typedTables } from '../typed-tables.ts';
 import { columnNote, columnNotes, type NoteOfColumn } from '../column-notes.ts';
 import { definitionConflictKey, describeDefinition, mentions, pad, scopedName, tableNumber } from './definition-names.ts';
+import { approved, type Approver } from './approved.ts';
 import { joinFields, likeness } from './join-fields.ts';
 import { lackingReference, type Lacking } from './references.ts';
 import { TextNeeds } from './text-needs.ts';
@@ -62,8 +63,15 @@ export interface SchemaMergeInput {
   readonly resolve: Resolve;
   /** null: everything. */
   readonly tables: ReadonlySet<number> | null;
+  /** Who takes over what agents defined in the branch; null: it stays theirs. */
+  readonly approver: Approver | null;
   /** How the caller settles the definition of this key; asked more than once. */
   pick(key: string): Winner | undefined;
+}
+
+/** The author of a table goes where its definition goes. */
+function authoredTable(object: CatalogObject): number | null {
+  return object.what === 'author' ? object.object : null;
 }
 
 const typed = (object: CatalogObject | undefined): object is Exclude<CatalogObject, { what: 'table' | 'column' }> =>
@@ -109,6 +117,7 @@ class DefinitionMerge {
       this.#places();
       this.#placeNotes();
     }
+    this.#approve();
     for (const key of new Set([...ours.catalog.objects.keys(), ...this.#result.keys()])) {
       const o = ours.catalog.objects.get(key);
       const r = this.#result.get(key);
@@ -116,6 +125,19 @@ class DefinitionMerge {
     }
     out.rows.sort((a, b) => (a.key < b.key ? -1 : 1));
     return out;
+  }
+
+  /** Owners of what came from the branch. Keys of privileges name who gave them. */
+  #approve(): void {
+    const { ours, approver } = this.#input;
+    if (approver === null) return;
+    const came = [...this.#result].filter(([key, object]) => object !== ours.catalog.objects.get(key));
+    for (const [key, object] of came) {
+      const now = approved(object, approver);
+      if (now === object) continue;
+      this.#result.delete(key);
+      if (now !== undefined) this.#result.set(definitionKey(now), now);
+    }
   }
 
   #same(catalog: Catalog): boolean {
@@ -330,7 +352,7 @@ class DefinitionMerge {
       const b = base.catalog.objects.get(key);
       const o = ours.catalog.objects.get(key);
       let t = theirs.catalog.objects.get(key);
-      const table = tableNumber(b ?? t ?? o!);
+      const table = tableNumber(b ?? t ?? o!) ?? authoredTable(b ?? t ?? o!);
       if (columnNote(t, theirs.catalog) !== null || columnNote(b, base.catalog) !== null) continue;
       if (t?.what === 'relation') t = ofEpoch(t, b, o, out.whole.has(t.number));
       if (!this.#wanted(table)) continue;
@@ -342,6 +364,11 @@ class DefinitionMerge {
       if (o?.what === 'statistics' && !all(table)) continue;
       if (text(o) === text(b) || all(table)) {
         this.#set(key, t);
+        continue;
+      }
+      // Whoever wrote last answers for the definition.
+      if ((b ?? t ?? o!).what === 'author') {
+        if (t !== undefined) this.#set(key, t);
         continue;
       }
       if (b === undefined && o !== undefined && t !== undefined && likeness(o) === likeness(t)) continue;

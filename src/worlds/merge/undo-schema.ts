@@ -127,7 +127,8 @@ class Undoing {
       const same = [this.#current, this.#before].filter((catalog) => text(catalog.objects.get(key)) === text(each));
       const sources = same.length > 0 ? same : [this.#before];
       const stays = sources.includes(this.#current);
-      const isNote = each.what === 'comment' || each.what === 'facts' || each.what === 'grant' || each.what === 'rights' || each.what === 'label';
+      const isNote =
+        each.what === 'comment' || each.what === 'facts' || each.what === 'grant' || each.what === 'rights' || each.what === 'author' || each.what === 'label';
       const isLost = isNote && each.object >= 16384 && !numbers.has(each.object);
       const lacks = isLost ? [] : sources.map((source) => lackingReference(each, result, source) ?? needs.get(source)!.lacking(key));
       const lacking = lacks.includes(null) ? null : (lacks[0] ?? null);

@@ -3,6 +3,7 @@
  * the start. Statements are run by the database's own user, who then owns what is made.
  */
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
+import { isAgentOwner } from '../../../base/agent-owner.ts';
 import { OWNER_ROLE } from '../../../identity/roles.ts';
 import type { DefaultRightsObject } from '../../../worlds/definition.ts';
 import { type Acl, type AclKind, ALL, defaultAcl, parseItem, withOwner } from '../../schema/acl.ts';
@@ -83,13 +84,21 @@ interface Rights {
 
 function rightsOf(side: Side, { number, kind }: Owned): Rights {
   const { schema } = side;
-  const owner = schema.ownerOf(number);
+  const owner = roleOwnerOf(schema, number);
   const columns = new Map<number, Acl>();
   for (const { attnum } of columnsOf(side, number)) {
     const acl = schema.columnAclOf(number, attnum);
     if (acl !== null) columns.set(attnum, acl);
   }
-  return { owner, acl: kind === null ? [] : (schema.aclOf(number) ?? defaultAcl(kind, owner)), columns };
+  const role = (oid: number): number => (isAgentOwner(oid) ? OWNER_ROLE : oid);
+  const named = (acl: Acl): Acl => acl.map((item) => ({ ...item, grantee: role(item.grantee), grantor: role(item.grantor) }));
+  return { owner, acl: kind === null ? [] : named(schema.aclOf(number) ?? defaultAcl(kind, owner)), columns };
+}
+
+/** An agent is no role that a script could name: whoever runs the script owns what the agent made. */
+export function roleOwnerOf(schema: Side['schema'], number: number): number {
+  const owner = schema.ownerOf(number);
+  return isAgentOwner(owner) ? OWNER_ROLE : owner;
 }
 
 function bodyOf({ owner, acl, columns }: Rights): string {

@@ -1,5 +1,6 @@
 /** Sequences, and whose they are. Those of identity columns come with them. */
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
+import { roleOwnerOf } from './rights-parts.ts';
 import { OWNER_ROLE } from '../../../identity/roles.ts';
 import { usualBounds } from '../../schema/create-sequence.ts';
 import type { Schema, Sequence } from '../../schema/schema.ts';
@@ -75,7 +76,7 @@ export function sequenceParts(side: Side, other: Side): Part[] {
 
 /** A sequence has the owner of its table: the one that it has while the statements are run. */
 function ownedAlike(side: Side, before: Side, sequence: number, table: number): string[] {
-  const owner = (of: number, isThere: boolean): number => (isThere ? before.schema.ownerOf(of) : OWNER_ROLE);
+  const owner = (of: number, isThere: boolean): number => (isThere ? roleOwnerOf(before.schema, of) : OWNER_ROLE);
   const [his, its] = [owner(table, before.schema.tables.has(table)), owner(sequence, before.schema.sequences.has(sequence))];
   return his === its ? [] : [`ALTER SEQUENCE ${relationName(side, sequence)} OWNER TO ${side.names.roleName(his) ?? 'CURRENT_USER'};`];
 }

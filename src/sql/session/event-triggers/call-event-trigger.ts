@@ -2,7 +2,7 @@
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { DefinitionEvent } from '../../../worlds/definition.ts';
 import type { UserFunction } from '../../schema/schema.ts';
-import { goDeeper } from '../call-depth.ts';
+import { comeBack, goDeeper } from '../call-depth.ts';
 import { notSupported } from '../internal-function.ts';
 import { routineOf } from '../plpgsql/compile.ts';
 import { Interpreter } from '../plpgsql/run.ts';
@@ -15,12 +15,12 @@ export function callEventTrigger(session: SqlSession, fn: UserFunction, event: D
   if (fn.returns.name !== 'event_trigger') throw new SvcError('39P03', `function ${number} returns type ${returns}, not event_trigger`);
   const run = (): void => runFunction(session, fn, event, tag);
   const asOwner = definer === true ? (): void => session.authority.actingAs(session.schema().ownerOf(number), run) : run;
-  goDeeper(session);
+  goDeeper(session, number);
   try {
     if (settings === undefined) asOwner();
     else session.settings.during(settings, asOwner);
   } finally {
-    session.functionDepth--;
+    comeBack(session);
   }
 }
 

@@ -102,9 +102,9 @@ export class DefinitionWatch implements EventTriggerFacts {
     this.#firing = event;
     this.#commands = null;
     try {
-      for (const { function: number } of list) {
+      for (const { number: own, function: number } of list) {
         const fn = session.schema().functions.get(number);
-        if (fn !== undefined) callEventTrigger(session, fn, event, tag);
+        if (fn !== undefined) session.code.inside(own, () => callEventTrigger(session, fn, event, tag));
       }
     } finally {
       this.#firing = null;

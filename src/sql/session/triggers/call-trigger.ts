@@ -7,7 +7,7 @@ import { columnsOf } from '../../types/record-type.ts';
 import { RecordValue } from '../../types/record-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
-import { goDeeper } from '../call-depth.ts';
+import { comeBack, goDeeper } from '../call-depth.ts';
 import { routineOf } from '../plpgsql/compile.ts';
 import { inFrame } from '../call-frames.ts';
 import { Idle } from '../plpgsql/idle.ts';
@@ -40,7 +40,7 @@ export function callTrigger(
   transitions: Transitions = NO_ROWS,
   moving = false,
 ): Row | null {
-  const masks = 'object' in trigger.fn ? maskedTransitions(session, trigger) : null;
+  const masks = 'object' in trigger.fn ? maskedTransitions(session, trigger, trigger.fn.object.number) : null;
   if (masks === null) return called(session, trigger, event, old, row, transitions);
   const shown = (rows: TransitionRows): TransitionRows => rows.map((each) => masks.shown(session, each));
   const left = moving ? row : old;
@@ -51,8 +51,11 @@ export function callTrigger(
 }
 
 function called(session: SqlSession, trigger: ReadyTrigger, event: TriggerEvent, old: Row | null, row: Row | null, transitions: Transitions): Row | null {
-  const { fn, oldTable, newTable } = trigger;
-  goDeeper(session);
+  const { fn, on, oldTable, newTable } = trigger;
+  // That the function is called here is the doing of who wrote the trigger.
+  const author = session.schema().authors.get(on.number);
+  goDeeper(session, 'object' in fn ? fn.object.number : on.number);
+  if (author !== undefined) session.code.enter(author.by);
   session.triggerDepth++;
   const around = session.transitions;
   const [oldBefore, newBefore] = [oldTable?.list, newTable?.list];
@@ -62,7 +65,8 @@ function called(session: SqlSession, trigger: ReadyTrigger, event: TriggerEvent,
   try {
     return 'object' in fn ? callOwn(session, trigger, fn, event, old, row) : fn.run(session, trigger, event, old, row);
   } finally {
-    session.functionDepth--;
+    if (author !== undefined) session.code.leave();
+    comeBack(session);
     session.triggerDepth--;
     session.transitions = around;
     if (oldTable !== null) oldTable.list = oldBefore!;

@@ -69,9 +69,12 @@ export class MaskedTransitions {
 
 const made = new WeakMap<ReadyTrigger, Map<string, MaskedTransitions | null>>();
 
-/** null where nothing of the table is masked for who asks. */
-export function maskedTransitions(session: SqlSession, trigger: ReadyTrigger): MaskedTransitions | null {
-  if (session.authority.unmasked || session.schema().labels.size === 0) return null;
+/** null where nothing of the table is masked for who asks, and for who wrote the trigger or its function. */
+export function maskedTransitions(session: SqlSession, trigger: ReadyTrigger, fn: number): MaskedTransitions | null {
+  const schema = session.schema();
+  if (schema.labels.size === 0) return null;
+  const author = schema.authors.get(trigger.on.number) ?? schema.authors.get(fn);
+  if (session.authority.unmasked && author === undefined) return null;
   let byReader = made.get(trigger);
   if (byReader === undefined) made.set(trigger, (byReader = new Map()));
   const key = session.planKey();

@@ -203,7 +203,7 @@ export class StatementTriggers implements StatementHooks {
   ): void {
     for (const trigger of list) {
       if (!watched(trigger, triggers, columns) || !this.#holds(trigger, old, row)) continue;
-      const masks = moving && row !== null && 'object' in trigger.fn ? maskedTransitions(this.session, trigger) : null;
+      const masks = moving && row !== null && 'object' in trigger.fn ? maskedTransitions(this.session, trigger, trigger.fn.object.number) : null;
       this.#push(trigger, event, key, old, masks === null ? row : masks.shown(this.session, row!), masks !== null);
     }
   }
