@@ -12,6 +12,8 @@ import { fileFailure, mayReachFiles, mayUseFiles } from './server-files.ts';
 import type { SqlSession } from './sql-session.ts';
 
 const CHUNK_BYTES = 256 * 1024;
+/** Of files of one path that a statement writes. */
+const EXPORTS_MAX = 8;
 
 export class FileTransfer extends RunAgain {
   readonly key: string;
@@ -27,10 +29,24 @@ export class FileTransfer extends RunAgain {
 /** What files gave that the statement at hand has waited for. */
 export class FileTransfers {
   readonly #done = new Map<string, string>();
+  /** How often files of a path were written for the statement. */
+  readonly #exports = new Map<string, number>();
 
   /** A statement begins that is not run again. */
   begin(): void {
     if (this.#done.size > 0) this.#done.clear();
+    if (this.#exports.size > 0) this.#exports.clear();
+  }
+
+  /** 0A000 where the statement makes the object anew each time it runs, and would write it for ever. */
+  exporting(key: string, path: string): void {
+    if (this.#done.has(key)) return;
+    const count = (this.#exports.get(path) ?? 0) + 1;
+    this.#exports.set(path, count);
+    if (count <= EXPORTS_MAX) return;
+    throw new SvcError('0A000', 'lo_export of an object that the same statement makes is not supported', {
+      hint: 'Make the object in a statement of its own, and export it in the next.',
+    });
   }
 
   take(key: string, run: FileTransfer['run']): string {
@@ -80,7 +96,9 @@ export function exportFile(session: SqlSession, oid: number, path: string, pages
   if (!isAbsolute(path)) throw new SvcError('42602', 'relative path not allowed for lo_export to file');
   const found = pages();
   // What is exported again after a change is another file.
-  session.files.take(`export ${oid} ${session.begin().own.length} ${path}`, async (checkCancel) => {
+  const key = `export ${oid} ${session.begin().own.length} ${path}`;
+  session.files.exporting(key, path);
+  session.files.take(key, async (checkCancel) => {
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
     const file = await open(path, flags, 0o644).catch((error) => failed('create', path, error));
     try {

@@ -25,13 +25,13 @@ import { doSteps } from './call.ts';
 import { runOrStart } from '../run-statement.ts';
 import { runSet, runShow } from '../set-show.ts';
 import type { SqlSession } from '../sql-session.ts';
-import { authorizeStatement } from '../statement-rights.ts';
+import { authorizeStatement, STATEMENTS } from '../statement-rights.ts';
 import { runTransaction } from '../transaction-statement.ts';
 import { runTruncate } from '../truncate.ts';
 import { dynamicText, NO_NAMES } from './dynamic-text.ts';
 import { type Entry, inFrameSteps, readyFragment, type Surroundings } from './fragment.ts';
 import { Patience } from './patience.ts';
-import { type Steps, waited } from './steps.ts';
+import { type Steps, waited, waitsFor } from './steps.ts';
 
 export interface Rows {
   /** null where the statement gives none. */
@@ -272,10 +272,20 @@ function* runOther(session: SqlSession, statement: SqlStatement, params: TypedPa
     case 'do':
       return yield* doSteps(session, statement, true);
     default: {
-      if (DEFINITIONS.has(statement.type)) return yield* firingAround(session, statement, () => waited(defineNow(session, statement)));
-      return yield* waited(runOrStart(session, statement, []));
+      if (DEFINITIONS.has(statement.type)) {
+        const begin = (): StatementResult | Promise<StatementResult> => defineNow(session, statement);
+        return yield* firingAround(session, statement, () => (definesInTurns(statement) ? waitsFor(begin) : waited(begin())));
+      }
+      return yield* STATEMENTS[statement.type][0] === 'command' || statement.type === 'copy'
+        ? waitsFor(() => runOrStart(session, statement, []))
+        : waited(runOrStart(session, statement, []));
     }
   }
+}
+
+/** Several definitions one after the other, between which others are let in. */
+function definesInTurns(statement: SqlStatement): boolean {
+  return (statement.type === 'createSchema' && statement.elements.length > 0) || statement.type === 'importForeignSchema';
 }
 
 const DEFINITIONS: ReadonlySet<string> = new Set(

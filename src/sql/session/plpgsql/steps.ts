@@ -6,8 +6,17 @@ import { SvcError } from '../../../base/errors/svc-error.ts';
 import { YIELD, type Yield } from '../../exec/batch.ts';
 import type { SqlSession } from '../sql-session.ts';
 
-export type Step = Yield | Promise<unknown>;
+/** What comes next has to be waited for, and has not begun. */
+export const WAITS = Symbol('waits');
+
+export type Step = Yield | typeof WAITS | Promise<unknown>;
 export type Steps<T> = Generator<Step, T, unknown>;
+
+/** Begins what has to be waited for; where nothing can wait it is refused before it has done anything. */
+export function* waitsFor<T>(begin: () => T | Promise<T>): Steps<T> {
+  yield WAITS;
+  return yield* waited(begin());
+}
 
 /** What is there already, or is waited for. */
 export function* waited<T>(now: T | Promise<T>): Steps<T> {
@@ -31,17 +40,18 @@ export function atOnce<T>(session: SqlSession, run: () => T): T {
 }
 
 export function toTheEnd<T>(session: SqlSession, steps: Steps<T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (step.value === YIELD) session.checkCancel();
-    else {
-      (step.value as Promise<unknown>).catch(() => undefined);
-      const error = new SvcError('0A000', 'this statement cannot run in a function that a query calls', { hint: 'Run it in DO or in a procedure.' });
-      steps.throw(error);
-      throw error;
+  let step = steps.next();
+  while (step.done !== true) {
+    if (step.value === YIELD) {
+      session.checkCancel();
+      step = steps.next();
+      continue;
     }
+    if (step.value !== WAITS) (step.value as Promise<unknown>).catch(() => undefined);
+    // Thrown where the statement stands: the function may have a handler.
+    step = steps.throw(new SvcError('0A000', 'this statement cannot run in a function that a query calls', { hint: 'Run it in DO or in a procedure.' }));
   }
+  return step.value;
 }
 
 /** What is run may end its transaction, unless somebody else has begun it. */
@@ -60,6 +70,10 @@ export async function runNonatomic<T>(session: SqlSession, run: (atomic: boolean
 export async function runInTurns<T>(session: SqlSession, steps: Steps<T>): Promise<T> {
   let step = steps.next();
   while (step.done !== true) {
+    if (step.value === WAITS) {
+      step = steps.next();
+      continue;
+    }
     if (step.value === YIELD) {
       try {
         await session.pause();
