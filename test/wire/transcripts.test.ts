@@ -3,16 +3,14 @@
  * place in the source that raised an error are left out.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe as group, expect, test } from 'vitest';
+import { POSTGRES_BIN as BIN, postgresInstalled as installed } from '../postgres-bin.ts';
 import { type Served, serve } from './open-server.ts';
 import { bind, close, describe, execute, fields, FLUSH, frame, int16, int32, type Message, parse, SYNC, WireClient } from './wire-client.ts';
-
-const BIN = '/usr/lib/postgresql/15/bin';
-const installed = existsSync(join(BIN, 'initdb'));
 
 const Q = (sql: string): Buffer => frame('Q', sql);
 const D = (text: string): Buffer => frame('d', Buffer.from(text, 'latin1'));
@@ -244,7 +242,7 @@ group.skipIf(!installed)(`transcripts (needs ${BIN})`, () => {
     // It refuses to run as root.
     const user: { uid?: number; gid?: number } = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
     if (user.uid !== undefined) chownSync(folder, user.uid, user.uid);
-    const env = { ...process.env, LC_ALL: 'C', HOME: folder };
+    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC', HOME: folder };
     execFileSync(join(BIN, 'initdb'), ['-D', join(folder, 'db'), '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--no-sync'], { ...user, env, stdio: 'ignore' });
     const free = createServer();
     await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));

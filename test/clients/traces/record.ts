@@ -19,7 +19,8 @@ import { projectFolder } from '../../slt/corpora.ts';
 import { WireClient } from '../../wire/wire-client.ts';
 import { run } from '../client-programs.ts';
 import { Listener } from './listen.ts';
-import { ObjectNames, replay } from './replay.ts';
+import { releaseOf } from './minor-releases.ts';
+import { ObjectNames, replay, serverVersion } from './replay.ts';
 import { type Conversation, type Reply, SCHEMA, writeTrace } from './trace.ts';
 
 const execute = promisify(execFile);
@@ -154,6 +155,7 @@ const login = { user: 'me', database: 'main' };
 const own = await WireClient.login(target, login);
 if (!existsSync(JDBC)) process.stderr.write('without a JDBC driver\n');
 await own.query(SCHEMA);
+const server = releaseOf(await serverVersion(own));
 for (const [client, look] of Object.entries(CLIENTS)) {
   if (wanted.length > 0 && !wanted.includes(client)) continue;
   const listener = new Listener(target);
@@ -172,7 +174,7 @@ for (const [client, look] of Object.entries(CLIENTS)) {
     const replies = await replay(target, conversation, objects, login, ['me']);
     conversations.push({ ...conversation, said: once.map((each, i) => ({ ...each, reply: short(replies[i]) })) });
   }
-  writeTrace({ client, version, objects, conversations });
+  writeTrace({ client, version, server, objects, conversations });
   process.stdout.write(
     `${client} ${version}: ${conversations.length} connections, ${conversations.reduce((sum, { said }) => sum + said.length, 0)} statements\n`,
   );

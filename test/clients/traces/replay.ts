@@ -44,6 +44,10 @@ function here(text: string, recorded: Readonly<Record<string, string>>, names: O
   return text.replaceAll(/\b\d{5}\b/g, (oid) => (recorded[oid] === undefined ? oid : (names.oid(recorded[oid]) ?? oid)));
 }
 
+export async function serverVersion(client: WireClient): Promise<string> {
+  return resultsOf(await client.query('SHOW server_version'))[0].rows[0][0]!;
+}
+
 /** `users`: names of users that are one and the same. */
 export async function replay(
   port: number,

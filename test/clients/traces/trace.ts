@@ -36,7 +36,10 @@ export interface Conversation {
 
 export interface Trace {
   readonly client: string;
+  /** Of the client. */
   readonly version: string;
+  /** The minor release of Postgres that answered. */
+  readonly server: string;
   readonly objects: Readonly<Record<string, string>>;
   readonly conversations: readonly Conversation[];
 }

@@ -1,11 +1,13 @@
 /** pgbench's TPC-B under READ COMMITTED: no transaction fails at any number of clients, and all sums agree. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { POSTGRES_BIN } from '../../postgres-bin.ts';
 import { serve, type Served } from '../../wire/open-server.ts';
 import { rows, WireClient } from '../../wire/wire-client.ts';
 
-const PGBENCH = ['/usr/bin/pgbench', '/usr/lib/postgresql/15/bin/pgbench'].find((path) => existsSync(path));
+const PGBENCH = ['/usr/bin/pgbench', join(POSTGRES_BIN, 'pgbench')].find((path) => existsSync(path));
 
 function pgbench(port: number, args: readonly string[]): Promise<{ code: number | null; text: string }> {
   return new Promise((resolve, reject) => {

@@ -1,12 +1,11 @@
 /** Debian's Postgres 15 on a port of its own, for what only a server with several sessions can show. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { POSTGRES_BIN as BIN, postgresInstalled } from '../../postgres-bin.ts';
 import { WireClient } from '../../wire/wire-client.ts';
-
-const BIN = '/usr/lib/postgresql/15/bin';
 
 export class PostgresServer {
   readonly port: number;
@@ -20,19 +19,20 @@ export class PostgresServer {
   }
 
   static get installed(): boolean {
-    return existsSync(join(BIN, 'initdb'));
+    return postgresInstalled;
   }
 
-  /** `more`: settings, as `name=value`. */
-  static async start(more: readonly string[] = []): Promise<PostgresServer> {
+  /** `more`: settings, as `name=value`; `superuser` owns the cluster. Nothing comes from the machine's locale and time zone. */
+  static async start(more: readonly string[] = [], superuser = 'tester', locale = 'C'): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
     // It refuses to run as root.
     const root = process.getuid?.() === 0;
     const user = root ? { uid: 65534, gid: 65534 } : {};
     if (root) chownSync(folder, 65534, 65534);
-    const env = { ...process.env, LC_ALL: 'C', HOME: folder };
+    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC', HOME: folder };
     const data = join(folder, 'db');
-    execFileSync(join(BIN, 'initdb'), ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--no-sync'], { ...user, env, stdio: 'ignore' });
+    const cluster = ['-D', data, '-U', superuser, '-A', 'trust', '-E', 'UTF8', `--locale=${locale}`, '--no-sync'];
+    execFileSync(join(BIN, 'initdb'), cluster, { ...user, env, stdio: 'ignore' });
     const port = await freePort();
     const settings = ['fsync=off', 'listen_addresses=127.0.0.1', 'deadlock_timeout=20ms', 'max_connections=40', ...more];
     const server = spawn(join(BIN, 'postgres'), ['-D', data, '-p', String(port), '-k', folder, ...settings.flatMap((each) => ['-c', each])], {
@@ -42,7 +42,7 @@ export class PostgresServer {
     });
     for (let tries = 0; ; tries++) {
       try {
-        const client = await WireClient.login(port, { database: 'postgres' });
+        const client = await WireClient.login(port, { user: superuser, database: 'postgres' });
         client.quit();
         return new PostgresServer(port, folder, server);
       } catch (error) {
