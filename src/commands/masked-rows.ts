@@ -5,8 +5,9 @@
 import { SvcError } from '../base/errors/svc-error.ts';
 import { UNMASK_ROLE } from '../identity/roles.ts';
 import type { Principal } from '../session/principal.ts';
-import type { Catalog, Table } from '../worlds/catalog.ts';
-import { masksOf } from '../worlds/masks.ts';
+import type { Catalog } from '../worlds/catalog.ts';
+import { type Masks as ColumnMasks, masksWith, namesIn } from '../worlds/masks.ts';
+import { masksOfWorld } from '../worlds/world-masks.ts';
 import type { Context } from '../worlds/context.ts';
 import { parseRowKey } from '../worlds/keys.ts';
 import type { AllCommands, Conflict, MergePreview, Row } from './contract.ts';
@@ -15,33 +16,24 @@ import type { AllCommands, Conflict, MergePreview, Row } from './contract.ts';
 type Masks = ReadonlyMap<string, ReadonlySet<string>>;
 
 const NONE: Masks = new Map();
-const known = new WeakMap<Catalog, Masks>();
+const known = new WeakMap<ColumnMasks, Masks>();
 
-function tablesMasked(catalog: Catalog): Masks {
-  let masks = known.get(catalog);
+function tablesMasked(catalog: Catalog, of: ColumnMasks): Masks {
+  let masks = known.get(of);
   if (masks === undefined) {
-    const { columns, kept } = masksOf(catalog);
+    const { identities, kept } = of;
     const found = new Map<string, Set<string>>();
-    for (const key of columns.keys()) {
-      const [object, attnum] = key.split('.').map(Number);
-      const table = catalog.byNumber.get(object);
-      const column = table === undefined ? null : columnName(table, attnum);
-      if (table === undefined || column === null) continue;
-      found.set(table.name, (found.get(table.name) ?? new Set()).add(column));
+    for (const identity of identities.keys()) {
+      const names = namesIn(identity);
+      if (names !== null) found.set(names[0], (found.get(names[0]) ?? new Set()).add(names[1]));
     }
     for (const number of kept) {
       const table = catalog.byNumber.get(number);
       if (table !== undefined) found.set(table.name, new Set(table.relation?.attributes.map(({ name }) => name)));
     }
-    known.set(catalog, (masks = found.size === 0 ? NONE : found));
+    known.set(of, (masks = found.size === 0 ? NONE : found));
   }
   return masks;
-}
-
-/** Fields of a document stand behind its id. */
-function columnName({ relation, columns }: Table, attnum: number): string | null {
-  if (relation === null) return attnum === 1 ? 'id' : (columns[attnum - 2]?.name ?? null);
-  return relation.attributes.find((each) => each.attnum === attnum)?.name ?? null;
 }
 
 export function seesMasked(principal: Principal, context: Context): boolean {
@@ -60,41 +52,38 @@ export function seesMasked(principal: Principal, context: Context): boolean {
 /** The commands as the principal may call them: the same where it sees everything. */
 export function withMasks(commands: AllCommands, principal: Principal, context: Context): AllCommands {
   if ((principal.kind === 'owner' || principal.kind === 'system') && principal.sight !== 'masked') return commands;
-  /** The command itself says what is wrong with a branch, and who may not read it. */
-  const catalogOf = (branch: string | undefined): Catalog | null => {
+  /** What is masked in a state, its own labels and those that hold today in its world. The command itself says what is wrong with a branch. */
+  const masksOfBranch = (branch: string | undefined): Masks => {
+    const text = branch ?? 'main';
     try {
-      return context.read(branch).catalog;
+      const { catalog } = context.read(text);
+      const world = context.find(text.split('@')[0]);
+      return tablesMasked(catalog, world === null ? masksWith(catalog, []) : masksWith(catalog, [masksOfWorld(context, world)]));
     } catch (error) {
-      if (error instanceof SvcError) return null;
+      if (error instanceof SvcError) return NONE;
       throw error;
     }
   };
-  const parentCatalog = (branch: string | undefined): Catalog | null => {
+  const parentOf = (branch: string | undefined): string | null => {
     const world = context.find((branch ?? 'main').split('@')[0]);
     const parent = world === null ? null : context.worlds.byNumber(world.parent);
-    return parent === null ? null : context.catalog(parent);
+    return parent === null ? null : parent.name;
   };
-  const masksOver = (...catalogs: (Catalog | null)[]): Masks => {
+  const masksIn = (...branches: (string | undefined | null)[]): Masks => {
     if (seesMasked(principal, context)) return NONE;
-    const some = catalogs.flatMap((catalog) => (catalog === null ? [] : [tablesMasked(catalog)])).filter((masks) => masks.size > 0);
+    const some = branches.map((branch) => (branch === null ? NONE : masksOfBranch(branch))).filter((masks) => masks.size > 0);
     if (some.length <= 1) return some[0] ?? NONE;
     const all = new Map<string, Set<string>>();
     for (const masks of some) for (const [table, columns] of masks) all.set(table, new Set([...(all.get(table) ?? []), ...columns]));
     return all;
   };
-  /** What is masked today is masked in the past, too. */
-  const catalogsOf = (branch: string | undefined): (Catalog | null)[] => {
-    const at = branch?.indexOf('@') ?? -1;
-    return at < 0 ? [catalogOf(branch)] : [catalogOf(branch), catalogOf(branch!.slice(0, at))];
-  };
-  const masksIn = (branch: string | undefined): Masks => masksOver(...catalogsOf(branch));
   const refuseTable = (masks: Masks, table: string): void => {
     if (!masks.has(table)) return;
     throw new SvcError('42501', `permission denied for table ${table}: it has masked columns`, { hint: 'Read it with SQL: masked columns read masked there.' });
   };
   /** What a merge tells: masks of either side count. */
   const hiding = async <T>(branch: string, into: string | undefined, run: () => Promise<T>): Promise<T> => {
-    const masks = masksOver(...catalogsOf(branch), ...(into === undefined ? [parentCatalog(branch)] : catalogsOf(into)));
+    const masks = masksIn(branch, into ?? parentOf(branch));
     if (masks.size === 0) return run();
     try {
       const reply = await run();
@@ -138,7 +127,7 @@ export function withMasks(commands: AllCommands, principal: Principal, context: 
     },
     diff: async (input, by, control) => {
       const { branch, to } = input;
-      const masks = masksOver(...catalogsOf(branch), ...(to === undefined ? [parentCatalog(branch)] : catalogsOf(to)));
+      const masks = masksIn(branch, to ?? parentOf(branch));
       const counted = input.count === true && input.limit === undefined && input.after === undefined && input.sql !== true;
       if (masks.size > 0 && !counted) {
         const { tables } = await commands.diff({ branch, to, count: true }, by, control);

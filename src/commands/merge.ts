@@ -26,6 +26,7 @@ import { staleVersion } from './diff.ts';
 import type { MergeAttempt, MergeGuard } from './merge-guard.ts';
 import { addDefinitions, refuseChangedSince } from './take-back.ts';
 import { directForks, openForks } from './worlds.ts';
+import { refuseUnmaskingChanges } from './masks-kept.ts';
 
 /** The merge as it would be now; nothing is changed. `allow` is asked once both worlds are found, before anything is planned. */
 export function attemptMerge(
@@ -158,6 +159,7 @@ export async function mergeWorld(
     const merged = countRows(plan.changes);
     // Rights may have been taken away while the checks ran.
     if (!approved) authorize(by, { what: 'merge', branch, into: target, isParent: target.number === branch.parent });
+    refuseUnmaskingChanges(context, by, target, plan.changes);
     admitChanges(context, by, target, plan.changes, 'merge');
     // Column by column or with rows left to ours, a row may come out as neither side has it.
     const whole = input.only_tables === undefined && input.only_keys === undefined && input.picks === undefined;
@@ -271,6 +273,7 @@ export async function undoMerge(
   refuseChangedSince(changed, (rows) => `merged ${rows}`, target, input.skip_changed);
   addDefinitions(context, target, before, definitions, changes, shapes);
   refuseBroken(context, target, changes);
+  refuseUnmaskingChanges(context, by, target, changes);
   admitChanges(context, by, target, changes);
   // A rebase since has moved the fork point as a whole: it holds nothing of the merge to take back.
   const settled = branch.status === 'open' && branch.rebased < note.sequence && countRows(merge.settled) > 0 ? inverse(merge.settled) : [];

@@ -25,6 +25,7 @@ import type { World } from '../worlds/world.ts';
 import { refuseBroken } from './merge.ts';
 import type { RunControl, UndoAgentInput } from './contract.ts';
 import { addDefinitions, refuseChangedSince } from './take-back.ts';
+import { refuseUnmaskingChanges } from './masks-kept.ts';
 
 const CHANGES = new Set<number>([EVENT_TYPES.committed, EVENT_TYPES.merged, EVENT_TYPES.undone, EVENT_TYPES.rebased]);
 /** The log is read in slices of this length. */
@@ -98,6 +99,7 @@ export async function undoAgent(
   addDefinitions(context, world, before, undone, changes, shapes);
   if (changes.length === 0) return { ok: true, world: world.name, undone: 0, skipped: changed.length };
   refuseBroken(context, world, changes);
+  refuseUnmaskingChanges(context, by, world, changes);
   admitChanges(context, by, world, changes);
   const { sequence } = context.engine.commit({ type: 'committed', how: 'restore', changes }, world.number, actorName(by));
   await context.engine.durable(sequence);

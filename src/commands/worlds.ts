@@ -13,11 +13,8 @@ import type { Context } from '../worlds/context.ts';
 import { checkWorldName } from '../worlds/names.ts';
 import { changesBetween } from '../worlds/changes-between.ts';
 import { sequencesOnward } from '../worlds/sequences.ts';
-import { readCatalog } from '../worlds/catalog.ts';
-import { masksOf } from '../worlds/masks.ts';
-import type { Node } from '../tree/node.ts';
 import type { World } from '../worlds/world.ts';
-import { seesMasked } from './masked-rows.ts';
+import { refuseUnmaskedState } from './masks-kept.ts';
 import type { MergeGuard } from './merge-guard.ts';
 import type { DiscardInput, ForkInput, HistoryEvent, HistoryInput, OnBranch, RestoreInput, SetMetaInput, WorldView } from './contract.ts';
 
@@ -31,7 +28,7 @@ export async function forkWorld(context: Context, input: ForkInput, by: Principa
   if (parent !== null && parent.status !== 'open')
     throw new SvcError('3D000', `world "${parent.name}" is gone and cannot be forked`, { hint: 'Fork its parent at a moment before.' });
   authorize(by, parent === null ? { what: 'create', world: input.name } : { what: 'fork', world: parent, past: reading!.past });
-  if (reading?.past === true && !seesMasked(by, context)) refuseUnmasking(context, reading.world, reading.root);
+  if (reading?.past === true) refuseUnmaskedState(context, by, reading.world, reading.root);
   if (context.worlds.byName(input.name) !== null) {
     throw new SvcError('42P04', `there is a world "${input.name}" already`, { hint: 'Take another name, or discard that world first.' });
   }
@@ -151,20 +148,6 @@ export async function rollbackWorld(context: Context, input: OnBranch & { checkp
   return putBack(context, world, input, by);
 }
 
-/** 42501 where a table would be without a mask that it has. */
-function refuseUnmasking(context: Context, world: World, target: Node): void {
-  const now = masksOf(context.catalog(world));
-  if (now.columns.size === 0) return;
-  const then = readCatalog(context.engine.pager, target);
-  for (const key of now.columns.keys()) {
-    const table = then.byNumber.get(Number(key.slice(0, key.indexOf('.'))));
-    if (table === undefined || masksOf(then).columns.has(key)) continue;
-    throw new SvcError('42501', `permission denied: columns of table ${table.name} were not masked then`, {
-      hint: 'Who sees masked columns may go back there.',
-    });
-  }
-}
-
 async function putBack(context: Context, world: World, input: RestoreInput, by: Principal): Promise<{ ok: true; restored: number }> {
   let target;
   if (input.checkpoint !== undefined) {
@@ -176,7 +159,7 @@ async function putBack(context: Context, world: World, input: RestoreInput, by: 
       });
     }
   } else target = context.rootAt(world, input.at!).root;
-  if (!seesMasked(by, context)) refuseUnmasking(context, world, target);
+  refuseUnmaskedState(context, by, world, target);
   const { pager } = context.engine;
   const changes: TreeChanges[] = changesBetween(pager, world.root, target);
   const restored = countRows(changes);

@@ -6,7 +6,7 @@
  *     suspended   the wanted rows are written     tag       done
  */
 import { YIELD, type Batch } from '../sql/exec/batch.ts';
-import type { Cursor } from '../sql/session/cursors.ts';
+import { type Cursor, masksFor, refuseUnmasked } from '../sql/session/cursors.ts';
 import { Execution } from '../sql/session/execution.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import type { Transaction } from '../sql/session/transaction.ts';
@@ -39,6 +39,8 @@ export class Portal {
   /** Where it is a cursor of DECLARE. */
   cursor: Cursor | null = null;
   #execution: Execution | null = null;
+  /** What was masked when it began, where it may go on later. */
+  #masks: Cursor['masks'];
   #writers: readonly ValueWriter[] | null = null;
   #batch: Batch | null = null;
   #at = 0;
@@ -77,7 +79,9 @@ export class Portal {
     this.#wanted = rows === 0 ? Infinity : rows;
     // Running on behind the end gives nothing.
     if (this.tag !== '' && this.#batch === null && this.#kept === null) this.tag = 'SELECT 0';
+    if (this.#execution !== null) refuseUnmasked(session, this.name, this.#masks);
     if (this.#execution !== null || this.tag !== '') return;
+    if (rows !== 0) this.#masks = masksFor(session).masks;
     const prepared = this.statement.plan(session);
     this.#writers = this.statement.writers(prepared.columns, this.formats);
     this.#execution = new Execution(session, prepared, this.values);

@@ -527,6 +527,21 @@ export interface LabelObject {
   attnum: number;
   text: string;
 }
+/**
+ * A label whose column or table was dropped: the mask goes with the column's identity (its number, or its name in a table of that name) to what is
+ * made in its place, and to the moments when it was there.
+ */
+export interface FormerLabelObject {
+  what: 'former label';
+  object: number;
+  attnum: number;
+  /** Number of the column. */
+  columnNumber: number;
+  /** Names as they stood when it was dropped; `relation` with its schema. */
+  relation: string;
+  column: string;
+  text: string;
+}
 /** That a world asked for an extension: what it brings is there for all. */
 export interface ExtensionObject {
   what: 'extension';
@@ -821,6 +836,7 @@ export type CatalogObject =
   | GrantObject
   | DefaultRightsObject
   | LabelObject
+  | FormerLabelObject
   | ExtensionObject
   | PolicyObject
   | RowSecurityObject
@@ -916,6 +932,8 @@ export function definitionKey(object: CatalogObject): string {
       return `d${pad(object.role)}${pad(object.scope)}${object.kind}`;
     case 'label':
       return `l${pad(object.object)}${pad(object.attnum)}`;
+    case 'former label':
+      return `lf${pad(object.object)}${pad(object.columnNumber)}`;
     case 'extension':
       return `x${pad(object.number)}`;
     case 'policy':
@@ -1071,6 +1089,7 @@ export function numberName(object: CatalogObject): string | null {
     case 'grant':
     case 'default rights':
     case 'label':
+    case 'former label':
     case 'statistics':
       return null;
     case 'extension':
@@ -1167,6 +1186,7 @@ export function numbersOf(object: CatalogObject): number[] {
     case 'grant':
     case 'default rights':
     case 'label':
+    case 'former label':
     case 'row security':
     case 'statistics':
       return [];

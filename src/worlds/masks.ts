@@ -2,53 +2,127 @@
  * Which columns of a world are masked, by what labels say and what follows from them. A label holds for the same column of the
  * tables below (children, partitions), whose rows are the same; a table above one with a mask shows nothing in that column. What a
  * materialized view keeps of masked tables was read by somebody who sees through, so it is not for who does not.
+ *
+ * A mask goes with the column's identity, so that it holds in states that have no label of their own: those before it was made, forks made
+ * before that, and tables and columns that were dropped and made again. The identity is the column's number, or its name in the table.
  */
-import { type Catalog, knownBefore } from './catalog.ts';
+import { type Catalog, knownBefore, type Table } from './catalog.ts';
 import type { AttributeObject } from './definition.ts';
 
 export interface Masks {
   /** Labels by `<object>.<attnum>`. */
   readonly columns: ReadonlyMap<string, string>;
+  /** The same by what finds the column in other states, those of dropped columns too. */
+  readonly identities: ReadonlyMap<string, string>;
   /** Numbers of the materialized views that keep rows of what is masked. */
   readonly kept: ReadonlySet<number>;
+  /** Two of one number are the same. */
+  readonly version: number;
 }
 
 const NOTHING = 'MASKED WITH VALUE NULL';
-const NONE: Masks = { columns: new Map(), kept: new Set() };
+export const NO_MASKS: Masks = { columns: new Map(), identities: new Map(), kept: new Set(), version: 0 };
 const known = new WeakMap<Catalog, Masks>();
+let versions = 0;
 
 export function masksOf(catalog: Catalog): Masks {
   let masks = known.get(catalog);
-  if (masks === undefined) known.set(catalog, (masks = withoutLabels(catalog) ? NONE : make(catalog)));
+  if (masks === undefined) known.set(catalog, (masks = withoutLabels(catalog) ? NO_MASKS : make(catalog, [])));
+  return masks;
+}
+
+/** The last ones made of a catalog with those of other states. */
+const extended = new WeakMap<Catalog, { readonly from: readonly Masks[]; readonly masks: Masks }>();
+
+/** Masks of the catalog, where what is masked in those other states is masked here, too. */
+export function masksWith(catalog: Catalog, others: readonly Masks[]): Masks {
+  const own = masksOf(catalog);
+  const from = others.filter((each) => each !== own && each !== NO_MASKS);
+  if (from.length === 0) return own;
+  const last = extended.get(catalog);
+  if (last !== undefined && last.from.length === from.length && last.from.every((each, i) => each === from[i])) return last.masks;
+  const masks = from.every((each) => [...each.identities.keys()].every((key) => own.identities.has(key))) ? own : make(catalog, from);
+  extended.set(catalog, { from, masks });
   return masks;
 }
 
 /** Whether the catalog was made of one without any, and has got none: nothing has to be looked through. */
 function withoutLabels(catalog: Catalog): boolean {
   const before = knownBefore(catalog, (each) => known.get(each));
-  if (before?.known !== NONE) return false;
-  return before.changes.every((changes) => [...changes.values()].every(({ after }) => after?.what !== 'label'));
+  if (before?.known !== NO_MASKS) return false;
+  return before.changes.every((changes) => [...changes.values()].every(({ after }) => after?.what !== 'label' && after?.what !== 'former label'));
 }
 
 export function maskKey(table: number, attnum: number): string {
   return `${table}.${attnum}`;
 }
 
-function make(catalog: Catalog): Masks {
+/** What finds the column in other states. `table`: number and name of its table, with the schema where that is not `public`. */
+export function identitiesOf(table: { number: number; name: string }, column: { number: number; name: string }): string[] {
+  const names = [`${table.name}\0${column.name}`, `#${table.number}\0${column.name}`];
+  return column.number > 0 ? [`#${column.number}`, ...names] : names;
+}
+
+/** Names of table and column, where the identity is such. */
+export function namesIn(identity: string): [table: string, column: string] | null {
+  const at = identity.indexOf('\0');
+  return at < 0 || identity.startsWith('#') ? null : [identity.slice(0, at), identity.slice(at + 1)];
+}
+
+/** Fields of a document stand behind its id. */
+function columnsOf({ relation, columns }: Table): { attnum: number; number: number; name: string }[] {
+  if (relation !== null) return [...relation.attributes];
+  return [{ attnum: 1, number: 0, name: 'id' }, ...columns.map(({ number, name }, i) => ({ attnum: i + 2, number, name }))];
+}
+
+export function* columnsMasked(
+  catalog: Catalog,
+  { columns }: Pick<Masks, 'columns'>,
+): Iterable<{ table: Table; column: { number: number; name: string }; text: string }> {
+  for (const [key, text] of columns) {
+    const [number, attnum] = key.split('.').map(Number);
+    const table = catalog.byNumber.get(number);
+    const column = table === undefined ? undefined : columnsOf(table).find((each) => each.attnum === attnum);
+    if (column !== undefined) yield { table: table!, column, text };
+  }
+}
+
+function make(catalog: Catalog, others: readonly Masks[]): Masks {
   const columns = new Map<string, string>();
+  const identities = new Map<string, string>();
   const labels: { readonly object: number; readonly attnum: number; readonly text: string }[] = [];
   const children = new Map<number, number[]>();
   for (const object of catalog.objects.values()) {
     if (object.what === 'label') {
       labels.push(object);
       columns.set(maskKey(object.object, object.attnum), object.text);
+    } else if (object.what === 'former label') {
+      const { object: number, relation, column, columnNumber, text } = object;
+      for (const key of identitiesOf({ number, name: relation }, { number: columnNumber, name: column })) identities.set(key, text);
     } else if (object.what === 'relation') {
       for (const parent of object.parents ?? []) children.set(parent, [...(children.get(parent) ?? []), object.number]);
     }
   }
-  if (labels.length === 0) return NONE;
+  for (const other of others) for (const [key, text] of other.identities) if (!identities.has(key)) identities.set(key, text);
+  if (labels.length === 0 && identities.size === 0) return NO_MASKS;
+  if (identities.size > 0) {
+    for (const table of catalog.byNumber.values()) {
+      for (const column of columnsOf(table)) {
+        const key = maskKey(table.number, column.attnum);
+        const text = columns.has(key)
+          ? undefined
+          : identitiesOf(table, column)
+              .map((each) => identities.get(each))
+              .find((each) => each !== undefined);
+        if (text === undefined) continue;
+        labels.push({ object: table.number, attnum: column.attnum, text });
+        columns.set(key, text);
+      }
+    }
+  }
   if (children.size > 0) for (const { object, attnum, text } of labels) spread(catalog, children, columns, object, attnum, text);
-  return { columns, kept: keptOver(catalog, columns) };
+  for (const { table, column, text } of columnsMasked(catalog, { columns })) for (const each of identitiesOf(table, column)) identities.set(each, text);
+  return { columns, identities, kept: keptOver(catalog, columns), version: ++versions };
 }
 
 /** Down with the label itself, up with nothing to be seen: what is above need not have the columns that the mask is made of. */

@@ -6,8 +6,10 @@
  */
 import { shownName } from './shown-name.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { publicName } from '../../worlds/catalog.ts';
 import { mentions } from '../../worlds/merge/definition-names.ts';
 import {
+  isTemporarySchema,
   type CatalogObject,
   type ExtensionObject,
   type ForeignKeyObject,
@@ -834,13 +836,27 @@ function callsSequence(sql: string, schema: string, name: string): boolean {
   return named !== undefined && (plain(named) === name || plain(named) === `${schema}.${name}`);
 }
 
+/** Masks of what is dropped hold for its past, and for what is made in its place. */
+function keepMasks(ddl: Ddl, all: readonly CatalogObject[], object: number, attnum: number | undefined): void {
+  const columns = ddl.catalog.byNumber.get(object)?.relation;
+  if (columns === undefined || columns === null || isTemporarySchema(columns.object.schema)) return;
+  for (const each of all) {
+    if (each.what !== 'label' || each.object !== object || (attnum !== undefined && each.attnum !== attnum)) continue;
+    const column = columns.attributes.find((attribute) => attribute.attnum === each.attnum);
+    if (column === undefined) continue;
+    const relation = publicName(columns.object.schema, columns.object.name);
+    ddl.put({ what: 'former label', object, attnum: each.attnum, columnNumber: column.number, relation, column: column.name, text: each.text });
+  }
+}
+
 function remove(ddl: Ddl, target: DropTarget): void {
   const all = [...ddl.definitions.values()];
   const gone = (test: (object: CatalogObject) => boolean): void => {
     for (const object of all) if (test(object)) ddl.remove(object);
   };
   /** What hangs on the object or column: comments, owner and privileges, labels. */
-  const comment = (object: number, attnum?: number): void =>
+  const comment = (object: number, attnum?: number): void => {
+    keepMasks(ddl, all, object, attnum);
     gone(
       (each) =>
         ((each.what === 'rights' || each.what === 'author') && each.object === object && attnum === undefined) ||
@@ -848,6 +864,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
           each.object === object &&
           (attnum === undefined || each.attnum === attnum)),
     );
+  };
   switch (target.kind) {
     case 'table':
       gone(

@@ -13,6 +13,7 @@ import type { EnvironmentCall } from '../plan/bound.ts';
 import type { Value, Whole } from '../types/value.ts';
 import type { Parameters } from './parameters.ts';
 import { runInTurns, type Steps } from './plpgsql/steps.ts';
+import type { Masks } from '../../worlds/masks.ts';
 import { done, type ResultColumn, type StatementResult } from './results.ts';
 import { RowStream } from './row-stream.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -43,6 +44,8 @@ export interface Cursor {
   readonly statement: string;
   readonly binary: boolean;
   readonly at: Whole;
+  /** What was masked when it was opened; nothing where its reader saw through. */
+  readonly masks?: Masks;
   /** A loop stands on it: it outlives COMMIT, and cannot be closed. */
   pinned: boolean;
 }
@@ -106,13 +109,13 @@ function goesBack(query: Query): boolean {
   return query.from.length === 1 && query.from[0].type !== 'join' && query.groupBy.length === 0 && query.distinct === null && query.locking.length === 0;
 }
 
-type Opened = Pick<Cursor, 'columns' | 'rows' | 'source' | 'identity'>;
+type Opened = Pick<Cursor, 'columns' | 'rows' | 'source' | 'identity' | 'masks'>;
 
 function* opened(session: SqlSession, query: Query, params: Parameters): Steps<Opened> {
   const { query: whole, table, width } = identified(session, query, (wider) => void session.withParameters(wider, params));
   const { prepared, values } = session.withParameters(whole, params);
   const columns = prepared.columns.slice(0, prepared.columns.length - width);
-  const common = { columns, ...(table === null ? {} : { identity: table }) };
+  const common = { columns, ...(table === null ? {} : { identity: table }), ...masksFor(session) };
   if (RowStream.takes(prepared)) return { ...common, rows: [], source: new RowStream(session, prepared, values) };
   const { rows } = yield* session.executeSteps(prepared, values);
   return { ...common, rows: [...rows], source: null };
@@ -167,9 +170,23 @@ export async function fetchCursor(session: SqlSession, statement: Fetch): Promis
 /** The same, step by step. */
 export function* fetchCursorSteps(session: SqlSession, statement: Fetch): Steps<StatementResult> {
   const cursor = session.cursors.get(statement.cursor) ?? (yield* portalOf(session, statement.cursor)) ?? missing(statement.cursor);
+  refuseUnmasked(session, statement.cursor, cursor.masks);
   const rows = yield* cursorRows(cursor, statement);
   if (statement.type === 'move') return done(`MOVE ${rows.length}`);
   return { command: `FETCH ${rows.length}`, columns: cursor.columns, rows, notices: [], ...(cursor.binary ? { binary: true } : {}) };
+}
+
+export function masksFor(session: SqlSession): Pick<Cursor, 'masks'> {
+  return session.authority.unmasked ? {} : { masks: session.masks() };
+}
+
+/** Its rows were made when something was not masked yet that is now. What it reads through functions and at other moments nobody knows, so any mask counts. */
+export function refuseUnmasked(session: SqlSession, name: string, masks: Masks | undefined): void {
+  if (masks === undefined || session.authority.unmasked) return;
+  const now = session.masks();
+  if (now === masks) return;
+  const added = [...now.columns.keys()].some((key) => !masks.columns.has(key));
+  if (added) throw new SvcError('42501', `cursor "${name}" was opened before columns were masked`, { hint: 'Close it and open it again.' });
 }
 
 /** A portal of the entrance; those are none of a function's business. */

@@ -3,32 +3,31 @@
  * policies of tables with masked columns. Who sees masks makes none of such a name, and changes none: it would be told the values.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { masksOf } from '../../worlds/masks.ts';
+import type { Masks } from '../../worlds/masks.ts';
 import type { Catalog } from '../../worlds/catalog.ts';
 import { mentions } from '../../worlds/merge/definition-names.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export function mustNotBeGivenMasked(session: SqlSession, name: string): void {
   if (session.authority.unmasked) return;
-  const texts = textsOf(session.schema().catalog);
+  const texts = textsOf(session.schema().catalog, session.masks());
   if (texts === '' || !mentions(texts, name, 'i')) return;
   throw new SvcError('42501', `permission denied for function ${name}: it is given values of masked columns`, {
     hint: 'Who sees masked columns may define this.',
   });
 }
 
-const known = new WeakMap<Catalog, string>();
+const known = new WeakMap<Masks, string>();
 
 /** All such texts, a line each. */
-function textsOf(catalog: Catalog): string {
-  let text = known.get(catalog);
-  if (text === undefined) known.set(catalog, (text = make(catalog)));
+function textsOf(catalog: Catalog, masks: Masks): string {
+  if (masks.columns.size === 0) return '';
+  let text = known.get(masks);
+  if (text === undefined) known.set(masks, (text = make(catalog, masks)));
   return text;
 }
 
-function make(catalog: Catalog): string {
-  const { columns } = masksOf(catalog);
-  if (columns.size === 0) return '';
+function make(catalog: Catalog, { columns }: Masks): string {
   const tables = new Set([...columns.keys()].map((key) => Number(key.slice(0, key.indexOf('.')))));
   const out: (string | null)[] = [...columns.values()];
   for (const object of catalog.objects.values()) {

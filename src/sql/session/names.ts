@@ -14,7 +14,7 @@ import type { SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Rule, RuleAction, RuledRelation } from '../bind/rules.ts';
 import { isTemporarySchema, type RuleObject, type TriggerEvent } from '../../worlds/definition.ts';
-import { maskKey, type Masks, masksOf } from '../../worlds/masks.ts';
+import { maskKey, type Masks } from '../../worlds/masks.ts';
 import type { SequenceState } from '../../worlds/sequences.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';
@@ -85,8 +85,8 @@ export function parseRule(rule: RuleObject): Rule {
 export interface Reader {
   mayUse(schema: string): boolean;
   readonly unmasked: boolean;
-  /** What is masked where the statement is, and today in the worlds that it reads: that is masked in other states of them, too. */
-  readonly masks: readonly Masks[];
+  /** What is masked in the state that the names are of, by its labels and by those that hold today where the statement is and in what it reads. */
+  readonly masks: Masks;
 }
 
 /** For whom policies are looked up, in which state the statement is. */
@@ -387,13 +387,9 @@ export class SessionNames implements Names {
   mask(table: SqlTable, column: number, byAgent = false): Expression | null {
     const reader = this.#reader;
     if (!byAgent && (reader === null || reader.unmasked)) return null;
-    const key = maskKey(table.number, table.columns[column].attnum);
-    for (const { columns } of reader?.masks ?? []) {
-      const label = columns.get(key);
-      if (label !== undefined) return maskExpression(label);
-    }
-    const own = masksOf(this.schema.catalog).columns.get(key);
-    return own === undefined ? null : maskExpression(own);
+    const masks = reader === null || reader.unmasked ? masksOf(this.schema.catalog) : reader.masks;
+    const label = masks.columns.get(maskKey(table.number, table.columns[column].attnum));
+    return label === undefined ? null : maskExpression(label);
   }
 
   /** A materialized view with rows that its reader may not see. */
@@ -401,7 +397,7 @@ export class SessionNames implements Names {
     const { materialized, number, schema, name } = table;
     const reader = this.#reader;
     if (materialized?.populated !== true || reader === null || reader.unmasked) return null;
-    if (!masksOf(this.schema.catalog).kept.has(number) && !reader.masks.some(({ kept }) => kept.has(number))) return null;
+    if (!reader.masks.kept.has(number)) return null;
     const columns = table.columns.map((column) => column.name);
     return { kind: 'view', number, owner: this.schema.authorOf(number), schema, name, query: parseQuery(materialized.sql), columns, kept: table };
   }

@@ -1,7 +1,7 @@
 /** Who may define: owners change and drop, whoever has CREATE makes. 42501 with Postgres's words. Agents and superusers pass. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type FunctionObject, routineWord } from '../../worlds/definition.ts';
-import { maskKey, masksOf } from '../../worlds/masks.ts';
+import { maskKey } from '../../worlds/masks.ts';
 import { LANGUAGES } from '../functions/system/server-oids.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { WORLD_OBJECT } from '../schema/privileges.ts';
@@ -72,7 +72,7 @@ export function mustOwnTable(session: SqlSession, table: SqlTable): void {
 
 /** Whether the table has masked columns, whoever reads them. */
 export function isMasked(session: SqlSession, { number, columns }: SqlTable): boolean {
-  const masks = masksOf(session.schema().catalog);
+  const masks = session.masks();
   return masks.kept.has(number) || columns.some(({ attnum }) => masks.columns.has(maskKey(number, attnum)));
 }
 
@@ -87,7 +87,7 @@ export function mustSeeMasked(session: SqlSession, table: SqlTable): void {
 /** The same, where only these columns tell. */
 export function mustSeeColumns(session: SqlSession, table: SqlTable, columns: readonly { readonly attnum: number }[]): void {
   if (session.authority.unmasked) return;
-  const masks = masksOf(session.schema().catalog);
+  const masks = session.masks();
   if (columns.some(({ attnum }) => masks.columns.has(maskKey(table.number, attnum)))) refuseMasked(table);
 }
 

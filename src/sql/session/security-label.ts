@@ -1,4 +1,6 @@
 /** SECURITY LABEL FOR anon ON COLUMN: what those see who may not see the column. */
+import { publicName } from '../../worlds/catalog.ts';
+import { identitiesOf } from '../../worlds/masks.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SecurityLabel } from '../ast/define.ts';
 import { bindExpression } from '../bind/expression.ts';
@@ -6,7 +8,7 @@ import { Scope } from '../bind/scope.ts';
 import { binderOf } from './define-table.ts';
 import { define, tableNamed } from './define.ts';
 import { maskExpression } from './mask-label.ts';
-import { mustOwnTable, mustSeeMasked } from './ownership.ts';
+import { mustOwnTable, mustSeeColumns } from './ownership.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -23,10 +25,10 @@ export function runSecurityLabel(session: SqlSession, { provider, kind, object, 
   const name = object.name[object.name.length - 1];
   const table = tableNamed(session, { catalog: null, schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1], at });
   mustOwnTable(session, table);
-  // Whoever is kept from the values takes no mask away.
-  if (session.principal.sight === 'masked') mustSeeMasked(session, table);
   const column = table.columns.find((each) => each.name === name);
   if (column === undefined) throw new SvcError('42703', `column "${name}" of relation "${table.name}" does not exist`);
+  // Who is kept from the values takes no mask away.
+  mustSeeColumns(session, table, [column]);
   if (label !== null) {
     const binder = binderOf(session);
     binder.masking = true;
@@ -44,7 +46,14 @@ export function runSecurityLabel(session: SqlSession, { provider, kind, object, 
   }
   return define(session, 'SECURITY LABEL', (ddl) => {
     const own = { what: 'label' as const, object: table.number, attnum: column.attnum, text: label ?? '' };
-    if (label === null) ddl.remove(own);
-    else ddl.put(own);
+    if (label !== null) return ddl.put(own);
+    ddl.remove(own);
+    // The mask that a dropped column of the name had would hold for this one.
+    const same = new Set(identitiesOf({ number: table.number, name: publicName(table.schema, table.name) }, column));
+    for (const each of [...ddl.definitions.values()]) {
+      if (each.what !== 'former label') continue;
+      const identities = identitiesOf({ number: each.object, name: each.relation }, { number: each.columnNumber, name: each.column });
+      if (identities.some((identity) => same.has(identity))) ddl.remove(each);
+    }
   });
 }

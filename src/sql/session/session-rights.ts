@@ -1,6 +1,6 @@
 /** What has_…_privilege and pg_has_role ask of a session. */
 import { type AclKind, held, heldGrantable, PRIVILEGE, type PrivilegeName } from '../schema/acl.ts';
-import { maskKey, masksOf } from '../../worlds/masks.ts';
+import { maskKey } from '../../worlds/masks.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
 import { parameterAcl } from './parameter-rights.ts';
 import { securityFor } from '../schema/row-security.ts';
@@ -52,7 +52,7 @@ export class SessionRights implements Rights {
 
   masked(table: number, attnum: number): boolean {
     const session = this.#session;
-    return !session.authority.unmasked && masksOf(session.schema().catalog).columns.has(maskKey(table, attnum));
+    return !session.authority.unmasked && session.masks().columns.has(maskKey(table, attnum));
   }
 
   rowSecurityActive(table: number): boolean {

@@ -19,7 +19,8 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
 import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
-import { type Masks, masksOf } from '../../worlds/masks.ts';
+import { type Masks, masksWith, NO_MASKS } from '../../worlds/masks.ts';
+import { masksOfWorld } from '../../worlds/world-masks.ts';
 import { readSequence, type SequenceState } from '../../worlds/sequences.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
@@ -748,12 +749,12 @@ export class SqlSession {
   #namesReader = '';
 
   /** What the current user is kept from; null: nothing. */
-  #reader(schema: Schema, masks: readonly Masks[] = [masksOf(this.today().catalog)]): Reader | null {
+  #reader(schema: Schema, world: string | null = null): Reader | null {
     const { authority } = this;
     const { role, free, unmasked } = authority;
     if (authority.superuser && unmasked) return null;
     const privileges = authority.privileges(schema);
-    return { mayUse: (name) => free || privileges.mayUse(role, name), unmasked, masks: unmasked ? [] : masks };
+    return { mayUse: (name) => free || privileges.mayUse(role, name), unmasked, masks: unmasked ? NO_MASKS : this.masks(schema, world) };
   }
 
   /** The definitions whose rights hold: today's where the session is at a past moment, so that the past tells nobody what he may not see. */
@@ -768,7 +769,9 @@ export class SqlSession {
   readerKey(schema: Schema): string {
     const today = this.begin().world === null ? this.today() : schema;
     const own = this.authority.planKey(schema, today);
-    const key = schema.hasRules && this.#replica ? `${own};replica` : own;
+    const replica = schema.hasRules && this.#replica ? `${own};replica` : own;
+    const masks = this.authority.unmasked ? NO_MASKS : this.masks(schema);
+    const key = masks === NO_MASKS ? replica : `${replica};m${masks.version}`;
     return today === schema ? key : `${key};${today.version}`;
   }
 
@@ -838,18 +841,21 @@ export class SqlSession {
       this.lookupPath(),
       at,
       stateOf,
-      this.#reader(schema, this.#masksOver(asOf.world)),
+      this.#reader(schema, asOf.world),
       this.#guard(),
       true,
     );
   }
 
-  /** What is masked where the session is, and today in the world that it reads. */
-  #masksOver(name: string | null): readonly Masks[] {
+  /** What is masked in the state that has these definitions: what is today where the session is and in the world that it reads, whatever transaction is open, is masked there, too. */
+  masks(schema: Schema = this.schema(), read: string | null = null): Masks {
     const { context } = this.host;
-    const here = masksOf(this.today().catalog);
-    const world = name === null ? null : context.find(name.split('@')[0]);
-    return world?.status === 'open' ? [here, masksOf(context.catalog(world))] : [here];
+    const own = context.find(this.branch.split('@')[0]);
+    const other = read === null ? null : context.find(read.split('@')[0]);
+    return masksWith(
+      schema.catalog,
+      [own, other].map((world) => (world === null ? NO_MASKS : masksOfWorld(context, world))),
+    );
   }
 
   /** What a sequence gave last: what this session has not committed counts, as in Postgres. */

@@ -114,6 +114,8 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
       return `default privileges:${object.role}:${object.scope}:${object.kind}`;
     case 'label':
       return `mask:${commented(object.object, object.attnum, catalogs)}`;
+    case 'former label':
+      return `mask:${object.relation}.${object.column} (dropped)`;
     case 'policy':
       return `policy:${table(object.table)}.${object.name}`;
     case 'rule':
@@ -191,6 +193,8 @@ export function describeDefinition(object: CatalogObject): string {
       return 'default privileges';
     case 'label':
       return 'a mask';
+    case 'former label':
+      return 'the mask of a dropped column';
     case 'cast':
       return 'a cast';
     case 'function':

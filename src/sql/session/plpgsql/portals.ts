@@ -5,7 +5,7 @@ import type { Direction, Fragment, Statement, Target } from '../../plpgsql/synta
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import { inFrame, TextFrame } from '../call-frames.ts';
-import { type Cursor, cursorRows, dropCursor, identified } from '../cursors.ts';
+import { type Cursor, cursorRows, dropCursor, identified, masksFor } from '../cursors.ts';
 import { isQuery, isRows, type Prepared } from '../prepare.ts';
 import type { ResultColumn } from '../results.ts';
 import { RowStream } from '../row-stream.ts';
@@ -48,7 +48,7 @@ export function* openPortal(at: Interpreter, s: Open): Steps<void> {
   if (variable.value === null) variable.set(name);
 }
 
-type Opened = Pick<Cursor, 'columns' | 'rows' | 'source' | 'statement' | 'identity'>;
+type Opened = Pick<Cursor, 'columns' | 'rows' | 'source' | 'statement' | 'identity' | 'masks'>;
 
 function* opened(at: Interpreter, variable: Variable, s: Open): Steps<Opened> {
   if (s.query !== null) return yield* fragmentOpened(at, s.query);
@@ -106,7 +106,7 @@ function* preparedOpened(session: SqlSession, prepared: Prepared, values: readon
   if (prepared.writes !== null && prepared.columns.length === 0) throw new SvcError('42P11', `cannot open ${prepared.writes} query as cursor`);
   const width = table === null ? 0 : identity(session.schema().tables.get(table)!).length;
   const columns = width === 0 ? prepared.columns : prepared.columns.slice(0, -width);
-  const common = { columns, statement, ...(table === null ? {} : { identity: table }) };
+  const common = { columns, statement, ...(table === null ? {} : { identity: table }), ...masksFor(session) };
   if (!RowStream.takes(prepared)) {
     const { rows } = yield* runPrepared(session, prepared, values);
     return { ...common, rows: [...rows], source: null };

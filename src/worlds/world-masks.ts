@@ -1,0 +1,29 @@
+/**
+ * What is masked in a world, by its own labels and by those of the worlds above it: a fork that was made before its parent got a label is masked as
+ * the parent is. Where the fork had the label and somebody who sees masked columns took it away there, the fork is without it.
+ */
+import { readCatalog } from './catalog.ts';
+import type { Context } from './context.ts';
+import { type Masks, masksOf, masksWith, NO_MASKS } from './masks.ts';
+import type { World } from './world.ts';
+
+const known = new WeakMap<World, { readonly own: Masks; readonly above: Masks; readonly base: unknown; readonly masks: Masks }>();
+
+export function masksOfWorld(context: Context, world: World): Masks {
+  const isOpen = world.status === 'open';
+  const own = isOpen ? masksOf(context.catalog(world)) : NO_MASKS;
+  const parent = world.parent === 0 ? null : (context.worlds.byNumber(world.parent) ?? context.worlds.goneByNumber(world.parent));
+  if (parent === null) return own;
+  const above = masksOfWorld(context, parent);
+  if (above === NO_MASKS) return own;
+  // What is gone has no definitions of its own any more.
+  if (!isOpen) return above;
+  const last = known.get(world);
+  if (last !== undefined && last.own === own && last.above === above && last.base === world.base) return last.masks;
+  const base = masksOf(readCatalog(context.engine.pager, world.base));
+  const taken = [...base.identities.keys()].filter((key) => !own.identities.has(key));
+  const identities = taken.length === 0 ? above.identities : new Map([...above.identities].filter(([key]) => !taken.includes(key)));
+  const masks = masksWith(context.catalog(world), [taken.length === 0 ? above : { ...above, identities }]);
+  known.set(world, { own, above, base: world.base, masks });
+  return masks;
+}
