@@ -231,7 +231,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         policyOfAgent,
         agentsUnder: (policy) => engine.state.agents.list().flatMap((agent) => (agent.policy === policy ? [agent.name] : [])),
         putUnder: async (name, policy, by) => void (await alterAgent(context, { name, policy }, by)),
-        tryCheck: (query) => sql.tryLook(query),
+        tryCheck: (query, masked) => sql.tryLook(query, masked),
       }),
       verify: async (_input, by = OWNER, control = {}) => {
         authorize(by, { what: 'admin', as: 'verify the database' });

@@ -430,11 +430,15 @@ export interface GovernanceCommands {
   merge_policies(input?: object, by?: Principal): Promise<{ policies: PolicyView[] }>;
   /**
    * Makes the policy or changes the rules that are given, and puts the agents under it: all of it or nothing. 22023 names a rule that is
-   * unknown or of the wrong kind, 42P01 and 42703 a table or column that no world has, 42704 an agent.
+   * unknown or of the wrong kind, 42P01 and 42703 a table or column that no world has, 42704 an agent. `draft`: everything is
+   * checked as if it were done, and nothing is; so everybody may who reads.
    */
-  set_merge_policy(input: { name: string; rules: { [rule: string]: Json }; create?: boolean; agents?: string[] }, by?: Principal): Promise<PolicyView>;
+  set_merge_policy(
+    input: { name: string; rules: { [rule: string]: Json }; create?: boolean; agents?: readonly string[]; draft?: true },
+    by?: Principal,
+  ): Promise<PolicyView>;
   /** 42704 where there is none; 2BP01 while agents are under it. */
-  drop_merge_policy(input: { name: string; release_agents?: boolean }, by?: Principal): Promise<{ ok: true }>;
+  drop_merge_policy(input: { name: string; release_agents?: boolean; draft?: true }, by?: Principal): Promise<{ ok: true }>;
   /** Tries rules on a branch's real changes; saves nothing. */
   check_merge_policy(
     input: { branch: string; name?: string; rules?: { [rule: string]: Json } },
@@ -442,8 +446,11 @@ export interface GovernanceCommands {
   ): Promise<{ passes: boolean; reasons: ReviewView['reasons']; rows: number; deletes: number }>;
   merge_checks(input?: object, by?: Principal): Promise<{ checks: CheckView[] }>;
   /** The query is tried on `main` before it is kept: 42601, 42P01 …; 25006 where it would change something. */
-  set_merge_check(input: { name: string; query: string; tables?: string[]; timeout_ms?: number; create?: boolean }, by?: Principal): Promise<CheckView>;
-  drop_merge_check(input: { name: string }, by?: Principal): Promise<{ ok: true }>;
+  set_merge_check(
+    input: { name: string; query: string; tables?: string[]; timeout_ms?: number; create?: boolean; draft?: true },
+    by?: Principal,
+  ): Promise<CheckView>;
+  drop_merge_check(input: { name: string; draft?: true }, by?: Principal): Promise<{ ok: true }>;
   readers(input?: object, by?: Principal): Promise<{ readers: ReaderView[] }>;
   set_reader(
     input: { name: string; table: string; columns?: string[]; kind?: string; critical?: boolean; detail?: string; create?: boolean },

@@ -3,6 +3,7 @@ import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { WorldNumber } from '../base/brands.ts';
 import type { CheckView, GovernanceCommands, Json, MergeInput, MergeOutcomes, PolicyView, ReaderView, ReviewView } from '../commands/contract.ts';
+import { seesMasked } from '../commands/masked-rows.ts';
 import { attemptMerge, mergeWorld } from '../commands/merge.ts';
 import { pendingEffects } from '../commands/diff.ts';
 import type { Meta, Ruled } from '../events/event.ts';
@@ -33,8 +34,8 @@ export interface GovernanceParts {
   putUnder(agent: string, policy: string | null, by: Principal): Promise<void>;
   /** Agents that are under the policy. */
   agentsUnder(policy: string): string[];
-  /** Refuses a query that is no single SELECT, changes something, or does not run on `main`. */
-  tryCheck(query: string): Promise<void>;
+  /** Refuses a query that is no single SELECT, changes something, or does not run on `main`. `masked`: it is tried as one who reads masked columns masked. */
+  tryCheck(query: string, masked: boolean): Promise<void>;
 }
 
 export function governanceOver({ context, guard, policyOfAgent, agentsUnder, putUnder, tryCheck }: GovernanceParts): GovernanceCommands {
@@ -58,6 +59,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       chargeWrite(by);
       return work();
     });
+  const change = (draft: true | undefined): typeof write => (draft === true ? read : write);
   const grow = <T>(by: Principal, work: () => Promise<T>): Promise<T> =>
     engine.grow(() => {
       chargeWrite(by);
@@ -108,24 +110,25 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
         await engine.durable(engine.log.head);
         return { policies };
       }),
-    set_merge_policy: ({ name, rules, create, agents = [] }, by = OWNER) =>
-      write(by, async () => {
-        admin(by, 'lay down merge policies');
+    set_merge_policy: ({ name, rules, create, agents = [], draft }, by = OWNER) =>
+      change(draft)(by, async () => {
+        if (draft !== true) admin(by, 'lay down merge policies');
         checkNew('policy', name, create);
         const before = context.governance.named('policy', name);
         const policy = checkedPolicy(before === null ? null : (before.value as unknown as LaidPolicy), rules);
         // All that can be refused is refused before anything is laid down.
         for (const agent of agents) knownAgent(agent);
+        if (draft === true) return policyView({ name, created: engine.clock.nowMicros(), value: policy as unknown as Meta });
         const [laid] = await Promise.all([rule('policy', name, policy, by), ...[...new Set(agents)].map((agent) => putUnder(agent, name, by))]);
         return policyView(laid!);
       }),
-    drop_merge_policy: ({ name, release_agents }, by = OWNER) =>
-      write(by, async () => {
-        admin(by, 'drop merge policies');
+    drop_merge_policy: ({ name, release_agents, draft }, by = OWNER) =>
+      change(draft)(by, async () => {
+        if (draft !== true) admin(by, 'drop merge policies');
         known('policy', name);
         const agents = agentsUnder(name);
-        if (release_agents === true) for (const agent of agents) await putUnder(agent, null, by);
-        else if (agents.length > 0) {
+        if (release_agents === true && draft !== true) for (const agent of agents) await putUnder(agent, null, by);
+        else if (agents.length > 0 && release_agents !== true) {
           throw new SvcError(
             '2BP01',
             `${agents.length} agent${agents.length === 1 ? ' is' : 's are'} under the policy "${name}": ${agents.slice(0, 5).join(', ')}`,
@@ -134,7 +137,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
             },
           );
         }
-        return drop('policy', name, by);
+        return draft === true ? { ok: true } : drop('policy', name, by);
       }),
     check_merge_policy: ({ branch, name, rules }, by = OWNER) =>
       read(by, async () => {
@@ -153,21 +156,24 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
         await engine.durable(engine.log.head);
         return { checks };
       }),
-    set_merge_check: ({ name, query, tables = [], timeout_ms = CHECK_TIMEOUT_MS, create }, by = OWNER) =>
-      write(by, async () => {
-        admin(by, 'lay down merge checks');
+    set_merge_check: ({ name, query, tables = [], timeout_ms = CHECK_TIMEOUT_MS, create, draft }, by = OWNER) =>
+      change(draft)(by, async () => {
+        if (draft !== true) admin(by, 'lay down merge checks');
         checkNew('check', name, create);
         if (!Number.isInteger(timeout_ms) || timeout_ms < 1 || timeout_ms > 600_000) {
           throw new SvcError('22023', 'a timeout is a whole number of milliseconds from 1 to 600000');
         }
         const trimmed = query.trim().replace(/;+$/, '');
         const objects = Object.fromEntries(tables.map((table) => [table, tablesNamed(table, catalogs, `merge check "${name}"`)]));
-        await tryCheck(trimmed);
-        return checkView((await rule('check', name, { tables: [...new Set(tables)], timeout_ms, query: trimmed, objects } satisfies MergeCheck, by))!);
+        await tryCheck(trimmed, !seesMasked(by, context));
+        const check = { tables: [...new Set(tables)], timeout_ms, query: trimmed, objects } satisfies MergeCheck;
+        if (draft === true) return checkView({ name, created: engine.clock.nowMicros(), value: check as unknown as Meta });
+        return checkView((await rule('check', name, check, by))!);
       }),
-    drop_merge_check: ({ name }, by = OWNER) =>
-      write(by, async () => {
-        admin(by, 'drop merge checks');
+    drop_merge_check: ({ name, draft }, by = OWNER) =>
+      change(draft)(by, async () => {
+        if (draft !== true) admin(by, 'drop merge checks');
+        if (draft === true) return known('check', name) && { ok: true };
         return drop('check', name, by);
       }),
     readers: (_input, by = OWNER) =>

@@ -1,4 +1,7 @@
 /** Policies, checks and reviews. In safe mode what lays rules down drafts the SQL for a person. */
+import { SvcError } from '../../base/errors/svc-error.ts';
+import { quoteIdentifier, quoteString } from '../../base/quote-identifier.ts';
+import { parse } from '../../sql/parse/parse.ts';
 import { bounded } from '../../base/bounded-text.ts';
 import Type from 'typebox';
 import type { Json } from '../../commands/contract.ts';
@@ -60,8 +63,14 @@ const setPolicy: Tool<{ name: string; rules: Rules; agents?: string[] }> = {
   needs: ['admin'],
   async run({ commands, safe }, { name: of, rules, agents = [] }) {
     if (safe) {
+      await commands.set_merge_policy({ name: of, rules, agents, draft: true });
+      const isThere = (await commands.merge_policies()).policies.some((each) => each.name === of);
       const list = Object.entries(rules).map(([rule, value]) => `${rule} = ${literal(value)}`);
-      return draft([`CREATE MERGE POLICY ${of} (${list.join(', ')})`, ...agents.map((agent) => `ALTER AGENT ${agent} POLICY ${of}`)]);
+      const own = quoteIdentifier(of);
+      return draft([
+        ...(isThere && list.length === 0 ? [] : [`${isThere ? 'ALTER' : 'CREATE'} MERGE POLICY ${own} (${list.join(', ')})`]),
+        ...agents.map((agent) => `ALTER AGENT ${quoteIdentifier(agent)} POLICY ${own}`),
+      ]);
     }
     const view = await commands.set_merge_policy({ name: of, rules, ...(agents.length === 0 ? {} : { agents }) });
     const { name: _name, created: _created, ...rest } = view;
@@ -77,7 +86,10 @@ const dropPolicy: Tool<{ name: string; release_agents?: boolean }> = {
   annotations: { readOnlyHint: false, destructiveHint: true },
   needs: ['admin'],
   async run({ commands, safe }, given) {
-    if (safe) return draft([`DROP MERGE POLICY ${given.name}${given.release_agents === true ? ' RELEASE AGENTS' : ''}`]);
+    if (safe) {
+      await commands.drop_merge_policy({ ...given, draft: true });
+      return draft([`DROP MERGE POLICY ${quoteIdentifier(given.name)}${given.release_agents === true ? ' RELEASE AGENTS' : ''}`]);
+    }
     await commands.drop_merge_policy(given);
     return `dropped policy ${given.name}`;
   },
@@ -158,9 +170,13 @@ const setCheck: Tool<{ name: string; query: string; tables?: string[]; timeout_m
   needs: ['admin'],
   async run({ commands, safe }, given) {
     if (safe) {
-      const on = given.tables === undefined || given.tables.length === 0 ? '' : ` ON (${given.tables.join(', ')})`;
+      const { name: of, tables: wanted, query } = await commands.set_merge_check({ ...given, draft: true });
+      const isThere = (await commands.merge_checks()).checks.some((each) => each.name === of);
+      const on = wanted.length === 0 ? '' : ` ON (${wanted.map(tableText).join(', ')})`;
       const timeout = given.timeout_ms === undefined ? '' : ` TIMEOUT ${given.timeout_ms}`;
-      return draft([`CREATE MERGE CHECK ${given.name}${on}${timeout} AS ${given.query.trim().replace(/;+$/, '')}`]);
+      // A comment at its end must not reach the semicolon.
+      const end = query.includes('--') ? '\n' : '';
+      return draft([`CREATE ${isThere ? 'OR REPLACE ' : ''}MERGE CHECK ${quoteIdentifier(of)}${on}${timeout} AS ${query}${end}`]);
     }
     const { name: of, tables } = await commands.set_merge_check(given);
     return `check ${of} runs on ${tables.length === 0 ? 'every merge' : `merges that change ${tables.join(', ')}`}`;
@@ -175,19 +191,34 @@ const dropCheck: Tool<{ name: string }> = {
   annotations: { readOnlyHint: false, destructiveHint: true },
   needs: ['admin'],
   async run({ commands, safe }, given) {
-    if (safe) return draft([`DROP MERGE CHECK ${given.name}`]);
+    if (safe) {
+      await commands.drop_merge_check({ ...given, draft: true });
+      return draft([`DROP MERGE CHECK ${quoteIdentifier(given.name)}`]);
+    }
     await commands.drop_merge_check(given);
     return `dropped check ${given.name}`;
   },
 };
 
+/** Each text is one statement of the entrance that it is drafted for, whatever its names and values are. */
 function draft(statements: readonly string[]): string {
+  for (const statement of statements) {
+    const found = parse(statement).length;
+    if (found !== 1)
+      throw new SvcError('42601', `the draft would be ${found} statements, not one`, { hint: 'Give one SELECT without a semicolon, and plain names.' });
+  }
   return `Nothing was changed. Ask a person to run:\n${statements.map((statement) => `${statement};`).join('\n')}`;
+}
+
+/** `table` or `schema.table`, as a check names it. */
+function tableText(given: string): string {
+  const at = given.indexOf('.');
+  return at < 0 ? quoteIdentifier(given) : `${quoteIdentifier(given.slice(0, at))}.${quoteIdentifier(given.slice(at + 1))}`;
 }
 
 function literal(value: Json): string {
   if (Array.isArray(value)) return `(${value.map(literal).join(', ')})`;
-  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : JSON.stringify(value);
+  return typeof value === 'string' ? quoteString(value) : JSON.stringify(value);
 }
 
 export const POLICY_TOOLS = [policies, tryPolicy, setPolicy, dropPolicy, reviews, review, checks, setCheck, dropCheck] as unknown as readonly AnyTool[];

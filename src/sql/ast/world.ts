@@ -186,6 +186,8 @@ export interface CreateMergeCheck {
   timeoutMs: number | null;
   query: Query;
   queryText: string;
+  /** OR REPLACE. */
+  replaces?: true;
   at: number;
 }
 export interface DropMergeCheck {

@@ -160,8 +160,14 @@ export async function runGovernance(session: SqlSession, statement: GovernanceSt
       return check('SHOW', (await commands.merge_checks()).checks);
     case 'createMergeCheck': {
       session.settle('CREATE MERGE CHECK');
-      const { name, tables, timeoutMs, queryText } = statement;
-      const view = await commands.set_merge_check({ name, query: queryText, tables, ...(timeoutMs === null ? {} : { timeout_ms: timeoutMs }), create: true });
+      const { name, tables, timeoutMs, queryText, replaces } = statement;
+      const view = await commands.set_merge_check({
+        name,
+        query: queryText,
+        tables,
+        ...(timeoutMs === null ? {} : { timeout_ms: timeoutMs }),
+        ...(replaces === true ? {} : { create: true }),
+      });
       return check('CREATE MERGE CHECK', [view]);
     }
     case 'dropMergeCheck':

@@ -14,7 +14,7 @@ import type { SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Rule, RuleAction, RuledRelation } from '../bind/rules.ts';
 import { isTemporarySchema, type RuleObject, type TriggerEvent } from '../../worlds/definition.ts';
-import { maskKey, type Masks } from '../../worlds/masks.ts';
+import { maskKey, type Masks, masksOf } from '../../worlds/masks.ts';
 import type { SequenceState } from '../../worlds/sequences.ts';
 import { parse } from '../parse/parse.ts';
 import type { VirtualRelation } from '../plan/logical.ts';

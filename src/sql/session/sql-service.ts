@@ -49,7 +49,7 @@ export interface SqlService {
     masked?: boolean,
   ): Promise<Row[]>;
   /** 42601 where the text is not one SELECT, 25006 where it would change something, and what its binding says. */
-  tryLook(query: string): Promise<void>;
+  tryLook(query: string, masked?: boolean): Promise<void>;
   /** Schemas in which such queries look for names. */
   checkPath(): readonly string[];
 }
@@ -151,12 +151,12 @@ export function sqlOver(
         own.close();
       }
     },
-    async tryLook(query) {
+    async tryLook(query, masked = false) {
       const [statement, ...more] = parse(query);
       if (statement === undefined || more.length > 0 || !isRows(statement))
         throw new SvcError('42601', 'one SELECT is wanted here', { hint: 'Rows that it finds are what is wrong.' });
       const { world, root, catalog } = context.read('main');
-      await look({ world, root: context.worlds.share(world) === root ? root : world.root, catalog }, query, 60_000, 0);
+      await look({ world, root: context.worlds.share(world) === root ? root : world.root, catalog }, query, 60_000, 0, undefined, masked);
       const own = session('main', OWNER);
       try {
         const what = callThatWrites(own, own.prepare(statement, [], true).access.calls);

@@ -37,6 +37,7 @@ export function startsWorldStatement(text: string, start: number): boolean {
   switch (first) {
     case 'create':
     case 'drop':
+      if (first === 'create' && second === 'or') return next() === 'replace' && next() === 'merge' && next() === 'check';
       return second === 'world' || second === 'agent' || second === 'reader' || (second === 'merge' && isOneOf(next(), 'policy', 'check'));
     case 'alter':
       return second === 'world' || second === 'agent' || (second === 'merge' && next() === 'policy');

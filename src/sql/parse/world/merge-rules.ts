@@ -15,8 +15,8 @@ export function parseDropMergePolicy(reader: WorldReader): DropMergePolicy {
   return { type: 'dropMergePolicy', name, releaseAgents: reader.accept('release', 'agents'), at: reader.start };
 }
 
-/** `n [ON (t, …)] [TIMEOUT ms] AS query` */
-export function parseCreateMergeCheck(reader: WorldReader): CreateMergeCheck {
+/** `n [ON (t, …)] [TIMEOUT ms] AS query`, behind OR REPLACE where `replaces`. */
+export function parseCreateMergeCheck(reader: WorldReader, replaces = false): CreateMergeCheck {
   const name = reader.name();
   const tables = reader.accept('on') ? reader.list(() => reader.table()) : [];
   const timeoutMs = reader.accept('timeout') ? reader.count() : null;
@@ -25,7 +25,8 @@ export function parseCreateMergeCheck(reader: WorldReader): CreateMergeCheck {
   const from = reader.at;
   const query = reader.inner.query(reader.text, from, reader.end);
   reader.skipTo(reader.end);
-  return { type: 'createMergeCheck', name, tables, timeoutMs, query, queryText: reader.text.slice(from, reader.end), at: reader.start };
+  const queryText = reader.text.slice(from, reader.end);
+  return { type: 'createMergeCheck', name, tables, timeoutMs, query, queryText, ...(replaces ? { replaces: true as const } : {}), at: reader.start };
 }
 
 export function parseDropMergeCheck(reader: WorldReader): DropMergeCheck {

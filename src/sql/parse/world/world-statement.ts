@@ -34,6 +34,10 @@ function parseByFirstWords(reader: WorldReader): WorldStatement {
       if (reader.accept('world')) return parseCreateWorld(reader);
       if (reader.accept('agent')) return parseDefineAgent(reader, 'createAgent');
       if (reader.accept('reader')) return parseCreateReader(reader);
+      if (reader.accept('or', 'replace')) {
+        reader.expect('merge', 'check');
+        return parseCreateMergeCheck(reader, true);
+      }
       if (reader.accept('merge', 'check')) return parseCreateMergeCheck(reader);
       reader.expect('merge', 'policy');
       return parseDefineMergePolicy(reader, 'createMergePolicy');
