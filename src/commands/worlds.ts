@@ -1,6 +1,7 @@
 /** Worlds: fork, list, describe, checkpoint, restore, discard, confirm. */
 import type { Sequence, WorldNumber } from '../base/brands.ts';
 import { formatMicros } from '../base/clock.ts';
+import { deceptionIn } from '../base/deceptive-name.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import { countRows, type TreeChanges } from '../events/changes.ts';
@@ -122,6 +123,9 @@ export async function checkpointWorld(context: Context, input: OnBranch & { name
   if (typeof input.name !== 'string' || input.name.length === 0 || /\s/.test(input.name) || input.name.length > 256) {
     throw new SvcError('22023', 'name must be a string of 1 to 256 characters without white space');
   }
+  const deception = deceptionIn(input.name);
+  if (deception !== null)
+    throw new SvcError('22023', `this cannot be a checkpoint's name: ${deception}`, { hint: 'Use letters of one script, digits, `_`, `-` and `.`.' });
   const world = context.writable(input.branch);
   authorize(by, { what: 'change', world, as: 'name a checkpoint of' });
   if (world.checkpoints.some(({ name }) => name === input.name)) {

@@ -1,6 +1,7 @@
 /** Effects that a branch will send: rows of its effect tree, in the same commit as the rows they belong to. */
 import { randomBytes } from 'node:crypto';
 import type { Micros } from '../base/brands.ts';
+import { deceptionIn } from '../base/deceptive-name.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Json } from '../commands/contract.ts';
 import { EFFECT_TREE, type TreeChanges } from '../events/changes.ts';
@@ -23,7 +24,9 @@ export function effectChanges(world: World, channel: string, payload: Json, by: 
     });
   }
   if (channel === '' || Buffer.byteLength(channel) > CHANNEL_BYTES_MAX) throw new SvcError('22023', `a channel's name has 1 to ${CHANNEL_BYTES_MAX} bytes`);
-  if (channel.includes('\0')) throw new SvcError('22023', "a channel's name holds no NUL");
+  const deception = deceptionIn(channel);
+  if (deception !== null)
+    throw new SvcError('22023', `this cannot be a channel's name: ${deception}`, { hint: 'Use letters of one script, digits, `_`, `-` and `.`.' });
   const bytes = Buffer.byteLength(JSON.stringify(payload));
   if (bytes > PAYLOAD_BYTES_MAX) throw new SvcError('54000', `a payload has at most ${PAYLOAD_BYTES_MAX} bytes, this has ${bytes}`);
   // Ids sort in the order in which effects were asked for.

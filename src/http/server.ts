@@ -4,9 +4,10 @@
  *   headers, who asks (gate) ─► body (json-body) ─► schema ─► dispatch ─► reply
  *
  * Limits are the contract's: headers 64 KB (431), bodies 32 MB (413), whole bodies only (411), 1000
- * connections (503), 60 s idle, a request within 120 s.
+ * connections (503), 60 s idle, a request within 120 s, its headers too.
  */
 import { exactJsonText } from '../base/exact-json.ts';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SvcError } from '../base/errors/svc-error.ts';
@@ -94,7 +95,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     http: {
       maxHeaderSize: LIMITS.httpHeaderBytesMax,
       connectionsCheckingInterval: Math.min(5000, options.requestMs ?? 5000),
-      headersTimeout: Math.min(60_000, options.requestMs ?? 60_000),
+      // Headers have as long as the whole request: a connection on which nothing arrives is idle (see below).
+      headersTimeout: options.requestMs ?? LIMITS.httpRequestMs,
     },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false, strict: false, validateFormats: false } },
     clientErrorHandler: answerBrokenRequest,
@@ -106,6 +108,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }) as unknown as FastifyInstance;
   const pending = new PendingReplies(options.pendingReplyBytesMax, options.idleMs);
   const connections = new Connections(app.server, options.tls !== undefined);
+  closeSilent(app.server, options.tls !== undefined, options.idleMs ?? LIMITS.httpIdleMs);
   limitConnections(app, options.connectionsMax ?? LIMITS.httpConnectionsMax, options.tls !== undefined);
 
   app.removeAllContentTypeParsers();
@@ -355,12 +358,29 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   else endWith(socket, 400, 'Bad Request', `this is not a valid HTTP request: ${error.message}`);
 }
 
+/** How long who was refused may take to read why. */
+const LINGER_MS = 1000;
+
 function endWith(socket: Socket, status: number, reason: string, message: string): void {
   const body = JSON.stringify({ error: { message, code: '08P01' } });
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
   );
+  // A client that does not close would keep its place among the connections. What it still sends is dropped meanwhile, as a reset could overtake the answer.
+  socket.resume();
+  const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(late));
+}
+
+/** A connection whose first request does not begin is idle, too. */
+function closeSilent(server: Server, isTls: boolean, idleMs: number): void {
+  server.on(isTls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    const silent = setTimeout(() => {
+      if (socket.bytesRead === 0) socket.destroy();
+    }, idleMs).unref();
+    socket.once('close', () => clearTimeout(silent));
+  });
 }
 
 function limitConnections(app: FastifyInstance, most: number, isTls: boolean): void {

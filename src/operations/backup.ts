@@ -12,7 +12,7 @@ export const backupOperation = defineOperation<{ to: string }, { files: number; 
   output: Type.Object({ files: s.count, bytes: s.count }),
   capability: 'admin',
   effect: 'read',
-  errors: ['42710', '53100', 'XX001'],
+  errors: ['22021', '42710', '53100', 'XX001'],
   examples: [{ input: { to: '/backups/monday' }, output: { files: 3, bytes: 1048576 } }],
   long: true,
   handler: (session, input, control) => session.commands.backup(input, undefined, control),

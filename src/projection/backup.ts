@@ -7,7 +7,7 @@
  * files, waits. A `closed` event ends the copy, so that its worlds do not count as open during a crash. The page cache
  * is not copied: the log suffices. What it holds is said beside it, so that a copy of the copy that was cut short is refused.
  */
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Micros, WorldNumber } from '../base/brands.ts';
 import { encodeEvent, EVENT_TYPES, EVENT_VERSION } from '../events/codec.ts';
@@ -18,6 +18,10 @@ import { EXTENT_FILE, writeExtent } from '../storage/backup-extent.ts';
 import type { FileSystem } from '../storage/file-system.ts';
 import { KEY_FILE } from '../storage/folder-key.ts';
 import { UNFINISHED_MARK } from '../storage/unfinished-backup.ts';
+
+/** Of file systems; files within the backup need some of the path, too. */
+const PATH_BYTES_MAX = 3072;
+const NAME_BYTES_MAX = 255;
 
 const CHUNK_BYTES = 1024 * 1024;
 const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
@@ -56,13 +60,7 @@ export interface BackupControl {
 /** 42710 where something is there already, 22023 for a folder inside the database's own, 58030 and 53100 as the disk says. */
 export async function backUp(source: BackupSource, to: string, { signal, onProgress }: BackupControl = {}): Promise<Backup> {
   const { fs, folder, log } = source;
-  const target = resolve(to);
-  const inside = relative(resolve(folder), target);
-  if (inside === '' || !inside.startsWith('..')) {
-    throw new SvcError('22023', `a backup cannot be inside the folder that it is of: ${target}`, { hint: 'Name a new folder elsewhere.' });
-  }
-  refuseExisting(fs, target);
-  if (!fs.exists(dirname(target))) throw new SvcError('22023', `there is no folder ${dirname(target)}`, { hint: 'Make it first.' });
+  const target = targetOf(fs, folder, to);
   const release = await source.hold();
   try {
     await log.sync(log.head);
@@ -104,8 +102,39 @@ export async function backUp(source: BackupSource, to: string, { signal, onProgr
   }
 }
 
+/** Where the backup goes, without symbolic links: no name of the folder's own files leads into it. */
+function targetOf(fs: FileSystem, folder: string, to: string): string {
+  if (to.includes('\0')) throw new SvcError('22021', 'the path holds a NUL character', { hint: 'Name a new folder.' });
+  if (!to.isWellFormed()) throw new SvcError('22021', 'the path is not valid text', { hint: 'Name a new folder.' });
+  const named = resolve(to);
+  if (Buffer.byteLength(named) > PATH_BYTES_MAX || named.split(sep).some((name) => Buffer.byteLength(name) > NAME_BYTES_MAX)) {
+    throw new SvcError('22023', `the path is too long: at most ${PATH_BYTES_MAX} bytes, and ${NAME_BYTES_MAX} a name`, { hint: 'Name a new folder.' });
+  }
+  if (isWithin(resolve(folder), named)) refuseInside(named);
+  const above = dirname(named);
+  if (!fs.exists(above)) throw new SvcError('22023', `there is no folder ${above}`, { hint: 'Make it first.' });
+  const target = join(fs.realPath(above), basename(named));
+  // Its log and its cache may themselves lie elsewhere, behind links.
+  for (const own of [folder, join(folder, 'log'), join(folder, 'cache')]) {
+    if (fs.exists(own) && isWithin(fs.realPath(own), target)) refuseInside(named);
+  }
+  refuseExisting(fs, target);
+  return target;
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+function refuseInside(path: string): never {
+  throw new SvcError('22023', `a backup cannot be inside the folder that it is of: ${path}`, { hint: 'Name a new folder elsewhere.' });
+}
+
+/** A link that leads nowhere is there, too. */
 function refuseExisting(fs: FileSystem, target: string): void {
-  if (fs.exists(target)) throw new SvcError('42710', `${target} exists already`, { hint: 'A backup is written into a new folder.' });
+  if (fs.exists(target) || fs.list(dirname(target)).includes(basename(target)))
+    throw new SvcError('42710', `${target} exists already`, { hint: 'A backup is written into a new folder.' });
 }
 
 /** What was copied goes, the mark last. */

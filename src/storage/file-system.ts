@@ -10,6 +10,8 @@ export interface FileSystem {
   list(path: string): string[];
   exists(path: string): boolean;
   sizeBytes(path: string): number;
+  /** The path without symbolic links; of what is there. */
+  realPath(path: string): string;
   /** Opens for reading and writing; creates where `create` is set. */
   open(path: string, options: { create: boolean }): FileHandle;
   rename(from: string, to: string): void;

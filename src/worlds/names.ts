@@ -1,7 +1,12 @@
 /** Names of worlds and their public, ULID-like ids. */
 import type { Micros, WorldId, WorldNumber } from '../base/brands.ts';
+import { deceptionIn, looksLike } from '../base/deceptive-name.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
+
+/** Written as escapes where a refusal names what it refuses. */
+const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
+const ESCAPED = (char: string): string => (char === ' ' ? char : `\\u{${char.codePointAt(0)!.toString(16)}}`);
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ID_LENGTH = 26;
@@ -34,7 +39,9 @@ function base32(value: number, length: number): string {
 /** 42602 where the name cannot be a world's. */
 export function checkWorldName(name: string): void {
   const refuse = (why: string): never => {
-    throw new SvcError('42602', `"${name.slice(0, 64)}" cannot be a world's name: ${why}`, { hint: 'Use letters, digits, `_`, `-` and `.`.' });
+    throw new SvcError('42602', `${JSON.stringify(name.slice(0, 64)).replaceAll(UNSEEN, ESCAPED)} cannot be a world's name: ${why}`, {
+      hint: 'Use letters of one script, digits, `_`, `-` and `.`.',
+    });
   };
   if (name.length === 0) refuse('it is empty');
   if (name.length > LIMITS.worldNameLengthMax) refuse(`it is longer than ${LIMITS.worldNameLengthMax} characters`);
@@ -42,5 +49,7 @@ export function checkWorldName(name: string): void {
   if (/[@/\0]/.test(name)) refuse('it holds `@` or `/`');
   if (name.startsWith('_tx_')) refuse('names that start with `_tx_` belong to transactions');
   if (ID.test(name)) refuse('it has the form of a world id');
-  if (!name.isWellFormed()) refuse('it is not valid text');
+  const deception = deceptionIn(name);
+  if (deception !== null) refuse(deception);
+  if (looksLike(name, 'main')) refuse('it looks like `main`');
 }

@@ -1,7 +1,7 @@
 /** Backups: a folder that opens as the database was at one event, whatever goes on beside it and wherever it is cut short. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, open, type OpenOptions } from '../../src/database.ts';
 import type { FileSystem } from '../../src/storage/file-system.ts';
@@ -171,6 +171,47 @@ test('a copy of it that was cut short, or has lost its log, is refused; one that
     const copy = await open(to, { key: null });
     await copy.put({ table: 'docs', id: `n${n}`, record: {} });
     await copy.close();
+  }
+});
+
+test.each<[what: string, path: (root: string, folder: string) => string, code: string]>([
+  ['the folder', (_, folder) => folder, '22023'],
+  ['its log', (_, folder) => join(folder, 'log', 'new'), '22023'],
+  ['a link to its log', (root, folder) => (symlinkSync(join(folder, 'log'), join(root, 'link')), join(root, 'link', 'new')), '22023'],
+  ['a link to its cache', (root, folder) => (symlinkSync(join(folder, 'cache'), join(root, 'link')), join(root, 'link', 'new')), '22023'],
+  ['a link to the folder', (root, folder) => (symlinkSync(folder, join(root, 'link')), join(root, 'link', 'new')), '22023'],
+  ['a link to what is above it', (root, folder) => (symlinkSync(dirname(folder), join(root, 'link')), join(root, 'link', basename(folder), 'new')), '22023'],
+  [
+    'a link behind a link',
+    (root, folder) => (symlinkSync(folder, join(root, 'a')), symlinkSync(join(root, 'a', 'log'), join(root, 'b')), join(root, 'b', 'new')),
+    '22023',
+  ],
+  ['a link that leads into the log and nowhere', (root, folder) => (symlinkSync(join(folder, 'log', 'new'), join(root, 'link')), join(root, 'link')), '42710'],
+  ['a relative way round', (root, folder) => `${root}/./x/../${basename(root)}/../${basename(root)}/${relative(root, folder)}/log/new`, '22023'],
+  ['a path with NUL', (root) => `${root}/a\0b`, '22021'],
+  ['a name that is too long', (root) => join(root, 'x'.repeat(300)), '22023'],
+])('into %s is refused, and leaves nothing', async (_what, path, code) => {
+  const db = await seed();
+  try {
+    const before = [...readdirSync(folder), ...readdirSync(join(folder, 'log'))].filter((name) => !name.startsWith('cache'));
+    await expect(db.backup({ to: path(root, folder) })).rejects.toMatchObject({ code });
+    expect([...readdirSync(folder), ...readdirSync(join(folder, 'log'))].filter((name) => !name.startsWith('cache'))).toEqual(before);
+  } finally {
+    await db.close();
+  }
+});
+
+test('beside a folder of a similar name, and through a link to elsewhere, is written', async () => {
+  const db = await seed();
+  try {
+    symlinkSync(root, join(root, 'way'));
+    for (const to of [`${folder}2`, join(root, '..x'), join(root, 'way', 'there')]) {
+      await db.backup({ to });
+      const copy = await open(to, { key: null });
+      await copy.close();
+    }
+  } finally {
+    await db.close();
   }
 });
 

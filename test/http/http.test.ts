@@ -328,6 +328,40 @@ test('a request that does not arrive in time is answered 408', async () => {
   await hasty.close();
 });
 
+test.each([
+  ['half of its headers', 'POST /v1/put HTTP/1.1\r\nHost: local'],
+  ['half of its body', 'POST /v1/put HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'],
+  ['nothing', ''],
+  ['what is no request', 'nonsense\r\n\r\n'],
+  ['headers that are too large', `GET /v1/health HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`],
+  ['chunks', 'POST /v1/put HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{'],
+])('connections that have sent %s and do not close give their places back', async (_what, begun) => {
+  const hasty = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', requestMs: 200, idleMs: 200, connectionsMax: 6 });
+  const to = Number(new URL(await hasty.listen('127.0.0.1', 0)).port);
+  const sockets = Array.from({ length: 6 }, () => {
+    const socket = connect({ port: to, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => {});
+    socket.resume();
+    if (begun !== '') socket.write(begun);
+    return socket;
+  });
+  try {
+    const health = async (): Promise<number> => (await fetch(`http://127.0.0.1:${to}/v1/health`).catch(() => ({ status: 0 }))).status;
+    await expect.poll(health, { timeout: 10_000, interval: 100 }).toBe(200);
+    expect(sockets.every((socket) => !socket.writableEnded)).toBe(true);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await hasty.close();
+  }
+});
+
+test('headers have as long as the whole request', async () => {
+  const patient = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test', requestMs: 240_000 });
+  expect([patient.app.server.headersTimeout, patient.app.server.requestTimeout]).toEqual([240_000, 240_000]);
+  await patient.close();
+  expect([server.app.server.headersTimeout, server.app.server.requestTimeout]).toEqual([120_000, 120_000]);
+});
+
 test('closing waits for no connection that has sent nothing, or half a request', async () => {
   const closing = createHttpServer({ commandsOf: (principal) => db.commandsOf(principal), version: 'test' });
   const to = Number(new URL(await closing.listen('127.0.0.1', 0)).port);

@@ -101,6 +101,11 @@ export class FaultyFileSystem implements FileSystem {
     return this.#folders.has(path) || this.#files.has(path);
   }
 
+  /** It has no links. */
+  realPath(path: string): string {
+    return path;
+  }
+
   sizeBytes(path: string): number {
     return this.#files.get(path)!.now.length;
   }

@@ -173,7 +173,7 @@ test('off unless the operator allows it; never for agents and the guest', async 
     expect(await outcome(sql)).toBe('42501 reading a foreign table of the server’s files is not allowed');
 });
 
-test('whoever names a file needs pg_read_server_files, who reads the table SELECT on it', async () => {
+test('who names a file and who reads it needs pg_read_server_files, who reads it SELECT on the table, too', async () => {
   const path = file('shared.csv', '7\n');
   const create = (name: string): string => `CREATE FOREIGN TABLE ${name} (a int) SERVER files OPTIONS (filename '${path}')`;
   expect(await outcome(create('refused'), 'reader')).toBe(
@@ -182,7 +182,33 @@ test('whoever names a file needs pg_read_server_files, who reads the table SELEC
   expect(await outcome(create('shared'), 'maker')).toBe('CREATE FOREIGN TABLE');
   expect(await outcome('SELECT * FROM shared', 'reader')).toBe('42501 permission denied for foreign table shared');
   expect(await outcome('GRANT SELECT ON shared TO reader; SELECT * FROM shared', 'maker')).toBe('SELECT 1');
-  expect(await outcome('SELECT * FROM shared', 'reader')).toBe('SELECT 1');
+  await t.run(`CREATE VIEW over_shared AS SELECT * FROM shared; CREATE VIEW over_that AS SELECT * FROM over_shared WHERE a > 0;
+    CREATE MATERIALIZED VIEW of_shared AS SELECT * FROM shared;
+    CREATE FUNCTION in_sql() RETURNS SETOF int LANGUAGE sql STABLE AS 'SELECT a FROM shared';
+    CREATE FUNCTION in_plpgsql() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN (SELECT a FROM shared); END $$;
+    CREATE FUNCTION lent() RETURNS int LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN RETURN (SELECT a FROM shared); END $$;
+    CREATE TABLE plain (a int); GRANT ALL ON over_shared, over_that, of_shared, plain TO reader`);
+  const reads = [
+    'SELECT * FROM shared',
+    'SELECT count(*) FROM shared',
+    'SELECT * FROM over_shared',
+    'SELECT * FROM over_that',
+    'SELECT * FROM in_sql()',
+    'SELECT in_plpgsql()',
+    'SELECT 1 WHERE EXISTS (SELECT FROM shared)',
+    'WITH s AS MATERIALIZED (SELECT * FROM shared) TABLE s',
+    'INSERT INTO plain SELECT * FROM over_shared',
+    'DECLARE c CURSOR WITH HOLD FOR SELECT * FROM shared; FETCH 1 FROM c',
+    'DO $$ BEGIN PERFORM * FROM shared; END $$',
+    'CREATE TEMP TABLE copied AS SELECT * FROM shared',
+    'EXPLAIN ANALYZE SELECT * FROM shared',
+  ];
+  for (const sql of reads) expect(await outcome(sql, 'reader')).toMatch(/^42501 permission denied for foreign table shared: it reads a file of the server/);
+  for (const sql of ['SELECT * FROM of_shared', 'SELECT lent()', 'EXPLAIN SELECT * FROM shared']) expect(await outcome(sql, 'reader')).not.toMatch(/^42501/);
+  for (const sql of [...reads, 'SELECT lent()']) expect(await outcome(sql, null, GUEST)).toMatch(/^42501|^0A000|^25006/);
+  await t.run('GRANT pg_read_server_files TO reader');
+  for (const sql of reads.slice(0, 8)) expect(await outcome(sql, 'reader')).toMatch(/^SELECT \d/);
+  await t.run('REVOKE pg_read_server_files FROM reader');
   await t.run('ALTER FOREIGN TABLE shared OWNER TO reader');
   expect(await outcome("ALTER FOREIGN TABLE shared OPTIONS (SET filename '/etc/passwd')", 'reader')).toMatch(/^42501 only superuser/);
   expect(await outcome("ALTER FOREIGN TABLE shared OPTIONS (format 'csv')", 'reader')).toMatch(/^42501 only superuser/);
