@@ -20,7 +20,6 @@ const SCRIPTS: readonly RegExp[] = [
 
 /** Why the name deceives; null where it does not. */
 export function deceptionIn(name: string): string | null {
-  // eslint-disable-next-line no-control-regex
   if (/^[\x21-\x7e]*$/.test(name)) return null;
   if (!name.isWellFormed()) return 'it is not valid text';
   const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.exec(name.replaceAll(' ', ''))?.[0];
@@ -42,13 +41,13 @@ const LOOKS: Readonly<Record<string, string>> = {
 };
 
 function looks(like: string, chars: string): Record<string, string> {
-  return Object.fromEntries([...chars].map((char) => [char, like]));
+  return Object.fromEntries(Array.from(chars, (char) => [char, like]));
 }
 
 /** Whether it can be taken for another name: `like`, in lower case. */
 export function looksLike(name: string, like: string): boolean {
   if (name === like || Math.abs(name.length - like.length) > 2 * like.length) return false;
-  const plain = [...name.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')].map((char) => LOOKS[char] ?? char).join('');
+  const plain = Array.from(name.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, ''), (char) => LOOKS[char] ?? char).join('');
   return plain === like || plain.replaceAll('rn', 'm') === like;
 }
 

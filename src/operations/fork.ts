@@ -7,6 +7,8 @@ import * as s from './schemas.ts';
 export const forkOperation = defineOperation<ForkInput, { ok: true; world: WorldView }>({
   name: 'fork',
   summary: 'Makes a world: an instant private copy of another.',
+  description:
+    'A name is letters of one script, digits, `_`, `-` and `.`, in the normal form of Unicode, with nothing in it that is not seen, and cannot be taken for `main`. Names of checkpoints and channels follow the same rule.',
   input: s.input({
     name: Type.String({ minLength: 1, description: 'Name of the new world.' }),
     from: Type.Optional(Type.String({ minLength: 1, description: 'World to fork (default `main`), also `name@when`.' })),

@@ -50,8 +50,8 @@ export function runSecurityLabel(session: SqlSession, { provider, kind, object, 
     ddl.remove(own);
     // The mask that a dropped column of the name had would hold for this one.
     const same = new Set(identitiesOf({ number: table.number, name: publicName(table.schema, table.name) }, column));
-    for (const each of [...ddl.definitions.values()]) {
-      if (each.what !== 'former label') continue;
+    const former = [...ddl.definitions.values()].filter((each) => each.what === 'former label');
+    for (const each of former) {
       const identities = identitiesOf({ number: each.object, name: each.relation }, { number: each.columnNumber, name: each.column });
       if (identities.some((identity) => same.has(identity))) ddl.remove(each);
     }
