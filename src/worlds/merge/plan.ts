@@ -15,10 +15,10 @@ import type { Conflict, MergeInput, PreviewRow, Resolve, Row, TableSummary } fro
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, EFFECT_TREE, type TreeChanges } from '../../events/changes.ts';
 import { type Datum, KIND, type Key, type Kind, type RowChange } from '../../tree/datum.ts';
+import { ChangedSince } from '../../tree/changed-since.ts';
 import { sameDatum, sameRow } from '../../tree/diff.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { adapt, type Node, widest } from '../../tree/node.ts';
-import { emptyTree } from '../../tree/write.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { type Catalog, catalogAfter, type Table, utf8Key, widen } from '../catalog.ts';
 import { catalogObject } from '../definition.ts';
@@ -115,15 +115,10 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   for (const { tree, from, to, table } of trees) {
     if (!filter.table(table.name)) continue;
     const oursTree = childRoot(pager, ours.root, tree);
-    const oursChanged = new Set<Key>();
-    if (oursTree !== from) {
-      eachRowChange(pager, from, oursTree ?? emptyTree(isNumeric((from ?? to)!)), (key) => {
-        oursChanged.add(key);
-      });
-    }
+    const oursChanged = changedKeys(pager, from, oursTree);
     if (schema.kept.has(tree)) continue;
     // What both refreshed is as ours has it, until it is refreshed again.
-    if (oursChanged.size > 0 && table.relation?.object.query !== undefined && !schema.whole.has(tree) && !schema.gone.has(tree)) continue;
+    if (table.relation?.object.query !== undefined && !schema.whole.has(tree) && !schema.gone.has(tree) && oursChanged.any) continue;
     const { relation } = table;
     const changes: RowChange[] = [];
     const settled: RowChange[] = [];
@@ -229,6 +224,14 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   plan.summary.sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));
   plan.rows.sort((a, b) => Number(b.delete) - Number(a.delete));
   return plan;
+}
+
+/** Keys of rows that the world merged into changed. Where it has other keys than the base all rows of one went and all of the other came. */
+function changedKeys(pager: Pager, base: Node | null, ours: Node | null): { has(key: Key): boolean; readonly any: boolean } {
+  if (base === null || ours === null || base.count === 0 || ours.count === 0 || isNumeric(base) === isNumeric(ours)) return new ChangedSince(pager, base, ours);
+  const keys = new Set<Key>();
+  eachRowChange(pager, base, ours, (key) => void keys.add(key));
+  return { has: (key) => keys.has(key), any: true };
 }
 
 /** Numbers of typed tables that the merge is asked for. */
