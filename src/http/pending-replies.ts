@@ -21,7 +21,7 @@ export class PendingReplies {
   }
 
   /** Gives the text back. 53200 where it is one too many; a single one is taken at any length. */
-  admit(response: ServerResponse, text: string): string {
+  admit<Body extends string | Buffer>(response: ServerResponse, text: Body): Body {
     const { length } = text;
     // Bytes that leave count as something done. A request that came behind this one may take its time.
     response.setTimeout(this.#idleMs, () => response.destroy());

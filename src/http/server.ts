@@ -7,12 +7,14 @@
  * connections (503), 60 s idle, a request within 120 s, its headers too.
  */
 import { exactJsonText } from '../base/exact-json.ts';
+import { bytesInSlices, exactJsonPieces, isLong } from '../base/exact-json-pieces.ts';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import { countComing } from '../base/slices.ts';
+import { Turnstile } from '../base/turnstile.ts';
 import { Connections } from './connections.ts';
 import type { AllCommands, RunControl, SqlReply } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
@@ -140,6 +142,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.setErrorHandler((error, request, reply) => send(reply, httpError(error, request.routeOptions.bodyLimit)));
   app.setNotFoundHandler((request, reply) => send(reply, notFound(request)));
 
+  const turnstile = new Turnstile();
   const sessions = new WeakMap<Principal, Session>();
   const sessionOf = (principal: Principal): Session => {
     let session = sessions.get(principal);
@@ -163,13 +166,25 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     }
   }
 
+  /** The text of a long list is made in slices, and so are its bytes. */
+  async function sendLong(result: unknown, operation: AnyOperation, reply: FastifyReply, begun: number): Promise<unknown> {
+    const bytes = await bytesInSlices(await exactJsonPieces(result));
+    metrics.answered(operation.name, (performance.now() - begun) / 1000);
+    return reply.send(pending.admit(reply.raw, bytes));
+  }
+
   function run(operation: AnyOperation, request: FastifyRequest, reply: FastifyReply, begun: number): Promise<unknown> {
     const { principal } = request;
     let work: Promise<unknown>;
     let leave: (() => void) | null = null;
     try {
       leave = enterRunning(principal);
-      work = dispatch(operation, sessionOf(principal), request.body, operation.long === true ? new ControlOfReply(reply) : undefined);
+      const control = operation.long === true ? new ControlOfReply(reply) : undefined;
+      const turn = turnstile.enter();
+      work =
+        turn === null
+          ? dispatch(operation, sessionOf(principal), request.body, control)
+          : turn.then(() => dispatch(operation, sessionOf(principal), request.body, control));
     } catch (error) {
       work = Promise.reject(error);
     }
@@ -185,10 +200,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
           const { name } = request.body as { name?: string };
           log('info', { address: addressOf(request), by: describe(principal), operation: operation.name, name }, 'administration');
         }
-        metrics.answered(operation.name, (performance.now() - begun) / 1000);
-        const text = pending.admit(reply.raw, exactJsonText(result));
         reply.header('Content-Type', 'application/json; charset=utf-8');
-        return reply.send(text);
+        if (isLong(result)) return sendLong(result, operation, reply, begun);
+        metrics.answered(operation.name, (performance.now() - begun) / 1000);
+        return reply.send(pending.admit(reply.raw, exactJsonText(result)));
       },
       (error: unknown) => {
         leave?.();
