@@ -220,6 +220,9 @@ async function openHere(folder: string, branch: string): Promise<ShellLink> {
 
 // --- what a person reads
 
+/** The greeting does not read fifty thousand worlds to count them. */
+const COUNTED_WORLDS_MAX = 1000;
+
 async function welcome(folder: string, made: boolean, link: ShellLink, style: Style): Promise<string[]> {
   if (made && link.kind === 'folder') {
     return [
@@ -231,9 +234,10 @@ async function welcome(folder: string, made: boolean, link: ShellLink, style: St
       '',
     ];
   }
-  const count = async (operation: string, list: string): Promise<number> => ((await link.call(operation, {})) as Record<string, unknown[]>)[list].length;
-  const [worlds, reviews] = [await count('branches', 'branches'), await count('reviews', 'reviews')];
-  const lines = [`svc ${RELEASE}, ${style.bold(folder)}: ${worlds} world${worlds === 1 ? '' : 's'}. ${style.cyan('help')} shows the commands.`];
+  const { branches, next } = (await link.call('branches', { limit: COUNTED_WORLDS_MAX })) as { branches: unknown[]; next: string | null };
+  const worlds = `${next === null ? '' : 'over '}${branches.length} world${branches.length === 1 ? '' : 's'}`;
+  const { length: reviews } = ((await link.call('reviews', {})) as { reviews: unknown[] }).reviews;
+  const lines = [`svc ${RELEASE}, ${style.bold(folder)}: ${worlds}. ${style.cyan('help')} shows the commands.`];
   if (link.kind === 'socket') lines.push(style.dim('Another process has the folder open; it is reached through its socket.'));
   if (reviews > 0) lines.push(`${style.yellow(`${reviews} merge${reviews === 1 ? ' waits' : 's wait'} for a person:`)} ${style.cyan('reviews')}`);
   return lines;

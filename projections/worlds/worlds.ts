@@ -16,10 +16,11 @@ import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { assert } from '../../src/base/assert.ts';
 import type { Committed, Envelope, Event, HistoryPlace } from '../../src/events/event.ts';
 import { CATALOG_TREE, countRows, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../../src/events/changes.ts';
+import type { LogRecord } from '../../src/log/log-store.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import { sameRow } from '../../src/tree/diff.ts';
-import { childRoot, ROOT, ROOT2, setChildRoot } from '../../src/tree/directory.ts';
+import { childRoot, removeChildRoot, ROOT, ROOT2, setChildRoot } from '../../src/tree/directory.ts';
 import type { Leaf, Node } from '../../src/tree/node.ts';
 import type { Pager } from '../../src/tree/pager.ts';
 import { leafFor, leaves, scan } from '../../src/tree/read.ts';
@@ -27,10 +28,11 @@ import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { applyToWorld, type Branch } from '../../src/worlds/apply.ts';
 import { changesCatalog, keyText, utf8Key } from '../../src/worlds/catalog.ts';
 import { decodePart, differenceParts, encodePart } from './dump.ts';
+import { foreseenEnds } from './foreseen-ends.ts';
 import { emptiedRows } from '../../src/worlds/emptied-rows.ts';
 import { newWorld } from '../../src/worlds/new-world.ts';
 import { rowIn } from '../../src/tree/row-change.ts';
-import type { SimulationRun, World, WorldGlance, Worlds } from '../../src/worlds/world.ts';
+import type { SimulationRun, World, WorldGlance, WorldRecord, Worlds } from '../../src/worlds/world.ts';
 
 const LIVE = 1;
 const GONE = 2;
@@ -53,8 +55,6 @@ const CLEAN_WORLDS_MAX = 10_000;
 
 /** What is merged into it sends its effects: they are the outbox's from then on. */
 const MAIN = 'main';
-
-type WorldRecord = Omit<World, 'root' | 'base' | 'edit' | 'catalog' | 'used'>;
 
 export class WorldsProjection implements Projection, Worlds {
   readonly slot = 1;
@@ -81,6 +81,8 @@ export class WorldsProjection implements Projection, Worlds {
   #currentRun = 0;
   #running = false;
   #count = 0;
+  /** Worlds that the replay under way will end; their trees are not made. */
+  #doomed: ReadonlySet<number> = new Set();
 
   constructor(pager: Pager, root: Node | null) {
     this.#pager = pager;
@@ -140,10 +142,11 @@ export class WorldsProjection implements Projection, Worlds {
 
   #load(leaf: Leaf, at: number): World {
     const record = JSON.parse(leaf.cell(at, RECORD) as string) as WorldRecord;
+    const doomed = this.#doomed.has(record.number);
     const world: World = {
       ...record,
-      root: this.#pager.ref(leaf.col(ROOT)!, at),
-      base: this.#pager.ref(leaf.col(ROOT2)!, at),
+      root: doomed ? emptyTree(true) : this.#pager.ref(leaf.col(ROOT)!, at),
+      base: doomed ? emptyTree(true) : this.#pager.ref(leaf.col(ROOT2)!, at),
       catalog: null,
       used: 0,
       edit: this.#pager.newEdit(),
@@ -208,7 +211,7 @@ export class WorldsProjection implements Projection, Worlds {
     }
   }
 
-  isFlagged(world: World): boolean {
+  isFlagged(world: WorldRecord): boolean {
     if (world.parent === 0) return false;
     if (world.flagged) return true;
     return this.#crashes.some(({ from, to }) => world.lastWrite >= from && world.lastWrite < to && world.confirmed < to);
@@ -254,7 +257,41 @@ export class WorldsProjection implements Projection, Worlds {
   }
 
   glance(after: number, limit: number): WorldGlance[] {
-    const out: WorldGlance[] = [];
+    return this.records(after, limit);
+  }
+
+  record(number: WorldNumber): WorldRecord | null {
+    const inUse = this.#inUse.get(number);
+    if (inUse !== undefined) return this.#hidden(inUse) ? null : inUse;
+    const leaf = leafFor(this.#pager, this.#live, number);
+    const at = leaf.find(number);
+    if (at < 0) return null;
+    const record = JSON.parse(leaf.cell(at, RECORD) as string) as WorldRecord;
+    return this.#hidden(record) ? null : record;
+  }
+
+  numbersNamed(prefix: string, from: string, limit: number): { numbers: WorldNumber[]; next: string | null } {
+    const key = utf8Key(prefix);
+    const numbers: WorldNumber[] = [];
+    let seen = 0;
+    let next: string | null = null;
+    scan(this.#pager, this.#names, utf8Key(from), (leaf, begin, end) => {
+      for (let i = begin; i < end; i++) {
+        const name = leaf.key(i) as string;
+        if (!name.startsWith(key)) return false;
+        if (seen++ === limit) {
+          next = keyText(name);
+          return false;
+        }
+        numbers.push(leaf.cell(i, NUMBER) as WorldNumber);
+      }
+      return true;
+    });
+    return { numbers, next };
+  }
+
+  records(after: number, limit: number): WorldRecord[] {
+    const out: WorldRecord[] = [];
     scan(this.#pager, this.#live, after + 1, (leaf, from, to) => {
       for (let i = from; i < to && out.length < limit; i++) {
         const number = leaf.key(i) as WorldNumber;
@@ -322,6 +359,19 @@ export class WorldsProjection implements Projection, Worlds {
 
   // --- folding
 
+  *foresee(tail: Iterable<LogRecord>): Iterable<void> {
+    this.#doomed = yield* foreseenEnds(tail, (number) => this.#any(number as WorldNumber)?.parent);
+    for (const number of this.#doomed) {
+      const world = this.#inUse.get(number);
+      if (world !== undefined) world.root = world.base = emptyTree(true);
+    }
+  }
+
+  get partial(): boolean {
+    for (const number of this.#doomed) if (this.#any(number as WorldNumber) !== null) return true;
+    return false;
+  }
+
   apply(event: Event, envelope: Envelope): void {
     switch (event.type) {
       case 'opened':
@@ -355,11 +405,11 @@ export class WorldsProjection implements Projection, Worlds {
           this.#mustOpen(envelope.world),
           event.changes,
           envelope,
-          event.whole ? { base: branch.base, theirs: this.share(branch), disjoint: event.disjoint } : null,
+          event.whole && !this.#doomed.has(branch.number) ? { base: branch.base, theirs: this.share(branch), disjoint: event.disjoint } : null,
         );
         branch.merges.push({ sequence: envelope.sequence, into: envelope.world, stays: event.stays, undone: false });
         if (event.stays) {
-          if (event.settled.length > 0) branch.base = applyToWorld(this.#pager, branch.base, event.settled, this.#pager.newEdit());
+          this.#settle(branch, event.settled);
           branch.version++;
           this.#touch(branch, envelope);
         } else this.#leave(branch, 'merged', envelope);
@@ -371,7 +421,7 @@ export class WorldsProjection implements Projection, Worlds {
         if (branch !== null) {
           for (const merge of branch.merges) if (merge.sequence === event.merge) merge.undone = true;
           if (event.settled.length > 0) {
-            branch.base = applyToWorld(this.#pager, branch.base, event.settled, this.#pager.newEdit());
+            this.#settle(branch, event.settled);
             branch.version++;
           }
           this.#touch(branch, envelope);
@@ -385,6 +435,10 @@ export class WorldsProjection implements Projection, Worlds {
       }
       case 'rebased': {
         const world = this.#mustOpen(envelope.world);
+        if (this.#doomed.has(world.number)) {
+          world.rebased = envelope.sequence;
+          return this.#write(world, event.changes, envelope);
+        }
         const parent = this.#mustOpen(world.parent);
         const before = world.root;
         world.base = this.share(parent);
@@ -422,7 +476,8 @@ export class WorldsProjection implements Projection, Worlds {
       case 'checkpointed': {
         const world = this.#mustOpen(envelope.world);
         world.checkpoints.push({ name: event.name, at: envelope.at, sequence: envelope.sequence });
-        this.#checkpoints = setChildRoot(this.#pager, this.#checkpoints, checkpointKey(world.number, event.name), this.share(world), this.#edit);
+        if (!this.#doomed.has(world.number))
+          this.#checkpoints = setChildRoot(this.#pager, this.#checkpoints, checkpointKey(world.number, event.name), this.share(world), this.#edit);
         return this.#touch(world, envelope);
       }
       case 'swept':
@@ -468,8 +523,9 @@ export class WorldsProjection implements Projection, Worlds {
     const number = envelope.world;
     const parent = event.parent === 0 ? null : this.#mustOpen(event.parent);
     const edit = this.#pager.newEdit();
-    let root: Node = parent === null ? emptyTree(true, edit) : this.share(parent);
-    if (event.changes.length > 0) root = applyToWorld(this.#pager, root, event.changes, edit);
+    const doomed = this.#doomed.has(number);
+    let root: Node = parent === null || doomed ? emptyTree(true, edit) : this.share(parent);
+    if (event.changes.length > 0 && !doomed) root = applyToWorld(this.#pager, root, event.changes, edit);
     const world = newWorld({
       number,
       name: event.name,
@@ -479,7 +535,7 @@ export class WorldsProjection implements Projection, Worlds {
       owner: event.owner,
       meta: event.meta,
       root,
-      catalog: event.changes.length > 0 ? null : (parent?.catalog ?? null),
+      catalog: event.changes.length > 0 || doomed ? null : (parent?.catalog ?? null),
       edit: this.#pager.newEdit(),
     });
     this.#inUse.set(number, world);
@@ -600,15 +656,20 @@ export class WorldsProjection implements Projection, Worlds {
   }
 
   #write(world: World, changes: readonly TreeChanges[], envelope: Envelope, branch: Branch | null = null): void {
+    const doomed = this.#doomed.has(world.number);
     // Before they go. Nobody's quota asks for those of a world without an owner.
-    if (world.owner !== null && changesCatalog(changes)) world.changed += emptiedRows(this.#pager, world.root, changes);
-    world.root = applyToWorld(this.#pager, world.root, world.name === MAIN ? withoutEffects(changes) : changes, world.edit, branch);
+    if (!doomed && world.owner !== null && changesCatalog(changes)) world.changed += emptiedRows(this.#pager, world.root, changes);
+    if (!doomed) world.root = applyToWorld(this.#pager, world.root, world.name === MAIN ? withoutEffects(changes) : changes, world.edit, branch);
     if (world.catalog !== null && changesCatalog(changes)) world.catalog = null;
     world.version++;
     world.changed += countRows(changes);
     if (!world.flagged && this.isFlagged(world)) world.flagged = true;
     world.lastWrite = envelope.sequence;
     this.#touch(world, envelope);
+  }
+
+  #settle(branch: World, settled: readonly TreeChanges[]): void {
+    if (settled.length > 0 && !this.#doomed.has(branch.number)) branch.base = applyToWorld(this.#pager, branch.base, settled, this.#pager.newEdit());
   }
 
   #otherRows(changes: readonly TreeChanges[], before: Node, after: Node): number {
@@ -638,7 +699,8 @@ export class WorldsProjection implements Projection, Worlds {
     this.#dirty.delete(world);
     this.#live = this.#remove(this.#live, world.number);
     this.#gone = this.#put(this.#gone, world.number, RECORD_SHAPE, [JSON.stringify(recordOf(world))]);
-    for (const { name } of world.checkpoints) this.#checkpoints = this.#remove(this.#checkpoints, checkpointKey(world.number, name));
+    for (const { name } of world.checkpoints)
+      this.#checkpoints = removeChildRoot(this.#pager, this.#checkpoints, checkpointKey(world.number, name), this.#edit);
     this.#count--;
     this.#own(world, -1);
     if (world.simulated !== undefined) this.#leftSimulation(world.simulated.run);
@@ -666,8 +728,11 @@ export class WorldsProjection implements Projection, Worlds {
       world.edit = this.#pager.newEdit();
       changes.push({ key: world.number, shape: RECORD_SHAPE, before: null, after: [JSON.stringify(recordOf(world))] });
     }
+    // What is known of a doomed world's trees is not what they would be by now.
+    for (const { number } of dirty) if (this.#doomed.has(number)) this.#live = this.#remove(this.#live, number);
     this.#live = applyChanges(this.#pager, this.#live, changes, this.#edit);
     for (const world of dirty) {
+      if (this.#doomed.has(world.number)) continue;
       this.#live = setChildRoot(this.#pager, this.#live, world.number, world.root, this.#edit, ROOT);
       this.#live = setChildRoot(this.#pager, this.#live, world.number, world.base, this.#edit, ROOT2);
     }

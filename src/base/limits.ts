@@ -18,6 +18,7 @@ export const LIMITS = {
   findLimitMax: 10_000,
   findOffsetMax: 100_000,
   historyLimitMax: 10_000,
+  worldsLimitMax: 100_000,
   auditLimitMax: 10_000,
   /** A century in milliseconds; also of counts. */
   quotaMax: 3_200_000_000_000,

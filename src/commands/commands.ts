@@ -17,7 +17,8 @@ import { mergeWorld, previewMerge, rebaseWorld, undoMerge } from './merge.ts';
 import { listSettings, setSetting } from './settings.ts';
 import { undoAgent } from './undo-agent.ts';
 import { batchRows, deleteRow, getRow, putRow } from './rows.ts';
-import { checkpointWorld, confirmWorld, discardWorld, forkWorld, listWorlds, restoreWorld, rollbackWorld, setMeta, viewWorld, worldHistory } from './worlds.ts';
+import { listWorlds } from './list-worlds.ts';
+import { checkpointWorld, confirmWorld, discardWorld, forkWorld, restoreWorld, rollbackWorld, setMeta, viewWorld, worldHistory } from './worlds.ts';
 
 export function commandsOver(context: Context, guard: MergeGuard = NO_GUARD): Commands & Omit<AdminCommands, 'verify' | 'backup'> {
   const { engine } = context;
@@ -44,7 +45,7 @@ export function commandsOver(context: Context, guard: MergeGuard = NO_GUARD): Co
     batch: (input, by = OWNER, control = {}) => (onlyDeletes(input) ? write : grow)(by, () => batchRows(context, input, by, control)),
     find: (input, by = OWNER) => read(by, () => findRows(context, input, by)),
     fork: (input, by = OWNER) => grow(by, () => forkWorld(context, input, by, guard)),
-    branches: (_input, by = OWNER) => read(by, () => listWorlds(context)),
+    branches: (input, by = OWNER) => read(by, () => listWorlds(context, input)),
     world: (input, by = OWNER) => read(by, () => viewWorld(context, input)),
     set_meta: (input, by = OWNER) => grow(by, () => setMeta(context, input, by, guard)),
     history: (input, by = OWNER) => read(by, () => worldHistory(context, input)),

@@ -32,6 +32,19 @@ export interface WorldView {
   active: string;
   pinned: boolean;
   checkpoints: { name: string; at: string }[];
+  /** Of a world that is gone: how it ended, when, and for a merged one the world that it was merged into. */
+  state?: 'merged' | 'discarded';
+  ended?: string;
+  into?: string | null;
+}
+
+export interface BranchesInput {
+  /** At most so many; the reply then has `next`. */
+  limit?: number;
+  /** Worlds that are younger than this one: `next` of the page before, a name or an id. */
+  after?: string;
+  /** Worlds whose names begin so. */
+  prefix?: string;
 }
 
 export interface GetInput extends OnBranch {
@@ -316,7 +329,9 @@ export interface Commands {
 
   /** 42P04 name in use; 42602 bad name (empty, white space, `@`, `/`, starts with `_tx_`, over 256 characters, or of the form of a world id). `world` is the new world's view. */
   fork(input: ForkInput, by?: Principal): Promise<{ ok: true; world: WorldView }>;
-  branches(input?: object, by?: Principal): Promise<{ branches: WorldView[] }>;
+  /** Open worlds, oldest first. `next` where a limit was given: null on the last page. 3D000 where `after` names no world. */
+  branches(input?: BranchesInput, by?: Principal): Promise<{ branches: WorldView[]; next?: string | null }>;
+  /** A gone world answers within retention, with `state` and `ended`. */
   world(input: OnBranch, by?: Principal): Promise<WorldView>;
   /** A null value removes the key; `owner` and `expires` are refused (22023). Does not move `version`. */
   set_meta(input: SetMetaInput, by?: Principal): Promise<WorldView>;

@@ -48,7 +48,7 @@ async function difference(
   held: (() => void)[],
 ): Promise<DiffReply> {
   checkModes(input);
-  const reading = context.read(input.branch);
+  const reading = context.readEver(input.branch);
   if (input.to === undefined && reading.world.parent === 0) {
     throw new SvcError('22023', `world "${reading.world.name}" has no fork point to compare with`, {
       hint: 'Name a second state in `to`, for example "main@-10m".',
@@ -70,7 +70,7 @@ async function difference(
     to = reading.root;
     after = reading.catalog;
   } else {
-    const other = context.read(input.to);
+    const other = context.readEver(input.to);
     worlds.push(other);
     from = reading.root;
     before = reading.catalog;

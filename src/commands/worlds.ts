@@ -59,15 +59,8 @@ function admitWorld(context: Context, by: Principal): void {
   }
 }
 
-export async function listWorlds(context: Context): Promise<{ branches: WorldView[] }> {
-  const branches: WorldView[] = [];
-  for (const world of context.worlds.open()) branches.push(context.view(world));
-  await context.engine.durable(context.engine.log.head);
-  return { branches };
-}
-
 export async function viewWorld(context: Context, input: OnBranch): Promise<WorldView> {
-  const view = context.view(context.writable(input.branch));
+  const view = context.view(context.ever(input.branch));
   await context.engine.durable(context.engine.log.head);
   return view;
 }

@@ -204,6 +204,19 @@ export function commitInParts(event: Committed, isEncoded: (changes: TreeChanges
   return changesInParts(shared, event.changes, isEncoded);
 }
 
+/** Of a `merged` event, without its rows. */
+export function mergedBranch(payload: Uint8Array): { branch: WorldNumber; stays: boolean } {
+  const from = new ByteReader(payload);
+  return { branch: from.varint() as WorldNumber, stays: (from.u8() & STAYS) !== 0 };
+}
+
+/** Of a `forked` event, without its rows. */
+export function forkedParent(payload: Uint8Array): WorldNumber {
+  const from = new ByteReader(payload);
+  from.text();
+  return from.varint() as WorldNumber;
+}
+
 export function decodeEvent(type: number, version: number, payload: Uint8Array): Event {
   if (version < EVENT_VERSION || version > COLUMNS_VERSION) {
     throw new SvcError(

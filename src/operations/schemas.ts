@@ -46,6 +46,9 @@ export const world = Type.Object({
   active: Type.String({ format: 'date-time' }),
   pinned: Type.Boolean(),
   checkpoints: Type.Array(Type.Object({ name: Type.String(), at: Type.String({ format: 'date-time' }) })),
+  state: Type.Optional(Type.Union([Type.Literal('merged'), Type.Literal('discarded')], { description: 'Only of a world that is gone.' })),
+  ended: Type.Optional(Type.String({ format: 'date-time' })),
+  into: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'The world that it was merged into.' })),
 });
 
 export const change = Type.Object({ key, before: recordOrNull, after: recordOrNull, columns: Type.Array(Type.String()) });

@@ -6,6 +6,8 @@ import * as s from './schemas.ts';
 export const worldOperation = defineOperation<OnBranch, WorldView>({
   name: 'world',
   summary: 'One world.',
+  description:
+    'Within retention also one that was merged or discarded, with its meta: then `state`, `ended` and, where it was merged, `into` say what became of it.',
   input: s.input({ branch: s.branchToChange }),
   output: s.world,
   capability: 'read',

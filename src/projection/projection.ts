@@ -4,6 +4,7 @@
  */
 import type { Sequence } from '../base/brands.ts';
 import type { Envelope, Event, HistoryPlace } from '../events/event.ts';
+import type { LogRecord } from '../log/log-store.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 
@@ -13,6 +14,10 @@ export interface Projection {
   readonly name: string;
   readonly version: number;
   apply(event: Event, envelope: Envelope): void;
+  /** Before a replay of `tail`, in steps: what does not outlive it need not be made. */
+  foresee?(tail: Iterable<LogRecord>): Iterable<void>;
+  /** Whether what is sealed now lacks something that the rest of the replay will make away with. */
+  readonly partial?: boolean;
   /** The whole state as one tree; nothing below it is changed in place from now on. */
   seal(): Node;
   /** Where a slice of a trim ends that looks at so many of its entries from `from` on; null where none are left. */

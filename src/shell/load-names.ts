@@ -30,10 +30,13 @@ const WORDS = [
   'resolve',
 ];
 
+/** Of more worlds the oldest are offered. */
+const COMPLETED_WORLDS_MAX = 1000;
+
 export async function loadNames(link: ShellLink, branch: string): Promise<Names> {
   const [sql, worlds, agents, policies] = await Promise.all([
     quietly(() => link.call('sql', { branch, sql: SQL }) as Promise<SqlReply>),
-    quietly(() => link.call('branches', {}) as Promise<{ branches: WorldView[] }>),
+    quietly(() => link.call('branches', { limit: COMPLETED_WORLDS_MAX }) as Promise<{ branches: WorldView[] }>),
     quietly(() => link.call('agents', {}) as Promise<{ agents: AgentView[] }>),
     quietly(() => link.call('merge_policies', {}) as Promise<{ policies: PolicyView[] }>),
   ]);

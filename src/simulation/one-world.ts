@@ -73,6 +73,9 @@ export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, obj
     owned: () => [],
     withTtl: () => [],
     glance: () => [],
+    records: () => [],
+    record: (number) => (number === world.number ? world : null),
+    numbersNamed: () => ({ numbers: [], next: null }),
   };
   const nothing = { get: () => null, changes: 0, byName: () => null, lastByName: () => null, count: () => 0, named: () => null };
   const engine = {

@@ -20,7 +20,7 @@ import { RecentChanges } from './recent-changes.ts';
 import { numberOfId, worldId } from './names.ts';
 import type { Past } from './past.ts';
 import { type Ceilings, SystemSettings } from './system-settings.ts';
-import type { Agents, Audit, History, Objects, RoleBook, StoredSettings, World, Worlds } from './world.ts';
+import type { Agents, Audit, History, Objects, RoleBook, StoredSettings, World, WorldRecord, Worlds } from './world.ts';
 import type { Governance, NotedReads, Outbox, Outcomes } from './governance.ts';
 
 export interface State extends Record<string, Projection> {
@@ -173,6 +173,18 @@ export class Context {
     return world;
   }
 
+  /** The world, also where it is gone and still remembered; 25006 for a past moment, 3D000 where there is none. */
+  ever(branch: string | undefined): World {
+    const world = branch === undefined || branch.includes('@') ? null : this.find(branch);
+    return world === null || world.status === 'open' ? this.writable(branch) : world;
+  }
+
+  /** As `read`; a world that is gone is read as it was when it ended. */
+  readEver(branch: string | undefined): Reading {
+    const world = branch === undefined || branch.includes('@') ? null : this.find(branch);
+    return world === null || world.status === 'open' ? this.read(branch) : this.read(`${worldId(world.number, world.created)}@#${world.gone - 1}`);
+  }
+
   /** By name or id; open, or gone and still remembered. */
   find(name: string): World | null {
     if (name.startsWith('_tx_')) return null;
@@ -273,15 +285,15 @@ export class Context {
   }
 
   /** When the world is discarded for its age; null: it is not. */
-  expiry(world: World): Micros | null {
+  expiry(world: WorldRecord): Micros | null {
     if (world.pinned || world.parent === 0) return null;
     const ttl = world.ttl ?? (world.owner === null ? 0 : (this.agents.lastByName(world.owner)?.quotas.world_ttl ?? 0));
     return ttl === 0 ? null : ((world.created + ttl * 1000) as Micros);
   }
 
-  view(world: World): WorldView {
+  view(world: WorldRecord): WorldView {
     const expires = world.status === 'open' ? this.expiry(world) : null;
-    const parent = world.parent === 0 ? null : (this.worlds.byNumber(world.parent) ?? this.worlds.goneByNumber(world.parent));
+    const parent = world.parent === 0 ? null : (this.worlds.record(world.parent) ?? this.worlds.goneByNumber(world.parent));
     return {
       name: world.name,
       id: worldId(world.number, world.created),
@@ -296,7 +308,18 @@ export class Context {
       active: formatMicros(world.active),
       pinned: world.pinned,
       checkpoints: world.checkpoints.map(({ name, at }) => ({ name, at: formatMicros(at) })),
+      ...(world.status === 'open' ? {} : this.#ending(world)),
     };
+  }
+
+  /** What became of a world that is gone. */
+  #ending(world: WorldRecord): Pick<WorldView, 'state' | 'ended' | 'into'> {
+    const [last] = this.history.list(world.number, 1);
+    const ended = last === undefined ? {} : { ended: formatMicros(last.at) };
+    if (world.status !== 'merged') return { state: 'discarded', ...ended };
+    const into = world.merges.at(-1)?.into;
+    const target = into === undefined ? null : (this.worlds.record(into) ?? this.worlds.goneByNumber(into));
+    return { state: 'merged', ...ended, into: target?.name ?? null };
   }
 }
 

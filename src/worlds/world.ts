@@ -78,7 +78,7 @@ export interface Worlds {
   goneByNumber(number: WorldNumber): World | null;
   open(): Iterable<World>;
   readonly count: number;
-  isFlagged(world: World): boolean;
+  isFlagged(world: WorldRecord): boolean;
   /** Nothing below the roots is changed in place from now on: for readers that outlive this turn. */
   share(world: World): Node;
   checkpointRoot(world: World, name: string): Node | null;
@@ -95,7 +95,15 @@ export interface Worlds {
   withTtl(): Iterable<WorldNumber>;
   /** Up to `limit` open worlds with numbers above `after`, in order, without keeping them in memory. */
   glance(after: number, limit: number): WorldGlance[];
+  /** The same with all that is known of them but their trees. */
+  records(after: number, limit: number): WorldRecord[];
+  record(number: WorldNumber): WorldRecord | null;
+  /** Numbers of worlds, open or gone, whose names begin with `prefix`, of up to `limit` names from `from` on; `next` is where the others begin. */
+  numbersNamed(prefix: string, from: string, limit: number): { numbers: WorldNumber[]; next: string | null };
 }
+
+/** A world without what is in memory only. */
+export type WorldRecord = Omit<World, 'root' | 'base' | 'edit' | 'catalog' | 'used'>;
 
 /** What the idle rule looks at. */
 export interface WorldGlance {

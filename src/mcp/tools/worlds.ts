@@ -33,30 +33,40 @@ const setMeta: Tool<{ branch: string; meta: { [key: string]: Json } }> = {
   run: async ({ commands }, given) => bounded(JSON.stringify((await commands.set_meta(given)).meta), TEXT_MAX),
 };
 
-const branches: Tool<{ offset?: number }> = {
+const branches: Tool<{ offset?: number; limit?: number; after?: string; prefix?: string }> = {
   name: 'branches',
   title: 'List worlds',
-  description: 'All worlds: parent, version, owner, last use, meta.',
-  input: input({ offset }),
+  description: 'Open worlds, oldest first: parent, version, owner, last use, meta. Pages go on with `after`.',
+  input: input({
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: WORLDS_MAX, description: `Default and at most ${WORLDS_MAX}.` })),
+    after: Type.Optional(Type.String({ minLength: 1, description: 'Only worlds younger than this one, by name or id.' })),
+    prefix: Type.Optional(Type.String({ description: 'Only names that begin so.' })),
+    offset,
+  }),
   annotations: { readOnlyHint: true },
   needs: ['read'],
-  async run({ commands }, { offset: from = 0 }) {
-    const list = (await commands.branches()).branches.slice(from);
+  async run({ commands }, { offset: from = 0, limit = WORLDS_MAX, after, prefix }) {
+    const { branches: found, next } = await commands.branches({
+      limit: from + limit,
+      ...(after === undefined ? {} : { after }),
+      ...(prefix === undefined ? {} : { prefix }),
+    });
+    const list = found.slice(from);
     return textTable(
       ['name', 'id', 'parent', 'version', 'owner', 'active', 'flagged', 'meta'],
-      list
-        .slice(0, WORLDS_MAX)
-        .map((world) => [
-          world.name,
-          world.id,
-          world.parent,
-          world.version,
-          world.owner,
-          world.active,
-          world.flagged ? 'yes' : '',
-          Object.keys(world.meta).length === 0 ? '' : world.meta,
-        ]),
-      { total: list.length, more: goOn(from) },
+      list.map((world) => [
+        world.name,
+        world.id,
+        world.parent,
+        world.version,
+        world.owner,
+        world.active,
+        world.flagged ? 'yes' : '',
+        Object.keys(world.meta).length === 0 ? '' : world.meta,
+      ]),
+      typeof next === 'string'
+        ? { total: 'open', more: (shown) => `call again with after ${list[shown - 1]?.id ?? after ?? ''}` }
+        : { more: (shown) => `call again with after ${list[shown - 1]?.id ?? after ?? ''}` },
     );
   },
 };

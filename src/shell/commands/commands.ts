@@ -88,10 +88,13 @@ const SHAPES: readonly CommandShape[] = [
   ...on('branches', (operation) => ({
     name: 'worlds',
     aliases: ['branches', '\\l'],
-    summary: 'All worlds as a tree; * is where you are.',
+    summary: 'Worlds as a tree; * is where you are.',
+    positional: ['prefix'],
+    examples: ['worlds', 'worlds draft', 'worlds --limit 100 --after draft'],
     async run(input, stage) {
-      const { branches } = await call<{ branches: WorldView[] }>(stage, operation, input);
+      const { branches, next } = await call<{ branches: WorldView[]; next?: string | null }>(stage, operation, input);
       await stage.print(worldTree(branches, stage.place.branch, stage.nowMs(), stage.style, stage.width));
+      if (typeof next === 'string') await stage.print([stage.style.dim(`… more: --after ${next}`)]);
     },
   })),
   ...on('world', (operation) => ({

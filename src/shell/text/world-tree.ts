@@ -12,7 +12,11 @@ export function worldTree(worlds: readonly WorldView[], current: string, nowMs: 
   for (const world of worlds) {
     // A parent that is gone leaves its forks at the top.
     if (world.parent === null || !names.has(world.parent)) tops.push(world);
-    else children.set(world.parent, [...(children.get(world.parent) ?? []), world]);
+    else {
+      const siblings = children.get(world.parent);
+      if (siblings === undefined) children.set(world.parent, [world]);
+      else siblings.push(world);
+    }
   }
   const rows: { head: string; world: WorldView }[] = [];
   const add = (world: WorldView, lead: string, own: string): void => {
@@ -24,7 +28,8 @@ export function worldTree(worlds: readonly WorldView[], current: string, nowMs: 
     });
   };
   for (const top of tops) add(top, '', '');
-  const widest = Math.max(...rows.map(({ head, world }) => textWidth(head) + textWidth(visible(world.name)))) + 2;
+  // Worlds may be more than a call takes arguments.
+  const widest = rows.reduce((most, { head, world }) => Math.max(most, textWidth(head) + textWidth(visible(world.name))), 0) + 2;
   const here = current.split('@')[0];
   return rows.map(({ head, world }) => {
     const isHere = world.name === here || world.id === here;

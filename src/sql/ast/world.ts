@@ -54,7 +54,15 @@ export interface UseWorld {
 }
 /** SHOW of what has no parts. */
 export interface Show {
-  type: 'showWorld' | 'showWorlds' | 'showMetrics' | 'showAgents' | 'showMergePolicies' | 'showMergeChecks' | 'showReviews' | 'showReaders';
+  type: 'showWorld' | 'showMetrics' | 'showAgents' | 'showMergePolicies' | 'showMergeChecks' | 'showReviews' | 'showReaders';
+  at: number;
+}
+/** SHOW WORLDS [LIKE 'pattern'] [AFTER w] [LIMIT n] */
+export interface ShowWorlds {
+  type: 'showWorlds';
+  like: string | null;
+  after: string | null;
+  limit: number | null;
   at: number;
 }
 /** VERIFY: everything on disk is read again. */
@@ -293,6 +301,7 @@ export type WorldStatement =
   | CreateCheckpoint
   | UndoMerge
   | UndoAgent
+  | ShowWorlds
   | ShowHistory
   | ShowAudit
   | DefineAgent

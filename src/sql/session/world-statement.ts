@@ -3,14 +3,15 @@ import { parseExactJson } from '../../base/exact-json.ts';
 import { conflictLines } from '../../base/errors/conflict-lines.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
-import type { Change, Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
+import type { AllCommands, Change, Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { withMembers } from '../../worlds/lineage.ts';
-import type { WorldReference, WorldStatement } from '../ast/world.ts';
+import type { ShowWorlds, WorldReference, WorldStatement } from '../ast/world.ts';
 import { runGovernance } from './governance-statement.ts';
 import { runSimulation } from './simulation-statement.ts';
 import { durationOf, runAdmin } from './admin-statement.ts';
-import { type ColumnKind, table } from './result-table.ts';
+import { like } from '../functions/text/like.ts';
+import { type ColumnKind, longTable, table } from './result-table.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
@@ -49,7 +50,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       return worlds(session, 'SHOW', [await commands.world({ branch: session.branch })]);
     case 'showWorlds':
       session.settle('SHOW WORLDS');
-      return worlds(session, 'SHOW', (await commands.branches()).branches);
+      return longTable(session, 'SHOW', WORLD_COLUMNS, (await shownWorlds(commands, statement)).map(worldRow));
     case 'showMetrics': {
       session.settle('SHOW METRICS');
       const rows = (await session.host.metrics()).map(({ name, value }) => [name, value]);
@@ -187,40 +188,49 @@ function jsonObject(text: string): { [key: string]: Json } {
 }
 
 function worlds(session: SqlSession, command: string, list: readonly WorldView[]): StatementResult {
-  return table(
-    session,
-    command,
-    [
-      ['name', 'text'],
-      ['id', 'text'],
-      ['parent', 'text'],
-      ['depth', 'int8'],
-      ['created', 'timestamptz'],
-      ['version', 'int8'],
-      ['flagged', 'bool'],
-      ['meta', 'jsonb'],
-      ['owner', 'text'],
-      ['expires', 'timestamptz'],
-      ['active', 'timestamptz'],
-      ['pinned', 'bool'],
-      ['checkpoints', 'jsonb'],
-    ],
-    list.map((world) => [
-      world.name,
-      world.id,
-      world.parent,
-      world.depth,
-      world.created,
-      world.version,
-      world.flagged,
-      world.meta,
-      world.owner,
-      world.expires,
-      world.active,
-      world.pinned,
-      world.checkpoints,
-    ]),
-  );
+  return table(session, command, WORLD_COLUMNS, list.map(worldRow));
+}
+
+const WORLD_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
+  ['name', 'text'],
+  ['id', 'text'],
+  ['parent', 'text'],
+  ['depth', 'int8'],
+  ['created', 'timestamptz'],
+  ['version', 'int8'],
+  ['flagged', 'bool'],
+  ['meta', 'jsonb'],
+  ['owner', 'text'],
+  ['expires', 'timestamptz'],
+  ['active', 'timestamptz'],
+  ['pinned', 'bool'],
+  ['checkpoints', 'jsonb'],
+];
+
+function worldRow(world: WorldView): unknown[] {
+  const { name, id, parent, depth, created, version, flagged, meta, owner, expires, active, pinned, checkpoints } = world;
+  return [name, id, parent, depth, created, version, flagged, meta, owner, expires, active, pinned, checkpoints];
+}
+
+/** Worlds that are read before those whose names do not match are left out. */
+const PAGE_WORLDS = 1000;
+
+async function shownWorlds(commands: AllCommands, { like: pattern, after, limit }: ShowWorlds): Promise<WorldView[]> {
+  if (limit === 0) return [];
+  let from = after === null ? {} : { after };
+  if (pattern === null) return (await commands.branches({ ...from, ...(limit === null ? {} : { limit }) })).branches;
+  // A pattern finds by what stands before its first wildcard.
+  const prefix = /^[^%_\\]*/.exec(pattern)![0];
+  const out: WorldView[] = [];
+  for (;;) {
+    const { branches, next } = await commands.branches({ ...from, prefix, limit: PAGE_WORLDS });
+    for (const world of branches) {
+      if (like(world.name, pattern)) out.push(world);
+      if (out.length === limit) return out;
+    }
+    if (typeof next !== 'string') return out;
+    from = { after: next };
+  }
 }
 
 async function alterWorld(session: SqlSession, name: string, action: Extract<WorldStatement, { type: 'alterWorld' }>['action']): Promise<StatementResult> {

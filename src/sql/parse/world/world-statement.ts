@@ -13,6 +13,7 @@ import {
   parseRestoreWorld,
   parseShowAudit,
   parseShowHistory,
+  parseShowWorlds,
   parseUndo,
   parseUseWorld,
 } from './worlds.ts';
@@ -96,7 +97,6 @@ function parseByFirstWords(reader: WorldReader): WorldStatement {
 
 const SHOWN: Record<string, Show['type']> = {
   world: 'showWorld',
-  worlds: 'showWorlds',
   metrics: 'showMetrics',
   agents: 'showAgents',
   reviews: 'showReviews',
@@ -104,6 +104,7 @@ const SHOWN: Record<string, Show['type']> = {
 };
 
 function parseShow(reader: WorldReader): WorldStatement {
+  if (reader.accept('worlds')) return parseShowWorlds(reader);
   if (reader.accept('history')) return parseShowHistory(reader);
   if (reader.accept('audit')) return parseShowAudit(reader);
   if (reader.accept('merge')) return parseShowMerge(reader);

@@ -7,6 +7,7 @@ import type {
   RestoreWorld,
   ShowAudit,
   ShowHistory,
+  ShowWorlds,
   Text,
   UndoAgent,
   UndoMerge,
@@ -114,6 +115,14 @@ export function parseShowHistory(reader: WorldReader): ShowHistory {
 }
 
 /** `[FOR AGENT n] [LIMIT n]` */
+/** `[LIKE 'prefix%'] [AFTER w] [LIMIT n]` */
+export function parseShowWorlds(reader: WorldReader): ShowWorlds {
+  const like = reader.accept('like') ? reader.string().value : null;
+  let after: string | null = null;
+  if (reader.accept('after')) after = reader.isString ? reader.string().value : reader.name();
+  return { type: 'showWorlds', like, after, limit: reader.accept('limit') ? reader.count() : null, at: reader.start };
+}
+
 export function parseShowAudit(reader: WorldReader): ShowAudit {
   let agent: string | null = null;
   if (reader.accept('for')) {

@@ -1,0 +1,49 @@
+/**
+ * Worlds that end in the part of the log that is about to be folded: nobody will read what they held, so a replay need not make it. What they
+ * gave to worlds that stay stands in the `merged` events. Left out are those whose state something that stays is made of: forks and rebases of
+ * worlds that do not end, and simulations.
+ */
+import { EVENT_TYPES, forkedParent, mergedBranch } from '../../src/events/codec.ts';
+import type { LogRecord } from '../../src/log/log-store.ts';
+
+/** Steps of a walk over the log; `parentOf`: of worlds that were there before. */
+export function* foreseenEnds(tail: Iterable<LogRecord>, parentOf: (world: number) => number | undefined): Generator<void, ReadonlySet<number>> {
+  const ends = new Set<number>();
+  const parents = new Map<number, number>();
+  /** Worlds whose state is needed at some moment, and worlds that stand on their parent's. */
+  const needed = new Set<number>();
+  const standing: number[] = [];
+  let count = 0;
+  for (const { type, world, sequence, payload } of tail) {
+    if ((++count & 255) === 0) yield;
+    switch (type) {
+      case EVENT_TYPES.forked:
+        parents.set(sequence, forkedParent(payload));
+        standing.push(sequence);
+        break;
+      case EVENT_TYPES.rebased:
+        standing.push(world);
+        break;
+      case EVENT_TYPES.simulated:
+      case EVENT_TYPES.worldKept:
+        needed.add(world);
+        break;
+      case EVENT_TYPES.discarded:
+        ends.add(world);
+        break;
+      case EVENT_TYPES.merged: {
+        const { branch, stays } = mergedBranch(payload);
+        if (!stays) ends.add(branch);
+        break;
+      }
+    }
+  }
+  for (const world of standing) if (!ends.has(world)) needed.add(parents.get(world) ?? parentOf(world) ?? 0);
+  // What is needed stands on its own parent in turn.
+  for (const world of needed) {
+    ends.delete(world);
+    const parent = parents.get(world) ?? parentOf(world);
+    if (parent !== undefined && parent !== 0 && ends.has(parent)) needed.add(parent);
+  }
+  return ends;
+}
