@@ -39,6 +39,9 @@ const HASHING_SLICE_MS = 5;
 
 /** Less than this is not worth a segment of its own, however little room there is. */
 const CRAMPED_SEGMENT_BYTES = 256 * 1024;
+/** Only whole segments can be trimmed, so one is at most this part of the log: what is kept beyond the retention stays small beside it. */
+const SEGMENT_SHARE = 8;
+const SEGMENT_BYTES_MIN = 4 * 1024 * 1024;
 
 export interface FolderLogOptions {
   fs: FileSystem;
@@ -96,6 +99,8 @@ export class FolderLog implements LogStore {
   /** Whether the folder is past its ceiling: segments end early then, because only whole ones can be trimmed. */
   cramped: () => boolean = () => false;
   #closed = false;
+  /** Where the last segment ends. */
+  #rollAtBytes: number;
   /** Tree over the durable records; null after an open until somebody asks. */
   #tree: MerkleTree | null;
   syncs = 0;
@@ -110,6 +115,7 @@ export class FolderLog implements LogStore {
     this.#durable = opened.head;
     this.folderId = opened.folderId;
     this.#tree = opened.head === 0 ? new MerkleTree() : null;
+    this.#rollAtBytes = this.#rollAt();
   }
 
   /** Opens or creates the log; XX001 where anything but an unacknowledged tail is damaged. */
@@ -251,7 +257,7 @@ export class FolderLog implements LogStore {
       this.#durable = target;
       group.at = 0;
       if (group.buffer.length <= 4 * 1024 * 1024) this.#spare = group;
-      if (segment.end >= this.#segmentSizeBytes || (segment.end >= CRAMPED_SEGMENT_BYTES && this.cramped())) await this.#roll();
+      if (segment.end >= this.#rollAtBytes || (segment.end >= CRAMPED_SEGMENT_BYTES && this.cramped())) await this.#roll();
     } catch (error) {
       // Not in the turn of a commit that is still being folded.
       await Promise.resolve();
@@ -297,6 +303,10 @@ export class FolderLog implements LogStore {
     for (const { resolve } of done) resolve();
   }
 
+  #rollAt(): number {
+    return Math.min(this.#segmentSizeBytes, Math.max(SEGMENT_BYTES_MIN, this.sizeBytes / SEGMENT_SHARE));
+  }
+
   async #roll(): Promise<void> {
     const tree = this.#wholeTree();
     await this.#last.seal(tree);
@@ -307,6 +317,7 @@ export class FolderLog implements LogStore {
     this.#segments.push(
       await Segment.create(this.#fs, this.#folder, { first: (this.#durable + 1) as Sequence, folderId: this.folderId, range: tree.range() }, this.#cipher),
     );
+    this.#rollAtBytes = this.#rollAt();
   }
 
   /** The tree over every durable record; rebuilt from the last segment after an open. */

@@ -30,10 +30,10 @@ import { writeOut, type WriteOutStats } from '../tree/write-out.ts';
 import type { Encoded } from './encoded.ts';
 import type { Projection, ProjectionFactory } from './projection.ts';
 import { isDiskError, Outage } from './outage.ts';
-import { nextPressure, thinned, trimPoint, worthCollecting, worthTrimming } from './retention.ts';
+import { futureTrimPoints, nextPressure, thinned, trimPoint, worthCollecting, worthTrimming } from './retention.ts';
 import type { UndoKeeper } from './undo-keeper.ts';
 import { readStoredPages, storedPagesSetting } from './stored-pages.ts';
-import { readSuperRoots, settingName, type SuperRoot, superRootSetting } from './super-root.ts';
+import { isUsable, readSuperRoots, settingName, type SuperRoot, superRootSetting, versionsIn } from './super-root.ts';
 
 export interface EngineOptions {
   log: LogStore & { readonly folderId: string };
@@ -210,6 +210,7 @@ export class Engine<P extends Record<string, Projection>> {
     engine.#timer = setInterval(() => {
       if (engine.#eventsSince > 0) void engine.checkpoint();
       else if (options.cramped()) void engine.#makeRoom();
+      else if (engine.#isTrimDue) void engine.keepHouse();
     }, options.checkpointMs);
     engine.#timer.unref();
     return engine;
@@ -253,12 +254,23 @@ export class Engine<P extends Record<string, Projection>> {
   }
   #cutAt = 0;
 
+  /** The last event that a replay looked ahead to. */
+  #foreseen: Sequence = 0 as Sequence;
+
   async #replay(from: SuperRoot | null): Promise<void> {
     const { log } = this;
     const first = (from === null ? log.first : from.sequence + 1) as Sequence;
     if (first > log.head) return;
     const total = log.head - first + 1;
     let sliceEnds = Date.now() + 50;
+    for (const projection of this.#projections) {
+      for (const _ of projection.foresee?.(log.read(first, from?.next)) ?? []) {
+        if (Date.now() < sliceEnds) continue;
+        await turn();
+        sliceEnds = Date.now() + 50;
+      }
+    }
+    this.#foreseen = log.head;
     for (const record of log.read(first, from?.next)) {
       const event = decodeEvent(record.type, record.version, record.payload);
       this.#lastAt = Math.max(this.#lastAt, record.at) as Micros;
@@ -276,6 +288,8 @@ export class Engine<P extends Record<string, Projection>> {
         sliceEnds = Date.now() + 50;
       }
     }
+    // Everything that was to end has ended.
+    for (const projection of this.#projections) for (const _ of projection.foresee?.([]) ?? []);
     if (this.replayed > 1000) this.#options.onProgress?.({ phase: 'replaying the log', done: total, total });
   }
 
@@ -484,6 +498,7 @@ export class Engine<P extends Record<string, Projection>> {
     pager.dirtyBytes = 0;
     this.#bytesSince = 0;
     this.#eventsSince = 0;
+    const partial = this.#projections.some((projection) => projection.partial === true);
     const stats: WriteOutStats = { pages: 0, bytes: 0 };
     for (const _ of writeOut(pager, top, stats, () => slices.over)) {
       await slices.rest();
@@ -506,11 +521,13 @@ export class Engine<P extends Record<string, Projection>> {
       next,
       nextPage: pager.nextId,
       work,
-      versions: Object.fromEntries(this.#projections.map(({ name, version }) => [name, version])),
+      versions: versionsIn(Object.fromEntries(this.#projections.map(({ name, version }) => [name, version])), partial),
       folder: log.folderId,
+      ...(partial ? { foreseen: this.#foreseen } : {}),
     };
     pager.store.write({ pages: [], settings: [superRootSetting(root)] }, { sync: true });
     for (const projection of this.#projections) projection.written?.();
+    if (!partial) this.#dropSuperRoots(this.superRoots.filter(({ foreseen }) => foreseen !== undefined));
     this.superRoots.push(root);
     this.checkpoints++;
     this.#pagesWritten += stats.pages;
@@ -551,38 +568,56 @@ export class Engine<P extends Record<string, Projection>> {
   }
   #houseHeld = 0;
 
+  /** Where history may begin: the newest super-root before the horizon. */
+  get #trimPoint(): SuperRoot | null {
+    const point = trimPoint(this.superRoots, (this.clock.nowMicros() - this.historyRetentionMicros) as Micros);
+    return point !== null && point.sequence > this.historyStart.sequence ? point : null;
+  }
+
+  #isWorth(point: SuperRoot): boolean {
+    const freed = this.log.bytesBefore(point.next);
+    return this.#options.cramped() ? freed > 0 : worthTrimming(freed, this.log.sizeBytes - freed, this.#baseBytes, this.#options.trimBytes);
+  }
+
+  /** History passes its retention also where nobody writes. */
+  get #isTrimDue(): boolean {
+    const point = this.#trimPoint;
+    return point !== null && performance.now() >= this.#baseRestUntilMs && this.#isWorth(point);
+  }
+
   async #keepHouse(): Promise<void> {
-    const { log } = this;
     let trimmed = false;
-    const horizon = (this.clock.nowMicros() - this.historyRetentionMicros) as Micros;
-    const point = trimPoint(this.superRoots, horizon);
-    if (point !== null && point.sequence > this.historyStart.sequence) {
-      const freed = log.bytesBefore(point.next);
-      const worth = this.#options.cramped() ? freed > 0 : worthTrimming(freed, log.sizeBytes - freed, this.#baseBytes, this.#options.trimBytes);
+    const point = this.#trimPoint;
+    if (point !== null) {
+      const worth = this.#isWorth(point);
       if (worth && (await this.#trim(point))) {
         trimmed = true;
         this.#dropSuperRoots(this.superRoots.filter(({ sequence }) => sequence < point.sequence));
         this.pager.store.write({ pages: [], settings: this.#options.undo.forget(point.sequence) }, { sync: false });
       }
     }
-    this.#dropSuperRoots(thinned(this.superRoots, this.#pressure));
+    this.#dropSuperRoots(this.#thinned());
     // Marking all pages is paid for by a trim or by the pages written since the last time.
     const written = this.#pagesWritten - this.#pagesAtCollection;
     if (!trimmed && !worthCollecting(written, this.#pagesKept)) return;
     this.#pagesAtCollection = this.#pagesWritten;
     // Where every super-root stays, all pages written since the last collection do: what this one would find is known.
     const before = this.#pagesLive;
-    if (before !== null && this.#pressed(before, this.#pagesKept + written)) this.#dropSuperRoots(thinned(this.superRoots, this.#pressure));
+    if (before !== null && this.#pressed(before, this.#pagesKept + written)) this.#dropSuperRoots(this.#thinned());
     for (;;) {
       const { live, marked } = await this.#collect();
       if (this.#closing) return;
       this.#pagesKept = marked;
       this.#pagesLive = live;
       if (!this.#pressed(live, marked)) return;
-      const more = thinned(this.superRoots, this.#pressure);
+      const more = this.#thinned();
       if (more.length === 0) return;
       this.#dropSuperRoots(more);
     }
+  }
+
+  #thinned(): SuperRoot[] {
+    return thinned(this.superRoots, this.#pressure, futureTrimPoints(this.superRoots, this.historyRetentionMicros, this.historyStart.sequence));
   }
 
   /** Sets the pressure by the pages that are kept; true where it rose. */
@@ -764,15 +799,7 @@ function faultIn(what: string, error: unknown): SvcError {
 
 /** Super-roots that this release and this log can go on from, oldest first. */
 function usableSuperRoots(options: EngineOptions, versions: Record<string, number>): SuperRoot[] {
-  const { log, store } = options;
-  const wanted = JSON.stringify(Object.entries(versions).sort());
-  return readSuperRoots(store).filter(
-    (root) =>
-      root.folder === log.folderId &&
-      root.sequence <= log.head &&
-      root.sequence >= log.first - 1 &&
-      JSON.stringify(Object.entries(root.versions).sort()) === wanted,
-  );
+  return readSuperRoots(options.store).filter((root) => isUsable(root, versions, options.log));
 }
 
 /** What a crash in the middle of a checkpoint left behind, or everything where no super-root is usable. */

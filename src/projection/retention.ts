@@ -1,9 +1,13 @@
 /** Which super-roots stay, and when the log is worth trimming. Pure decisions; the engine carries them out. */
-import type { Micros } from '../base/brands.ts';
+import type { Micros, Sequence } from '../base/brands.ts';
 import type { SuperRoot } from './super-root.ts';
 
 /** Dropping less than this is not worth a base. */
 export const TRIM_BYTES_MIN = 8 * 1024 * 1024;
+/** A trim frees at least this part of what stays, so what lies beyond the retention is a bounded part of it, and so is the work of writing bases. */
+const TRIM_SHARE = 0.3;
+/** Length of a period in which one super-root is kept for a later trim, as a part of the retention. */
+const TRIM_POINT_SHARE = 0.4;
 /** So many of the newest super-roots all stay while there is room. */
 const DENSE_COUNT = 4;
 /** From this pressure on even the oldest one may go: the oldest moments are then replayed from the base. */
@@ -11,12 +15,12 @@ const PRESSURE_HIGH = 64;
 
 /** The newest super-root that lies wholly before the horizon: history begins there after a trim. */
 export function trimPoint(superRoots: readonly SuperRoot[], horizon: Micros): SuperRoot | null {
-  return superRoots.findLast(({ at }) => at <= horizon) ?? null;
+  return superRoots.findLast(({ at, foreseen }) => at <= horizon && foreseen === undefined) ?? null;
 }
 
 /** Whether the bytes that a trim frees pay for the base that it writes. */
 export function worthTrimming(freedBytes: number, keptBytes: number, baseBytes: number, leastBytes: number): boolean {
-  return freedBytes >= leastBytes && freedBytes >= 0.5 * (keptBytes + baseBytes);
+  return freedBytes >= leastBytes && freedBytes >= TRIM_SHARE * (keptBytes + baseBytes);
 }
 
 /** Replaying this many payload bytes (some 20,000 small changes) takes about 0.1 s. */
@@ -29,7 +33,7 @@ const PRESSURE_MAX = 4096;
  * Super-roots to let go: the newest few and the oldest stay; between them no gap grows beyond `pressure` times
  * what a first look at a moment may replay. Pressure is 1 while the pages of the past are few.
  */
-export function thinned(superRoots: readonly SuperRoot[], pressure: number): SuperRoot[] {
+export function thinned(superRoots: readonly SuperRoot[], pressure: number, trimPoints: ReadonlySet<SuperRoot> = NONE): SuperRoot[] {
   const out: SuperRoot[] = [];
   const head = superRoots.at(-1);
   if (head === undefined) return out;
@@ -39,8 +43,30 @@ export function thinned(superRoots: readonly SuperRoot[], pressure: number): Sup
     const root = superRoots[i];
     // Letting this one go leaves a gap from the one before it to the last kept one.
     const before = i === 0 ? 0 : superRoots[i - 1].work;
-    if (superRoots.length - i > dense && kept.work - before <= REPLAY_BYTES_MAX * pressure) out.push(root);
+    if (superRoots.length - i > dense && kept.work - before <= REPLAY_BYTES_MAX * pressure && !trimPoints.has(root)) out.push(root);
     else kept = root;
+  }
+  return out;
+}
+
+const NONE: ReadonlySet<SuperRoot> = new Set();
+
+/**
+ * A trim needs a super-root that the horizon has passed, so some stay however many pages they hold: the first of each period of time, two or three
+ * within the retention, where the log has grown enough since the one before to be worth a trim. Periods do not move, or what was kept for
+ * one moment would go the next.
+ */
+export function futureTrimPoints(superRoots: readonly SuperRoot[], retentionMicros: number, historyStart: Sequence): ReadonlySet<SuperRoot> {
+  const out = new Set<SuperRoot>();
+  const periodMicros = Math.max(1, retentionMicros * TRIM_POINT_SHARE);
+  let period = -1;
+  let work = 0;
+  for (const root of superRoots) {
+    const own = Math.floor(root.at / periodMicros);
+    if (root.sequence > historyStart && own !== period && root.work - work >= TRIM_BYTES_MIN && root.foreseen === undefined) out.add(root);
+    else if (root.sequence > historyStart) continue;
+    period = own;
+    work = root.work;
   }
   return out;
 }

@@ -1,6 +1,7 @@
 /** Which super-roots stay: decisions over sizes, without a database. */
 import { describe, expect, test } from 'vitest';
-import { nextPressure, REPLAY_BYTES_MAX, thinned, worthCollecting } from '../../src/projection/retention.ts';
+import type { Sequence } from '../../src/base/brands.ts';
+import { futureTrimPoints, nextPressure, REPLAY_BYTES_MAX, thinned, worthCollecting } from '../../src/projection/retention.ts';
 import type { SuperRoot } from '../../src/projection/super-root.ts';
 
 const PAGE_BYTES = 1000;
@@ -48,4 +49,24 @@ describe('pressure', () => {
 
 test('pages are collected when a half of what is kept was written since', () => {
   expect([worthCollecting(499, 1000), worthCollecting(500, 1000)]).toEqual([false, true]);
+});
+
+test('the first super-root of each period stays for a later trim, whatever the pressure, until history begins behind it', () => {
+  const MB = 1024 * 1024;
+  const all = Array.from({ length: 200 }, (_, n) => ({ sequence: n + 1, at: n * 1_000_000, work: n * MB }) as SuperRoot);
+  const points = futureTrimPoints(all, 100_000_000, 0 as Sequence);
+  expect(points.size).toBe(5);
+  let left = all;
+  for (let round = 0; round < 5; round++) {
+    const gone = new Set(thinned(left, 4096, futureTrimPoints(left, 100_000_000, 0 as Sequence)));
+    left = left.filter((root) => !gone.has(root));
+    for (const point of points) expect(left).toContain(point);
+  }
+  expect(left.length).toBeLessThan(8);
+  const [first, second] = [...points];
+  expect(futureTrimPoints(left, 100_000_000, first.sequence).has(first)).toBe(false);
+  expect(futureTrimPoints(left, 100_000_000, first.sequence).has(second)).toBe(true);
+  // Where little is written, none is kept for its own sake.
+  const quiet = Array.from({ length: 200 }, (_, n) => ({ sequence: n + 1, at: n * 1_000_000, work: n * 1000 }) as SuperRoot);
+  expect(futureTrimPoints(quiet, 100_000_000, 0 as Sequence).size).toBe(0);
 });
