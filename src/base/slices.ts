@@ -20,6 +20,11 @@ export function countComing(): void {
   came++;
 }
 
+/** How many came so far. */
+export function comings(): number {
+  return came;
+}
+
 export class Slices {
   #endedMs = 0;
   #begunMs = performance.now();
