@@ -3,11 +3,11 @@
  * gave to worlds that stay stands in the `merged` events. Left out are those whose state something that stays is made of: forks and rebases of
  * worlds that do not end, and simulations.
  */
+import type { Recorded } from '../../src/events/event.ts';
 import { EVENT_TYPES, forkedParent, mergedBranch } from '../../src/events/codec.ts';
-import type { LogRecord } from '../../src/log/log-store.ts';
 
 /** Steps of a walk over the log; `parentOf`: of worlds that were there before. */
-export function* foreseenEnds(tail: Iterable<LogRecord>, parentOf: (world: number) => number | undefined): Generator<void, ReadonlySet<number>> {
+export function* foreseenEnds(tail: Iterable<Recorded>, parentOf: (world: number) => number | undefined): Generator<void, ReadonlySet<number>> {
   const ends = new Set<number>();
   const parents = new Map<number, number>();
   /** Worlds whose state is needed at some moment, and worlds that stand on their parent's. */

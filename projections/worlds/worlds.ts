@@ -14,9 +14,8 @@
  */
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { assert } from '../../src/base/assert.ts';
-import type { Committed, Envelope, Event, HistoryPlace } from '../../src/events/event.ts';
+import type { Committed, Envelope, Event, HistoryPlace, Recorded } from '../../src/events/event.ts';
 import { CATALOG_TREE, countRows, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../../src/events/changes.ts';
-import type { LogRecord } from '../../src/log/log-store.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
 import { sameRow } from '../../src/tree/diff.ts';
@@ -359,7 +358,7 @@ export class WorldsProjection implements Projection, Worlds {
 
   // --- folding
 
-  *foresee(tail: Iterable<LogRecord>): Iterable<void> {
+  *foresee(tail: Iterable<Recorded>): Iterable<void> {
     this.#doomed = yield* foreseenEnds(tail, (number) => this.#any(number as WorldNumber)?.parent);
     for (const number of this.#doomed) {
       const world = this.#inUse.get(number);

@@ -8,6 +8,14 @@ import type { AgentState } from './agent.ts';
 import type { TreeChanges } from './changes.ts';
 
 /** What the log record says beside the payload. */
+/** An event as it stands in the log, not decoded yet. */
+export interface Recorded {
+  readonly sequence: Sequence;
+  readonly type: number;
+  readonly world: WorldNumber;
+  readonly payload: Uint8Array;
+}
+
 export interface Envelope {
   sequence: Sequence;
   at: Micros;

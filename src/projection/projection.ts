@@ -3,8 +3,7 @@
  * version means: rebuild), and owns nothing but trees, so a checkpoint keeps it by one root.
  */
 import type { Sequence } from '../base/brands.ts';
-import type { Envelope, Event, HistoryPlace } from '../events/event.ts';
-import type { LogRecord } from '../log/log-store.ts';
+import type { Envelope, Event, HistoryPlace, Recorded } from '../events/event.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 
@@ -15,7 +14,7 @@ export interface Projection {
   readonly version: number;
   apply(event: Event, envelope: Envelope): void;
   /** Before a replay of `tail`, in steps: what does not outlive it need not be made. */
-  foresee?(tail: Iterable<LogRecord>): Iterable<void>;
+  foresee?(tail: Iterable<Recorded>): Iterable<void>;
   /** Whether what is sealed now lacks something that the rest of the replay will make away with. */
   readonly partial?: boolean;
   /** The whole state as one tree; nothing below it is changed in place from now on. */
