@@ -35,7 +35,7 @@ async function told(db: Database, moments: readonly string[]): Promise<unknown> 
   return out;
 }
 
-test.each([1, 2, 3, 4, 5, 6])('worlds that fork, change, rebase, merge into each other and end: seed %s', async (seed) => {
+test.each([1, 2, 3, 4])('worlds that fork, change, rebase, merge into each other and end: seed %s', async (seed) => {
   const random = new Random(seed);
   const folder = mkdtempSync(join(tmpdir(), 'svc-foreseen-'));
   const copy = `${folder}-copy`;
@@ -44,13 +44,13 @@ test.each([1, 2, 3, 4, 5, 6])('worlds that fork, change, rebase, merge into each
   try {
     const db = await open(folder, quiet);
     await db.sql({
-      sql: "CREATE TABLE stock (id int PRIMARY KEY, v int, t text); CREATE INDEX stock_v ON stock (v); INSERT INTO stock SELECT i, i % 5, 'text ' || i FROM generate_series(1, 2000) i",
+      sql: "CREATE TABLE stock (id int PRIMARY KEY, v int, t text); CREATE INDEX stock_v ON stock (v); INSERT INTO stock SELECT i, i % 5, 'text ' || i FROM generate_series(1, 600) i",
     });
     const moments: string[] = [];
     const live: string[] = [];
     let made = 0;
-    for (let n = 0; n < 250; n++) {
-      if (n === 100) await db.flush();
+    for (let n = 0; n < 160; n++) {
+      if (n === 60) await db.flush();
       if (random.chance(0.1)) moments.push(`main@#${Number((db.stats() as { log_sequence: number }).log_sequence)}`);
       const branch = live[random.below(live.length)] ?? 'main';
       const act = random.below(10);
@@ -84,10 +84,11 @@ test.each([1, 2, 3, 4, 5, 6])('worlds that fork, change, rebase, merge into each
     for (const [withCache, dirtyBytes] of [
       [true, 1e9],
       [false, 1e9],
-      [false, 300_000],
+      [false, 100_000],
     ] as const) {
       if (!withCache) rmSync(join(copy, 'cache'), { recursive: true, force: true });
       const again = await open(copy, { ...quiet, dirtyBytes });
+      if (dirtyBytes < 1e9) expect(again.stats()['checkpoints']).toBeGreaterThan(1);
       expect(await told(again, moments)).toEqual(before);
       await again.flush();
       expect(await told(again, moments)).toEqual(before);
