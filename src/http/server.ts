@@ -221,7 +221,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
 
   const { answerModel } = options;
-  if (answerModel !== undefined) routeModels(app, log, (principal, message, gone) => answerModel(principal, sessionOf(principal).commands, message, gone));
+  if (answerModel !== undefined) routeModels(app, log, turnstile, (principal, message, gone) => answerModel(principal, sessionOf(principal).commands, message, gone));
 
   const openapi = JSON.stringify(openApiDocument(options.version));
   app.get('/v1/health', (_request, reply) => reply.send({ ok: true, version: options.version, uptime_ms: Date.now() - started }));
@@ -254,6 +254,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 function routeModels(
   app: FastifyInstance,
   log: NonNullable<HttpServerOptions['log']>,
+  turnstile: Turnstile,
   answerOf: (principal: Principal, message: unknown, gone: AbortSignal) => Promise<ModelAnswer>,
 ): void {
   const failed = (id: null, code: number, message: string): object => ({ jsonrpc: '2.0', id, error: { code, message } });
@@ -281,6 +282,8 @@ function routeModels(
       reply.raw.once('close', () => {
         if (!reply.raw.writableEnded) gone.abort();
       });
+      const turn = turnstile.enter();
+      if (turn !== null) await turn;
       const answer = await answerOf({ ...principal, sight: 'masked' }, message, gone.signal);
       if (answer.kind === 'taken') return reply.code(202).send();
       return reply.code(answer.kind === 'refused' ? 400 : 200).send(JSON.stringify(answer.body));
