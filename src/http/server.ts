@@ -221,7 +221,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
 
   const { answerModel } = options;
-  if (answerModel !== undefined) routeModels(app, log, turnstile, (principal, message, gone) => answerModel(principal, sessionOf(principal).commands, message, gone));
+  if (answerModel !== undefined)
+    routeModels(app, log, turnstile, (principal, message, gone) => answerModel(principal, sessionOf(principal).commands, message, gone));
 
   const openapi = JSON.stringify(openApiDocument(options.version));
   app.get('/v1/health', (_request, reply) => reply.send({ ok: true, version: options.version, uptime_ms: Date.now() - started }));
