@@ -24,12 +24,12 @@ import type { AllCommands, RunControl } from './commands/contract.ts';
 import { withoutRows } from './commands/rows-of-roles.ts';
 import { ExpiryWorker } from './commands/keep.ts';
 import { basesIn } from './log/base-file.ts';
-import { FolderLog } from './log/folder-log.ts';
+import { CacheRenewal } from './locks/cache-renewal.ts';
+import { openLog } from './projection/open-log.ts';
 import { backUp } from './projection/backup.ts';
 import { Engine } from './projection/engine.ts';
 import { REPLAY_BYTES_MAX, TRIM_BYTES_MIN } from './projection/retention.ts';
 import { Cipher } from './storage/cipher.ts';
-import { refuseCut } from './storage/backup-extent.ts';
 import { DiskCeiling } from './storage/disk-ceiling.ts';
 import type { FileSystem } from './storage/file-system.ts';
 import { admitKey, keyFromEnvironment, parseKey } from './storage/folder-key.ts';
@@ -39,6 +39,8 @@ import { openPageStore } from './storage/open-page-store.ts';
 import type { PageStore } from './storage/page-store.ts';
 import { probeSpace } from './storage/probe-space.ts';
 import { SealedPageStore } from './storage/sealed-page-store.ts';
+import { refuseForeign } from './storage/own-folder.ts';
+import { Watermark } from './storage/watermark.ts';
 import { refuseUnfinished } from './storage/unfinished-backup.ts';
 import { RELEASE } from './release.ts';
 import { AgentDirectory } from './session/agent-directory.ts';
@@ -98,6 +100,13 @@ export interface OpenOptions {
    * SVC_KEY_FILE names. 28000 where it is missing or of no use, 28P01 where it is wrong.
    */
   key?: string | null;
+  /**
+   * The log has lost events that were acknowledged: go on from what is there. What is left of the damaged files is set aside in `log/`. Without it
+   * such a folder is refused (XX001).
+   */
+  acceptLoss?: boolean;
+  /** Called with what is to be known of the folder: what was damaged, cut, thrown away and rebuilt. */
+  onNotice?: (message: string) => void;
   /** Called for failures of background work. */
   onBackgroundError?: (error: unknown) => void;
   /** For tests and simulations. */
@@ -137,9 +146,10 @@ export interface Database extends AllCommands {
   close(): Promise<void>;
 }
 
-/** Opens a folder, creating it if it is new. 55006 when another process has it open. */
+/** Opens a folder, creating it if it is new. 55006 when another process has it open, 55000 where it holds other files, XX001 where its log is damaged. */
 export async function open(folder: string, options: OpenOptions = {}): Promise<Database> {
   const fs = options.fs ?? nodeFileSystem;
+  refuseForeign(fs, folder);
   fs.makeFolder(folder);
   const unlock = options.fs === undefined ? lockFolder(folder) : (): void => {};
   /** What is open when opening fails. */
@@ -150,12 +160,21 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const logFolder = join(folder, 'log');
     const key = await admitKey(fs, folder, options.key === undefined ? keyFromEnvironment() : options.key === null ? null : parseKey(options.key, '`key`'));
     const cipher = key === null ? null : new Cipher(key, 'log');
-    const log = await FolderLog.open({ fs, folder: logFolder, segmentSizeBytes: options.segmentSizeBytes, cipher });
-    halfOpen.push(log);
-    refuseCut(fs, folder, log.head);
-    const plainStore = await (options.openStore ?? (() => openPageStore(join(folder, 'cache'), options.pageStore)))();
+    const say = options.onNotice ?? ((): void => {});
+    const plainStore = await (options.openStore ?? (() => openPageStore(join(folder, 'cache'), options.pageStore, say)))();
     halfOpen.push(plainStore);
     const store = key === null ? plainStore : new SealedPageStore(plainStore, new Cipher(key, 'page'));
+    const { log, lost, turn } = await openLog({
+      fs,
+      folder,
+      cipher,
+      segmentSizeBytes: options.segmentSizeBytes,
+      store,
+      acceptLoss: options.acceptLoss ?? false,
+      say,
+    });
+    halfOpen.unshift(log);
+    const watermark = new Watermark(fs, folder, log.folderId, turn);
     const ceiling = new DiskCeiling(fs, folder, options.maxDiskBytes ?? diskFromEnvironment(), () => log.sizeBytes);
     const undo = new UndoLog(store);
     const engine = await Engine.open<Projections>(
@@ -178,10 +197,15 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         cramped: () => ceiling.passed,
         probe: () => probeSpace(fs, logFolder),
         repairMs: options.repairMs ?? 500,
+        rerun: () => new CacheRenewal(),
+        say,
+        onDurable: (sequence) => watermark.rise(sequence),
+        lost,
       },
       projections,
       RELEASE,
     );
+    watermark.rise(log.durable);
     const past = new Past(engine.pager, log, undo, engine.superRoots, projections.worlds.slot, worldRootIn);
     const context = new Context(engine, past, options.ceilings ?? ceilingsFromEnvironment(), options.historyRetentionMs);
     engine.historyRetentionMicros = context.system.historyRetentionMs * 1000;
@@ -307,7 +331,10 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         await expiry.stop();
         await simulations.close();
         context.reads.close();
-        await engine.close().finally(unlock);
+        await engine
+          .close()
+          .finally(() => watermark.close())
+          .finally(unlock);
       },
     };
   } catch (error) {

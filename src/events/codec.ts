@@ -75,7 +75,11 @@ export function encodeEvent(event: Event): Uint8Array {
   switch (event.type) {
     case 'opened':
       out.text(event.release);
-      if (event.first === true) out.u8(1);
+      if (event.lost !== undefined) {
+        out.u8((event.first === true ? OPENED_FIRST : 0) | OPENED_LOST);
+        out.varint(event.lost.from);
+        out.varint(event.lost.to);
+      } else if (event.first === true) out.u8(OPENED_FIRST);
       break;
     case 'committed':
       out.u8(HOW.indexOf(event.how));
@@ -217,6 +221,16 @@ export function forkedParent(payload: Uint8Array): WorldNumber {
   return from.varint() as WorldNumber;
 }
 
+const OPENED_FIRST = 1;
+const OPENED_LOST = 2;
+
+function openedFrom(from: ByteReader): Event {
+  const release = from.text();
+  const flags = from.done ? 0 : from.u8();
+  const first = (flags & OPENED_FIRST) === 0 ? {} : { first: true as const };
+  return { type: 'opened', release, ...first, ...((flags & OPENED_LOST) === 0 ? {} : { lost: { from: from.varint(), to: from.varint() } }) };
+}
+
 export function decodeEvent(type: number, version: number, payload: Uint8Array): Event {
   if (version < EVENT_VERSION || version > COLUMNS_VERSION) {
     throw new SvcError(
@@ -230,7 +244,7 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
   const from = new ByteReader(payload);
   switch (type) {
     case EVENT_TYPES.opened:
-      return { type: 'opened', release: from.text(), ...(!from.done ? { first: true as const } : {}) };
+      return openedFrom(from);
     case EVENT_TYPES.closed:
       return { type: 'closed' };
     case EVENT_TYPES.committed:

@@ -32,6 +32,8 @@ export interface Opened {
   release: string;
   /** It made the folder. Releases before this mark left it out: a folder without it is an older one. */
   first?: true;
+  /** Events of these numbers were acknowledged and gone when it was opened, and it was to go on without them. */
+  lost?: { from: number; to: number };
 }
 export interface Closed {
   type: 'closed';

@@ -23,10 +23,11 @@ import { LIMITS } from '../base/limits.ts';
 import type { Cipher } from '../storage/cipher.ts';
 import type { FileSystem } from '../storage/file-system.ts';
 import { encodeRecord } from './format.ts';
+import { giveUpFrom } from './give-up.ts';
 import type { LogAppend, LogPosition, LogRecord, LogStore } from './log-store.ts';
 import { LeafHasher, MerkleTree } from './merkle.ts';
 import { recordAt, recordsIn } from './record-reader.ts';
-import { type OpenSegment, openSegments, Segment, segmentName, SLICE_BYTES } from './segment.ts';
+import { LogDamage, type OpenSegments, openSegments, Segment, segmentName, SLICE_BYTES } from './segment.ts';
 
 /** With so many transactions under way beside those that wait, more commits are about to come. */
 const OTHERS_MIN = 4;
@@ -49,6 +50,21 @@ export interface FolderLogOptions {
   segmentSizeBytes?: number;
   /** null or absent: records are written as they are. */
   cipher?: Cipher | null;
+  /** Looks at what was found before a byte of it is changed, and throws where it is not to be opened. */
+  admit?: (found: FoundLog) => Promise<void>;
+  /** A log that cannot be read to its end is cut where it is damaged; what follows is set aside. */
+  acceptLoss?: boolean;
+  /** What is to be known of what was cut. */
+  say?: (message: string) => void;
+}
+
+/** A log as it lies in its folder. */
+export interface FoundLog {
+  /** 0: there is none. */
+  head: Sequence;
+  folderId: string;
+  /** The file that event `head + 1` would be in. */
+  tail: string;
 }
 
 class GroupBuffer {
@@ -105,7 +121,7 @@ export class FolderLog implements LogStore {
   #tree: MerkleTree | null;
   syncs = 0;
 
-  private constructor(options: FolderLogOptions, opened: OpenSegment) {
+  private constructor(options: FolderLogOptions, opened: OpenSegments) {
     this.#fs = options.fs;
     this.#folder = options.folder;
     this.#segmentSizeBytes = options.segmentSizeBytes ?? LIMITS.segmentSizeBytes;
@@ -123,7 +139,15 @@ export class FolderLog implements LogStore {
     const { fs, folder, cipher = null } = options;
     const fresh = !fs.exists(folder);
     fs.makeFolder(folder);
-    const opened = await openSegments(fs, folder, cipher);
+    const say = options.say ?? ((): void => {});
+    const opened = await found(options, cipher, say);
+    try {
+      await options.admit?.({ head: opened.head, folderId: opened.folderId, tail: opened.tail });
+      await opened.mend(say);
+    } catch (error) {
+      for (const segment of opened.segments) segment.close();
+      throw error;
+    }
     if (opened.segments.length === 0) {
       const folderId = randomBytes(16).toString('hex');
       opened.segments.push(await Segment.create(fs, folder, { first: 1 as Sequence, folderId, range: [] }, cipher));
@@ -457,6 +481,17 @@ export class FolderLog implements LogStore {
     if (this.#flushing !== null) await this.#flushing;
     await this.#repairing?.catch(() => {});
     this.abandon();
+  }
+}
+
+async function found({ fs, folder, acceptLoss = false }: FolderLogOptions, cipher: Cipher | null, say: (message: string) => void): Promise<OpenSegments> {
+  for (;;) {
+    try {
+      return openSegments(fs, folder, cipher);
+    } catch (error) {
+      if (!acceptLoss || !(error instanceof LogDamage)) throw error;
+      await giveUpFrom(fs, folder, error, cipher, say);
+    }
   }
 }
 

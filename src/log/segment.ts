@@ -38,11 +38,28 @@ export function segmentName(first: Sequence): string {
   return `${String(first).padStart(16, '0')}.seg`;
 }
 
-export interface OpenSegment {
+export interface OpenSegments {
   segments: Segment[];
   head: Sequence;
   folderId: string;
+  /** Where event `head + 1` would be. */
+  tail: string;
+  /** Cuts torn ends, removes what was never begun and makes the next segment: until then no byte is changed. `say` hears what is cut. */
+  mend(say: (message: string) => void): Promise<void>;
 }
+
+/** XX001 that says from where on the log cannot be read: `giveUpFrom` cuts it there. */
+export class LogDamage extends SvcError {
+  readonly file: string;
+
+  /** `file`: the name of the segment that is damaged, or that does not continue the one before it. */
+  constructor(message: string, file: string, hint: string) {
+    super('XX001', message, { hint });
+    this.file = file;
+  }
+}
+
+export const RESTORE_HINT = 'Restore the folder from a backup, or open it with --accept-loss (`acceptLoss`) to go on from what is there. Nothing was changed.';
 
 export class Segment {
   readonly first: Sequence;
@@ -176,7 +193,7 @@ export class Segment {
   /** Records from `from` on, starting at `offset` where the caller knows it. */
   *records(from: Sequence, offset?: number): IterableIterator<LogRecord> {
     if (from > this.last) return;
-    let at = offset ?? this.#offsetNear(from);
+    const at = offset ?? this.#offsetNear(from);
     for (const { bytes, base } of this.#windows(at)) {
       let inside = 0;
       for (;;) {
@@ -186,9 +203,10 @@ export class Segment {
         if (found.record.sequence >= from) yield found.record;
         if (found.record.sequence >= this.last) return;
       }
-      at = base + inside;
-      if (inside === 0) throw this.damage(at);
+      // A window ends with a whole record, by lengths: what is left of it is one that is not what it was.
+      if (inside < bytes.length) throw this.damage(base + inside);
     }
+    throw this.damage(this.end);
   }
 
   /** The frames of each record as bytes, checked; XX001 naming file and offset at the first fault. */
@@ -251,18 +269,27 @@ export class Segment {
     }
   }
 
-  damage(offset: number): SvcError {
-    return new SvcError('XX001', `${this.path} is damaged at byte ${offset}`, { hint: 'Restore the folder from a backup; nothing was changed.' });
+  damage(offset: number): LogDamage {
+    return new LogDamage(`${this.path} is damaged at byte ${offset}`, segmentName(this.first), RESTORE_HINT);
   }
 
   close(): void {
     this.#file.close();
   }
 
-  /** Opens a segment file; `isLast` decides whether a bad tail may be cut. null for a file whose creation never finished. */
-  static async open(fs: FileSystem, folder: string, name: string, isLast: boolean, cipher: Cipher | null): Promise<Segment | null> {
+  /** Opens a segment file and changes nothing in it; `isLast` decides whether a bad tail may be cut. null for a file whose creation never finished. */
+  static open(fs: FileSystem, folder: string, name: string, isLast: boolean, cipher: Cipher | null, readOnly = false): Segment | null {
     const path = join(folder, name);
-    const file = fs.open(path, { create: false });
+    const file = fs.open(path, { create: false, readOnly });
+    try {
+      return Segment.#read(file, path, name, isLast, cipher);
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+
+  static #read(file: FileHandle, path: string, name: string, isLast: boolean, cipher: Cipher | null): Segment | null {
     const size = file.sizeBytes();
     const top = Buffer.alloc(Math.min(size, 16 * 1024));
     file.read(top, 0);
@@ -271,14 +298,15 @@ export class Segment {
       // Records are written only after the header is on disk: a last segment without one holds nothing.
       const rest = Buffer.alloc(size);
       file.read(rest, 0);
-      file.close();
-      if (isLast && !holdsFrames(rest, cipher)) return null;
-      throw new SvcError('XX001', `${path} is damaged at byte 0: its header is not whole`, { hint: 'Restore the folder from a backup; nothing was changed.' });
+      if (isLast && !holdsFrames(rest, cipher)) {
+        file.close();
+        return null;
+      }
+      throw new LogDamage(`${path} is damaged at byte 0: its header is not whole`, name, RESTORE_HINT);
     }
     if (segmentName(head.header.first) !== name)
-      throw new SvcError('XX001', `${path} says that it starts at ${head.header.first}`, { hint: 'Give the file its own name back, or restore the folder.' });
+      throw new LogDamage(`${path} says that it starts at ${head.header.first}`, name, 'Give the file its own name back, or restore the folder.');
     if (head.header.sealed !== (cipher !== null)) {
-      file.close();
       const is = head.header.sealed === true ? 'is encrypted, and the folder has no mark that says so' : 'is not encrypted, and the folder is';
       throw new SvcError('28000', `${path} ${is}`, { hint: `Restore ${KEY_FILE} of the folder from a backup.` });
     }
@@ -293,12 +321,12 @@ export class Segment {
       return segment;
     }
     if (!isLast) throw segment.damage(size);
-    await segment.#recover(size);
+    segment.#recover(size);
     return segment;
   }
 
-  /** Finds the end of the whole records; cuts a torn tail; refuses damage to what was acknowledged. */
-  async #recover(size: number): Promise<void> {
+  /** Finds the end of the whole records, which `mend` makes the file's; refuses damage to what was acknowledged. */
+  #recover(size: number): void {
     let at = this.#start;
     let expected = this.first as number;
     let settled = 0;
@@ -337,10 +365,22 @@ export class Segment {
     if (tail.every((byte) => byte === 0)) this.#zeroedTo = size;
     else {
       if (provesAcknowledged(tail, expected, this.#cipher)) throw this.damage(at);
-      this.#file.truncate(at);
+      this.tornBytes = tail.findLastIndex((byte) => byte !== 0) + 1;
     }
-    this.#rewriteFrom((settled + 1) as Sequence);
+    this.#unsure = (settled + 1) as Sequence;
+  }
+  /** Bytes behind the whole records that are none. */
+  tornBytes = 0;
+  /** From here on records may not be on disk; null: all of them are. */
+  #unsure: Sequence | null = null;
+
+  /** Cuts a torn tail, and vouches for the records before it. */
+  async mend(): Promise<void> {
+    if (this.#unsure === null) return;
+    if (this.tornBytes > 0) this.#file.truncate(this.end);
+    this.#rewriteFrom(this.#unsure);
     await this.#file.sync();
+    this.#unsure = null;
   }
 
   /**
@@ -410,38 +450,58 @@ function readFooter(file: FileHandle, size: number): ReturnType<typeof decodeFoo
   return decodeFooter(tail);
 }
 
-/** Opens every segment of a folder in order and checks that they join. */
-export async function openSegments(fs: FileSystem, folder: string, cipher: Cipher | null): Promise<OpenSegment> {
-  const names = fs
+/** Opens every segment of a folder in order and checks that they join. LogDamage, 28000. */
+export function openSegments(fs: FileSystem, folder: string, cipher: Cipher | null, readOnly = false): OpenSegments {
+  const names = segmentNames(fs, folder);
+  const segments: Segment[] = [];
+  let unbegun: string | null = null;
+  try {
+    for (let i = 0; i < names.length; i++) {
+      const segment = Segment.open(fs, folder, names[i], i === names.length - 1, cipher, readOnly);
+      if (segment === null) {
+        unbegun = names[i];
+        continue;
+      }
+      const before = segments.at(-1);
+      segments.push(segment);
+      if (before !== undefined && (segment.first !== before.last + 1 || segment.folderId !== before.folderId)) {
+        const missing = segment.first > before.last + 2 ? `events ${before.last + 1} to ${segment.first - 1} are` : `event ${before.last + 1} is`;
+        throw new LogDamage(`${segment.path} does not continue ${before.path}: ${missing} missing`, names[i], RESTORE_HINT);
+      }
+    }
+  } catch (error) {
+    for (const each of segments) each.close();
+    throw error;
+  }
+  const last = segments.at(-1);
+  if (last !== undefined) assert(last.last >= last.first - 1, 'a segment ends after it starts');
+  const head = (last?.last ?? 0) as Sequence;
+  return {
+    segments,
+    head,
+    folderId: last?.folderId ?? '',
+    tail: last === undefined || last.sealed ? join(folder, segmentName((head + 1) as Sequence)) : last.path,
+    mend: async (say) => {
+      if (unbegun !== null) {
+        fs.remove(join(folder, unbegun));
+        await fs.syncFolder(folder);
+      }
+      if (last === undefined) return;
+      if (last.tornBytes > 0) say(`${last.path}: ${last.tornBytes} bytes behind event ${head} are no whole event and were never acknowledged: they are cut`);
+      await last.mend();
+      // The crash came between sealing and the next segment's creation.
+      if (last.sealed)
+        segments.push(await Segment.create(fs, folder, { first: (head + 1) as Sequence, folderId: last.folderId, range: readFooterRange(fs, last) }, cipher));
+    },
+  };
+}
+
+/** In order. */
+export function segmentNames(fs: FileSystem, folder: string): string[] {
+  return fs
     .list(folder)
     .filter((name) => /^\d{16}\.seg$/.test(name))
     .sort();
-  const segments: Segment[] = [];
-  for (let i = 0; i < names.length; i++) {
-    const isLast = i === names.length - 1;
-    const segment = await Segment.open(fs, folder, names[i], isLast, cipher);
-    if (segment === null) {
-      fs.remove(join(folder, names[i]));
-      await fs.syncFolder(folder);
-      continue;
-    }
-    const before = segments.at(-1);
-    if (before !== undefined && (segment.first !== before.last + 1 || segment.folderId !== before.folderId)) {
-      throw new SvcError('XX001', `${segment.path} does not continue ${before.path}: event ${before.last + 1} is missing`, {
-        hint: 'Restore the missing file from a backup; nothing was changed.',
-      });
-    }
-    segments.push(segment);
-  }
-  const last = segments.at(-1);
-  if (last === undefined) return { segments, head: 0 as Sequence, folderId: '' };
-  assert(last.last >= last.first - 1, 'a segment ends after it starts');
-  if (last.sealed) {
-    // The crash came between sealing and the next segment's creation.
-    const tree = readFooterRange(fs, last);
-    segments.push(await Segment.create(fs, folder, { first: (last.last + 1) as Sequence, folderId: last.folderId, range: tree }, cipher));
-  }
-  return { segments, head: last.last, folderId: last.folderId };
 }
 
 function readFooterRange(fs: FileSystem, segment: Segment): Buffer[] {

@@ -19,7 +19,7 @@ import type { Committed, Envelope, Event, HistoryPlace } from '../events/event.t
 import type { BaseHead, BasePart } from '../log/base-file.ts';
 import { FRAME_PAYLOAD_MAX, payloadLength } from '../log/format.ts';
 import type { LogChunk, LogPayload, LogPosition, LogStore } from '../log/log-store.ts';
-import type { PageStore } from '../storage/page-store.ts';
+import { CacheDamage, type PageStore } from '../storage/page-store.ts';
 import { childRoot, setChildRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import { Pager } from '../tree/pager.ts';
@@ -64,6 +64,14 @@ export interface EngineOptions {
   /** Time between two tries to end an outage. */
   repairMs: number;
   onProgress?: (progress: { phase: string; done: number; total: number }) => void;
+  /** What a reader is thrown that met a damaged page: it runs again once the cache is rebuilt. */
+  rerun?: () => unknown;
+  /** What is to be known of the folder: damage that was met, and what was done about it. */
+  say?: (message: string) => void;
+  /** Called at checkpoints and at the end: everything up to here is on disk. */
+  onDurable?: (sequence: Sequence) => void;
+  /** Events that the log had and has no more, and without which it was to be opened. */
+  lost?: { from: Sequence; to: Sequence } | null;
 }
 
 /** Where bases are kept: beside the log's segments. */
@@ -152,6 +160,7 @@ export class Engine<P extends Record<string, Projection>> {
         lost: (error) => this.#fail(faultIn('the state could not be taken back to what is on disk', error)),
         changed: (error) => {
           if (error === null && this.#release !== null) this.#noteRun();
+          if (this.#healing) return;
           for (const listener of this.#onOutage) listener(error);
         },
       },
@@ -172,6 +181,17 @@ export class Engine<P extends Record<string, Projection>> {
 
   /** Loads the newest usable super-root, replays the tail of the log, and marks the run as open. */
   static async open<P extends Record<string, Projection>>(options: EngineOptions, kinds: Kinds<P>, release: string): Promise<Engine<P>> {
+    try {
+      return await Engine.#openOver(options, kinds, release);
+    } catch (error) {
+      if (!(error instanceof CacheDamage)) throw error;
+      options.say?.(`${error.message}: the page cache is thrown away and rebuilt from the log`);
+      await options.store.renew();
+      return Engine.#openOver(options, kinds, release);
+    }
+  }
+
+  static async #openOver<P extends Record<string, Projection>>(options: EngineOptions, kinds: Kinds<P>, release: string): Promise<Engine<P>> {
     const { store } = options;
     const versions = Object.fromEntries(Object.entries(kinds).map(([name, { version }]) => [name, version]));
     const usable = usableSuperRoots(options, versions);
@@ -185,18 +205,19 @@ export class Engine<P extends Record<string, Projection>> {
     if (base !== null) engine.historyStart = { sequence: base.head.sequence, at: base.head.at };
     engine.#baseBytes = base?.bytes ?? 0;
     engine.#beginUndo(newest?.sequence ?? base?.head.sequence ?? ((options.log.first - 1) as Sequence));
-    let from: SuperRoot | null = newest;
-    if (newest === null && base !== null) from = await engine.#loadBase(base);
-    else if (newest === null && options.log.first > 1) {
-      throw new SvcError('XX001', `the log begins at event ${options.log.first} and has no base for what came before`, {
-        hint: 'Restore the folder from a backup; nothing was changed.',
-      });
-    }
-    await engine.#replay(from);
+    await engine.#replay(newest ?? (await engine.#fromBase(base)));
+    pager.onDamage = (damage, stale) => engine.#met(damage, stale);
+    options.undo.onDamage = (damage) => engine.#heal(damage);
     engine.log.onFailure = (error) => engine.outage.begin(error, engine.log.durable);
     engine.#release = release;
     const isNew = engine.log.head === 0;
-    engine.#noteRun();
+    try {
+      engine.#noteRun();
+    } catch (error) {
+      // The event is in the log, from which the state is being made.
+      if (!engine.#healing) throw error;
+      await engine.outage.held;
+    }
     if (engine.log.head === 1)
       engine.commit({ type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] }, 0 as WorldNumber, '');
     try {
@@ -218,11 +239,26 @@ export class Engine<P extends Record<string, Projection>> {
 
   /** Marks the run as open in the log: what was written in one without an end is told from that. */
   #noteRun(): void {
-    this.commit({ type: 'opened', release: this.#release!, ...(this.log.head === 0 ? { first: true as const } : {}) }, 0 as WorldNumber, '');
+    const release = this.#release!;
     this.#release = null;
+    const { lost = null } = this.#options;
+    this.commit(
+      { type: 'opened', release, ...(this.log.head === 0 ? { first: true as const } : {}), ...(lost === null ? {} : { lost }) },
+      0 as WorldNumber,
+      '',
+    );
   }
   /** Of a run that the log does not know of yet. */
   #release: string | null = null;
+
+  /** Where a replay begins that has no super-root; null: at the first event. */
+  async #fromBase(base: ReturnType<Bases['newest']>): Promise<SuperRoot | null> {
+    if (base !== null) return this.#loadBase(base);
+    if (this.log.first === 1) return null;
+    throw new SvcError('XX001', `the log begins at event ${this.log.first} and has no base for what came before`, {
+      hint: 'Restore the folder from a backup; nothing was changed.',
+    });
+  }
 
   async #loadBase(base: NonNullable<ReturnType<Bases['newest']>>): Promise<SuperRoot> {
     const bySlot = new Map(this.#projections.map((projection) => [projection.slot, projection]));
@@ -278,7 +314,7 @@ export class Engine<P extends Record<string, Projection>> {
       this.#bytesSince += record.payload.length;
       this.#work += record.payload.length + EVENT_WORK;
       this.replayed++;
-      if (this.pager.dirtyBytes > this.#options.dirtyBytes && this.outage.error === null) {
+      if (this.pager.dirtyBytes > this.#options.dirtyBytes && (this.outage.error === null || this.#healing)) {
         // The log ahead is on disk, so the super-root may cover exactly what has been applied.
         await this.#writeSuperRoot(record.sequence, nextOf(log, record.sequence));
       } else if (this.#isLong) this.#cutUndo(record.sequence, nextOf(log, record.sequence));
@@ -311,6 +347,12 @@ export class Engine<P extends Record<string, Projection>> {
     try {
       this.#apply(event, envelope);
     } catch (cause) {
+      if (this.#reruns.has(cause as object)) {
+        // The event is in the log, and the state that is being made from it will have it.
+        throw new SvcError('40003', `the page cache turned out damaged while event ${sequence} was written; it is rebuilt from the log`, {
+          hint: 'Look whether the change is there before you repeat it.',
+        });
+      }
       this.#fail(
         new SvcError('XX000', `event ${sequence} could not be applied: ${(cause as Error).message}`, {
           cause,
@@ -368,20 +410,30 @@ export class Engine<P extends Record<string, Projection>> {
     }
   }
 
-  /** Runs a write. What it says of a state that was taken back meanwhile does not count: it is refused with the outage's error. */
+  /**
+   * Runs a write. What it says of a state that was taken back meanwhile does not count: it is refused with the outage's error. While the
+   * cache is rebuilt it waits; the one that met the damage may have written already, and is not run again.
+   */
   async write<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#healing) await this.outage.held;
     this.check();
     const { count } = this.outage;
     try {
       return await work();
     } catch (error) {
-      if (this.outage.count !== count) this.check();
+      if (this.outage.count === count) throw error;
+      if (!this.#reruns.has(error as object)) this.check();
+      else {
+        await this.outage.held;
+        throw new SvcError('40001', 'the page cache turned out damaged and was rebuilt from the log', { hint: 'Try again.', cause: error });
+      }
       throw error;
     }
   }
 
   /** Runs a write that makes the folder grow for longer than history is kept. */
   async grow<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#healing) await this.outage.held;
     this.check();
     this.room();
     return this.write(work);
@@ -425,7 +477,8 @@ export class Engine<P extends Record<string, Projection>> {
   #troubled(count: number, what: string, error: unknown): void {
     // It was interrupted by an outage that others take care of.
     if (this.outage.count !== count) return;
-    if (isDiskError(error)) {
+    if (error instanceof CacheDamage) this.#heal(error);
+    else if (isDiskError(error)) {
       // Nodes count as written that are not: no page but those of whole super-roots can be trusted.
       this.#storeFailed = true;
       this.outage.begin(error, this.log.durable);
@@ -437,8 +490,66 @@ export class Engine<P extends Record<string, Projection>> {
     if (this.outage.count !== count) throw new SvcError('58030', 'interrupted by a failed write');
   }
 
+  /** A page that was asked for cannot be had. `stale`: it went with a cache that was thrown away before. */
+  #met(damage: CacheDamage, stale: boolean): unknown {
+    // What folds the log anew meets damage again only where the disk gives back something else than was just written.
+    if (this.#healing && !stale) return damage;
+    if (!stale) this.#heal(damage);
+    const rerun = this.#options.rerun?.() ?? damage;
+    this.#reruns.add(rerun as object);
+    return rerun;
+  }
+  readonly #reruns = new WeakSet<object>();
+
+  /** Throws the page cache away and folds the log anew. Who reads or writes waits for it. */
+  #heal(damage: CacheDamage): void {
+    if (this.#failure !== null || this.outage.error !== null) return;
+    this.#options.say?.(`${damage.message}: the page cache is thrown away and rebuilt from the log`);
+    this.#healing = true;
+    const begunMs = performance.now();
+    this.outage.begin(damage, this.log.durable, true);
+    void this.outage.held!.then(() => {
+      this.#healing = false;
+      if (this.#failure === null) this.#options.say?.(`the page cache was rebuilt from the log in ${Math.round(performance.now() - begunMs)} ms`);
+    });
+  }
+  #healing = false;
+
+  /**
+   * The state is made beside the one that there is, which has nodes of pages that are gone: who waits for nothing reads what memory holds of
+   * it, or is told to run again.
+   */
+  async #rebuild(): Promise<void> {
+    const { log, pager } = this;
+    await this.#checkpoint;
+    await this.#keeping;
+    await log.sync(log.head);
+    await pager.store.renew();
+    this.#storeFailed = false;
+    pager.renewed();
+    this.superRoots.length = 0;
+    this.#held.clear();
+    this.onForget?.();
+    const made = {} as P;
+    for (const name in this.#kinds) made[name] = this.#kinds[name].make(pager, null);
+    this.#projections = Object.values(made);
+    this.#work = 0;
+    this.#bytesSince = 0;
+    this.#pagesLive = null;
+    this.#pagesAtCollection = this.#pagesWritten;
+    this.#pagesKept = 0;
+    const base = this.#options.bases.newest();
+    this.#beginUndo(base?.head.sequence ?? ((log.first - 1) as Sequence));
+    this.#cutAt = 0;
+    await this.#replay(await this.#fromBase(base));
+    Object.assign(this.state, made);
+    this.onForget?.();
+    this.#eventsSince = 1;
+  }
+
   /** Folds the state anew from the newest super-root up to the last event on disk. */
   async #restore(): Promise<void> {
+    if (this.#healing) return this.#rebuild();
     const { log, pager } = this;
     await this.#checkpoint;
     await this.#keeping;
@@ -457,7 +568,7 @@ export class Engine<P extends Record<string, Projection>> {
   }
 
   async #mend(): Promise<void> {
-    await this.#options.probe();
+    if (!this.#healing) await this.#options.probe();
     if (this.log.failure !== null) await this.log.repair();
     if (!this.#storeFailed) return;
     await this.outage.hold(() => this.pager.store.reopen());
@@ -528,6 +639,7 @@ export class Engine<P extends Record<string, Projection>> {
     pager.store.write({ pages: [], settings: [superRootSetting(root)] }, { sync: true });
     for (const projection of this.#projections) projection.written?.();
     if (!partial) this.#dropSuperRoots(this.superRoots.filter(({ foreseen }) => foreseen !== undefined));
+    this.#options.onDurable?.(sequence);
     this.superRoots.push(root);
     this.checkpoints++;
     this.#pagesWritten += stats.pages;
@@ -642,7 +754,7 @@ export class Engine<P extends Record<string, Projection>> {
     return () => {
       if (released) return;
       released = true;
-      const count = this.#held.get(directory)! - 1;
+      const count = (this.#held.get(directory) ?? 1) - 1;
       if (count === 0) this.#held.delete(directory);
       else this.#held.set(directory, count);
     };
@@ -745,10 +857,15 @@ export class Engine<P extends Record<string, Projection>> {
     if (newest === undefined) throw this.outage.error!;
     const total = { pages: 0, bytes: 0 };
     const slices = new Slices();
-    for (const _ of verifyPages(this.pager.store, newest.page, Buffer.from(newest.hash, 'hex'), total)) {
-      if (!slices.over) continue;
-      signal?.throwIfAborted();
-      await slices.rest();
+    try {
+      for (const _ of verifyPages(this.pager.store, newest.page, Buffer.from(newest.hash, 'hex'), total)) {
+        if (!slices.over) continue;
+        signal?.throwIfAborted();
+        await slices.rest();
+      }
+    } catch (error) {
+      if (error instanceof CacheDamage) this.#heal(error);
+      throw error;
     }
     return total;
   }
@@ -764,6 +881,7 @@ export class Engine<P extends Record<string, Projection>> {
       this.check();
       this.commit({ type: 'closed' }, 0 as WorldNumber, '');
       await this.log.sync(this.log.head);
+      this.#options.onDurable?.(this.log.durable);
       await this.#checkpoint;
     } catch (error) {
       // Everything acknowledged is on disk; the next opening goes on from there.

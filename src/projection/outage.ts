@@ -56,8 +56,8 @@ export class Outage {
     return this.#held;
   }
 
-  /** `durable`: the newest event on disk. */
-  begin(error: SvcError, durable: Sequence): void {
+  /** `durable`: the newest event on disk. `atOnce`: nothing has to be waited for before the state is whole again, and who reads or writes waits for both. */
+  begin(error: SvcError, durable: Sequence, atOnce = false): void {
     if (this.#error !== null) return;
     this.#error = error;
     this.cuts.push(durable);
@@ -66,7 +66,9 @@ export class Outage {
         await this.#steps.restore();
       } catch (cause) {
         this.#lose(cause);
+        return;
       }
+      if (atOnce) await this.#end();
     }).then(() => this.#schedule());
     this.#steps.changed(error);
   }
@@ -96,7 +98,10 @@ export class Outage {
 
   async #retry(): Promise<void> {
     await this.#held;
-    if (this.#error === null || this.#closed) return;
+    if (this.#error !== null && !this.#closed) await this.#end();
+  }
+
+  async #end(): Promise<void> {
     try {
       await this.#steps.mend();
     } catch (error) {

@@ -1,7 +1,7 @@
 /** A super-root: the whole database at one moment, as one page and where the log goes on from it. */
 import type { Micros, Sequence } from '../base/brands.ts';
 import type { LogPosition } from '../log/log-store.ts';
-import type { PageStore } from '../storage/page-store.ts';
+import { CacheDamage, type PageStore } from '../storage/page-store.ts';
 
 export interface SuperRoot {
   /** Covers every event up to this one. */
@@ -56,5 +56,11 @@ export function settingName(sequence: number): string {
 
 /** Oldest first. */
 export function readSuperRoots(store: PageStore): SuperRoot[] {
-  return store.settings(PREFIX).map(([, value]) => JSON.parse(Buffer.from(value).toString()) as SuperRoot);
+  return store.settings(PREFIX).map(([name, value]) => {
+    try {
+      return JSON.parse(Buffer.from(value).toString()) as SuperRoot;
+    } catch (cause) {
+      throw new CacheDamage(`the super-root ${name} cannot be read`, cause);
+    }
+  });
 }

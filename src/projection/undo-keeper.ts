@@ -2,6 +2,7 @@
 import type { Sequence } from '../base/brands.ts';
 import type { Envelope, Event } from '../events/event.ts';
 import type { LogPosition } from '../log/log-store.ts';
+import { CacheDamage } from '../storage/page-store.ts';
 
 /** Entries of the page store, as `PageBatch.settings` has them. */
 export type Settings = { name: string; value: Uint8Array | null }[];
@@ -19,4 +20,10 @@ export interface UndoKeeper {
   unwritten(through: Sequence): Iterable<Settings>;
   /** History up to `through` is given up. */
   forget(through: Sequence): Settings;
+  /** What is stored of it cannot be read; it goes on from the log. */
+  onDamage: ((damage: CacheDamage) => void) | null;
+}
+
+export function undoDamage(what: string, cause: unknown): CacheDamage {
+  return cause instanceof CacheDamage ? cause : new CacheDamage(`${what}: ${(cause as Error).message}`, cause);
 }

@@ -56,6 +56,9 @@ export class RemotePages implements PageStore {
   reopen(): Promise<void> {
     return Promise.resolve();
   }
+  renew(): Promise<void> {
+    return Promise.resolve();
+  }
   close(): Promise<void> {
     return Promise.resolve();
   }

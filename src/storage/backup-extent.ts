@@ -33,6 +33,14 @@ export function refuseCut(fs: FileSystem, folder: string, head: number): void {
   });
 }
 
+/** After a loss that was accepted: the folder does not hold what it says any more. */
+export async function forgetExtent(fs: FileSystem, folder: string): Promise<void> {
+  const path = join(folder, EXTENT_FILE);
+  if (!fs.exists(path)) return;
+  fs.remove(path);
+  await fs.syncFolder(folder);
+}
+
 function eventsIn(fs: FileSystem, path: string): number | null {
   const file = fs.open(path, { create: false });
   try {

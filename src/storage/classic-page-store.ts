@@ -1,8 +1,13 @@
-/** Pages in LevelDB (classic-level), for platforms that RocksDB's binding does not cover; the only importer of it. */
+/**
+ * Pages in LevelDB (classic-level), for platforms that RocksDB's binding does not cover; the only importer of it. LevelDB does not check what
+ * it reads, so each value ends with a CRC-32C over its key and itself.
+ */
+import { crc32c } from '@node-rs/crc32';
 import { ClassicLevel } from 'classic-level';
 import { assert } from '../base/assert.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import type { PageBatch, PageStore } from './page-store.ts';
+import { emptyCache } from './cache-folder.ts';
+import { CacheDamage, type PageBatch, type PageStore } from './page-store.ts';
 
 interface Batch extends PageBatch {
   sync: boolean;
@@ -23,7 +28,10 @@ export class ClassicPageStore implements PageStore {
   #failure: SvcError | null = null;
   #open = true;
 
-  private constructor(db: ClassicLevel<Uint8Array, Uint8Array>, settings: [string, Uint8Array][], ids: Set<number>) {
+  readonly #folder: string;
+
+  private constructor(folder: string, db: ClassicLevel<Uint8Array, Uint8Array>, settings: [string, Uint8Array][], ids: Set<number>) {
+    this.#folder = folder;
     this.#db = db;
     for (const [name, value] of settings) this.#settings.set(name, value);
     this.#ids = ids;
@@ -36,6 +44,11 @@ export class ClassicPageStore implements PageStore {
     try {
       await db.open();
     } catch (cause) {
+      const told = `${(cause as Error).message} ${String((cause as { cause?: Error }).cause?.message)}`;
+      if (/Corruption|checksum|mismatch|Invalid argument|No such file|NotFound|missing/i.test(told)) {
+        throw new CacheDamage(`the page cache ${folder} is damaged (${told})`, cause);
+      }
+      if (/No space left|quota exceeded/i.test(told)) throw new SvcError('53100', `the disk is full: the page cache ${folder} cannot be opened`, { cause });
       throw new SvcError('58030', `the page cache ${folder} cannot be opened: ${(cause as Error).message}`, {
         hint: 'Delete that folder: it is rebuilt from the log.',
         cause,
@@ -43,19 +56,31 @@ export class ClassicPageStore implements PageStore {
     }
     const settings: [string, Uint8Array][] = [];
     const ids = new Set<number>();
-    for await (const key of db.keys()) {
-      const text = Buffer.from(key).toString('latin1');
-      if (text[0] === 's') settings.push([text.slice(1), (await db.get(key)) as Uint8Array]);
-      else ids.add(Number(text.slice(1)));
+    try {
+      for await (const key of db.keys()) {
+        const text = Buffer.from(key).toString('latin1');
+        if (text[0] === 's') settings.push([text.slice(1), checked(folder, key, (await db.get(key)) as Uint8Array | undefined)!]);
+        else ids.add(Number(text.slice(1)));
+      }
+    } catch (cause) {
+      await db.close().catch(() => {});
+      throw readError(folder, cause);
     }
-    return new ClassicPageStore(db, settings, ids);
+    return new ClassicPageStore(folder, db, settings, ids);
   }
 
   read(id: number): Uint8Array | undefined {
     assert(this.#open, 'the page store is open');
     const pending = this.#pages.get(id);
     if (pending !== undefined) return pending ?? undefined;
-    return this.#db.getSync(pageKey(id)) ?? undefined;
+    const key = pageKey(id);
+    let bytes: Uint8Array | undefined;
+    try {
+      bytes = this.#db.getSync(key);
+    } catch (cause) {
+      throw readError(this.#folder, cause);
+    }
+    return bytes === undefined ? undefined : checked(this.#folder, key, bytes);
   }
 
   readMany(ids: readonly number[]): (Uint8Array | undefined)[] {
@@ -117,6 +142,19 @@ export class ClassicPageStore implements PageStore {
     if (this.#failure !== null) throw this.#failure;
   }
 
+  async renew(): Promise<void> {
+    this.#queue.length = 0;
+    await this.#draining;
+    await this.#db.close().catch(() => {});
+    emptyCache(this.#folder);
+    await this.#db.open();
+    this.#queue.length = 0;
+    this.#pages.clear();
+    this.#settings.clear();
+    this.#ids.clear();
+    this.#failure = null;
+  }
+
   ids(from: number, limit: number): number[] {
     const out: number[] = [];
     for (const id of this.#ids) if (id >= from) out.push(id);
@@ -145,13 +183,36 @@ type Operation = { type: 'put'; key: Uint8Array; value: Uint8Array } | { type: '
 
 function operationsOf({ pages, deletes = [], settings = [] }: PageBatch): Operation[] {
   return [
-    ...pages.map(({ id, bytes }): Operation => ({ type: 'put', key: pageKey(id), value: bytes })),
+    ...pages.map(({ id, bytes }): Operation => put(pageKey(id), bytes)),
     ...deletes.map((id): Operation => ({ type: 'del', key: pageKey(id) })),
     ...settings.map(({ name, value }): Operation => {
       const key = Buffer.from(`s${name}`, 'latin1');
-      return value === null ? { type: 'del', key } : { type: 'put', key, value };
+      return value === null ? { type: 'del', key } : put(key, value);
     }),
   ];
+}
+
+function put(key: Uint8Array, bytes: Uint8Array): Operation {
+  const value = Buffer.allocUnsafe(bytes.length + CRC_BYTES);
+  value.set(bytes);
+  value.writeUInt32LE(crc32c(bytes, crc32c(key)), bytes.length);
+  return { type: 'put', key, value };
+}
+
+const CRC_BYTES = 4;
+
+/** The value without its checksum. */
+function checked(folder: string, key: Uint8Array, value: Uint8Array | undefined): Uint8Array {
+  if (value !== undefined && value.length >= CRC_BYTES) {
+    const bytes = value.subarray(0, value.length - CRC_BYTES);
+    const crc = Buffer.from(value.buffer, value.byteOffset + bytes.length, CRC_BYTES).readUInt32LE(0);
+    if (crc === crc32c(bytes, crc32c(key))) return bytes;
+  }
+  throw new CacheDamage(`the page cache ${folder} is damaged: ${Buffer.from(key).toString('latin1')} does not match its checksum`);
+}
+
+function readError(folder: string, cause: unknown): CacheDamage {
+  return cause instanceof CacheDamage ? cause : new CacheDamage(`the page cache ${folder} cannot be read: ${(cause as Error).message}`, cause);
 }
 
 function pageKey(id: number): Uint8Array {

@@ -12,8 +12,8 @@ export interface FileSystem {
   sizeBytes(path: string): number;
   /** The path without symbolic links; of what is there. */
   realPath(path: string): string;
-  /** Opens for reading and writing; creates where `create` is set. */
-  open(path: string, options: { create: boolean }): FileHandle;
+  /** Opens for reading and writing; creates where `create` is set. `readOnly`: for reading alone, also where nothing may be written. */
+  open(path: string, options: { create: boolean; readOnly?: boolean }): FileHandle;
   rename(from: string, to: string): void;
   remove(path: string): void;
   /** An empty one. */

@@ -40,5 +40,10 @@ export class MemoryPageStore implements PageStore {
 
   async reopen(): Promise<void> {}
 
+  async renew(): Promise<void> {
+    this.#pages.clear();
+    this.#settings.clear();
+  }
+
   async close(): Promise<void> {}
 }

@@ -47,9 +47,9 @@ class NodeFile implements FileHandle {
   readonly #fd: number;
   readonly #path: string;
 
-  constructor(path: string, create: boolean) {
+  constructor(path: string, create: boolean, readOnly: boolean) {
     this.#path = path;
-    this.#fd = guarded(path, () => openSync(path, create && !existsSync(path) ? 'wx+' : 'r+', 0o600));
+    this.#fd = guarded(path, () => openSync(path, readOnly ? 'r' : create && !existsSync(path) ? 'wx+' : 'r+', 0o600));
   }
 
   write(bytes: Uint8Array, offset: number): void {
@@ -144,7 +144,7 @@ export const nodeFileSystem: FileSystem = {
   exists: (path) => existsSync(path),
   sizeBytes: (path) => guarded(path, () => statSync(path).size),
   realPath: (path) => guarded(path, () => realpathSync(path)),
-  open: (path, { create }) => new NodeFile(path, create),
+  open: (path, { create, readOnly = false }) => new NodeFile(path, create, readOnly),
   rename: (from, to) => guarded(from, () => renameSync(from, to)),
   remove: (path) => guarded(path, () => rmSync(path)),
   removeFolder: (path) => guarded(path, () => rmdirSync(path)),

@@ -1,15 +1,31 @@
+/**
+ * The page cache of a folder. What cannot be opened, or was made by the other engine, is thrown away: the log has everything. A disk that is
+ * full or refuses is no reason to.
+ */
+import { cacheKind, type CacheKind, emptyCache } from './cache-folder.ts';
 import { ClassicPageStore } from './classic-page-store.ts';
-import type { PageStore } from './page-store.ts';
+import { CacheDamage, type PageStore } from './page-store.ts';
 import { RocksPageStore } from './rocks-page-store.ts';
 
-/** RocksDB where its binding loads, LevelDB elsewhere (`kind` says which, for the log). */
-export async function openPageStore(folder: string, want: 'auto' | 'rocksdb' | 'leveldb' = 'auto'): Promise<PageStore> {
-  if (want === 'leveldb') return ClassicPageStore.open(folder);
+const OPENERS: Record<CacheKind, (folder: string) => Promise<PageStore>> = {
+  rocksdb: (folder) => RocksPageStore.open(folder),
+  leveldb: (folder) => ClassicPageStore.open(folder),
+};
+
+/** RocksDB where its binding loads, LevelDB elsewhere (`kind` says which, for the log). `say` hears what was thrown away, and why. */
+export async function openPageStore(folder: string, want: 'auto' | CacheKind = 'auto', say: (message: string) => void = () => {}): Promise<PageStore> {
+  const kind = want === 'auto' ? (RocksPageStore.isAvailable() ? 'rocksdb' : 'leveldb') : want;
+  const found = cacheKind(folder);
+  if (found !== null && found !== kind) {
+    say(`the page cache ${folder} was made by ${found} and is opened by ${kind}: it is thrown away and rebuilt from the log`);
+    emptyCache(folder);
+  }
   try {
-    return await RocksPageStore.open(folder);
-  } catch (cause) {
-    const missing = /No native build|Cannot find module|ERR_DLOPEN_FAILED/.test(String((cause as Error).message) + String((cause as { code?: string }).code));
-    if (want === 'auto' && missing) return ClassicPageStore.open(folder);
-    throw cause;
+    return await OPENERS[kind](folder);
+  } catch (error) {
+    if (!(error instanceof CacheDamage)) throw error;
+    say(`${error.message}: it is thrown away and rebuilt from the log`);
+    emptyCache(folder);
+    return OPENERS[kind](folder);
   }
 }

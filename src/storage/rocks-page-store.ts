@@ -9,7 +9,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { assert } from '../base/assert.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
-import type { PageBatch, PageStore } from './page-store.ts';
+import { emptyCache } from './cache-folder.ts';
+import { CacheDamage, type PageBatch, type PageStore } from './page-store.ts';
 
 interface RocksBatch {
   _put(key: Uint8Array, value: Uint8Array): void;
@@ -45,18 +46,40 @@ export class RocksPageStore implements PageStore {
     this.#db = db;
   }
 
+  /** Whether the binding loads on this machine. */
+  static isAvailable(): boolean {
+    try {
+      loadRocks();
+      return true;
+    } catch (cause) {
+      if (/No native build|Cannot find module|ERR_DLOPEN_FAILED/.test(String((cause as Error).message) + String((cause as { code?: string }).code)))
+        return false;
+      throw cause;
+    }
+  }
+
   static async open(folder: string): Promise<RocksPageStore> {
     return new RocksPageStore(folder, await openRocks(folder));
   }
 
   async reopen(): Promise<void> {
-    if (this.#open) {
-      this.#open = false;
-      // It cannot flush, says so, and is closed all the same.
-      await this.#db.close().catch(() => {});
-    }
+    await this.#shut();
     this.#db = await openRocks(this.#folder);
     this.#open = true;
+  }
+
+  async renew(): Promise<void> {
+    await this.#shut();
+    emptyCache(this.#folder);
+    this.#db = await openRocks(this.#folder);
+    this.#open = true;
+  }
+
+  async #shut(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    // After a failed write it cannot flush, says so, and is closed all the same.
+    await this.#db.close().catch(() => {});
   }
 
   #check(): void {
@@ -64,14 +87,21 @@ export class RocksPageStore implements PageStore {
     if (!this.#open) throw new SvcError('58030', `the page cache ${this.#folder} could not be opened again`, { hint: 'Check the disk.' });
   }
 
-  read(id: number): Uint8Array | undefined {
+  #get(keys: Uint8Array[]): (Buffer | undefined | null)[] {
     this.#check();
-    return this.#db._getManySync([pageKey(id)], BUFFERS)[0] ?? undefined;
+    try {
+      return this.#db._getManySync(keys, BUFFERS);
+    } catch (cause) {
+      throw readError(this.#folder, cause);
+    }
+  }
+
+  read(id: number): Uint8Array | undefined {
+    return this.#get([pageKey(id)])[0] ?? undefined;
   }
 
   readMany(ids: readonly number[]): (Uint8Array | undefined)[] {
-    this.#check();
-    return this.#db._getManySync(ids.map(pageKey), BUFFERS).map((bytes) => bytes ?? undefined);
+    return this.#get(ids.map(pageKey)).map((bytes) => bytes ?? undefined);
   }
 
   write(batch: PageBatch, options: { sync: boolean }): void {
@@ -119,7 +149,7 @@ export class RocksPageStore implements PageStore {
       lt: Buffer.from([PAGE + 1]),
       limit,
     });
-    const { rows } = iterator._nextvSync(limit);
+    const { rows } = this.#next(iterator, limit);
     void iterator.close();
     const out: number[] = [];
     for (let i = 0; i < rows.length; i += 2) out.push(pageIdOf(rows[i]));
@@ -127,8 +157,7 @@ export class RocksPageStore implements PageStore {
   }
 
   setting(name: string): Uint8Array | undefined {
-    this.#check();
-    return this.#db._getManySync([settingKey(name)], BUFFERS)[0] ?? undefined;
+    return this.#get([settingKey(name)])[0] ?? undefined;
   }
 
   settings(prefix: string): [string, Uint8Array][] {
@@ -143,7 +172,7 @@ export class RocksPageStore implements PageStore {
     });
     const out: [string, Uint8Array][] = [];
     for (;;) {
-      const { rows, finished } = iterator._nextvSync(1000);
+      const { rows, finished } = this.#next(iterator, 1000);
       for (let i = 0; i < rows.length; i += 2) out.push([rows[i].latin1Slice(1), rows[i + 1]]);
       if (finished || rows.length === 0) break;
     }
@@ -151,13 +180,19 @@ export class RocksPageStore implements PageStore {
     return out;
   }
 
+  #next(iterator: RocksIterator, limit: number): { rows: Buffer[]; finished: boolean } {
+    try {
+      return iterator._nextvSync(limit);
+    } catch (cause) {
+      void iterator.close();
+      throw readError(this.#folder, cause);
+    }
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    if (!this.#open) return;
-    this.#open = false;
-    // After a failed write it cannot flush, says so, and is closed all the same; the log holds everything.
-    await this.#db.close().catch(() => {});
+    await this.#shut();
   }
 }
 
@@ -184,19 +219,32 @@ function settingKey(name: string): Buffer {
   return Buffer.from(`${String.fromCharCode(SETTING)}${name}`, 'latin1');
 }
 
+/** What RocksDB says of files that are not what it wrote, or not there. */
+const DAMAGED = /Corruption|checksum|mismatch|Invalid argument|Not implemented|No such file|NotFound|IO error: .*(?:truncated|too short)/i;
+
+/** A read that fails is of no use, whatever the reason: a disk that fails to read is read no better next time. */
+function readError(folder: string, cause: unknown): SvcError {
+  return new CacheDamage(`the page cache ${folder} cannot be read: ${(cause as Error).message}`, cause);
+}
+
 /** Errors of RocksDB hold the operating system's words. */
 function diskError(folder: string, cause: unknown): SvcError {
   const { message } = cause as Error;
+  if (DAMAGED.test(message)) return new CacheDamage(`the page cache ${folder} is damaged: ${message}`, cause);
   if (/No space left|quota exceeded/i.test(message)) {
     return new SvcError('53100', `the disk is full: ${folder} cannot grow`, { hint: 'Free space; the database then goes on by itself.', cause });
   }
   return new SvcError('58030', `the page cache ${folder} cannot be written: ${message}`, { hint: "Check the disk and the folder's rights.", cause });
 }
 
+type RocksConstructor = new (folder: string, options: object) => Rocks;
+
+function loadRocks(): RocksConstructor {
+  return (createRequire(import.meta.url)('@nxtedition/rocksdb') as { RocksLevel: RocksConstructor }).RocksLevel;
+}
+
 async function openRocks(folder: string): Promise<Rocks> {
-  const { RocksLevel } = createRequire(import.meta.url)('@nxtedition/rocksdb') as {
-    RocksLevel: new (folder: string, options: object) => Rocks;
-  };
+  const RocksLevel = loadRocks();
   const db = new RocksLevel(folder, { keyEncoding: 'buffer', valueEncoding: 'buffer' });
   try {
     // What is written ahead goes with the next flush: compressing it would cost the calling thread more than the bytes do.
@@ -209,6 +257,7 @@ async function openRocks(folder: string): Promise<Rocks> {
         cause,
       });
     }
+    if (DAMAGED.test(told)) throw new CacheDamage(`the page cache ${folder} is damaged (${told})`, cause);
     throw new SvcError('58030', `the page cache ${folder} cannot be opened: ${(cause as Error).message}`, {
       hint: 'Delete that folder: it is rebuilt from the log.',
       cause,

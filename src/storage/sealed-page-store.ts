@@ -1,6 +1,6 @@
 /** A page store whose pages and settings are sealed: each is bound to its number or name, so that none can stand in for another. */
-import { type Cipher, notAuthentic, SEALED_OVERHEAD_BYTES } from './cipher.ts';
-import type { PageBatch, PageStore } from './page-store.ts';
+import { type Cipher, SEALED_OVERHEAD_BYTES } from './cipher.ts';
+import { CacheDamage, type PageBatch, type PageStore } from './page-store.ts';
 
 export class SealedPageStore implements PageStore {
   readonly kind: string;
@@ -25,7 +25,7 @@ export class SealedPageStore implements PageStore {
 
   #page(id: number, sealed: Uint8Array): Uint8Array {
     const plain = this.#cipher.open(sealed, this.#boundTo(id));
-    if (plain === null) throw notAuthentic(`page ${id} of the cache`);
+    if (plain === null) throw new CacheDamage(`page ${id} of the cache is not what was written under the folder's key`);
     return plain;
   }
 
@@ -63,7 +63,7 @@ export class SealedPageStore implements PageStore {
 
   #setting(name: string, sealed: Uint8Array): Uint8Array {
     const plain = this.#cipher.open(sealed, Buffer.from(name));
-    if (plain === null) throw notAuthentic(`setting ${name} of the cache`);
+    if (plain === null) throw new CacheDamage(`setting ${name} of the cache is not what was written under the folder's key`);
     return plain;
   }
 
@@ -78,6 +78,10 @@ export class SealedPageStore implements PageStore {
 
   reopen(): Promise<void> {
     return this.#store.reopen();
+  }
+
+  renew(): Promise<void> {
+    return this.#store.renew();
   }
 
   close(): Promise<void> {

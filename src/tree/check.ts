@@ -1,6 +1,7 @@
 /** Invariants of a tree, for tests and `verify`: order, bounds, counts and, where asked, content hashes. */
 import { hash } from 'node:crypto';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { CacheDamage } from '../storage/page-store.ts';
 import type { Key } from './datum.ts';
 import type { Node } from './node.ts';
 import type { Pager } from './pager.ts';
@@ -41,6 +42,6 @@ export function checkTree(pager: Pager, root: Node): TreeCheck {
 export function checkHash(bytes: Uint8Array, expected: Uint8Array, id: number): void {
   const found = hash('sha256', bytes, 'buffer');
   if (Buffer.compare(found, expected) !== 0) {
-    throw new SvcError('XX001', `page ${id} does not match its hash`, { hint: 'Delete the folder `cache`: it is rebuilt from the log.' });
+    throw new CacheDamage(`page ${id} of the page cache does not match its hash`);
   }
 }

@@ -4,8 +4,7 @@
  * and never evicted; the checkpoint bounds them.
  */
 import { assert, violated } from '../base/assert.ts';
-import { SvcError } from '../base/errors/svc-error.ts';
-import type { PageStore } from '../storage/page-store.ts';
+import { CacheDamage, type PageStore } from '../storage/page-store.ts';
 import type { Group } from './gathered.ts';
 import type { Inner, Leaf, Node } from './node.ts';
 import { decodePage } from './page-format.ts';
@@ -38,6 +37,10 @@ export class Pager {
   /** Estimated bytes of nodes copied or made since the last checkpoint began. */
   dirtyBytes = 0;
   reads = 0;
+  /** Pages with numbers below were of a store that was thrown away since: who still asks for one has a state of that time. */
+  renewedAt = 0;
+  /** A page is damaged or missing (`stale`: went with the store that it was in). Gives what the reader is thrown. */
+  onDamage: ((damage: CacheDamage, stale: boolean) => unknown) | null = null;
   /** Once pages were collected: what the store holds at most, beside ids from `limit` on. */
   stored: { readonly limit: number; readonly pages: PageSet } | null = null;
   /** Of pages above leaves of rows, as far as they were read to mark what they reach: pages never change. */
@@ -140,28 +143,52 @@ export class Pager {
       return cached;
     }
     this.reads++;
-    const bytes = this.store.read(id);
-    if (bytes === undefined) {
-      throw new SvcError('XX001', `page ${id} is missing from the page cache`, {
-        hint: 'Stop the server, delete the folder `cache` and start again: it is rebuilt from the log.',
-      });
+    let node: Node;
+    try {
+      const bytes = this.store.read(id);
+      if (bytes === undefined) throw new CacheDamage(`page ${id} is missing from the page cache`);
+      node = decoded(bytes, id);
+    } catch (error) {
+      throw this.#damaged(error, id);
     }
-    const node = decodePage(bytes, id);
     this.keep(node);
     return node;
+  }
+
+  #damaged(error: unknown, id: number): unknown {
+    return error instanceof CacheDamage ? (this.onDamage?.(error, id < this.renewedAt) ?? error) : error;
+  }
+
+  /** The store was thrown away and is empty: nothing of what is stored is known, and its pages' numbers are not given again. */
+  renewed(): void {
+    this.renewedAt = this.nextId;
+    this.stored = null;
+    this.links.clear();
+    this.dirtyBytes = 0;
   }
 
   /** Loads those pages that memory does not hold in one read of the store: what comes next will ask for each. */
   prefetch(ids: readonly number[]): void {
     const missing = ids.filter((id) => id > 0 && !this.#cache.has(id));
     if (missing.length < 2) return;
-    const pages = this.store.readMany(missing);
+    let pages: (Uint8Array | undefined)[];
+    try {
+      pages = this.store.readMany(missing);
+    } catch {
+      // Whoever needs the damaged one meets it by itself.
+      return;
+    }
     for (let i = 0; i < missing.length; i++) {
       const bytes = pages[i];
-      // A page that is missing is reported by whoever needs it.
+      // One that is missing, or cannot be read, is met by whoever needs it.
       if (bytes === undefined) continue;
+      let node: Node;
+      try {
+        node = decodePage(bytes, missing[i]);
+      } catch {
+        continue;
+      }
       this.reads++;
-      const node = decodePage(bytes, missing[i]);
       // Kept pages must outlive the eviction that their neighbours cause.
       node.used = true;
       this.keep(node);
@@ -253,5 +280,13 @@ export class Pager {
         if (!node.isLeaf) this.#innerBytes -= node.charge;
       }
     }
+  }
+}
+
+function decoded(bytes: Uint8Array, id: number): Node {
+  try {
+    return decodePage(bytes, id);
+  } catch (cause) {
+    throw new CacheDamage(`page ${id} of the page cache cannot be read: ${(cause as Error).message}`, cause);
   }
 }

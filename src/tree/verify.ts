@@ -1,6 +1,5 @@
 /** Walks pages from a root as they lie in the store and compares each with the hash that its parent keeps. */
-import { SvcError } from '../base/errors/svc-error.ts';
-import type { PageStore } from '../storage/page-store.ts';
+import { CacheDamage, type PageStore } from '../storage/page-store.ts';
 import { checkHash } from './check.ts';
 import { decodePage } from './page-format.ts';
 
@@ -12,9 +11,7 @@ export function* verifyPages(store: PageStore, root: number, hash: Uint8Array, t
     seen.add(next.id);
     const bytes = store.read(next.id);
     if (bytes === undefined) {
-      throw new SvcError('XX001', `page ${next.id} is missing from the page cache`, {
-        hint: 'Stop the server and delete the folder `cache`: it is rebuilt from the log.',
-      });
+      throw new CacheDamage(`page ${next.id} is missing from the page cache`);
     }
     checkHash(bytes, next.hash, next.id);
     total.pages++;

@@ -7,6 +7,7 @@
  * client has taken it.
  */
 import { SvcError } from '../base/errors/svc-error.ts';
+import { CacheRenewal } from '../locks/cache-renewal.ts';
 import { RunAgain } from '../locks/lock-wait.ts';
 import type { Fetch } from '../sql/ast/session.ts';
 import type { ParsedStatement } from '../sql/parse/parse.ts';
@@ -210,7 +211,8 @@ export class QueryProtocol {
   #refuse(thrown: unknown): void {
     this.copyInput = null;
     let error: SvcError;
-    if (thrown instanceof RunAgain) error = serialization('concurrent update');
+    if (thrown instanceof CacheRenewal) error = thrown.refusal();
+    else if (thrown instanceof RunAgain) error = serialization('concurrent update');
     else error = asSvcError(thrown);
     if (error.code === '57014' && this.#line.ending) {
       this.#silent = true;
@@ -270,6 +272,13 @@ export class QueryProtocol {
   }
   #rowsFrom = 0;
   #rowsSends = -1;
+
+  /** 40001 where rows have left of a statement that would run again because of the cache: any may meet damage, at any row. */
+  #refuseGiven(stopped: RunAgain): void {
+    if (stopped instanceof CacheRenewal && (this.#continued || this.#rowsSends !== this.#line.sends)) throw stopped.refusal();
+  }
+  /** Rows of the portal were given by an Execute before. */
+  #continued = false;
 
   /** Where the rows begin that have not left. */
   get #rowsStart(): number {
@@ -418,8 +427,8 @@ export class QueryProtocol {
     const first = found === null ? statements[0] : found.general.statement;
     if (statements.length > 1 || !isQuery(first)) return this.#listSlowly(text, statements);
     if (known === undefined && found === null) noteShape(session.host, text, statements);
-    // Reads wait for nothing.
-    const admission = first.type === 'select' ? null : session.admission();
+    // Reads wait for nothing but a state.
+    const admission = first.type === 'select' ? session.stateThere() : session.admission();
     session.sole = session.transaction === null;
     const run = (): Promise<void> | null => (found === null ? this.#query(first) : this.#general(found, () => session.parse(text)[0]));
     let pending: Promise<void> | null = null;
@@ -515,6 +524,7 @@ export class QueryProtocol {
   #ask(own: () => WireStatement, values: readonly Value[], mark: TransactionMark | null, first: WireStatement | null = null): Promise<void> | null {
     const from = this.#out.length;
     this.#told = false;
+    this.#continued = false;
     this.#rowsBegin();
     const statement = first ?? own();
     const portal = this.#portalOf(statement, values);
@@ -555,6 +565,7 @@ export class QueryProtocol {
     for (;;) {
       try {
         if (next instanceof RunAgain) {
+          this.#refuseGiven(next);
           // Nothing but messages has left: what may run again gives its rows when it is done.
           const told = this.#told;
           this.#out.rewind(told ? this.#rowsStart : from);
@@ -857,9 +868,10 @@ export class QueryProtocol {
     const { session } = this;
     if (portal.over && portal.writesRows && portal.tag !== '' && rows === 0) throw new SvcError('55000', `portal "${portal.name}" cannot be run`);
     session.enter(portal.statement.parsed!);
-    const admission = portal.statement.query!.type === 'select' ? null : session.admission();
+    const admission = portal.statement.query!.type === 'select' ? session.stateThere() : session.admission();
     if (admission !== null) return this.#executeSlowly(portal, rows, admission);
     const mark = session.transaction?.lightMark() ?? null;
+    this.#continued = portal.ran;
     let step: Step;
     session.inTurn = true;
     this.#rowsBegin();
@@ -889,6 +901,7 @@ export class QueryProtocol {
   async #executeSlowly(portal: Portal, rows: number, admission: Promise<void>): Promise<void> {
     this.session.hold();
     await admission;
+    this.#continued = portal.ran;
     const mark = this.session.transaction?.lightMark() ?? null;
     this.#rowsBegin();
     portal.start(this.session, rows);
@@ -903,6 +916,7 @@ export class QueryProtocol {
       try {
         let step: Step | undefined;
         if (stopped instanceof RunAgain) {
+          this.#refuseGiven(stopped);
           this.#out.rewind(this.#rowsStart);
           await session.again(stopped, mark);
           this.#rowsBegin();

@@ -8,7 +8,7 @@ import { CATALOG_TREE } from '../events/changes.ts';
 import { changedRows } from '../events/changed-rows.ts';
 import { NewRows } from '../events/new-rows.ts';
 import type { LogPosition } from '../log/log-store.ts';
-import type { Settings, UndoKeeper } from '../projection/undo-keeper.ts';
+import { type Settings, undoDamage, type UndoKeeper } from '../projection/undo-keeper.ts';
 import { NetUndo } from './net-undo.ts';
 import type { UndoTree } from './undo-run.ts';
 import { decodeSegment, encodeSegment } from './undo-segment.ts';
@@ -63,7 +63,7 @@ export class UndoLog implements UndoKeeper {
     const dropped: Settings = [];
     this.#segments = [];
     for (const [name, value] of this.#store.settings(HEADS)) {
-      const head = JSON.parse(Buffer.from(value).toString()) as Segment & { folder: string };
+      const head = headOf(name, value);
       if (head.folder === folder && head.to <= sequence) this.#segments.push({ from: head.from, to: head.to, next: head.next, lost: head.lost, worlds: null });
       else dropped.push({ name, value: null }, { name: bodyName(head.to), value: null });
     }
@@ -155,8 +155,24 @@ export class UndoLog implements UndoKeeper {
     if (to === null) return keptOf(this.#worlds, world);
     const segment = this.#segments.find((each) => each.to === to)!;
     if (segment.worlds !== null) return keptOf(segment.worlds, world);
-    const bytes = this.#store.setting(bodyName(to));
-    return bytes === undefined ? null : decodeSegment(bytes, world);
+    try {
+      const bytes = this.#store.setting(bodyName(to));
+      return bytes === undefined ? null : decodeSegment(bytes, world);
+    } catch (error) {
+      // The log has what it lacks.
+      this.onDamage?.(undoDamage(`the undo log up to event ${to} cannot be read`, error));
+      return null;
+    }
+  }
+
+  onDamage: UndoKeeper['onDamage'] = null;
+}
+
+function headOf(name: string, value: Uint8Array): Segment & { folder: string } {
+  try {
+    return JSON.parse(Buffer.from(value).toString()) as Segment & { folder: string };
+  } catch (cause) {
+    throw undoDamage(`the head ${name} of the undo log cannot be read`, cause);
   }
 }
 

@@ -100,6 +100,7 @@ export const SQLSTATES = {
   '3D000': { name: 'no_such_world', status: 404 },
   '3F000': { name: 'invalid_schema_name', status: 400 },
   '40001': { name: 'serialization_failure', status: 409 },
+  '40003': { name: 'statement_completion_unknown', status: 503 },
   '40P01': { name: 'deadlock_detected', status: 400 },
   '39000': { name: 'external_routine_invocation_exception', status: 400 },
   '42000': { name: 'syntax_error_or_access_rule_violation', status: 400 },

@@ -22,6 +22,7 @@ import { type Catalog, readCatalog } from '../../worlds/catalog.ts';
 import { type Masks, masksWith, NO_MASKS } from '../../worlds/masks.ts';
 import { masksOfWorld } from '../../worlds/world-masks.ts';
 import { readSequence, type SequenceState } from '../../worlds/sequences.ts';
+import { CacheRenewal } from '../../locks/cache-renewal.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import { admitChanges, admitGrowth, refuseProtected } from '../../worlds/admit-changes.ts';
@@ -210,6 +211,7 @@ export class SqlSession {
     const { engine } = this.host.context;
     // Reads wait for nothing; who writes waits while too much is dirty. While the disk is full nobody waits: the commit refuses.
     try {
+      if (engine.outage.held !== null) await engine.outage.held;
       if (engine.crowded && engine.outage.error === null) await engine.admit();
       this.sole = statements.length === 1 && this.transaction === null && isQuery(statements[0]);
       for (const statement of statements) {
@@ -307,6 +309,7 @@ export class SqlSession {
 
   /** The same for a statement of a procedure, whose earlier statements stay. */
   async againInside(error: RunAgain, mark: TransactionMark | undefined, said: number): Promise<void> {
+    if (error instanceof CacheRenewal) throw error.refusal();
     this.messages.backTo(said);
     await this.#waitAgain(error, mark);
     this.startStatement();
@@ -327,6 +330,8 @@ export class SqlSession {
       transaction.descriptors = descriptors;
     }
     this.betweenStatements();
+    const { held } = this.host.context.engine.outage;
+    if (held !== null) await held;
     const left = this.#deadline - performance.now();
     await this.locks.wait(error, left);
     this.checkCancel();
@@ -456,9 +461,15 @@ export class SqlSession {
   }
   #heeded: number;
 
-  /** Waits while too much is dirty; null where nothing is to be waited for. */
+  /** Waits while the state is being made anew; null where nothing is to be waited for. */
+  stateThere(): Promise<void> | null {
+    return this.host.context.engine.outage.held;
+  }
+
+  /** The same, and while too much is dirty. */
   admission(): Promise<void> | null {
     const { engine } = this.host.context;
+    if (engine.outage.held !== null) return engine.outage.held.then(() => this.admission() ?? undefined);
     return engine.crowded && engine.outage.error === null ? engine.admit() : null;
   }
 
@@ -1102,6 +1113,7 @@ export class SqlSession {
 
   /** Waits inside a statement that cannot be run again. */
   async waitGiven(error: RunAgain): Promise<void> {
+    if (error instanceof CacheRenewal) throw error.refusal();
     this.hold();
     await this.locks.wait(error, this.#deadline - performance.now());
     this.checkCancel();
