@@ -39,7 +39,7 @@ import { openPageStore } from './storage/open-page-store.ts';
 import type { PageStore } from './storage/page-store.ts';
 import { probeSpace } from './storage/probe-space.ts';
 import { SealedPageStore } from './storage/sealed-page-store.ts';
-import { refuseForeign } from './storage/own-folder.ts';
+import { NewFolder, refuseForeign } from './storage/own-folder.ts';
 import { Watermark } from './storage/watermark.ts';
 import { refuseUnfinished } from './storage/unfinished-backup.ts';
 import { RELEASE } from './release.ts';
@@ -144,14 +144,16 @@ export interface Database extends AllCommands {
   /** Discards worlds whose time is over; runs by itself every 30 s. */
   expire(): Promise<number>;
   close(): Promise<void>;
+  /** Closes, and where opening made the folder and nothing was written to it since, takes it away again: for a command that is refused. */
+  giveUp(): Promise<void>;
 }
 
 /** Opens a folder, creating it if it is new. 55006 when another process has it open, 55000 where it holds other files, XX001 where its log is damaged. */
 export async function open(folder: string, options: OpenOptions = {}): Promise<Database> {
   const fs = options.fs ?? nodeFileSystem;
-  refuseForeign(fs, folder);
-  fs.makeFolder(folder);
-  const unlock = options.fs === undefined ? lockFolder(folder) : (): void => {};
+  const isReal = options.fs === undefined;
+  const made = isReal ? NewFolder.before(folder) : null;
+  const unlock = lock(fs, folder, isReal, made);
   /** What is open when opening fails. */
   const halfOpen: { close(): Promise<void> }[] = [];
   try {
@@ -275,6 +277,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     };
     const agents = new AgentDirectory(() => engine.state.agents);
     let closed = false;
+    const opened = log.head;
     let conflicts = 0;
     const guarded = guard(
       commands,
@@ -302,6 +305,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       history_start: engine.historyStart.sequence,
       replayed_events: engine.replayed,
       outages: engine.outage.count,
+      clock_behind_ms: engine.clockBehindMs,
       writable: engine.failure === null && engine.outage.error === null ? 1 : 0,
     });
     return {
@@ -325,21 +329,40 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         engine.check();
         await engine.keepHouse();
       },
-      close: async () => {
-        if (closed) return;
-        closed = true;
-        await expiry.stop();
-        await simulations.close();
-        context.reads.close();
-        await engine
-          .close()
-          .finally(() => watermark.close())
-          .finally(unlock);
+      giveUp: async () => {
+        const isUntouched = made !== null && log.head === opened;
+        await close();
+        if (isUntouched) made.remove();
       },
+      close,
     };
+    async function close(): Promise<void> {
+      if (closed) return;
+      closed = true;
+      await expiry.stop();
+      await simulations.close();
+      context.reads.close();
+      await engine
+        .close()
+        .finally(() => watermark.close())
+        .finally(unlock);
+    }
   } catch (error) {
     for (const each of halfOpen) await each.close().catch(() => {});
     unlock();
+    made?.remove();
+    throw error;
+  }
+}
+
+function lock(fs: FileSystem, folder: string, isReal: boolean, made: NewFolder | null): () => void {
+  try {
+    refuseForeign(fs, folder);
+    fs.makeFolder(folder);
+    return isReal ? lockFolder(folder) : (): void => {};
+  } catch (error) {
+    // Another process may be making it.
+    if (!(error instanceof SvcError) || error.code !== '55006') made?.remove();
     throw error;
   }
 }

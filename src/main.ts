@@ -5,6 +5,8 @@ import { RELEASE } from './release.ts';
 import type { McpOptions } from './mcp-command.ts';
 import type { ServeOptions } from './serve.ts';
 
+const ACCEPT_LOSS = 'open a log that has lost events which were acknowledged, and go on from what is there';
+
 const program = new Command('svc')
   .description('A branching, event-sourced database in one folder: fork a world, change it, read the diff, merge it back.')
   .version(RELEASE, '-V, --version', 'print the version')
@@ -41,6 +43,7 @@ program
   .option('--safe', 'whoever is no agent is the guest: reads, forks, changes only worlds of the guest')
   .option('--admin-token <token>', "with --safe: the token of the database's own user (or SVC_ADMIN_TOKEN)")
   .option('--insecure-no-tls', 'listen off loopback without TLS')
+  .option('--accept-loss', ACCEPT_LOSS)
   .action(async (folder: string, options: ServeOptions) => {
     const { serve } = await import('./serve.ts');
     process.exitCode = await serve(folder, options);
@@ -54,6 +57,7 @@ program
   .option('--allow-merge', "act as the database's own user: everything is allowed")
   .option('-b, --branch <world>', 'a world that must exist')
   .option('--unmask', 'masked columns are read as they are')
+  .option('--accept-loss', ACCEPT_LOSS)
   .action(async (folder: string, options: McpOptions) => {
     // Before anything else is loaded that might print.
     const output = (await import('./mcp/protocol-output.ts')).protocolOutput();

@@ -23,6 +23,8 @@ export interface McpOptions {
   branch?: string;
   /** Masked columns are read as they are. */
   unmask?: boolean;
+  /** Open a log that has lost acknowledged events. */
+  acceptLoss?: boolean;
 }
 
 /** `output` is stdout, kept for the protocol (`mcp/protocol-output.ts`). */
@@ -38,7 +40,7 @@ export async function serveModels(folder: string, options: McpOptions, output: W
   try {
     try {
       tuneCollector();
-      database = await open(folder);
+      database = await open(folder, { acceptLoss: options.acceptLoss === true, onNotice: (message) => process.stderr.write(`svc: ${message}\n`) });
     } catch (error) {
       if (!(error instanceof SvcError) || error.code !== '55006') throw error;
       await throughSocket(folder, greeting, output);
@@ -56,6 +58,7 @@ export async function serveModels(folder: string, options: McpOptions, output: W
     await closed;
     return 0;
   } catch (error) {
+    await database?.giveUp().catch(() => {});
     const { message, hint } = error as SvcError;
     process.stderr.write(`svc: ${message}\n${hint === undefined ? '' : `${hint}\n`}`);
     return 1;

@@ -34,6 +34,8 @@ export interface ServeOptions {
   /** Or SVC_ADMIN_TOKEN. */
   adminToken?: string;
   safe?: boolean;
+  /** Open a log that has lost acknowledged events. */
+  acceptLoss?: boolean;
 }
 
 export async function serve(folder: string, options: ServeOptions): Promise<number> {
@@ -54,6 +56,8 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
     let lastProgress = 0;
     const begun = Date.now();
     database = await open(folder, {
+      acceptLoss: options.acceptLoss === true,
+      onNotice: (message) => logger.warn(message),
       onBackgroundError: (error) => logger.error({ err: error }, 'background work failed'),
       onProgress: ({ phase, done, total }) => {
         if (Date.now() - lastProgress < 1000) return;
@@ -78,6 +82,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
       version: RELEASE,
       answerModel: (principal, commands, message, gone) => answerMessage({ principal, commands, safe: principal.kind === 'guest' }, RELEASE, message, gone),
       metrics: database.metrics,
+      clockBehindMs: () => database!.stats()['clock_behind_ms'],
       onFault: (error, operation) => logger.error({ err: error, operation }, 'operation failed'),
       connectionsMax,
       requestMs: fromEnvironment('SVC_REQUEST_TIMEOUT', 1000),
@@ -120,7 +125,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<numb
     await server?.close().catch(() => {});
     await wire?.close().catch(() => {});
     await entrance?.close().catch(() => {});
-    await database?.close().catch(() => {});
+    await database?.giveUp().catch(() => {});
     report(error);
     return 1;
   }

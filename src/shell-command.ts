@@ -2,7 +2,7 @@
  * `svc <folder> [command …]`: the shell on a folder, or one command. Where another process has the folder open, it is
  * reached through its socket; else the folder is opened here, and its socket with it.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { tuneCollector } from './base/collector.ts';
 import { SvcError } from './base/errors/svc-error.ts';
@@ -21,6 +21,8 @@ import { errorLines } from './shell/text/error-text.ts';
 import { COLOURED, PLAIN, type Style, UNCOLOURED } from './shell/text/style.ts';
 import { columnsOf } from './shell/view/terminal.ts';
 import { connectTo } from './socket/socket-client.ts';
+import { nodeFileSystem } from './storage/node-file-system.ts';
+import { refuseForeign } from './storage/own-folder.ts';
 import { socketPath } from './socket/socket-path.ts';
 
 /** A process that starts or stops holds the folder before it answers, or still. */
@@ -32,6 +34,7 @@ interface Arguments {
   readonly json: boolean;
   readonly branch: string;
   readonly help: boolean;
+  readonly acceptLoss: boolean;
   readonly words: readonly string[];
 }
 
@@ -54,19 +57,20 @@ export async function shellCommand(argv: readonly string[], subcommands: readonl
     if (!(error instanceof UsageError)) throw error;
     return usage(error);
   }
-  const { folder, branch, json } = given;
+  const { folder, branch, json, acceptLoss } = given;
+  const opening: Opening = { folder, acceptLoss, refused: false };
   const made = !existsSync(join(folder, 'log'));
   let link: ShellLink | null = null;
   let shell: Shell | null = null;
   try {
-    link = await openLink(folder, branch);
+    link = await openLink(opening, branch);
     const dumb = process.env['TERM'] === 'dumb';
     const conversing = person && !dumb && one === null;
     // A person sits there, whatever the environment says: ink would draw nothing.
     if (person) process.env['CI'] = 'false';
     shell = new Shell({
       link,
-      reconnect: () => openLink(folder, 'main'),
+      reconnect: () => openLink(opening, 'main'),
       branch,
       out: process.stdout,
       err: process.stderr,
@@ -80,8 +84,10 @@ export async function shellCommand(argv: readonly string[], subcommands: readonl
     });
     endOnSignals(shell);
     if (one !== null) {
-      if (made && link.kind === 'folder') process.stderr.write(`svc: made a new database in ${folder}\n`);
-      return (await shell.one(one)) ? 0 : 1;
+      const done = await shell.one(one);
+      opening.refused = !done;
+      if (done && made && link.kind === 'folder') process.stderr.write(`svc: made a new database in ${folder}\n`);
+      return done ? 0 : 1;
     }
     if (conversing) {
       process.stdout.write(`${(await welcome(folder, made, link, style)).join('\n')}\n`);
@@ -116,11 +122,13 @@ function parseArguments(argv: readonly string[], subcommands: readonly string[])
   let branch = 'main';
   let json = false;
   let help = false;
+  let acceptLoss = false;
   const words: string[] = [];
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i];
     const [name, value] = word.startsWith('--') && word.includes('=') ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] : [word, null];
     if (name === '--json') json = true;
+    else if (name === '--accept-loss' && words.length === 0) acceptLoss = true;
     // Behind the command everything belongs to it.
     else if (words.length > 0) words.push(word);
     else if (name === '-b' || name === '--branch') {
@@ -130,28 +138,29 @@ function parseArguments(argv: readonly string[], subcommands: readonly string[])
     } else if (name === '-h' || name === '--help') help = true;
     else if (word.startsWith('-') && word.length > 1 && folder === null) throw new UsageError(`unknown option ${word}`, 'svc --help shows the options.');
     else if (word.startsWith('--') || (word.startsWith('-') && word.length > 1))
-      throw new UsageError(`the shell has no option ${word}`, 'It has --json and --branch WORLD; options of a command stand behind it.');
+      throw new UsageError(`the shell has no option ${word}`, 'It has --json, --branch WORLD and --accept-loss; options of a command stand behind it.');
     else if (folder === null) folder = word;
     else words.push(word);
   }
   if (folder === null && !help) throw new UsageError('which folder?', `svc <folder>, or one of: ${subcommands.join(', ')}. svc --help says more.`);
-  return { folder: folder ?? '.', json, branch, help, words };
+  return { folder: folder ?? '.', json, branch, help, acceptLoss, words };
 }
 
 /** A folder that is somebody's own is not made a database by a slip of the finger. */
 function checkFolder(folder: string, subcommands: readonly string[]): void {
-  let entries: string[];
   try {
     if (!statSync(folder).isDirectory()) throw new UsageError(`${folder} is a file`, 'A database is a folder.');
-    entries = readdirSync(folder);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const meant = closestSubcommand(folder, subcommands);
     if (meant !== null) throw new UsageError(`there is no folder "${folder}"`, `Did you mean svc ${meant}? A new database of this name: svc ./${folder}`);
     return;
   }
-  if (entries.length > 0 && !entries.includes('log') && !entries.includes('svc.lock')) {
-    throw new UsageError(`${folder} holds other files, and is no database`, 'Name a new or empty folder.');
+  try {
+    refuseForeign(nodeFileSystem, folder);
+  } catch (error) {
+    const { message, hint } = error as SvcError;
+    throw new UsageError(message, hint);
   }
 }
 
@@ -180,7 +189,15 @@ function oneCommand(words: readonly string[]): string | { command: Command; inpu
 
 // --- the folder
 
-async function openLink(folder: string, branch: string): Promise<ShellLink> {
+interface Opening {
+  readonly folder: string;
+  readonly acceptLoss: boolean;
+  /** What was asked for was not done: a folder that was made for it goes again. */
+  refused: boolean;
+}
+
+async function openLink(opening: Opening, branch: string): Promise<ShellLink> {
+  const { folder } = opening;
   for (let tries = 1; ; tries++) {
     try {
       if (existsSync(socketPath(folder))) return socketLink(await connectTo(folder, { entrance: 'shell', as: { kind: 'owner' }, branch }));
@@ -189,7 +206,7 @@ async function openLink(folder: string, branch: string): Promise<ShellLink> {
       if (!(error instanceof SvcError) || error.code !== '55006') throw error;
     }
     try {
-      return await openHere(folder, branch);
+      return await openHere(opening, branch);
     } catch (error) {
       if (!(error instanceof SvcError) || error.code !== '55006' || tries === TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
@@ -197,23 +214,24 @@ async function openLink(folder: string, branch: string): Promise<ShellLink> {
   }
 }
 
-async function openHere(folder: string, branch: string): Promise<ShellLink> {
+async function openHere(opening: Opening, branch: string): Promise<ShellLink> {
   const [{ open }, { localSession, openLocalEntrance }, { localLink }] = await Promise.all([
     import('./database.ts'),
     import('./local-entrance.ts'),
     import('./shell/link/local-link.ts'),
   ]);
   tuneCollector();
-  const database = await open(folder);
+  const { folder, acceptLoss } = opening;
+  const database = await open(folder, { acceptLoss, onNotice: (message) => process.stderr.write(`svc: ${message}\n`) });
   try {
     const session = localSession(database, { entrance: 'shell', as: { kind: 'owner' }, branch });
     const entrance = await openLocalEntrance(database);
     return localLink(session, database.session({ branch, principal: session.principal }), async () => {
       await entrance.close();
-      await database.close();
+      await (opening.refused ? database.giveUp() : database.close());
     });
   } catch (error) {
-    await database.close().catch(() => {});
+    await database.giveUp().catch(() => {});
     throw error;
   }
 }

@@ -110,7 +110,7 @@ export async function undoAgent(
 function sinceOf(context: Context, since: string | undefined): { sequence: number; at: number } {
   const start = Math.max(context.engine.log.first, context.engine.historyStart.sequence + 1);
   if (since === undefined) return { sequence: start, at: 0 };
-  const moment = parseMoment(since, context.engine.clock.nowMicros());
+  const moment = parseMoment(since, context.engine.now());
   return moment.kind === 'at' ? { sequence: start, at: moment.at } : { sequence: Math.max(start, moment.sequence), at: 0 };
 }
 

@@ -53,7 +53,13 @@ export function openApiDocument(version: string): object {
     info: { title: 'svc', version, description: 'A branching, event-sourced database.', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     paths: {
       ...paths,
-      '/v1/health': { get: { operationId: 'health', summary: 'Whether the server answers.', responses: { 200: { description: 'It does.' } } } },
+      '/v1/health': {
+        get: {
+          operationId: 'health',
+          summary: 'Whether the server answers, and how far its clock lies behind the newest event (clock.behind_ms).',
+          responses: { 200: { description: 'It does.' } },
+        },
+      },
       '/metrics': { get: { operationId: 'metrics', summary: 'Metrics in Prometheus text form.', responses: { 200: { description: 'Metrics.' } } } },
     },
     components: { schemas: { Error: ERROR_BODY } },

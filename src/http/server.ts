@@ -47,6 +47,8 @@ export interface HttpServerOptions {
   metrics?: Metrics;
   /** Answers one message of MCP for an agent or the guest. */
   answerModel?: (principal: Principal, commands: AllCommands, message: unknown, gone: AbortSignal) => Promise<ModelAnswer>;
+  /** How far the clock lies behind the newest event, for `/v1/health`. */
+  clockBehindMs?: () => number;
   /** Called for faults of the server itself. */
   onFault?: (error: unknown, operation: string) => void;
   connectionsMax?: number;
@@ -225,7 +227,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     routeModels(app, log, turnstile, (principal, message, gone) => answerModel(principal, sessionOf(principal).commands, message, gone));
 
   const openapi = JSON.stringify(openApiDocument(options.version));
-  app.get('/v1/health', (_request, reply) => reply.send({ ok: true, version: options.version, uptime_ms: Date.now() - started }));
+  const { clockBehindMs = () => 0 } = options;
+  app.get('/v1/health', (_request, reply) =>
+    reply.send({ ok: true, version: options.version, uptime_ms: Date.now() - started, clock: { behind_ms: clockBehindMs() } }),
+  );
   app.get('/v1/openapi.json', (_request, reply) => reply.header('Content-Type', 'application/json; charset=utf-8').send(openapi));
   app.get('/metrics', async (request, reply) => {
     const { principal } = request;

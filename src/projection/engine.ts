@@ -337,7 +337,8 @@ export class Engine<P extends Record<string, Projection>> {
     this.check();
     this.onCommit?.(event.type === 'merged' ? event.branch : world);
     this.onAppend?.(event, world);
-    const at = Math.max(this.#lastAt, this.clock.nowMicros()) as Micros;
+    // Each moment is its event's alone, also while the clock stands or lies behind.
+    const at = Math.max(this.#lastAt + 1, this.clock.nowMicros()) as Micros;
     const payload = encoded === null || event.type !== 'committed' ? encodeEvent(event) : assembled(event, encoded);
     const number = event.type === 'forked' || event.type === 'worldKept' ? ((this.log.head + 1) as number as WorldNumber) : world;
     const sequence = this.log.append({ type: EVENT_TYPES[event.type], version: versionOf(event), at, world: number, actor, payload });
@@ -456,6 +457,16 @@ export class Engine<P extends Record<string, Projection>> {
 
   get lastAt(): Micros {
     return this.#lastAt;
+  }
+
+  /** The moment that times ago are counted from: the clock's, or the newest event's where the clock lies behind that. */
+  now(): Micros {
+    return Math.max(this.#lastAt, this.clock.nowMicros()) as Micros;
+  }
+
+  /** How far the clock lies behind the newest event: it was ahead when that was written. */
+  get clockBehindMs(): number {
+    return Math.max(0, Math.floor((this.#lastAt - this.clock.nowMicros()) / 1000));
   }
 
   onFailure(listener: (error: SvcError) => void): void {

@@ -81,6 +81,7 @@ export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, obj
   const engine = {
     pager,
     clock: { nowMicros: () => base.at },
+    now: () => base.at,
     lastAt: base.at,
     historyStart: { sequence: 0 as Sequence, at: 0 as Micros },
     outage: { count: 0, error: null, held: null },

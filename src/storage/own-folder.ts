@@ -2,8 +2,8 @@
  * Whether a folder is a database, may become one, or is somebody's own. What is looked at are names: a log with segments or bases makes a
  * database; before there is one, only files that opening makes may be in the folder.
  */
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { FileSystem } from './file-system.ts';
 
@@ -38,4 +38,33 @@ export function refuseForeign(fs: FileSystem, folder: string): void {
 function strangeIn(logs: readonly string[]): string | undefined {
   const strange = logs.find((name) => !/\.(draft|lost)$/.test(name));
   return strange === undefined ? undefined : join('log', strange);
+}
+
+/** What an opening that comes to nothing takes away again; null where the folder is a database already, or has anything in it. */
+export class NewFolder {
+  readonly #folder: string;
+  /** Folders that are not there, the innermost first. */
+  readonly #missing: readonly string[];
+
+  private constructor(folder: string, missing: readonly string[]) {
+    this.#folder = folder;
+    this.#missing = missing;
+  }
+
+  /** To be asked before anything is made. */
+  static before(folder: string): NewFolder | null {
+    const missing: string[] = [];
+    for (let path = resolve(folder); !existsSync(path); path = dirname(path)) missing.push(path);
+    return missing.length > 0 || readdirSync(folder).length === 0 ? new NewFolder(resolve(folder), missing) : null;
+  }
+
+  /** The files of the database go, and the folders that were made for it. What somebody else put there meanwhile stays. */
+  remove(): void {
+    try {
+      for (const name of readdirSync(this.#folder)) if (OWN.some((own) => own.test(name))) rmSync(join(this.#folder, name), { recursive: true, force: true });
+      for (const path of this.#missing) rmdirSync(path);
+    } catch {
+      // What cannot be removed stays.
+    }
+  }
 }

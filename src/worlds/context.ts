@@ -245,8 +245,7 @@ export class Context {
 
   /** The world's directory at a moment, safe to keep. `fixed` where the log has passed it: it means the same for ever. */
   rootAt(world: World, when: string): { sequence: Sequence; root: Node; fixed: boolean } {
-    const now = this.engine.clock.nowMicros();
-    const moment = parseMoment(when, now);
+    const moment = parseMoment(when, this.engine.now());
     let sequence: Sequence;
     if (moment.kind === 'at') sequence = this.history.lastAtOrBefore(world.number, moment.at);
     else {

@@ -281,6 +281,7 @@ describe('damage', () => {
     await db.close();
     rmSync(join(folder, 'log'), { recursive: true });
     rmSync(join(folder, 'cache'), { recursive: true });
+    rmSync(join(folder, 'watermark'));
     mkdirSync(join(folder, 'log'));
     for (const name of readdirSync(join(folder, 'crashed'))) writeFileSync(join(folder, 'log', name), readFileSync(join(folder, 'crashed', name)));
   }
@@ -293,6 +294,7 @@ describe('damage', () => {
       writeFileSync(segment(), whole);
       truncateSync(segment(), last - cut);
       rmSync(join(folder, 'cache'), { recursive: true, force: true });
+      rmSync(join(folder, 'watermark'), { force: true });
       const db = await open(folder, { key });
       const { total } = await db.find({ table: 'docs', limit: 0 });
       expect([cut, total]).toEqual([cut, expect.toSatisfy((n: number) => n >= 17 && n < 20)]);
