@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { RELEASE } from './release.ts';
 import type { McpOptions } from './mcp-command.ts';
 import type { ServeOptions } from './serve.ts';
+import type { VerifyOptions } from './verify-command.ts';
 
 const ACCEPT_LOSS = 'open a log that has lost events which were acknowledged, and go on from what is there';
 
@@ -63,6 +64,16 @@ program
     const output = (await import('./mcp/protocol-output.ts')).protocolOutput();
     const { serveModels } = await import('./mcp-command.ts');
     process.exitCode = await serveModels(folder, options, output);
+  });
+
+program
+  .command('verify')
+  .argument('<folder>', 'folder of a database that no process has open')
+  .description('say what of a folder is whole, damaged or missing, and what can be had back; nothing is changed. Exit code 0 whole, 1 damaged, 2 not examined')
+  .option('--json', 'for machines')
+  .action(async (folder: string, options: VerifyOptions) => {
+    const { verifyFolder } = await import('./verify-command.ts');
+    process.exitCode = await verifyFolder(folder, options);
   });
 
 program

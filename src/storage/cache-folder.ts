@@ -2,8 +2,9 @@
  * The folder of the page cache, by its files: which engine made it, and how it is emptied. RocksDB opens LevelDB's files as its own and then
  * never ends rewriting them, so the kind is looked at before either opens anything.
  */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileError } from './node-file-system.ts';
 
 export type CacheKind = 'rocksdb' | 'leveldb';
@@ -24,4 +25,22 @@ export function emptyCache(folder: string): void {
   } catch (cause) {
     throw fileError(cause, folder);
   }
+}
+
+/** Tables never change once they are written. */
+const TABLE = /\.(sst|ldb)$/;
+
+/**
+ * A folder for temporary files that opens as the cache does: both engines write when they open, so that what must stay as it is is opened through
+ * links to its tables, and copies of everything else.
+ */
+export function cacheForReading(folder: string): { folder: string; remove(): void } {
+  const temporary = mkdtempSync(join(tmpdir(), 'svc-verify-'));
+  for (const name of readdirSync(folder)) {
+    const from = join(resolve(folder), name);
+    if (name === 'LOCK' || !statSync(from).isFile()) continue;
+    if (TABLE.test(name)) symlinkSync(from, join(temporary, name));
+    else copyFileSync(from, join(temporary, name));
+  }
+  return { folder: temporary, remove: () => rmSync(temporary, { recursive: true, force: true }) };
 }

@@ -84,6 +84,11 @@ export async function admitKey(fs: FileSystem, folder: string, key: Buffer | nul
   return key;
 }
 
+/** Whether the folder says that it is encrypted. */
+export function hasKeyMark(fs: FileSystem, folder: string): boolean {
+  return fs.exists(join(folder, KEY_FILE));
+}
+
 function checkOf(key: Buffer, salt: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, Buffer.from(salt, 'hex'), 'svc check v1', 32));
 }
@@ -91,7 +96,7 @@ function checkOf(key: Buffer, salt: string): Buffer {
 function readMark(fs: FileSystem, folder: string): Mark | null {
   const path = join(folder, KEY_FILE);
   if (!fs.exists(path)) return null;
-  const file = fs.open(path, { create: false });
+  const file = fs.open(path, { create: false, readOnly: true });
   try {
     const bytes = Buffer.alloc(MARK_BYTES_MAX);
     const mark = JSON.parse(bytes.toString('utf8', 0, file.read(bytes, 0))) as Mark;

@@ -68,6 +68,13 @@ function forget(path: string): void {
   }
 }
 
+/** The process that has the folder open, if one has. */
+export function holderOf(folder: string): { readonly pid: number; readonly since: string } | null {
+  const path = join(folder, 'svc.lock');
+  const holder = readHolder(path);
+  return holder !== null && isAlive(holder, path) ? holder : null;
+}
+
 function readHolder(path: string): Holder | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Holder;

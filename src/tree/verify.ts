@@ -1,10 +1,15 @@
-/** Walks pages from a root as they lie in the store and compares each with the hash that its parent keeps. */
+/** Walks pages from a root as they lie in the store and compares each with the hash that its parent keeps; those in `seen` were compared before. */
 import { CacheDamage, type PageStore } from '../storage/page-store.ts';
 import { checkHash } from './check.ts';
 import { decodePage } from './page-format.ts';
 
-export function* verifyPages(store: PageStore, root: number, hash: Uint8Array, total: { pages: number; bytes: number }): Generator<void> {
-  const seen = new Set<number>();
+export function* verifyPages(
+  store: PageStore,
+  root: number,
+  hash: Uint8Array,
+  total: { pages: number; bytes: number },
+  seen = new Set<number>(),
+): Generator<void> {
   const todo: { id: number; hash: Uint8Array }[] = [{ id: root, hash }];
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     if (seen.has(next.id)) continue;

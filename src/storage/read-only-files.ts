@@ -1,0 +1,18 @@
+/** A file system of which nothing can be changed: what is to be looked at may be a copy on a medium that takes no writes, or evidence. */
+import { violated } from '../base/assert.ts';
+import type { FileSystem } from './file-system.ts';
+
+export function readOnlyFiles(fs: FileSystem): FileSystem {
+  const refused = (): never => violated('nothing is written where files are only read');
+  return {
+    makeFolder: refused,
+    list: (path) => fs.list(path),
+    exists: (path) => fs.exists(path),
+    sizeBytes: (path) => fs.sizeBytes(path),
+    open: (path) => fs.open(path, { create: false, readOnly: true }),
+    rename: refused,
+    remove: refused,
+    removeFolder: refused,
+    syncFolder: refused,
+  };
+}
