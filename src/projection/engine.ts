@@ -72,6 +72,8 @@ export interface EngineOptions {
   onDurable?: (sequence: Sequence) => void;
   /** Events that the log had and has no more, and without which it was to be opened. */
   lost?: { from: Sequence; to: Sequence } | null;
+  /** The page store is in memory for want of space: nothing is written until `reopen` succeeds. */
+  isStandIn?: boolean;
 }
 
 /** Where bases are kept: beside the log's segments. */
@@ -228,6 +230,14 @@ export class Engine<P extends Record<string, Projection>> {
       engine.#release = release;
       await engine.outage.held;
     }
+    if (options.isStandIn === true && engine.outage.error === null) {
+      engine.#storeFailed = true;
+      engine.outage.begin(
+        new SvcError('53100', 'the disk is full: the page cache cannot be opened', { hint: 'Free some megabytes; the database then goes on by itself.' }),
+        engine.log.durable,
+      );
+      await engine.outage.held;
+    } else if (options.isStandIn === true) engine.#storeFailed = true;
     engine.#timer = setInterval(() => {
       if (engine.#eventsSince > 0) void engine.checkpoint();
       else if (options.cramped()) void engine.#makeRoom();

@@ -2,7 +2,7 @@
  * One process a folder. `svc.lock` names the holder; a holder that is gone (its process does not exist, or
  * another process has its number now, by start time) leaves a lock that the next opener takes over.
  */
-import { linkSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, readFileSync, readlinkSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { fileError } from './node-file-system.ts';
@@ -27,10 +27,7 @@ export function lockFolder(folder: string): () => void {
     forget(own);
     const error = fileError(cause, own);
     if (error.code !== '53100') throw error;
-    throw new SvcError('53100', `the disk is full: ${folder} cannot be opened`, {
-      hint: 'Free a few megabytes, then open it again. A folder that is open stays readable when its disk fills up.',
-      cause,
-    });
+    writeAsName(own, mine, folder);
   }
   try {
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -59,6 +56,18 @@ export function lockFolder(folder: string): () => void {
   }
 }
 
+/** A full disk has no block for a file, and needs none for a short symbolic link: what would be in the file is what it points at. */
+function writeAsName(own: string, mine: Holder, folder: string): void {
+  try {
+    symlinkSync(JSON.stringify(mine), own);
+  } catch (cause) {
+    throw new SvcError('53100', `the disk is full: ${folder} cannot be opened`, {
+      hint: 'Free a few kilobytes, then open it again. A folder that is open stays readable when its disk fills up.',
+      cause,
+    });
+  }
+}
+
 /** What cannot be removed was not made: the folder may be somebody else's. */
 function forget(path: string): void {
   try {
@@ -77,7 +86,7 @@ export function holderOf(folder: string): { readonly pid: number; readonly since
 
 function readHolder(path: string): Holder | null {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Holder;
+    return JSON.parse(lstatSync(path).isSymbolicLink() ? readlinkSync(path) : readFileSync(path, 'utf8')) as Holder;
   } catch {
     return null;
   }

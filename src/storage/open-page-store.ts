@@ -2,10 +2,12 @@
  * The page cache of a folder. What cannot be opened, or was made by the other engine, is thrown away: the log has everything. A disk that is
  * full or refuses is no reason to.
  */
+import { SvcError } from '../base/errors/svc-error.ts';
 import { cacheKind, type CacheKind, emptyCache } from './cache-folder.ts';
 import { ClassicPageStore } from './classic-page-store.ts';
 import { CacheDamage, type PageStore } from './page-store.ts';
 import { RocksPageStore } from './rocks-page-store.ts';
+import { StandInPageStore } from './stand-in-page-store.ts';
 
 const OPENERS: Record<CacheKind, (folder: string) => Promise<PageStore>> = {
   rocksdb: (folder) => RocksPageStore.open(folder),
@@ -27,5 +29,17 @@ export async function openPageStore(folder: string, want: 'auto' | CacheKind = '
     say(`${error.message}: it is thrown away and rebuilt from the log`);
     emptyCache(folder);
     return OPENERS[kind](folder);
+  }
+}
+
+/** The same where the disk may be full: then pages are in memory until there is space. */
+export async function openPageStoreOrStandIn(folder: string, want: 'auto' | CacheKind | undefined, say: (message: string) => void): Promise<PageStore> {
+  const open = (): Promise<PageStore> => openPageStore(folder, want, say);
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof SvcError) || error.code !== '53100') throw error;
+    say(`${error.message}: the state is made in memory from the log, and only read until there is space`);
+    return new StandInPageStore(open);
   }
 }

@@ -1,0 +1,84 @@
+/**
+ * Stands in for a page cache that a full disk does not let open, so that the folder is read all the same: pages are in memory, and move to the disk
+ * once `reopen` finds space. Until then nothing may be written: the engine sees to that.
+ */
+import { MemoryPageStore } from './memory-page-store.ts';
+import type { PageBatch, PageStore } from './page-store.ts';
+
+const BATCH_PAGES = 64;
+
+export class StandInPageStore implements PageStore {
+  readonly #open: () => Promise<PageStore>;
+  #memory: MemoryPageStore | null = new MemoryPageStore();
+  #store: PageStore = this.#memory!;
+
+  constructor(open: () => Promise<PageStore>) {
+    this.#open = open;
+  }
+
+  get kind(): string {
+    return this.#store.kind;
+  }
+
+  /** Whether pages are in memory alone. */
+  get isTemporary(): boolean {
+    return this.#memory !== null;
+  }
+
+  read(id: number): Uint8Array | undefined {
+    return this.#store.read(id);
+  }
+
+  readMany(ids: readonly number[]): (Uint8Array | undefined)[] {
+    return this.#store.readMany(ids);
+  }
+
+  write(batch: PageBatch, options: { sync: boolean }): void {
+    this.#store.write(batch, options);
+  }
+
+  async settle(): Promise<void> {
+    await this.#store.settle?.();
+  }
+
+  ids(from: number, limit: number): number[] {
+    return this.#store.ids(from, limit);
+  }
+
+  setting(name: string): Uint8Array | undefined {
+    return this.#store.setting(name);
+  }
+
+  settings(prefix: string): [name: string, value: Uint8Array][] {
+    return this.#store.settings(prefix);
+  }
+
+  async reopen(): Promise<void> {
+    const memory = this.#memory;
+    if (memory === null) return this.#store.reopen();
+    const store = await this.#open();
+    try {
+      // Its pages have the numbers of others now.
+      await store.renew();
+      const ids = memory.ids(0, Infinity);
+      for (let at = 0; at < ids.length; at += BATCH_PAGES) {
+        store.write({ pages: ids.slice(at, at + BATCH_PAGES).map((id) => ({ id, bytes: memory.read(id)! })) }, { sync: false });
+        await store.settle?.();
+      }
+      store.write({ pages: [], settings: memory.settings('').map(([name, value]) => ({ name, value })) }, { sync: true });
+    } catch (error) {
+      await store.close().catch(() => {});
+      throw error;
+    }
+    this.#store = store;
+    this.#memory = null;
+  }
+
+  renew(): Promise<void> {
+    return this.#store.renew();
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+}
