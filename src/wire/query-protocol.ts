@@ -434,6 +434,10 @@ export class QueryProtocol {
     let pending: Promise<void> | null = null;
     try {
       pending = admission === null ? run() : after(admission, run);
+    } catch (error) {
+      // Not even the definitions could be read: nothing has been done or written yet.
+      if (!(error instanceof CacheRenewal) || session.transaction !== null) throw error;
+      pending = after(session.stateThere() ?? Promise.resolve(), run);
     } finally {
       if (pending === null) session.sole = false;
     }

@@ -322,6 +322,9 @@ export class SqlSession {
 
   async #waitAgain(error: RunAgain, mark: TransactionMark | null | undefined): Promise<void> {
     const { transaction } = this;
+    const { held } = this.host.context.engine.outage;
+    // Not even the definitions could be read.
+    if (transaction === null && error instanceof CacheRenewal) return void (await held);
     if (transaction === null || (!(error instanceof Sleep || error instanceof FileTransfer) && ++this.#again > AGAIN_MAX))
       throw serialization('concurrent update');
     if (mark !== undefined) {
@@ -330,7 +333,6 @@ export class SqlSession {
       transaction.descriptors = descriptors;
     }
     this.betweenStatements();
-    const { held } = this.host.context.engine.outage;
     if (held !== null) await held;
     const left = this.#deadline - performance.now();
     await this.locks.wait(error, left);
