@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Database, open } from '../../src/database.ts';
+import { LoginThrottle } from '../../src/session/login-throttle.ts';
+import { ServerIdentity } from '../../src/session/server-identity.ts';
 import { MemoryPageStore } from '../../src/storage/memory-page-store.ts';
 import { CacheDamage } from '../../src/storage/page-store.ts';
 import { createWireServer, type WireServer } from '../../src/wire/server.ts';
@@ -50,8 +52,12 @@ afterAll(async () => {
 });
 
 async function served(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  store.until = -1;
   db = await opening();
-  wire = createWireServer({ session: (where) => db.session(where) });
+  wire = createWireServer({
+    session: (where) => db.session(where),
+    logins: db.logins(new ServerIdentity({ token: null, adminToken: null, safe: false }, db.directory, new LoginThrottle(undefined))),
+  });
   port = await wire.listen('127.0.0.1', 0);
   const client = new pg.Client({ host: '127.0.0.1', port, database: 'main', user: 'svc' });
   await client.connect();
