@@ -465,8 +465,8 @@ export function openSegments(fs: FileSystem, folder: string, cipher: Cipher | nu
       const before = segments.at(-1);
       segments.push(segment);
       if (before !== undefined && (segment.first !== before.last + 1 || segment.folderId !== before.folderId)) {
-        const missing = segment.first > before.last + 2 ? `events ${before.last + 1} to ${segment.first - 1} are` : `event ${before.last + 1} is`;
-        throw new LogDamage(`${segment.path} does not continue ${before.path}: ${missing} missing`, names[i], RESTORE_HINT);
+        const more = segment.first > before.last + 2 ? `, and all up to ${segment.first - 1}` : '';
+        throw new LogDamage(`${segment.path} does not continue ${before.path}: event ${before.last + 1} is missing${more}`, names[i], RESTORE_HINT);
       }
     }
   } catch (error) {

@@ -430,13 +430,15 @@ export class QueryProtocol {
     // Reads wait for nothing but a state.
     const admission = first.type === 'select' ? session.stateThere() : session.admission();
     session.sole = session.transaction === null;
+    const from = this.#out.length;
     const run = (): Promise<void> | null => (found === null ? this.#query(first) : this.#general(found, () => session.parse(text)[0]));
     let pending: Promise<void> | null = null;
     try {
       pending = admission === null ? run() : after(admission, run);
     } catch (error) {
-      // Not even the definitions could be read: nothing has been done or written yet.
-      if (!(error instanceof CacheRenewal) || session.transaction !== null) throw error;
+      // Not even the definitions could be read: nothing has been done yet.
+      if (!(error instanceof CacheRenewal) || session.transaction?.explicit === true || this.#out.length !== from) throw error;
+      if (session.transaction !== null) session.rollback();
       pending = after(session.stateThere() ?? Promise.resolve(), run);
     } finally {
       if (pending === null) session.sole = false;
