@@ -98,7 +98,7 @@ describe('a log that was cut short after a clean end', () => {
   });
 
   test('is refused by every entrance, which names segment and events, and goes on with --accept-loss', async () => {
-    await made();
+    await made({ segmentSizeBytes: 6000 });
     const name = segments().at(-1)!;
     const path = join(folder, 'log', name);
     const watermark = (JSON.parse(readFileSync(join(folder, 'watermark'), 'latin1').slice(0, 512)) as { events: number }).events;

@@ -106,7 +106,16 @@ const LAYERS: Record<string, string[]> = {
 };
 
 /** The composition root and the command see everything. */
-const ROOTS = ['src/local-entrance.ts', 'src/mcp-command.ts', 'src/shell-command.ts', 'src/database.ts', 'src/main.ts', 'src/serve.ts', 'src/release.ts'];
+const ROOTS = [
+  'src/local-entrance.ts',
+  'src/mcp-command.ts',
+  'src/shell-command.ts',
+  'src/database.ts',
+  'src/main.ts',
+  'src/serve.ts',
+  'src/release.ts',
+  'src/verify-command.ts',
+];
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(ROOT, folder)).flatMap((name) => {
