@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 const BIN = 'dist/bin';
 
 const { metafile } = await build({
-  entryPoints: { svc: 'dist/src/main.js', thread: 'dist/src/simulation/thread.js' },
+  entryPoints: { svc: 'dist/src/main.js', thread: 'dist/src/simulation/thread.js', compute: 'dist/src/sql/compute/thread.js' },
   outdir: BIN,
   bundle: true,
   splitting: true,

@@ -13,6 +13,11 @@ export const LIMITS = {
   /** Bodies of functions that may come into one plan in place of calls; the other calls stay. */
   inlinedBodiesMax: 1000,
   batchRowsMax: 1_000_000,
+  /** One element may take a few bytes; the whole is held in memory, and a function that makes it is not interrupted. */
+  arrayBytesMax: 512 * 1024 * 1024,
+  arrayElementsMax: 16 * 1024 * 1024,
+  /** Of a thread that makes long calls. */
+  computeHeapMb: 1024,
   /** lo_import: the file is held in memory and becomes pages in one turn. */
   importedFileBytesMax: 64 * 1024 * 1024,
   findLimitMax: 10_000,

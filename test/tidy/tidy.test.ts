@@ -45,6 +45,7 @@ const LAYERS: Record<string, string[]> = {
     'src/sql/bind',
   ],
   'src/sql/library': ['src/base', 'src/sql/types', 'src/sql/functions', 'src/sql/formats', 'src/sql/catalog'],
+  'src/sql/compute': ['src/base', 'src/sql/types', 'src/sql/functions', 'src/sql/library', 'src/sql/exec'],
   'src/sql/formats': ['src/base', 'src/sql/types'],
   'src/sql/copy': ['src/base', 'src/sql/ast', 'src/sql/types', 'src/sql/formats'],
   'src/sql/session': [
@@ -155,7 +156,7 @@ test('only the composition root imports the list of projections, only one file R
 
 test('every source file is imported by something', () => {
   const imported = new Set([...sources, ...filesBelow('test')].flatMap(importsOf));
-  const dynamic = ['src/simulation/thread.ts', 'src/mcp-command.ts', 'src/main.ts', 'src/serve.ts', 'src/database.ts'];
+  const dynamic = ['src/simulation/thread.ts', 'src/sql/compute/thread.ts', 'src/mcp-command.ts', 'src/main.ts', 'src/serve.ts', 'src/database.ts'];
   expect(sources.filter((file) => !imported.has(file) && !dynamic.includes(file))).toEqual([]);
 });
 

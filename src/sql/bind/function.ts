@@ -199,7 +199,7 @@ function withHoles(fn: SqlFunction, order: readonly number[]): SqlFunction {
   };
   const first = given.indexOf(-1);
   const givenNames = fn.argNames!.map((name, i) => (i < first ? null : name)).filter((_, i) => given[i] >= 0);
-  return { ...fn, args: fn.args.filter((_, i) => given[i] >= 0), givenNames, impl } as SqlFunction;
+  return { ...fn, args: fn.args.filter((_, i) => given[i] >= 0), givenNames, impl, long: undefined } as SqlFunction;
 }
 
 /** Unlike the compatible family, which falls back to text. */

@@ -9,7 +9,7 @@ import type { SqlType } from '../types/type.ts';
 import { emptyBatch, YIELD, type Batch, type Batches, type Steps, type Yield } from './batch.ts';
 import { KeptRows } from './kept-rows.ts';
 import { BOOL } from './bool-type.ts';
-import { hasSubquery } from '../plan/rules/walk.ts';
+import { mayTakeLong } from './long-call.ts';
 import { Emitter } from './emitter.ts';
 import { Expressions } from './expression.ts';
 import type { Operand } from './operand.ts';
@@ -187,12 +187,12 @@ export class Compilation {
     };
   }
 
-  /** The same in steps, between which others are let in: subqueries may take long. */
+  /** The same in steps, between which others are let in: subqueries and some functions may take long. */
   scalarSteps(
     expressions: readonly Bound[],
     columns: readonly { readonly id: ColumnId; readonly type: SqlType }[] = [],
   ): (run: Run, row: readonly Value[]) => Generator<Yield, Value[]> {
-    if (!expressions.some(hasSubquery)) {
+    if (!expressions.some(mayTakeLong)) {
       const values = this.scalars(expressions, columns);
       // oxlint-disable-next-line require-yield
       return function* (run, row) {

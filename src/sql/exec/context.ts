@@ -6,6 +6,7 @@ import type { Key } from '../../tree/datum.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
+import type { Call } from '../functions/define.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
 import type { LockStrength, LockWaiting, VirtualRelation } from '../plan/logical.ts';
 import type { Index, SqlTable } from '../schema/table.ts';
@@ -60,6 +61,14 @@ export interface Wanted {
   rows: number;
 }
 
+/** A call that a thread makes. */
+export interface LongCall {
+  /** Values of a list as they come, in the end the value (`done`), or null where there is nothing yet: others are let in. Throws what the function throws. */
+  next(): { readonly done: boolean; readonly value: Value; readonly list: readonly Value[] | null } | null;
+  /** Nobody waits for it any more. */
+  close(): void;
+}
+
 export interface ExecContext {
   readonly env: Environment;
   /** `$1` first. */
@@ -95,6 +104,8 @@ export interface ExecContext {
   readonly reads: Reads | null;
   /** Throws where the statement is cancelled or its time is over. */
   checkCancel(): void;
+  /** Begins a long call on a thread. Left out, or null: it is made here, while others wait. */
+  compute?(key: string, call: Call | null, args: readonly Value[]): LongCall | null;
   /** Type of an array over the given one, for values that the executor builds. */
   arrayOf?(element: SqlType): SqlType | null;
 }

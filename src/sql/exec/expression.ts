@@ -4,7 +4,7 @@
  * The form of each result is fixed by its type; nulls are kept in flags of their own, elided where known.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { ScalarFunction, SqlOperator } from '../functions/define.ts';
+import type { LongRule, ScalarFunction, SqlOperator } from '../functions/define.ts';
 import type { ArrayValue } from '../types/array-value.ts';
 import type { Bound, ColumnId, InList, RowCompare } from '../plan/bound.ts';
 import type { SqlType } from '../types/type.ts';
@@ -454,7 +454,7 @@ export class Expressions {
   #apply(
     // oxlint-disable-next-line no-explicit-any
     impl: (...args: any[]) => Value,
-    fn: { readonly volatility?: string; readonly strict?: boolean; readonly needsCall?: boolean },
+    fn: { readonly volatility?: string; readonly strict?: boolean; readonly needsCall?: boolean; readonly long?: LongRule },
     proc: string,
     operands: readonly Operand[],
     types: readonly SqlType[],
@@ -464,7 +464,7 @@ export class Expressions {
     const rep = returns === null ? 'bool' : returns.repr;
     const strict = fn.strict !== false;
     if (strict && operands.some((o) => o.n === 'true')) return nullOperand(rep);
-    if (fn.needsCall !== true && (fn.volatility ?? 'immutable') === 'immutable' && operands.every((o) => o.constant !== undefined)) {
+    if (fn.needsCall !== true && (fn.volatility ?? 'immutable') === 'immutable' && operands.every((o) => o.constant !== undefined) && fn.long?.isLong(...operands.map((o) => o.constant)) !== true) {
       try {
         return literal(g, impl(...operands.map((o) => o.constant)), rep);
       } catch (error) {
@@ -477,6 +477,18 @@ export class Expressions {
     const name = g.constant(impl);
     const call = fn.needsCall === true ? [g.state(this.c.callState(types, returns ?? this.c.bool))] : [];
     const r = g.fresh('r');
+    if (fn.long !== undefined && g.mayPause) {
+      const values = strict ? operands.map((o) => unscaled(g, o)) : [];
+      const args = (strict ? values.map((o) => o.v) : operands.map((o) => asValue(g, o))).join(', ');
+      const n = anyNull(values);
+      g.line(`let ${r} = null;`);
+      if (n !== 'false') g.line(`if (!${paren(n)}) {`);
+      g.line(`if (${g.constant(fn.long.isLong)}(${args})) {`);
+      g.pause(`${r} = yield* ${g.runtime('computeLong')}(S[0], ${g.constant(fn)}, ${call[0] ?? 'null'}, [${args}])`);
+      g.line(`} else ${r} = ${name}(${[...call, args].join(', ')});`);
+      if (n !== 'false') g.line('}');
+      return fromValue(g, r, rep);
+    }
     if (!strict) {
       g.line(`const ${r} = ${name}(${[...call, ...operands.map((o) => asValue(g, o))].join(', ')});`);
       return fromValue(g, r, rep);

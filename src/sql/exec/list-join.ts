@@ -45,7 +45,14 @@ export function produceList(p: Pipeline, plan: JoinPlan, { scan, call, filters }
     const at = g.fresh('e');
     const end = g.fresh('end');
     const args = call.args.map((arg) => asValue(g, x.compile(arg)));
-    g.line(`const ${values} = ${g.constant(list)}(${args.join(', ')});`);
+    const made = `${g.constant(list)}(${args.join(', ')})`;
+    if (fn.long === undefined) g.line(`const ${values} = ${made};`);
+    else {
+      g.line(`let ${values};`);
+      g.line(`if (${g.constant(fn.long.isLong)}(${args.join(', ')})) {`);
+      g.pause(`${values} = yield* ${g.runtime('listLong')}(S[0], ${g.constant(fn)}, null, [${args.join(', ')}])`);
+      g.line(`} else ${values} = ${made};`);
+    }
     g.line(`const ${end} = ${plan.kind === 'left' ? `${values}.length || 1` : `${values}.length`};`);
     g.open(`for (let ${at} = 0; ${at} < ${end}; ${at}++)`);
     // Nobody knows how long a list is before it is made.

@@ -7,6 +7,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { arrayCast, buildArray, subscriptArray } from '../types/array-operations.ts';
 import { oddProduct, oddQuotient, oddSum, toFloat4, compareFloats } from './float-arithmetic.ts';
+import { computeLong, listLong } from './long-call.ts';
 import { partOf } from './passes.ts';
 import { addToDecimalSum } from './decimal-sums.ts';
 import { toFloat8 } from '../types/numeric-text.ts';
@@ -76,6 +77,8 @@ function moreThanOneRow(): never {
 }
 
 export const RUNTIME = {
+  computeLong,
+  listLong,
   POWERS_10,
   addDecimals,
   addInt8,

@@ -1,4 +1,5 @@
 /** VALUES and set-returning functions. */
+import type { Call } from '../functions/define.ts';
 import type { Bound, BoundSetFunction, ColumnId } from '../plan/bound.ts';
 import type { FunctionScanPlan, ProjectSetPlan, ValuesPlan } from '../plan/logical.ts';
 import { columnsOf as columnsOfType, isRecordType } from '../types/record-type.ts';
@@ -6,10 +7,14 @@ import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
-import { columnsOf, hasSubquery } from '../plan/rules/walk.ts';
+import { columnsOf } from '../plan/rules/walk.ts';
+import { listLong, mayTakeLong } from './long-call.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
+
+/** Rows of set-returning functions go on in batches of so many. */
+const BATCH_ROWS_SET = 256;
 
 /** VALUES past so many rows of constants are not compiled to code. */
 const CODE_ROWS_MAX = 50;
@@ -29,7 +34,7 @@ export function openValues(c: Compilation, plan: ValuesPlan, _needed: Needed): R
     };
   }
   const ids = plan.columns.map((column) => column.id);
-  if (plan.rows.length === 1 && !plan.rows[0].some(hasSubquery)) {
+  if (plan.rows.length === 1 && !plan.rows[0].some(mayTakeLong)) {
     const values = c.scalars(plan.rows[0]);
     const one = (run: Run): Batch => ({ count: 1, columns: values(run, []).map((value) => [value]) });
     return {
@@ -65,19 +70,24 @@ export function openValues(c: Compilation, plan: ValuesPlan, _needed: Needed): R
 /** Rows that an iterator gives, in batches. */
 export function* batched(run: Run, rows: Iterable<readonly Value[]>, source: readonly number[]): Batches {
   let batch = emptyBatch(source.length);
+  // A row may be a number of a series, or a search through a document: from one on, ever more rows go between two looks at the clock.
+  let next = 1;
   for (const row of rows) {
     for (let i = 0; i < source.length; i++) batch.columns[i].push(row[source[i]]);
-    if (++batch.count >= 256) {
+    if (++batch.count < next) continue;
+    const late = run.late();
+    if (batch.count >= BATCH_ROWS_SET || late) {
       yield batch;
       batch = emptyBatch(source.length);
-      if (run.late()) yield YIELD;
-    }
+      if (late) yield YIELD;
+      next = late ? Math.max(1, next >> 2) : BATCH_ROWS_SET;
+    } else next = Math.min(BATCH_ROWS_SET, next * 4);
   }
   if (batch.count > 0) yield batch;
 }
 
 /** Makes the rows of one call of a set-returning (or plain) function. */
-export type SetRows = (args: readonly Value[], run: Run) => Iterator<readonly Value[]>;
+export type SetRows = (args: readonly Value[], run: Run) => Generator<Yield, Iterator<readonly Value[]>>;
 
 /** `whole`: a row is one value, as in a select list; else its fields are columns. */
 export function setRows(c: Compilation, call: BoundSetFunction, width: number, whole: boolean): SetRows {
@@ -91,12 +101,13 @@ export function setRows(c: Compilation, call: BoundSetFunction, width: number, w
           call.type,
         )
       : -1;
-  return (args, run) => {
+  return function* (args, run) {
     if (fn.strict !== false && args.includes(null)) {
       return (fn.kind === 'set' ? [] : [new Array<Value>(width).fill(null)])[Symbol.iterator]();
     }
     const all = state >= 0 ? [run.states[state], ...args] : args;
-    const result = fn.impl(...all);
+    const result =
+      fn.long?.isLong(...args) === true ? yield* listLong(run, fn, state >= 0 ? (run.states[state] as Call) : null, args) : fn.impl(...all);
     if (fn.kind !== 'set') return [record && !whole ? spread(result as Value, width) : [result as Value]][Symbol.iterator]();
     if (!record) return rowsOf(result as Iterable<Value>);
     return whole ? recordsOf(result as Iterable<Value[] | RecordValue>, types ?? []) : fieldsOf(result as Iterable<Value[] | RecordValue>, width);
@@ -108,13 +119,14 @@ const NONE: readonly Value[] = [];
 /** All values of one call where it gives them as a list, as `unnest` does; null where they have to be taken one by one. */
 function listOf({ fn }: BoundSetFunction, args: readonly Value[]): Value[] | null {
   if (fn.strict !== false && args.includes(null)) return NONE as Value[];
+  if (fn.long?.isLong(...args) === true) return null;
   const result: unknown = fn.impl(...args);
   return Array.isArray(result) ? (result as Value[]) : null;
 }
 
 /** Whether `listOf` may be asked: the function can be called again where it gives no list. */
 function mayGiveList({ call: { fn, type, args } }: FunctionScanPlan['functions'][number], width: number): boolean {
-  return fn.kind === 'set' && fn.volatility !== 'volatile' && fn.needsCall !== true && width === 1 && !isRecordType(type) && !args.some(hasSubquery);
+  return fn.kind === 'set' && fn.volatility !== 'volatile' && fn.needsCall !== true && width === 1 && !isRecordType(type) && !args.some(mayTakeLong);
 }
 
 function spread(value: Value, width: number): Value[] {
@@ -179,11 +191,12 @@ export function openFunctionScan(c: Compilation, plan: FunctionScanPlan): Rows {
     *open(run): Batches {
       const values = yield* args(run, []);
       let at = 0;
-      const iterators = plan.functions.map((f, i) => {
-        const own = values.slice(at, at + f.call.args.length);
-        at += f.call.args.length;
-        return calls[i](own, run);
-      });
+      const iterators: Iterator<readonly Value[]>[] = [];
+      for (let i = 0; i < calls.length; i++) {
+        const { length } = plan.functions[i].call.args;
+        iterators.push(yield* calls[i](values.slice(at, at + length), run));
+        at += length;
+      }
       // One function of one column, as generate_series: its values are the rows.
       if (iterators.length === 1 && widths[0] === 1 && plan.ordinality === null) {
         yield* batched(run, { [Symbol.iterator]: () => iterators[0] }, source);
@@ -221,11 +234,12 @@ export function openProjectSet(c: Compilation, plan: ProjectSetPlan, needed: Nee
           const row = rowAt(batch, i);
           const values = yield* args(run, row);
           let at = 0;
-          const iterators = plan.functions.map((f, k) => {
-            const own = values.slice(at, at + f.call.args.length);
-            at += f.call.args.length;
-            return calls[k](own, run);
-          });
+          const iterators: Iterator<readonly Value[]>[] = [];
+          for (let k = 0; k < calls.length; k++) {
+            const { length } = plan.functions[k].call.args;
+            iterators.push(yield* calls[k](values.slice(at, at + length), run));
+            at += length;
+          }
           for (const made of zipped(iterators, widths, false)) {
             for (let k = 0; k < row.length; k++) out.columns[k].push(row[k]);
             for (let k = 0; k < made.length; k++) out.columns[row.length + k].push(made[k]);

@@ -19,7 +19,20 @@ export interface Call {
 
 export type Volatility = 'immutable' | 'stable' | 'volatile';
 
+/**
+ * Of a pure function that may take longer than a turn of the event loop: such calls are given to a thread (`src/sql/compute`). Who calls
+ * `impl` itself where others wait asks first.
+ */
+export interface LongRule {
+  /** What the thread finds the function by. */
+  readonly key: string;
+  /** Whether a call takes long; asked of every call, so it looks at no more than sizes. Null is no argument of it where the function is strict. */
+  // oxlint-disable-next-line no-explicit-any
+  readonly isLong: (...args: any[]) => boolean;
+}
+
 interface Common {
+  readonly long?: LongRule;
   /** Of the one OUT argument, where it has one: the column that it gives in FROM. */
   readonly resultName?: string;
   readonly name: string;
@@ -137,6 +150,7 @@ export interface SqlOperator {
   readonly returns: string;
   /** Postgres's name of the function behind it: `int4pl`. */
   readonly proc: string;
+  readonly long?: LongRule;
   readonly volatility?: Volatility;
   readonly strict?: boolean;
   readonly needsCall?: boolean;

@@ -92,9 +92,9 @@ export class Registry {
   }
 }
 
-function procOf({ proc, left, right, returns, volatility, strict, needsCall, impl }: SqlOperator): SqlFunction {
+function procOf({ proc, left, right, returns, volatility, strict, needsCall, long, impl }: SqlOperator): SqlFunction {
   const args = left === null ? [right] : [left, right];
-  return { kind: 'scalar', name: proc, args, returns, volatility, strict, needsCall, impl, doc: 'What an operator calls.' };
+  return { kind: 'scalar', name: proc, args, returns, volatility, strict, needsCall, long, impl, doc: 'What an operator calls.' };
 }
 
 function takesAlike(declared: SqlFunction, fn: SqlFunction): boolean {

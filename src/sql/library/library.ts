@@ -13,6 +13,7 @@ import { RECORD_IMAGE } from '../functions/record/record-image.ts';
 import { PG_SNAPSHOT, TXID_SNAPSHOT } from '../types/snapshots.ts';
 import { procFunctions } from '../functions/system/proc-functions.ts';
 import { behindTypes } from './behind-types.ts';
+import { markLong } from './mark-long.ts';
 import { absentFeatures } from '../functions/system/absent-features.ts';
 import { FILE_FDW } from '../functions/extension/file-fdw.ts';
 import { foreignFunctions } from '../functions/system/foreign-functions.ts';
@@ -429,7 +430,7 @@ export const MODULES: readonly FunctionModule[] = [
   behindTypes(TYPES, DECLARED),
   modifierFunctions(TYPES),
   inRangeFunctions(TYPES, OPERATORS),
-];
+].map(markLong);
 
 export const LIBRARY = new Registry(TYPES, MODULES);
 

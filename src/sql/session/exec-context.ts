@@ -2,8 +2,9 @@
 import type { Key } from '../../tree/datum.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
-import type { ExecContext, ForeignRows, InsertProgress, Reads, Wanted } from '../exec/context.ts';
+import type { ExecContext, ForeignRows, InsertProgress, LongCall, Reads, Wanted } from '../exec/context.ts';
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
+import type { Call } from '../functions/define.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
 import type { LockStrength, LockWaiting, VirtualRelation } from '../plan/logical.ts';
 import { withCounts } from '../catalog/class-counts.ts';
@@ -117,6 +118,10 @@ class StatementContext implements ExecContext {
 
   checkCancel(): void {
     this.#session.checkCancel();
+  }
+
+  compute(key: string, call: Call | null, args: readonly Value[]): LongCall | null {
+    return this.#session.longCalls.begin(key, call, args);
   }
 }
 

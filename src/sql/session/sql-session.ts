@@ -86,6 +86,7 @@ import { SessionLocks, serialization } from './session-locks.ts';
 import { SessionSystem } from './session-system.ts';
 import { startDefaults } from './session-defaults.ts';
 import { durationMs, Settings } from './settings.ts';
+import { LongCalls } from './long-calls.ts';
 import { Sleep, Sleeps } from './sleeps.ts';
 import { Transaction, type TransactionMark } from './transaction.ts';
 import type { DefinitionWatch } from './event-triggers/definition-watch.ts';
@@ -1193,10 +1194,12 @@ export class SqlSession {
       throw new SvcError('42P01', `relation "${name.schema === null ? '' : `${name.schema}.`}${name.name}" does not exist`);
   }
 
+  readonly longCalls = new LongCalls();
+
   /** Lets the event loop turn; what is being read stays as it is meanwhile. */
   async pause(): Promise<void> {
     this.hold();
-    await (this.messages.sink?.crowded ?? turn());
+    await (this.messages.sink?.crowded ?? this.longCalls.rest() ?? turn());
     this.checkCancel();
   }
 

@@ -3,6 +3,7 @@
  * 8.15.3 and 8.15.4. An omitted bound of a slice is `undefined`, SQL's null is null. Where one subscript of several is
  * a slice all are; a plain `[n]` among them means `[1:n]`.
  */
+import { LIMITS } from '../../../base/limits.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ARRAY_SIZE_MAX, EMPTY, arrayTooLarge } from '../../types/array-text.ts';
 import { ArrayValue } from '../../types/array-value.ts';
@@ -106,6 +107,7 @@ function grow(array: ArrayValue, from: number, to: number): { elements: Value[];
   const lower = Math.min(first, from);
   const length = Math.max(last, to) - lower + 1;
   if (length > ARRAY_SIZE_MAX) throw arrayTooLarge();
+  if (length > LIMITS.arrayElementsMax) throw arrayTooLong(length);
   if (length === array.elements.length) return { elements: array.elements.slice(), lower };
   const elements = new Array<Value>(length).fill(null);
   for (let i = 0; i < array.elements.length; i++) elements[first - lower + i] = array.elements[i];
@@ -163,5 +165,14 @@ export function sizeOf(lengths: readonly number[]): number {
     size *= length;
   }
   if (size > ARRAY_SIZE_MAX) throw arrayTooLarge();
+  if (size > LIMITS.arrayElementsMax) throw arrayTooLong(size);
   return size;
+}
+
+/** Postgres would make it, in a process of its own. */
+function arrayTooLong(size: number): SvcError {
+  return new SvcError('53200', 'out of memory', {
+    detail: `An array of ${size} elements was asked for; at most ${LIMITS.arrayElementsMax} are held at once.`,
+    hint: 'Keep the elements as rows.',
+  });
 }

@@ -39,6 +39,8 @@ function fold(e: Bound, failed?: OnError): Bound {
     if (!args.every((arg) => arg.kind === 'constant')) return e;
     const values = args.map((arg) => (arg as Bound & { kind: 'constant' }).value);
     if (fn.strict !== false && values.includes(null)) return { kind: 'constant', value: null, type: e.type, typmod: e.typmod };
+    // It is computed beside others when the statement runs.
+    if (fn.long?.isLong(...values) === true) return e;
     return constantOf(e, () => fn.impl(...values), failed);
   }
   if (e.kind === 'array') {

@@ -1,0 +1,35 @@
+/** What goes between a thread of long calls and who waits for one. */
+import type { MessagePort } from 'node:worker_threads';
+import type { SqlState } from '../../base/errors/sqlstate.ts';
+import type { Sent } from './call-codec.ts';
+
+/** Words of the memory that both look at: how many answers were given, and how many of them were taken. */
+export const GIVEN = 0;
+export const TAKEN = 1;
+export const WORDS = 2;
+
+/** So many answers may wait to be taken. */
+export const AHEAD_MAX = 16;
+/** Values of a list go in answers of so many. */
+export const LIST_STEP = 1024;
+
+/** What a pure function may know of its session. */
+export interface Surroundings {
+  readonly plain: Readonly<Record<string, unknown>>;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export interface Asked {
+  readonly key: string;
+  readonly args: readonly Sent[];
+  /** null: the function is called without. */
+  readonly surroundings: Surroundings | null;
+  readonly port: MessagePort;
+  readonly words: Int32Array;
+}
+
+export type Answer =
+  | { readonly type: 'list'; readonly values: readonly Sent[] }
+  /** `list`: all values of the list were given; `array`: they are the elements of an array. */
+  | { readonly type: 'value'; readonly value: Sent; readonly list: boolean; readonly array: boolean }
+  | { readonly type: 'error'; readonly error: { readonly code: SqlState; readonly message: string; readonly parts: object } };

@@ -1,0 +1,74 @@
+/** A thread that makes long calls, one after another. It has the library and nothing of a database. */
+import { parentPort } from 'node:worker_threads';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Call } from '../functions/define.ts';
+import { longFunctions } from '../library/long-functions.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import { BOOL } from '../types/bool.ts';
+import type { Environment } from '../types/environment.ts';
+import type { Value } from '../types/value.ts';
+import { received, sent } from './call-codec.ts';
+import { AHEAD_MAX, type Answer, type Asked, GIVEN, LIST_STEP, type Surroundings, TAKEN } from './messages.ts';
+
+parentPort!.on('message', (asked: Asked) => {
+  try {
+    answer(asked);
+  } catch (error) {
+    give(asked, { type: 'error', error: partsOf(error) });
+  } finally {
+    asked.port.close();
+  }
+});
+
+function answer(asked: Asked): void {
+  const fn = longFunctions().get(asked.key);
+  if (fn === undefined) throw new SvcError('XX000', `no function ${asked.key}`);
+  const args = asked.args.map(received);
+  const { surroundings } = asked;
+  const call = surroundings === null ? [] : [callIn(surroundings)];
+  const result = (fn.impl as (...all: unknown[]) => Value | Iterable<Value>)(...call, ...args);
+  if ('kind' in fn && fn.kind === 'set') {
+    giveList(asked, result as Iterable<Value>);
+    give(asked, { type: 'value', value: null, list: true, array: false });
+  } else if (result instanceof ArrayValue && result.lengths.length <= 1 && (result.lowers[0] ?? 1) === 1) {
+    giveList(asked, result.elements);
+    give(asked, { type: 'value', value: null, list: false, array: true });
+  } else give(asked, { type: 'value', value: sent(result as Value), list: false, array: false });
+}
+
+function giveList(asked: Asked, list: Iterable<Value>): void {
+  let values: ReturnType<typeof sent>[] = [];
+  for (const value of list) {
+    values.push(sent(value));
+    if (values.length < LIST_STEP) continue;
+    give(asked, { type: 'list', values });
+    values = [];
+  }
+  if (values.length > 0) give(asked, { type: 'list', values });
+}
+
+function give({ port, words }: Asked, made: Answer): void {
+  for (let taken = Atomics.load(words, TAKEN); Atomics.load(words, GIVEN) - taken >= AHEAD_MAX; taken = Atomics.load(words, TAKEN)) Atomics.wait(words, TAKEN, taken);
+  port.postMessage(made);
+  Atomics.add(words, GIVEN, 1);
+  Atomics.notify(words, GIVEN);
+}
+
+/** Types of arguments are asked for by no function that threads make. */
+function callIn({ plain, settings }: Surroundings): Call {
+  const env = { ...plain, setting: (name: string) => settings[name] ?? null };
+  return { env: env as unknown as Environment, argTypes: [], returnType: BOOL };
+}
+
+function partsOf(error: unknown): (Answer & { type: 'error' })['error'] {
+  if (error instanceof SvcError) {
+    const { code, message, detail, hint } = error;
+    return { code, message, parts: { ...(detail === undefined ? {} : { detail }), ...(hint === undefined ? {} : { hint }) } };
+  }
+  if (error instanceof RangeError) {
+    return /call stack/.test(error.message)
+      ? { code: '54001', message: 'stack depth limit exceeded', parts: {} }
+      : { code: '54000', message: 'the value is too large', parts: { detail: error.message } };
+  }
+  return { code: 'XX000', message: error instanceof Error ? error.message : String(error), parts: {} };
+}

@@ -1,0 +1,180 @@
+/**
+ * The threads that make long calls: as many as there are cores beside the one of the event loop. A call that nobody waits for any more
+ * ends with its thread. An idle thread goes after a minute and keeps no process alive.
+ *
+ *     compute ─ a thread is free? ─ no: in line
+ *        │ asked                          │
+ *        ▼                                ▼
+ *     thread ─ answers ─► port ─► next() of who waits, between turns of the event loop
+ */
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { LIMITS } from '../../base/limits.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { LongCall } from '../exec/context.ts';
+import { valueBytes } from '../exec/spill-codec.ts';
+import { ArrayValue } from '../types/array-value.ts';
+import type { Value } from '../types/value.ts';
+import { received, sent, type Sent } from './call-codec.ts';
+import { type Answer, type Asked, GIVEN, type Surroundings, TAKEN, WORDS } from './messages.ts';
+
+const THREADS_MAX = Math.max(1, Math.min(8, availableParallelism() - 1));
+const IDLE_MS = 60_000;
+
+class ComputeThread {
+  readonly #worker: Worker;
+  /** Why it has ended. */
+  failure: SvcError | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor() {
+    this.#worker = new Worker(entry(), { name: 'svc compute', execArgv: [], resourceLimits: { maxOldGenerationSizeMb: LIMITS.computeHeapMb } });
+    this.#worker.on('error', (error: NodeJS.ErrnoException) => {
+      this.failure ??=
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? new SvcError('53200', 'out of memory', { detail: `A function needs more than ${LIMITS.computeHeapMb} MB.`, hint: 'Call it with smaller values.', cause: error })
+          : new SvcError('XX000', `a thread of functions failed: ${error.message}`, { cause: error });
+    });
+    this.#worker.on('exit', () => {
+      this.failure ??= new SvcError('XX000', 'a thread of functions ended');
+    });
+    this.#worker.unref();
+  }
+
+  ask(asked: Asked): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#worker.postMessage(asked, [asked.port]);
+  }
+
+  rest(): void {
+    this.#timer = setTimeout(() => {
+      idle.splice(idle.indexOf(this), 1);
+      this.end();
+    }, IDLE_MS);
+    this.#timer.unref();
+  }
+
+  end(): void {
+    this.failure ??= new SvcError('XX000', 'a thread of functions ended');
+    void this.#worker.terminate();
+  }
+}
+
+const idle: ComputeThread[] = [];
+const line: Computing[] = [];
+let busy = 0;
+
+/** Threads to calls that wait for one. */
+function serve(): void {
+  while (line.length > 0 && busy < THREADS_MAX) {
+    busy++;
+    line.shift()!.begin(idle.pop() ?? new ComputeThread());
+  }
+}
+
+export class Computing implements LongCall {
+  readonly #asked: Asked;
+  readonly #port: MessagePort;
+  #thread: ComputeThread | null = null;
+  #over = false;
+  /** Elements of an array that is on its way. */
+  #elements: Value[] = [];
+  #bytes = 0;
+  readonly #isArray: boolean;
+
+  /** `isArray`: lists that come are elements of the array that the call gives. */
+  constructor(key: string, isArray: boolean, args: readonly Value[], surroundings: Surroundings | null) {
+    this.#isArray = isArray;
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    port1.unref();
+    this.#asked = { key, args: args.map(sent), surroundings, port: port2, words: new Int32Array(new SharedArrayBuffer(4 * WORDS)) };
+    line.push(this);
+    serve();
+  }
+
+  begin(thread: ComputeThread): void {
+    this.#thread = thread;
+    thread.ask(this.#asked);
+  }
+
+  next(): ReturnType<LongCall['next']> {
+    const thread = this.#thread;
+    if (thread === null) return null;
+    const message = receiveMessageOnPort(this.#port);
+    if (message === undefined) {
+      if (thread.failure !== null) throw thread.failure;
+      return null;
+    }
+    const { words } = this.#asked;
+    Atomics.add(words, TAKEN, 1);
+    Atomics.notify(words, TAKEN);
+    const answer = message.message as Answer;
+    switch (answer.type) {
+      case 'list':
+        return this.#listed(answer.values);
+      case 'value': {
+        this.#over = true;
+        if (answer.array) return { done: true, value: new ArrayValue(this.#elements), list: null };
+        return { done: true, value: received(answer.value) as Value, list: answer.list ? [] : null };
+      }
+      case 'error': {
+        this.#over = true;
+        const { code, message: text, parts } = answer.error;
+        throw new SvcError(code, text, parts);
+      }
+    }
+  }
+
+  #listed(values: readonly Sent[]): ReturnType<LongCall['next']> {
+    const list = values.map((value) => received(value) as Value);
+    if (!this.#isArray) return { done: false, value: null, list };
+    for (const value of list) {
+      this.#bytes += valueBytes(value);
+      this.#elements.push(value);
+    }
+    if (this.#bytes > LIMITS.arrayBytesMax) {
+      throw new SvcError('53200', 'out of memory', {
+        detail: `The elements of an array take more than ${LIMITS.arrayBytesMax / (1 << 20)} MB.`,
+        hint: 'Let a set-returning function give them as rows.',
+      });
+    }
+    return { done: false, value: null, list: null };
+  }
+
+  /** Waits without a turn of the event loop, where who asks cannot let it turn. */
+  block(ms: number): void {
+    if (this.#thread === null) return;
+    const { words } = this.#asked;
+    const given = Atomics.load(words, GIVEN);
+    if (given === Atomics.load(words, TAKEN)) Atomics.wait(words, GIVEN, given, ms);
+  }
+
+  close(): void {
+    this.#port.close();
+    const thread = this.#thread;
+    if (thread === null) {
+      const at = line.indexOf(this);
+      if (at >= 0) line.splice(at, 1);
+      return;
+    }
+    this.#thread = null;
+    busy--;
+    if (this.#over && thread.failure === null) {
+      idle.push(thread);
+      thread.rest();
+    } else thread.end();
+    serve();
+  }
+}
+
+/** Threads run what was built, also where this file is run from its source. */
+function entry(): URL {
+  const bundled = new URL('./compute.js', import.meta.url);
+  if (existsSync(fileURLToPath(bundled))) return bundled;
+  const built = new URL('./thread.js', import.meta.url);
+  return existsSync(fileURLToPath(built)) ? built : new URL('../../../dist/src/sql/compute/thread.js', import.meta.url);
+}

@@ -1,0 +1,67 @@
+/**
+ * Calls that take longer than a turn of the event loop: a thread makes them, and the pipeline that asked lets others in until
+ * the value is there. Where the statement's context has no threads they are made here, while others wait.
+ */
+import type { Call, ScalarFunction, SetFunction, SqlOperator } from '../functions/define.ts';
+import type { Bound } from '../plan/bound.ts';
+import { isSubquery, visitBound } from '../plan/rules/walk.ts';
+import type { Value } from '../types/value.ts';
+import { YIELD, type Yield } from './batch.ts';
+import type { Run } from './run.ts';
+import { valueBytes } from './spill-codec.ts';
+
+/** Whether others have to be let in while the expression is computed. */
+export function mayTakeLong(e: Bound): boolean {
+  let found = false;
+  visitBound(e, (at) => {
+    if (isSubquery(at) || (at.kind === 'call' && at.fn.long !== undefined)) found = true;
+  });
+  return found;
+}
+
+/** The value of a long call. */
+export function* computeLong(run: Run, fn: ScalarFunction | SqlOperator, call: Call | null, args: readonly Value[]): Generator<Yield, Value> {
+  const long = run.context.compute?.(fn.long!.key, call, args) ?? null;
+  if (long === null) return fn.needsCall === true ? fn.impl(call, ...args) : fn.impl(...args);
+  try {
+    for (;;) {
+      const step = long.next();
+      if (step === null) yield YIELD;
+      else if (step.done) return step.value;
+    }
+  } finally {
+    long.close();
+  }
+}
+
+/** The values that a long call of a set-returning function gives, or its rows. */
+export function* listLong(
+  run: Run,
+  fn: SetFunction | ScalarFunction,
+  call: Call | null,
+  args: readonly Value[],
+): Generator<Yield, Value | Iterable<Value> | Iterable<Value[]>> {
+  const long = run.context.compute?.(fn.long!.key, call, args) ?? null;
+  if (long === null) return fn.needsCall === true ? fn.impl(call, ...args) : fn.impl(...args);
+  const values: Value[] = [];
+  let held = 0;
+  run.closers.push(() => run.release(held));
+  try {
+    for (;;) {
+      const step = long.next();
+      if (step === null) yield YIELD;
+      else if (step.done) return step.list === null ? step.value : values;
+      else {
+        let bytes = 0;
+        for (const value of step.list!) {
+          bytes += valueBytes(value);
+          values.push(value);
+        }
+        held += bytes;
+        run.hold(bytes);
+      }
+    }
+  } finally {
+    long.close();
+  }
+}

@@ -1,0 +1,14 @@
+/** The functions and operators that may take long (`long-rules.ts`), by what threads find them by. */
+import type { ScalarFunction, SetFunction, SqlOperator } from '../functions/define.ts';
+import { MODULES } from './library.ts';
+
+let all: Map<string, ScalarFunction | SetFunction | SqlOperator> | null = null;
+
+export function longFunctions(): ReadonlyMap<string, ScalarFunction | SetFunction | SqlOperator> {
+  if (all !== null) return all;
+  all = new Map();
+  for (const { functions = [], behind = [], operators = [] } of MODULES) {
+    for (const fn of [...functions, ...behind, ...operators]) if ('long' in fn && fn.long !== undefined) all.set(fn.long.key, fn as ScalarFunction);
+  }
+  return all;
+}

@@ -1,0 +1,76 @@
+/**
+ * Which functions may take longer than a turn of the event loop, and with which arguments: by name, all overloads. Limits are set where a
+ * call takes some 10 ms; what is below is called in place. Only pure functions are here, whose arguments are no records.
+ */
+import { ArrayValue } from '../types/array-value.ts';
+import { Geometry } from '../types/geometry.ts';
+import { Numeric } from '../types/numeric.ts';
+import { TsVector } from '../types/tsvector.ts';
+
+type Test = (...args: unknown[]) => boolean;
+
+function size(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  if (value instanceof ArrayValue) return value.elements.length;
+  if (value instanceof TsVector) return value.lexemes.length;
+  return value instanceof Geometry ? value.numbers.length : 0;
+}
+
+/** All arguments together; most functions have two or three. */
+function over(limit: number): Test {
+  return (a, b, c, d, e, f) => size(a) + size(b) + size(c) + size(d) + size(e) + size(f) > limit;
+}
+
+/** Where each part of one is compared with each of the other. */
+function product(limit: number): Test {
+  return (a, b) => size(a) * size(b) > limit;
+}
+
+/** Rounds of a salt: two to the power that stands in it. */
+function costOfSalt(_password: unknown, salt: unknown): boolean {
+  return typeof salt === 'string' && salt.startsWith('$2') && Number(salt.slice(4, 6)) > 7;
+}
+
+/** A path goes through its document once, or once for each item where a condition looks at the whole document again. */
+function path(document: unknown, text: unknown): boolean {
+  const { length } = document as string;
+  return length > 50_000 || (length > 2000 && /\?[^]*\$|\*\*/.test(String(text)));
+}
+
+/** Digits behind the point and before it cost alike. */
+function digits(limit: number): Test {
+  const many = (value: unknown): boolean =>
+    value instanceof Numeric && (value.scale > limit || (typeof value.coefficient === 'bigint' && value.coefficient > 10n ** BigInt(limit)));
+  return (a, b) => many(a) || many(b);
+}
+
+const RULES: readonly (readonly [names: string, test: Test])[] = [
+  ['crypt', costOfSalt],
+  ['to_tsvector json_to_tsvector jsonb_to_tsvector ts_headline to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_parse', over(20_000)],
+  ['similarity word_similarity strict_word_similarity show_trgm unaccent metaphone dmetaphone daitch_mokotoff', over(50_000)],
+  ['xpath xpath_exists xmlexists xml_is_well_formed xml_is_well_formed_document xml_is_well_formed_content', over(10_000)],
+  [
+    ['exists', 'match', 'query', 'query_array', 'query_first'].flatMap((one) => [`jsonb_path_${one}`, `jsonb_path_${one}_tz`]).join(' ') +
+      ' jsonb_path_exists_opr jsonb_path_match_opr',
+    path,
+  ],
+  ['translate initcap reverse btrim ltrim rtrim quote_literal quote_ident encode decode convert_from convert_to convert split_part overlay', over(1_000_000)],
+  ['string_to_array string_to_table', over(200_000)],
+  [
+    'regexp_replace regexp_split_to_table regexp_split_to_array regexp_matches regexp_match regexp_count regexp_instr regexp_substr regexp_like',
+    over(200_000),
+  ],
+  [
+    'jsonb_set jsonb_set_lax jsonb_insert jsonb_strip_nulls json_strip_nulls jsonb_pretty jsonb_each jsonb_each_text json_each json_each_text jsonb_object_keys ' +
+      'json_object_keys jsonb_array_elements jsonb_array_elements_text json_array_elements json_array_elements_text',
+    over(200_000),
+  ],
+  ['digest hmac sha224 sha256 sha384 sha512 md5', over(4_000_000)],
+  ['encrypt decrypt encrypt_iv decrypt_iv', over(1_000_000)],
+  ['factorial', (n) => Number(n) > 2000],
+  ['exp ln log sqrt power pow dexp dpow numeric_power numeric_exp', digits(200)],
+  ['poly_overlap poly_contain poly_contained poly_distance path_inter path_distance', product(100_000)],
+];
+
+export const LONG_RULES: ReadonlyMap<string, Test> = new Map(RULES.flatMap(([names, test]) => names.split(' ').map((name) => [name, test] as const)));

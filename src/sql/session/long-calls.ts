@@ -1,0 +1,81 @@
+/** Long calls of a session's statements: a thread makes them, and the session rests between two looks at what has come. */
+import { Computing } from '../compute/threads.ts';
+import type { Surroundings } from '../compute/messages.ts';
+import type { LongCall } from '../exec/context.ts';
+import type { Call } from '../functions/define.ts';
+import { longFunctions } from '../library/long-functions.ts';
+import { RecordValue } from '../types/record-value.ts';
+import type { Environment } from '../types/environment.ts';
+import type { Value } from '../types/value.ts';
+
+/** How long a session rests before it looks again. */
+const REST_MS = 1;
+/** Objects of text search from here on are the world's own, of which threads know nothing. */
+const OWN_OID_MIN = 16_384;
+/** Settings that functions made by threads read. */
+const SETTINGS = ['default_text_search_config'] as const;
+
+export class LongCalls {
+  /** Turns that the event loop had between steps of statements. */
+  #turns = 0;
+  #waiting = 0;
+
+  /** null where it has to be made in place. */
+  begin(key: string, call: Call | null, args: readonly Value[]): LongCall | null {
+    const fn = longFunctions().get(key);
+    if (fn === undefined || args.some((arg) => arg instanceof RecordValue)) return null;
+    const surroundings = call === null ? null : surroundingsOf(call.env);
+    if (call !== null && /tsvector|tsquery|headline/.test(key) && usesOwnSearch(key, call.env, args)) return null;
+    const computing = new Computing(key, !('kind' in fn && fn.kind === 'set'), args, surroundings);
+    this.#waiting++;
+    let turns = this.#turns - 1;
+    return {
+      next: () => {
+        // Nobody has let the loop turn since the last look: whoever runs the statement cannot.
+        if (turns === this.#turns) computing.block(REST_MS);
+        turns = this.#turns;
+        return computing.next();
+      },
+      close: () => {
+        this.#waiting--;
+        computing.close();
+      },
+    };
+  }
+
+  /** What a session waits for between two steps, beside a turn of the loop; null where nothing is under way. */
+  rest(): Promise<void> | null {
+    this.#turns++;
+    return this.#waiting === 0 ? null : new Promise((resolve) => setTimeout(resolve, REST_MS));
+  }
+}
+
+function usesOwnSearch(key: string, env: Environment, [first]: readonly Value[]): boolean {
+  if (key.includes('(regconfig')) return Number(first) >= OWN_OID_MIN;
+  const name = env.setting('default_text_search_config');
+  return name !== null && name !== undefined && !name.startsWith('pg_catalog.');
+}
+
+function surroundingsOf(env: Environment): Surroundings {
+  const plain: Record<string, unknown> = {};
+  for (const name of PLAIN) plain[name] = env[name];
+  const settings: Record<string, string> = {};
+  for (const name of SETTINGS) {
+    const value = env.setting(name);
+    if (value !== null && value !== undefined) settings[name] = value;
+  }
+  return { plain, settings };
+}
+
+const PLAIN = [
+  'timeZone',
+  'dateStyle',
+  'dateOrder',
+  'intervalStyle',
+  'extraFloatDigits',
+  'byteaOutput',
+  'arrayNulls',
+  'quotesAll',
+  'transactionStart',
+  'statementStart',
+] as const satisfies readonly (keyof Environment)[];
