@@ -3,10 +3,14 @@ import type { MessagePort } from 'node:worker_threads';
 import type { SqlState } from '../../base/errors/sqlstate.ts';
 import type { Sent } from './call-codec.ts';
 
-/** Words of the memory that both look at: how many answers were given, and how many of them were taken. */
+/** Words of the memory that both look at: how many answers were given, how many of them were taken, and whether the call is made. */
 export const GIVEN = 0;
 export const TAKEN = 1;
-export const WORDS = 2;
+export const STATE = 2;
+export const WORDS = 3;
+
+/** `begun` by the thread or `dropped` by who asked, whichever comes first. */
+export const CALL = { waiting: 0, begun: 1, dropped: 2 } as const;
 
 /** So many answers may wait to be taken. */
 export const AHEAD_MAX = 16;

@@ -8,11 +8,11 @@ import { BOOL } from '../types/bool.ts';
 import type { Environment } from '../types/environment.ts';
 import type { Value } from '../types/value.ts';
 import { received, sent } from './call-codec.ts';
-import { AHEAD_MAX, type Answer, type Asked, GIVEN, LIST_STEP, type Surroundings, TAKEN } from './messages.ts';
+import { AHEAD_MAX, type Answer, type Asked, CALL, GIVEN, LIST_STEP, STATE, type Surroundings, TAKEN } from './messages.ts';
 
 parentPort!.on('message', (asked: Asked) => {
   try {
-    answer(asked);
+    if (Atomics.compareExchange(asked.words, STATE, CALL.waiting, CALL.begun) === CALL.waiting) answer(asked);
   } catch (error) {
     give(asked, { type: 'error', error: partsOf(error) });
   } finally {

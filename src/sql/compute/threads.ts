@@ -18,7 +18,7 @@ import { valueBytes } from '../exec/spill-codec.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { received, sent, type Sent } from './call-codec.ts';
-import { type Answer, type Asked, GIVEN, type Surroundings, TAKEN, WORDS } from './messages.ts';
+import { type Answer, type Asked, CALL, GIVEN, STATE, type Surroundings, TAKEN, WORDS } from './messages.ts';
 
 const THREADS_MAX = Math.max(1, Math.min(8, availableParallelism() - 1));
 const IDLE_MS = 60_000;
@@ -66,6 +66,11 @@ class ComputeThread {
 const idle: ComputeThread[] = [];
 const line: Computing[] = [];
 let busy = 0;
+
+function rested(thread: ComputeThread): void {
+  idle.push(thread);
+  thread.rest();
+}
 
 /** Threads to calls that wait for one. */
 function serve(): void {
@@ -163,10 +168,13 @@ export class Computing implements LongCall {
     }
     this.#thread = null;
     busy--;
-    if (this.#over && thread.failure === null) {
-      idle.push(thread);
-      thread.rest();
-    } else thread.end();
+    const dropped = Atomics.compareExchange(this.#asked.words, STATE, CALL.waiting, CALL.dropped) === CALL.waiting;
+    if ((this.#over || dropped) && thread.failure === null) rested(thread);
+    else {
+      thread.end();
+      // One takes some tenths of a second to start: the next long call finds one.
+      if (idle.length === 0) rested(new ComputeThread());
+    }
     serve();
   }
 }
