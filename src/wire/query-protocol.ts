@@ -417,6 +417,7 @@ export class QueryProtocol {
     if (text !== given) this.#notices();
     const known = session.host.statements.get(text);
     const found = known === undefined ? findGeneral(session.host, text) : null;
+    if (found === null && known === undefined && session.isLongText(text)) return session.parseAhead(text).then(() => this.#list(text) ?? undefined);
     const statements = found === null ? (known ?? session.parse(text)) : NONE;
     if (found === null && statements.length === 0) {
       this.#out.empty(BACKEND.emptyQueryResponse);
@@ -668,7 +669,21 @@ export class QueryProtocol {
     const oids = new Array<number>(count);
     for (let i = 0; i < count; i++) oids[i] = reader.int32() >>> 0;
     reader.end();
-    const statements = session.parse(session.standard(text));
+    const standard = session.standard(text);
+    if (!session.isLongText(standard)) return this.#parsed(name, text, standard, oids);
+    this.busy = true;
+    session
+      .parseAhead(standard)
+      .then(() => {
+        this.#parsed(name, text, standard, oids);
+        this.#done();
+      })
+      .catch((error: unknown) => this.#refuseAndSkip(error));
+  }
+
+  #parsed(name: string, text: string, standard: string, oids: readonly number[]): void {
+    const { session } = this;
+    const statements = session.parse(standard);
     this.#notices();
     if (statements.length > 1) throw new SvcError('42601', 'cannot insert multiple commands into a prepared statement');
     if (name !== '' && session.prepared.has(name)) throw new SvcError('42P05', `prepared statement "${name}" already exists`);

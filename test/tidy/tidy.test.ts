@@ -45,7 +45,7 @@ const LAYERS: Record<string, string[]> = {
     'src/sql/bind',
   ],
   'src/sql/library': ['src/base', 'src/sql/types', 'src/sql/functions', 'src/sql/formats', 'src/sql/catalog'],
-  'src/sql/compute': ['src/base', 'src/sql/types', 'src/sql/functions', 'src/sql/library', 'src/sql/exec'],
+  'src/sql/compute': ['src/base', 'src/sql/types', 'src/sql/functions', 'src/sql/library', 'src/sql/exec', 'src/sql/ast', 'src/sql/parse'],
   'src/sql/formats': ['src/base', 'src/sql/types'],
   'src/sql/copy': ['src/base', 'src/sql/ast', 'src/sql/types', 'src/sql/formats'],
   'src/sql/session': [

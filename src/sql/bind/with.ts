@@ -19,9 +19,11 @@ import { hasVolatile } from './volatile.ts';
 import { bindWrite } from './write.ts';
 
 export function bindWith(binder: Binder, clause: With, scope: Scope): void {
-  clause.tables.forEach(({ name, at }, i) => {
-    if (clause.tables.findIndex((each) => each.name === name) < i) fail('42712', `WITH query name "${name}" specified more than once`, at);
-  });
+  const taken = new Set<string>();
+  for (const { name, at } of clause.tables) {
+    if (taken.has(name)) fail('42712', `WITH query name "${name}" specified more than once`, at);
+    taken.add(name);
+  }
   if (!clause.recursive) for (const { name } of clause.tables) scope.laterTables.add(name);
   for (const written of clause.recursive ? inOrderOfUse(clause.tables) : clause.tables) {
     const table = plain(binder, written, scope);
@@ -156,36 +158,67 @@ function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: 
   return withDefinitions(binder, inner, { op: 'recursive', number, start, step, all: body.all, columns });
 }
 
-/** The plan under its definitions; those that are read once and change nothing stand where they are read. */
+/** So many definitions are put one into the other; a longer chain is run piece by piece. */
+const INLINED_DEPTH_MAX = 100;
+
+/**
+ * The plan under its definitions; those that are read once and change nothing stand where they are read. Each plan is walked twice, however
+ * many definitions there are: once to count who reads what, once to put definitions in their places.
+ */
 export function withDefinitions(binder: Binder, scope: Scope, plan: Plan): Plan {
-  let body = plan;
-  let definitions = scope.definitions;
-  for (const definition of [...definitions].reverse()) {
-    const { number, modifies } = definition;
+  if (scope.definitions.length === 0) return plan;
+  const readsOf = scope.definitions.map((definition) => readIn(definition.plan));
+  const readers = new Map<number, number>();
+  const add = (reads: ReadonlyMap<number, number>, sign: number): void => {
+    for (const [number, times] of reads) readers.set(number, (readers.get(number) ?? 0) + sign * times);
+  };
+  add(readIn(plan), 1);
+  for (const reads of readsOf) add(reads, 1);
+  const inlined = new Map<number, Plan>();
+  const dropped = new Set<number>();
+  for (let i = scope.definitions.length - 1; i >= 0; i--) {
+    const { number, modifies, plan: own } = scope.definitions[i];
     if (modifies) continue;
-    const readers = count(body, number) + definitions.reduce((sum, each) => sum + (each === definition ? 0 : count(each.plan, number)), 0);
-    if (readers === 0) {
-      definitions = definitions.filter((each) => each !== definition);
-      continue;
-    }
-    if (readers > 1 || scope.materialized.has(number) || hasVolatile(definition.plan)) continue;
-    const inline = (tree: Plan): Plan =>
-      mapPlan(tree, (each) => {
-        if (each.op !== 'cteScan' || each.number !== number) return null;
-        const items = each.columns.map((column, i) => ({ id: column.id, value: binder.use(definition.plan.columns[each.source[i]]) }));
-        return { op: 'project', input: definition.plan, items, columns: each.columns };
-      });
-    body = inline(body);
-    definitions = definitions.filter((each) => each !== definition).map((each) => ({ ...each, plan: inline(each.plan) }));
+    // What it reads of itself keeps nothing.
+    const times = (readers.get(number) ?? 0) - (readsOf[i].get(number) ?? 0);
+    if (times === 0) {
+      add(readsOf[i], -1);
+      dropped.add(number);
+    } else if (times === 1 && !scope.materialized.has(number) && !hasVolatile(own)) inlined.set(number, own);
   }
+  const depths = new Map<number, number>();
+  scope.definitions.forEach(({ number }, i) => {
+    if (!inlined.has(number)) return;
+    let depth = 1;
+    for (const read of readsOf[i].keys()) depth = Math.max(depth, 1 + (depths.get(read) ?? 0));
+    if (depth > INLINED_DEPTH_MAX) inlined.delete(number);
+    else depths.set(number, depth);
+  });
+  // `self`: a recursive table reads its own rows.
+  const inline = (tree: Plan, self = -1): Plan =>
+    inlined.size === 0
+      ? tree
+      : mapPlan(tree, (each) => {
+          if (each.op !== 'cteScan' || each.number === self) return null;
+          const own = inlined.get(each.number);
+          if (own === undefined) return null;
+          const { columns, source, number } = each;
+          const items = columns.map((column, i) => ({ id: column.id, value: binder.use(own.columns[source[i]]) }));
+          return { op: 'project', input: inline(own, number), items, columns };
+        });
+  const body = inline(plan);
+  const definitions = scope.definitions
+    .filter(({ number }) => !inlined.has(number) && !dropped.has(number))
+    .map((each) => ({ ...each, plan: inline(each.plan) }));
   return definitions.length === 0 ? body : { op: 'with', definitions, body, columns: body.columns };
 }
 
-function count(plan: Plan, number: number): number {
-  let n = 0;
+/** How often the plan reads each common table. */
+function readIn(plan: Plan): Map<number, number> {
+  const reads = new Map<number, number>();
   mapPlan(plan, (each) => {
-    if (each.op === 'cteScan' && each.number === number) n++;
+    if (each.op === 'cteScan') reads.set(each.number, (reads.get(each.number) ?? 0) + 1);
     return null;
   });
-  return n;
+  return reads;
 }

@@ -159,7 +159,6 @@ export function insertSource(binder: Binder, statement: Insert, into: WriteTarge
     }
     return written(index, out, where(first));
   };
-  const positionsOf = (used: readonly number[], index: number): number[] => used.flatMap((each, position) => (each === index ? [position] : []));
   let input: Plan;
   const { source } = statement;
   const outputs = (): OutputColumn[] => columns.map(({ name, type, typmod }) => binder.column(name, type, typmod));
@@ -172,7 +171,7 @@ export function insertSource(binder: Binder, statement: Insert, into: WriteTarge
     const width = list[0].length;
     const used = statement.columns.length > 0 ? targets : targets.slice(0, width);
     if (width <= targets.length) widthUsed(width, at);
-    const places = columns.map((_, index) => positionsOf(used, index));
+    const places = positionsOf(used, columns.length);
     const rows = list.map((row) => {
       const [first] = row;
       if (row.length !== width) fail('42601', 'VALUES lists must all be the same length', first?.at ?? source.at);
@@ -209,8 +208,9 @@ export function insertSource(binder: Binder, statement: Insert, into: WriteTarge
     widthUsed(plan.columns.length, at);
     // Literals of a plain select list take the column's own type.
     const direct = plan.op === 'project' ? plan : null;
+    const places = positionsOf(used, columns.length);
     const items = columns.map((column, index) => {
-      const positions = positionsOf(used, index);
+      const positions = places[index];
       const valueOf = (position: number): Bound => {
         const from = plan.columns[position];
         return direct !== null && from.type.name === 'unknown' ? direct.items[position].value : binder.use(from);
@@ -960,4 +960,11 @@ function scanForWrite(binder: Binder, into: WriteTarget, item: TableItem): { pla
   const old = plan.columns.slice(0, table.columns.length).map(({ id }) => id);
   const named = renamed(relationOver(binder, into, item.alias?.name ?? into.name, old, key.id), item);
   return { plan, key: key.id, old, relation: { ...named, schema: item.alias === null ? into.schema : null } };
+}
+
+/** Of each column the positions of the values that it gets. */
+function positionsOf(used: readonly number[], columns: number): readonly (readonly number[])[] {
+  const places: number[][] = Array.from({ length: columns }, () => []);
+  used.forEach((column, position) => places[column].push(position));
+  return places;
 }

@@ -32,7 +32,19 @@ export interface Asked {
   readonly words: Int32Array;
 }
 
+/** What is asked for in place of a function: the statements of a text. */
+export const PARSE = '#parse';
+/** Lists of syntax trees that are longer go by themselves, in answers of so many nodes. */
+export const NODES_STEP = 512;
+
+/** Stands in a syntax tree for a list that went by itself. */
+export interface Hole {
+  readonly hole: number;
+}
+
 export type Answer =
+  | { readonly type: 'nodes'; readonly list: number; readonly nodes: readonly unknown[] }
+  | { readonly type: 'parsed'; readonly statements: unknown }
   | { readonly type: 'list'; readonly values: readonly Sent[] }
   /** `list`: all values of the list were given; `array`: they are the elements of an array. */
   | { readonly type: 'value'; readonly value: Sent; readonly list: boolean; readonly array: boolean }

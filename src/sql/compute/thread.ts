@@ -8,11 +8,13 @@ import { BOOL } from '../types/bool.ts';
 import type { Environment } from '../types/environment.ts';
 import type { Value } from '../types/value.ts';
 import { received, sent } from './call-codec.ts';
-import { AHEAD_MAX, type Answer, type Asked, CALL, GIVEN, LIST_STEP, STATE, type Surroundings, TAKEN } from './messages.ts';
+import { AHEAD_MAX, type Answer, type Asked, CALL, GIVEN, type Hole, LIST_STEP, NODES_STEP, PARSE, STATE, type Surroundings, TAKEN } from './messages.ts';
 
-parentPort!.on('message', (asked: Asked) => {
+parentPort!.on('message', async (asked: Asked) => {
   try {
-    if (Atomics.compareExchange(asked.words, STATE, CALL.waiting, CALL.begun) === CALL.waiting) answer(asked);
+    if (Atomics.compareExchange(asked.words, STATE, CALL.waiting, CALL.begun) !== CALL.waiting) return;
+    if (asked.key === PARSE) await parseText(asked);
+    else answer(asked);
   } catch (error) {
     give(asked, { type: 'error', error: partsOf(error) });
   } finally {
@@ -47,8 +49,35 @@ function giveList(asked: Asked, list: Iterable<Value>): void {
   if (values.length > 0) give(asked, { type: 'list', values });
 }
 
+/** The grammar is loaded by threads that parse alone. */
+async function parseText(asked: Asked): Promise<void> {
+  const { parse } = await import('../parse/parse.ts');
+  const tree = { statements: parse(asked.args[0] as string) };
+  const lists: unknown[][] = [];
+  takeLists(tree, lists);
+  lists.forEach((nodes, list) => {
+    for (let from = 0; from < nodes.length; from += NODES_STEP) give(asked, { type: 'nodes', list, nodes: nodes.slice(from, from + NODES_STEP) });
+  });
+  give(asked, { type: 'parsed', statements: tree });
+}
+
+/** Puts holes in the places of long lists. */
+function takeLists(root: object, lists: unknown[][]): void {
+  const stack: object[] = [root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    for (const [key, value] of Object.entries(node)) {
+      if (typeof value !== 'object' || value === null) continue;
+      if (Array.isArray(value) && value.length > NODES_STEP) {
+        (node as Record<string, unknown>)[key] = { hole: lists.length } satisfies Hole;
+        lists.push(value);
+      } else stack.push(value as object);
+    }
+  }
+}
+
 function give({ port, words }: Asked, made: Answer): void {
-  for (let taken = Atomics.load(words, TAKEN); Atomics.load(words, GIVEN) - taken >= AHEAD_MAX; taken = Atomics.load(words, TAKEN)) Atomics.wait(words, TAKEN, taken);
+  for (let taken = Atomics.load(words, TAKEN); Atomics.load(words, GIVEN) - taken >= AHEAD_MAX; taken = Atomics.load(words, TAKEN))
+    Atomics.wait(words, TAKEN, taken);
   port.postMessage(made);
   Atomics.add(words, GIVEN, 1);
   Atomics.notify(words, GIVEN);
@@ -62,8 +91,12 @@ function callIn({ plain, settings }: Surroundings): Call {
 
 function partsOf(error: unknown): (Answer & { type: 'error' })['error'] {
   if (error instanceof SvcError) {
-    const { code, message, detail, hint } = error;
-    return { code, message, parts: { ...(detail === undefined ? {} : { detail }), ...(hint === undefined ? {} : { hint }) } };
+    const { code, message, detail, hint, position } = error;
+    return {
+      code,
+      message,
+      parts: { ...(detail === undefined ? {} : { detail }), ...(hint === undefined ? {} : { hint }), ...(position === undefined ? {} : { position }) },
+    };
   }
   if (error instanceof RangeError) {
     return /call stack/.test(error.message)

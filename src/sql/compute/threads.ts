@@ -1,5 +1,5 @@
 /**
- * The threads that make long calls: as many as there are cores beside the one of the event loop. A call that nobody waits for any more
+ * The threads that make long calls and parse long texts. A call that nobody waits for any more
  * ends with its thread. An idle thread goes after a minute and keeps no process alive.
  *
  *     compute ─ a thread is free? ─ no: in line
@@ -18,9 +18,12 @@ import { valueBytes } from '../exec/spill-codec.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
 import { received, sent, type Sent } from './call-codec.ts';
-import { type Answer, type Asked, CALL, GIVEN, STATE, type Surroundings, TAKEN, WORDS } from './messages.ts';
+import { type Answer, type Asked, CALL, GIVEN, PARSE, STATE, type Surroundings, TAKEN, WORDS } from './messages.ts';
 
-const THREADS_MAX = Math.max(1, Math.min(8, availableParallelism() - 1));
+/** Threads of functions share the cores by the system's scheduler: a call of hours does not keep short ones waiting. */
+const THREADS_MAX = Math.max(4, Math.min(8, availableParallelism()));
+/** More than those of functions, so that texts are parsed whatever functions do. */
+const PARSING_MAX = 2;
 const IDLE_MS = 60_000;
 
 class ComputeThread {
@@ -34,7 +37,11 @@ class ComputeThread {
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
       this.failure ??=
         error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? new SvcError('53200', 'out of memory', { detail: `A function needs more than ${LIMITS.computeHeapMb} MB.`, hint: 'Call it with smaller values.', cause: error })
+          ? new SvcError('53200', 'out of memory', {
+              detail: `A function needs more than ${LIMITS.computeHeapMb} MB.`,
+              hint: 'Call it with smaller values.',
+              cause: error,
+            })
           : new SvcError('XX000', `a thread of functions failed: ${error.message}`, { cause: error });
     });
     this.#worker.on('exit', () => {
@@ -74,10 +81,17 @@ function rested(thread: ComputeThread): void {
 
 /** Threads to calls that wait for one. */
 function serve(): void {
-  while (line.length > 0 && busy < THREADS_MAX) {
+  for (let next = nextInLine(); next !== undefined; next = nextInLine()) {
     busy++;
-    line.shift()!.begin(idle.pop() ?? new ComputeThread());
+    next.begin(idle.pop() ?? new ComputeThread());
   }
+}
+
+function nextInLine(): Computing | undefined {
+  if (busy < THREADS_MAX) return line.shift();
+  if (busy >= THREADS_MAX + PARSING_MAX) return undefined;
+  const at = line.findIndex((each) => each.parses);
+  return at < 0 ? undefined : line.splice(at, 1)[0];
 }
 
 export class Computing implements LongCall {
@@ -101,12 +115,17 @@ export class Computing implements LongCall {
     serve();
   }
 
+  get parses(): boolean {
+    return this.#asked.key === PARSE;
+  }
+
   begin(thread: ComputeThread): void {
     this.#thread = thread;
     thread.ask(this.#asked);
   }
 
-  next(): ReturnType<LongCall['next']> {
+  /** The next answer; null where there is none yet. */
+  answer(): Answer | null {
     const thread = this.#thread;
     if (thread === null) return null;
     const message = receiveMessageOnPort(this.#port);
@@ -118,6 +137,16 @@ export class Computing implements LongCall {
     Atomics.add(words, TAKEN, 1);
     Atomics.notify(words, TAKEN);
     const answer = message.message as Answer;
+    if (answer.type === 'parsed') this.#over = true;
+    if (answer.type !== 'error') return answer;
+    this.#over = true;
+    const { code, message: text, parts } = answer.error;
+    throw new SvcError(code, text, parts);
+  }
+
+  next(): ReturnType<LongCall['next']> {
+    const answer = this.answer();
+    if (answer === null) return null;
     switch (answer.type) {
       case 'list':
         return this.#listed(answer.values);
@@ -126,11 +155,8 @@ export class Computing implements LongCall {
         if (answer.array) return { done: true, value: new ArrayValue(this.#elements), list: null };
         return { done: true, value: received(answer.value) as Value, list: answer.list ? [] : null };
       }
-      case 'error': {
-        this.#over = true;
-        const { code, message: text, parts } = answer.error;
-        throw new SvcError(code, text, parts);
-      }
+      default:
+        throw new SvcError('XX000', `a thread of functions answered ${answer.type}`);
     }
   }
 

@@ -16,6 +16,7 @@ import { calledForm, type AggregateForm, type Cell, distinctCount, inlineForm, k
 import { BATCH_ROWS, YIELD, type Batch, type Batches } from './batch.ts';
 import type { Compilation, Rows } from './compilation.ts';
 import { KeyTables, keyKind, keyNumber, otherPart, type KeyKind } from './keys.ts';
+import { correlationOf } from './correlation.ts';
 import { anyNull, asValue, type Operand } from './operand.ts';
 import { mayRepeat, PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './passes.ts';
 import { WHOLE_MAX, type Pipeline } from './pipeline.ts';
@@ -95,10 +96,41 @@ interface Compiled {
 /** Steps of the pipeline between two times that sums are settled: of at most `CHUNKS_A_STEP` times 4096 rows each. */
 const SETTLE_STEPS = 16;
 
+/** So many grouping sets are in one function: CUBE of twelve columns has 4,096, and one for all of them would be compiled for seconds. */
+const SETS_AT_ONCE = 32;
+
+/** Keeps the input, and groups it by some of the sets at a time. Each part is compiled when its turn comes; others are let in between. */
+function openSetsInParts(c: Compilation, plan: AggregatePlan, needed: Needed, sets: readonly (readonly number[])[]): Rows {
+  const input = c.kept(plan.input);
+  const number = -1 - c.tables.size;
+  c.tables.set(number, { width: plan.input.columns.length, ensure: function* () {}, rows: input.rows, changing: false, outer: correlationOf(c, plan.input) });
+  const { columns } = plan.input;
+  const parts: { readonly plan: AggregatePlan; rows: Rows | null }[] = [];
+  for (let from = 0; from < sets.length; from += SETS_AT_ONCE) {
+    const scan: Plan = { op: 'cteScan', number, source: columns.map((_, i) => i), columns };
+    parts.push({ plan: { ...plan, sets: sets.slice(from, from + SETS_AT_ONCE), input: scan }, rows: null });
+  }
+  parts[0].rows = openAggregate(c, parts[0].plan, needed);
+  return {
+    ids: parts[0].rows.ids,
+    *open(run) {
+      yield* input.fill(run);
+      for (const part of parts) {
+        const before = c.inits.length;
+        part.rows ??= openAggregate(c, part.plan, needed);
+        for (const init of c.inits.slice(before)) init(run);
+        yield* part.rows.open(run);
+        if (run.late()) yield YIELD;
+      }
+    },
+  };
+}
+
 export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Needed): Rows {
   const counted = countOfScan(c, plan);
   if (counted !== null) return counted;
   const sets = plan.sets ?? [plan.groups.map((_, i) => i)];
+  if (sets.length > SETS_AT_ONCE) return openSetsInParts(c, plan, needed, sets);
   const p = c.pipeline();
   const { g, x } = p;
   // Aggregates that nothing reads are not computed.
@@ -202,7 +234,7 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
     });
     if (wanted !== undefined) g.close();
     // Arrays are loaded again where groups were added.
-    for (const room of rooms) room.finish();
+    g.replace(new Map(rooms.map((room) => room.loaded())));
   });
   const takes = grouped || sets.length > 1 || c.analyze ? null : takenGroups(p, plan, aggregates);
   if (takes !== null) p.takesGroups = (run) => (view) => takes(view, (run.states[states[0]] as Groups).arrays, compiled);
@@ -286,7 +318,7 @@ function roomOf(
   p: Pipeline,
   state: number,
   grouped: boolean,
-): { groups: string; tables: string; reload: string; cell: (i: number, group: string) => string; finish: () => void } {
+): { groups: string; tables: string; reload: string; cell: (i: number, group: string) => string; loaded: () => [line: string, by: string] } {
   const { g } = p;
   const groups = g.state(state);
   const reload = `/*reload ${state}*/`;
@@ -309,9 +341,7 @@ function roomOf(
       }
       return name;
     },
-    finish() {
-      g.replace(reload, [...used].map(([i, name]) => `${name} = ${groups}.arrays[${i}];`).join(' '));
-    },
+    loaded: () => [reload, [...used].map(([i, name]) => `${name} = ${groups}.arrays[${i}];`).join(' ')],
   };
 }
 

@@ -51,9 +51,9 @@ export class Emitter {
     this.#lines.push(text);
   }
 
-  /** Puts a line in the place of one written before. */
-  replace(line: string, by: string): void {
-    for (let i = 0; i < this.#lines.length; i++) if (this.#lines[i] === line) this.#lines[i] = by;
+  /** Puts lines in the places of those written before. */
+  replace(lines: ReadonlyMap<string, string>): void {
+    for (let i = 0; i < this.#lines.length; i++) this.#lines[i] = lines.get(this.#lines[i]) ?? this.#lines[i];
   }
 
   open(header: string): void {

@@ -464,7 +464,12 @@ export class Expressions {
     const rep = returns === null ? 'bool' : returns.repr;
     const strict = fn.strict !== false;
     if (strict && operands.some((o) => o.n === 'true')) return nullOperand(rep);
-    if (fn.needsCall !== true && (fn.volatility ?? 'immutable') === 'immutable' && operands.every((o) => o.constant !== undefined) && fn.long?.isLong(...operands.map((o) => o.constant)) !== true) {
+    if (
+      fn.needsCall !== true &&
+      (fn.volatility ?? 'immutable') === 'immutable' &&
+      operands.every((o) => o.constant !== undefined) &&
+      fn.long?.isLong(...operands.map((o) => o.constant)) !== true
+    ) {
       try {
         return literal(g, impl(...operands.map((o) => o.constant)), rep);
       } catch (error) {

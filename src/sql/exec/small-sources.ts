@@ -106,8 +106,7 @@ export function setRows(c: Compilation, call: BoundSetFunction, width: number, w
       return (fn.kind === 'set' ? [] : [new Array<Value>(width).fill(null)])[Symbol.iterator]();
     }
     const all = state >= 0 ? [run.states[state], ...args] : args;
-    const result =
-      fn.long?.isLong(...args) === true ? yield* listLong(run, fn, state >= 0 ? (run.states[state] as Call) : null, args) : fn.impl(...all);
+    const result = fn.long?.isLong(...args) === true ? yield* listLong(run, fn, state >= 0 ? (run.states[state] as Call) : null, args) : fn.impl(...all);
     if (fn.kind !== 'set') return [record && !whole ? spread(result as Value, width) : [result as Value]][Symbol.iterator]();
     if (!record) return rowsOf(result as Iterable<Value>);
     return whole ? recordsOf(result as Iterable<Value[] | RecordValue>, types ?? []) : fieldsOf(result as Iterable<Value[] | RecordValue>, width);

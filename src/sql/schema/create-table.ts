@@ -22,6 +22,7 @@ import { foldingLocale } from './icu-collations.ts';
 import { rowKeyCodec } from './key-codec.ts';
 import { missing, refuseSystemColumn, refuseTypeName, relationTaken, schemaMustExist } from './object-errors.ts';
 import { checkPartitionRows, giveParts, refuseUncovered } from './partitions.ts';
+import type { Schema } from './schema.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
 
 export interface ColumnSpec {
@@ -196,8 +197,10 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
   };
   relation.number = ddl.numberFor(relation);
   const columns = new Map<string, AttributeObject>();
+  // A schema with each column in turn would be made anew for the next one.
+  const { schema } = ddl;
   spec.columns.forEach((column, i) => {
-    const attribute = newAttribute(ddl, relation.number, column, i + 1, []);
+    const attribute = newAttribute(ddl, relation.number, column, i + 1, [], schema);
     if (primary?.columns.includes(column.name) === true) attribute.notNull = true;
     columns.set(column.name, attribute);
     ddl.put(attribute);
@@ -278,7 +281,15 @@ export function keepKeyFacts(
   putFacts(ddl, key, 0, { ...(numbers.length === 0 ? {} : { include: numbers }), ...(options.length === 0 ? {} : { options: [...options] }) });
 }
 
-export function newAttribute(ddl: Ddl, table: number, column: ColumnSpec, attnum: number, not: readonly number[]): AttributeObject {
+/** `schema`: where its collation is looked for. */
+export function newAttribute(
+  ddl: Ddl,
+  table: number,
+  column: ColumnSpec,
+  attnum: number,
+  not: readonly number[],
+  schema: Schema = ddl.schema,
+): AttributeObject {
   if (column.type.category === 'P' || column.type.name === 'unknown')
     throw new SvcError('42P16', `column "${column.name}" has pseudo-type ${column.type.title}`);
   const attribute: AttributeObject = {
@@ -299,7 +310,7 @@ export function newAttribute(ddl: Ddl, table: number, column: ColumnSpec, attnum
   if (column.inherited !== undefined) attribute.inherited = column.inherited;
   if (column.local === false) attribute.notLocal = true;
   if (column.options !== undefined && column.options.length > 0) attribute.options = [...column.options];
-  const folding = foldingLocale(ddl.schema, column.type, column.collation ?? null);
+  const folding = foldingLocale(schema, column.type, column.collation ?? null);
   if (folding !== null) attribute.folding = folding;
   attribute.number = ddl.numberFor(attribute, not);
   return attribute;

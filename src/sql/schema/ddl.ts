@@ -141,7 +141,10 @@ export class Ddl {
     }
     const key = definitionKey(object);
     if (object.what === 'sequence' && !this.definitions.has(key)) this.setSequence(object.number, { last: whole(BigInt(object.start)), called: false });
-    this.#all().set(key, object);
+    const objects = this.#all();
+    this.#count(objects.get(key), -1);
+    this.#count(object, 1);
+    objects.set(key, object);
     this.#changed.set(key, object);
     this.#schema = null;
   }
@@ -150,7 +153,9 @@ export class Ddl {
     this.log?.removed.push(object);
     const key = definitionKey(object);
     if (object.what === 'sequence') this.sequences.set(object.number, null);
-    this.#all().delete(key);
+    const objects = this.#all();
+    this.#count(objects.get(key), -1);
+    objects.delete(key);
     this.#changed.set(key, null);
     this.#schema = null;
   }
@@ -204,14 +209,14 @@ export class Ddl {
 
   /** Whether this world's definitions have the number, with what the step at hand has put and removed. */
   #taken(number: number): boolean {
-    const { objects, numbers } = this.catalog;
-    let times = numbers.get(number) ?? 0;
-    for (const [key, object] of this.#changed) {
-      const before = objects.get(key);
-      if (before !== undefined && numbersOf(before).includes(number)) times--;
-      if (object !== null && numbersOf(object).includes(number)) times++;
-    }
-    return times > 0;
+    return (this.catalog.numbers.get(number) ?? 0) + (this.#numbers.get(number) ?? 0) > 0;
+  }
+  /** How many objects more (or less) have a number than in the catalog, by what the step at hand has put and removed. */
+  readonly #numbers = new Map<number, number>();
+
+  #count(object: CatalogObject | undefined, by: number): void {
+    if (object === undefined) return;
+    for (const number of numbersOf(object)) this.#numbers.set(number, (this.#numbers.get(number) ?? 0) + by);
   }
 
   #definitionRows(): RowChange[] {
@@ -236,6 +241,7 @@ export class Ddl {
     step.push(...this.#rows.sort((a, b) => a.tree - b.tree));
     this.#objects = null;
     this.#changed.clear();
+    this.#numbers.clear();
     this.#schema = null;
     this.#rows = [];
     if (step.length === 0) return;

@@ -86,6 +86,7 @@ import { SessionLocks, serialization } from './session-locks.ts';
 import { SessionSystem } from './session-system.ts';
 import { startDefaults } from './session-defaults.ts';
 import { durationMs, Settings } from './settings.ts';
+import { LONG_TEXT_MIN, parseAhead } from '../compute/parse-ahead.ts';
 import { LongCalls } from './long-calls.ts';
 import { Sleep, Sleeps } from './sleeps.ts';
 import { Transaction, type TransactionMark } from './transaction.ts';
@@ -202,6 +203,7 @@ export class SqlSession {
     const text = this.standard(given);
     const known = params.length === 0 ? this.host.statements.get(text) : undefined;
     const found = params.length === 0 && known === undefined ? findGeneral(this.host, text) : null;
+    if (found === null && known === undefined && this.isLongText(text)) await this.parseAhead(text);
     const statements = found === null ? (known ?? this.parse(text)) : [found.general.statement];
     if (params.length === 0 && known === undefined && found === null) noteShape(this.host, text, statements);
     if (params.length > 0 && statements.length > 1) {
@@ -261,8 +263,28 @@ export class SqlSession {
     });
   }
 
+  /** Whether it has to be parsed ahead, beside others. */
+  isLongText(text: string): boolean {
+    return text.length >= LONG_TEXT_MIN && this.#ahead?.text !== text && this.host.statements.get(text) === undefined;
+  }
+
+  /** Parses it on a thread; `parse` then has it. */
+  async parseAhead(text: string): Promise<void> {
+    this.#cancelled = false;
+    const statements = await parseAhead(text, () => {
+      if (this.#cancelled || this.#stopped) throw new SvcError('57014', 'canceling statement due to user request');
+    });
+    this.#ahead = { text, statements };
+  }
+  #ahead: { readonly text: string; readonly statements: readonly ParsedStatement[] } | null = null;
+
   parse(text: string): readonly ParsedStatement[] {
     const { statements } = this.host;
+    const ahead = this.#ahead;
+    if (ahead !== null) {
+      this.#ahead = null;
+      if (ahead.text === text) return ahead.statements;
+    }
     let known = statements.get(text);
     if (known === undefined) {
       known = parse(text);

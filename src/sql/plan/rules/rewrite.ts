@@ -1,7 +1,7 @@
 /** The same plan over other inputs or with other expressions; nodes that do not change stay the same object. */
 import type { Bound, BoundAggregate, BoundSetFunction, BoundSort, ColumnId } from '../bound.ts';
 import type { Access, Plan, SetOperationPlan } from '../logical.ts';
-import { inputsOf, rewriteBound, useOf } from './walk.ts';
+import { areConstantRows, inputsOf, rewriteBound, useOf } from './walk.ts';
 
 /** `inputs` in the order of `inputsOf`. */
 export function withInputs(plan: Plan, inputs: readonly Plan[]): Plan {
@@ -57,7 +57,7 @@ export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
     case 'virtualScan':
       return plan.lookup === undefined ? plan : { ...plan, lookup: { ...plan.lookup, values: plan.lookup.values.map(change) } };
     case 'values':
-      return { ...plan, rows: plan.rows.map((row) => row.map(change)) };
+      return areConstantRows(plan.rows) ? plan : { ...plan, rows: plan.rows.map((row) => row.map(change)) };
     case 'functionScan':
       return { ...plan, functions: plan.functions.map((f) => ({ ...f, call: call(f.call) })) };
     case 'filter':

@@ -2,7 +2,27 @@
 import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../bound.ts';
 import type { Access, FewAccess, JoinPlan, OutputColumn, Plan, ProjectPlan } from '../logical.ts';
 
-/** The expressions right below, in order of evaluation. Plans of subqueries are not entered. */
+/** So many constants are one thing: nothing looks at each of them. */
+const MANY_CONSTANTS = 100;
+const constantLists = new WeakMap<readonly unknown[], boolean>();
+
+/** Whether they are many constants and nothing else. */
+function isConstantList(list: readonly Bound[]): boolean {
+  if (list.length < MANY_CONSTANTS) return false;
+  let known = constantLists.get(list);
+  if (known === undefined) constantLists.set(list, (known = list.every((each) => each.kind === 'constant')));
+  return known;
+}
+
+/** Whether they are many rows of constants and nothing else. */
+export function areConstantRows(rows: readonly (readonly Bound[])[]): boolean {
+  if (rows.length < MANY_CONSTANTS) return false;
+  let known = constantLists.get(rows);
+  if (known === undefined) constantLists.set(rows, (known = rows.every((row) => row.every((each) => each.kind === 'constant'))));
+  return known;
+}
+
+/** The expressions right below, in order of evaluation; of many constants in a list none. Plans of subqueries are not entered. */
 export function childrenOf(e: Bound): readonly Bound[] {
   switch (e.kind) {
     case 'constant':
@@ -32,7 +52,7 @@ export function childrenOf(e: Bound): readonly Bound[] {
     case 'nullIf':
       return [e.left, e.right];
     case 'in':
-      return [e.arg, ...e.list];
+      return isConstantList(e.list) ? [e.arg] : [e.arg, ...e.list];
     case 'quantified':
       return [e.left, e.array];
     case 'case':
@@ -80,7 +100,7 @@ export function withChildren(e: Bound, to: readonly Bound[]): Bound {
     case 'nullIf':
       return { ...e, left: to[0], right: to[1] };
     case 'in':
-      return { ...e, arg: to[0], list: to.slice(1) };
+      return to.length === 1 && e.list.length > 0 ? { ...e, arg: to[0] } : { ...e, arg: to[0], list: to.slice(1) };
     case 'quantified':
       return { ...e, left: to[0], array: to[1] };
     case 'case':
@@ -193,7 +213,7 @@ export function boundsOf(plan: Plan): readonly Bound[] {
     case 'virtualScan':
       return plan.lookup?.values ?? [];
     case 'values':
-      return plan.rows.flat();
+      return areConstantRows(plan.rows) ? [] : plan.rows.flat();
     case 'functionScan':
       return plan.functions.flatMap((f) => f.call.args);
     case 'filter':

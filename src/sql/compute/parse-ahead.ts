@@ -1,0 +1,45 @@
+/**
+ * Long texts are parsed on a thread: the grammar takes a second for a statement of some megabytes, and nobody can be let in meanwhile.
+ * The tree comes in parts, long lists some nodes at a time, since copying it takes as long as it is large.
+ */
+import { setTimeout as rest } from 'node:timers/promises';
+import type { ParsedStatement } from '../parse/parse.ts';
+import type { Hole } from './messages.ts';
+import { PARSE } from './messages.ts';
+import { Computing } from './threads.ts';
+
+/** Shorter texts are parsed in some 10 ms. */
+export const LONG_TEXT_MIN = 40_000;
+const REST_MS = 1;
+
+/** `checkCancel` throws where nobody waits for it any more. Raises what the parser raises. */
+export async function parseAhead(text: string, checkCancel: () => void): Promise<readonly ParsedStatement[]> {
+  const computing = new Computing(PARSE, false, [text], null);
+  const lists: unknown[][] = [];
+  try {
+    for (;;) {
+      checkCancel();
+      const answer = computing.answer();
+      if (answer === null) await rest(REST_MS);
+      else if (answer.type === 'nodes') {
+        const list = (lists[answer.list] ??= []);
+        for (const node of answer.nodes) list.push(node);
+        await new Promise(setImmediate);
+      } else if (answer.type === 'parsed') return (filled(answer.statements as object, lists) as { statements: readonly ParsedStatement[] }).statements;
+    }
+  } finally {
+    computing.close();
+  }
+}
+
+function filled(root: object, lists: readonly unknown[][]): object {
+  const stack: object[] = [root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    for (const [key, value] of Object.entries(node)) {
+      if (typeof value !== 'object' || value === null) continue;
+      if ('hole' in value) (node as Record<string, unknown>)[key] = lists[(value as Hole).hole];
+      else stack.push(value as object);
+    }
+  }
+  return root;
+}
