@@ -2,6 +2,7 @@
  * Coercion: which type may stand for which, and the cast that makes it so. The rules are those of
  * PostgreSQL's manual, chapter 10 (type conversion).
  */
+import { longInput } from '../functions/long-inputs.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CastContext, SqlCast } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
@@ -175,6 +176,11 @@ export class Coercion {
     }
     if (from.name === 'unknown' && value.kind === 'constant') {
       if (to.name === 'unknown') return value;
+      // A document of megabytes is read when the statement runs, beside others. Arrays are not: comparisons with one are planned by its elements.
+      if (to.element === null && typeof value.value === 'string' && longInput(to)?.long!.isLong(value.value) === true) {
+        const text: Bound = { ...value, type: this.registry.type('text') };
+        return this.withTypmod({ kind: 'cast', method: 'io', type: to, typmod: -1, arg: text, cast: null, explicit }, typmod, explicit);
+      }
       return this.literal(value, to, typmod, explicit, at);
     }
     // The low bits are taken, so the length is asked for before there is a string of bits.

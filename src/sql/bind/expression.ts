@@ -11,6 +11,7 @@ import { underKey } from './collated.ts';
 import { collationNamed } from './collation-name.ts';
 import { bindCurrentOf } from './current-of.ts';
 import { aggregateLevel, CLAUSE_NAMES } from './aggregate-level.ts';
+import { LIMITS } from '../../base/limits.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
 import { bindParameter } from './parameter.ts';
 import { bindColumn, fieldsOfRow, rowOf, starColumns, starRow } from './columns.ts';
@@ -458,6 +459,12 @@ function sameTypes(binder: Binder, left: Bound, right: Bound, at: number): [Boun
 }
 
 function bindIn(binder: Binder, argument: Expression, list: readonly Expression[], negated: boolean, scope: Scope, at: number): Bound {
+  if (list.length > LIMITS.listedValuesMax) {
+    failNowhere('54001', 'statement too complex', {
+      detail: `IN lists ${list.length} values; at most ${LIMITS.listedValuesMax} are planned.`,
+      hint: 'Give the values as an array: = ANY ($1).',
+    });
+  }
   const bool = binder.type('bool');
   const { coercion } = binder;
   const negate = (value: Bound): Bound => (negated ? { kind: 'not', type: bool, typmod: -1, arg: value } : value);

@@ -1,4 +1,5 @@
 /** WITH: definitions bound in order, recursive ones as a start and a step; one that is read once is put in its place. */
+import { LIMITS } from '../../base/limits.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import type { SqlType } from '../types/type.ts';
@@ -19,6 +20,11 @@ import { hasVolatile } from './volatile.ts';
 import { bindWrite } from './write.ts';
 
 export function bindWith(binder: Binder, clause: With, scope: Scope): void {
+  if (clause.tables.length > LIMITS.commonTablesMax) {
+    failNowhere('54001', 'statement too complex', {
+      detail: `A WITH clause defines ${clause.tables.length} queries; at most ${LIMITS.commonTablesMax} are planned.`,
+    });
+  }
   const taken = new Set<string>();
   for (const { name, at } of clause.tables) {
     if (taken.has(name)) fail('42712', `WITH query name "${name}" specified more than once`, at);

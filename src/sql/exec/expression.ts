@@ -5,6 +5,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { LongRule, ScalarFunction, SqlOperator } from '../functions/define.ts';
+import { longInput } from '../functions/long-inputs.ts';
 import type { ArrayValue } from '../types/array-value.ts';
 import type { Bound, ColumnId, InList, RowCompare } from '../plan/bound.ts';
 import type { SqlType } from '../types/type.ts';
@@ -532,7 +533,20 @@ export class Expressions {
         e.arg.type.repr === 'string' && e.arg.type.made === undefined && (e.arg.type.category === 'S' || e.arg.type.name === 'unknown')
           ? plain.v
           : `${g.constant(e.arg.type)}.format(${plain.v}, ${env})`;
-      make = `${target}.parse(${text}, -1, ${env})`;
+      const input = g.mayPause ? longInput(type) : null;
+      if (input !== null) {
+        const t = g.fresh('t');
+        g.line(`let ${t} = null;`);
+        if (plain.n !== 'false') g.line(`if (!${paren(plain.n)}) {`);
+        const given = g.fresh('t');
+        g.line(`const ${given} = ${text};`);
+        g.line(`if (${g.constant(input.long!.isLong)}(${given})) {`);
+        const call = g.state(this.c.callState([e.arg.type], type));
+        g.pause(`${t} = yield* ${g.runtime('computeLong')}(S[0], ${g.constant(input)}, ${call}, [${given}])`);
+        g.line(`} else ${t} = ${target}.parse(${given}, -1, ${env});`);
+        if (plain.n !== 'false') g.line('}');
+        make = t;
+      } else make = `${target}.parse(${text}, -1, ${env})`;
       if (typmod >= 0) make = `${target}.coerce(${make}, ${typmod}, ${e.explicit})`;
     } else if (e.method === 'typmod') {
       if (from.rep === 'scaled' && from.constant === undefined && typmod >= 0) {

@@ -3,6 +3,7 @@
  * the value is there. Where the statement's context has no threads they are made here, while others wait.
  */
 import type { Call, ScalarFunction, SetFunction, SqlOperator } from '../functions/define.ts';
+import { longInput } from '../functions/long-inputs.ts';
 import type { Bound } from '../plan/bound.ts';
 import { isSubquery, visitBound } from '../plan/rules/walk.ts';
 import type { Value } from '../types/value.ts';
@@ -15,6 +16,7 @@ export function mayTakeLong(e: Bound): boolean {
   let found = false;
   visitBound(e, (at) => {
     if (isSubquery(at) || (at.kind === 'call' && at.fn.long !== undefined)) found = true;
+    else if (at.kind === 'cast' && at.method === 'io' && longInput(at.type) !== null) found = true;
   });
   return found;
 }

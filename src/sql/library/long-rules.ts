@@ -63,6 +63,12 @@ const RULES: readonly (readonly [names: string, test: Test])[] = [
       'json_object_keys jsonb_array_elements jsonb_array_elements_text json_array_elements json_array_elements_text',
     over(200_000),
   ],
+  [
+    'jsonb_object_field jsonb_object_field_text jsonb_array_element jsonb_array_element_text jsonb_contains jsonb_contained jsonb_exists jsonb_exists_any ' +
+      'jsonb_exists_all jsonb_concat jsonb_delete jsonb_delete_path json_object_field json_object_field_text json_array_element json_array_element_text ' +
+      'jsonb_array_length json_array_length jsonb_typeof json_typeof',
+    over(400_000),
+  ],
   ['digest hmac sha224 sha256 sha384 sha512 md5', over(4_000_000)],
   ['encrypt decrypt encrypt_iv decrypt_iv', over(1_000_000)],
   ['factorial', (n) => Number(n) > 2000],

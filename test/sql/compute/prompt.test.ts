@@ -1,0 +1,82 @@
+/**
+ * No function, list or clause of one statement keeps other clients waiting: beside each, another client's `SELECT 1` is answered within
+ * 250 ms, and statement_timeout ends it. Times are as on a machine of one's own: what other processes took of the processor is left out.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Served, serve } from '../../wire/open-server.ts';
+import { errorOf, rows, WireClient } from '../../wire/wire-client.ts';
+
+const ANSWERED_WITHIN_MS = 250;
+const TIMEOUT_MS = 1000;
+const TRIES = 3;
+
+const list = (count: number, item: (i: number) => string | number): string => Array.from({ length: count }, (_, i) => item(i)).join(',');
+
+/** 57014, a limit before it begins, or a result: whatever comes, others are answered. */
+const STATEMENTS: readonly (readonly [name: string, sql: () => string])[] = [
+  ['crypt of 2^31 rounds', () => `SELECT crypt('a', gen_salt('bf', 31))`],
+  ['array_fill of 10^8', () => 'SELECT array_length(array_fill(1, array[100000000]), 1)'],
+  ['translate of 3 * 10^7', () => `SELECT length(translate(repeat('abc', 10000000), 'abc', 'xyz'))`],
+  ['a path that compares all items', () => `SELECT count(*) FROM jsonb_path_query((SELECT jsonb_agg(i) FROM generate_series(1, 8000) i), '$[*] ? (@ == $[*])')`],
+  ['xpath of many steps', () => `SELECT xpath('count(//*//*//*)', ('<a>' || repeat('<b><c><d/></c></b>', 10000) || '</a>')::xml)`],
+  ['5,000 chained queries of WITH', () => `WITH ${list(5000, (i) => (i === 0 ? 'c0 AS (SELECT 1 AS x)' : `c${i} AS (SELECT x + 1 AS x FROM c${i - 1})`))} SELECT * FROM c4999`],
+  ['to_tsvector of 300,000 words', () => `SELECT length(to_tsvector('english', (SELECT string_agg('word' || i, ' ') FROM generate_series(1, 300000) i)))`],
+  ['CUBE of twelve columns', () => `SELECT count(*) FROM (SELECT ${list(12, (i) => `a${i}`)}, count(*) FROM (SELECT ${list(12, (i) => `i % 2 AS a${i}`)} FROM generate_series(1, 100) i) t GROUP BY CUBE (${list(12, (i) => `a${i}`)})) q`],
+  ['regexp_split_to_table of 10^7', () => `SELECT count(*) FROM regexp_split_to_table(repeat('a,', 5000000), ',')`],
+  ['string_to_array of 2 * 10^7', () => `SELECT array_length(string_to_array(repeat('a,', 10000000), ','), 1)`],
+  ['IN of 300,000', () => `SELECT count(*) FROM generate_series(1, 10) g WHERE g IN (${list(300_000, (i) => i)})`],
+  ['a table of 1,100 columns', () => `CREATE TABLE wide (${list(1100, (i) => `c${i} int`)})`],
+  ['a row of 1,100 columns', () => `INSERT INTO wide VALUES (${list(1100, (i) => i)})`],
+  ['a document of 20 MB', () => `SELECT jsonb_array_length(('[' || repeat('1,', 10000000) || '1]')::jsonb)`],
+];
+
+let served: Served;
+let runner: WireClient;
+let reader: WireClient;
+beforeAll(async () => {
+  served = await serve();
+  runner = await WireClient.login(served.port);
+  reader = await WireClient.login(served.port);
+  await runner.query('CREATE EXTENSION pgcrypto');
+  // The first long call of a process waits for a thread to start.
+  await runner.query(`SELECT crypt('a', gen_salt('bf', 8))`);
+});
+afterAll(async () => {
+  runner.quit();
+  reader.quit();
+  expect(served.faults).toEqual([]);
+  await served.close();
+});
+
+/** The longest answer beside the statement, and how long that took itself. */
+async function beside(sql: string): Promise<{ readMs: number; tookMs: number; code: string | undefined }> {
+  let readMs = 0;
+  let over = false;
+  const begun = performance.now();
+  const used = process.cpuUsage();
+  const reads = (async () => {
+    while (!over) {
+      const before = performance.now();
+      const processor = process.cpuUsage();
+      expect(rows(await reader.query('SELECT 1')).length).toBe(1);
+      const { user, system } = process.cpuUsage(processor);
+      readMs = Math.max(readMs, Math.min(performance.now() - before, (user + system) / 1000));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  })();
+  const reply = await runner.query(sql);
+  over = true;
+  await reads;
+  const { user, system } = process.cpuUsage(used);
+  const failed = reply.some(({ type }) => type === 'E');
+  return { readMs, tookMs: Math.min(performance.now() - begun, (user + system) / 1000), code: failed ? errorOf(reply)['C'] : undefined };
+}
+
+test.each(STATEMENTS)('%s keeps nobody waiting', { timeout: 60_000 }, async (_, sql) => {
+  await runner.query(`SET statement_timeout = ${TIMEOUT_MS}`);
+  const text = sql();
+  let found = await beside(text);
+  for (let attempt = 1; attempt < TRIES && found.readMs >= ANSWERED_WITHIN_MS; attempt++) found = await beside(text);
+  expect([undefined, '57014', '53200', '54000', '54001', '42P07']).toContain(found.code);
+  expect(found.readMs).toBeLessThan(ANSWERED_WITHIN_MS);
+});
