@@ -178,7 +178,6 @@ export class Computing implements LongCall {
 
   /** Waits without a turn of the event loop, where who asks cannot let it turn. */
   block(ms: number): void {
-    if (this.#thread === null) return;
     const { words } = this.#asked;
     const given = Atomics.load(words, GIVEN);
     if (given === Atomics.load(words, TAKEN)) Atomics.wait(words, GIVEN, given, ms);

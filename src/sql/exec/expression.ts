@@ -483,14 +483,16 @@ export class Expressions {
     const name = g.constant(impl);
     const call = fn.needsCall === true ? [g.state(this.c.callState(types, returns ?? this.c.bool))] : [];
     const r = g.fresh('r');
-    if (fn.long !== undefined && g.mayPause) {
+    if (fn.long !== undefined) {
       const values = strict ? operands.map((o) => unscaled(g, o)) : [];
       const args = (strict ? values.map((o) => o.v) : operands.map((o) => asValue(g, o))).join(', ');
       const n = anyNull(values);
       g.line(`let ${r} = null;`);
       if (n !== 'false') g.line(`if (!${paren(n)}) {`);
       g.line(`if (${g.constant(fn.long.isLong)}(${args})) {`);
-      g.pause(`${r} = yield* ${g.runtime('computeLong')}(S[0], ${g.constant(fn)}, ${call[0] ?? 'null'}, [${args}])`);
+      const long = `${g.runtime('computeLong')}(S[0], ${g.constant(fn)}, ${call[0] ?? 'null'}, [${args}])`;
+      if (g.mayPause) g.pause(`${r} = yield* ${long}`);
+      else g.line(`${r} = S[0].finish(${long});`);
       g.line(`} else ${r} = ${name}(${[...call, args].join(', ')});`);
       if (n !== 'false') g.line('}');
       return fromValue(g, r, rep);

@@ -48,7 +48,7 @@ function digits(limit: number): Test {
 const RULES: readonly (readonly [names: string, test: Test])[] = [
   ['crypt', costOfSalt],
   ['to_tsvector json_to_tsvector jsonb_to_tsvector ts_headline to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_parse', over(20_000)],
-  ['similarity word_similarity strict_word_similarity show_trgm unaccent metaphone dmetaphone daitch_mokotoff', over(50_000)],
+  ['similarity word_similarity strict_word_similarity show_trgm unaccent', over(50_000)],
   ['xpath xpath_exists xmlexists xml_is_well_formed xml_is_well_formed_document xml_is_well_formed_content', over(10_000)],
   [
     ['exists', 'match', 'query', 'query_array', 'query_first'].flatMap((one) => [`jsonb_path_${one}`, `jsonb_path_${one}_tz`]).join(' ') +

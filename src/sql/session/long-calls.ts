@@ -1,4 +1,5 @@
 /** Long calls of a session's statements: a thread makes them, and the session rests between two looks at what has come. */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import { Computing } from '../compute/threads.ts';
 import type { Surroundings } from '../compute/messages.ts';
 import type { LongCall } from '../exec/context.ts';
@@ -10,6 +11,8 @@ import type { Value } from '../types/value.ts';
 
 /** How long a session rests before it looks again. */
 const REST_MS = 1;
+/** So long a call may keep others waiting where the statement cannot let them in: in functions that a query calls, in checks and defaults. */
+const BLOCKED_MS_MAX = 1000;
 /** Objects of text search from here on are the world's own, of which threads know nothing. */
 const OWN_OID_MIN = 16_384;
 /** Settings that functions made by threads read. */
@@ -28,11 +31,17 @@ export class LongCalls {
     if (call !== null && /tsvector|tsquery|headline/.test(key) && usesOwnSearch(key, call.env, args)) return null;
     const computing = new Computing(key, !('kind' in fn && fn.kind === 'set'), args, surroundings);
     this.#waiting++;
-    let turns = this.#turns - 1;
+    let turns = -1;
+    let blockedMs = 0;
     return {
       next: () => {
-        // Nobody has let the loop turn since the last look: whoever runs the statement cannot.
-        if (turns === this.#turns) computing.block(REST_MS);
+        // The loop has not turned since the last look: who runs the statement cannot let it turn.
+        if (turns === this.#turns) {
+          const begun = performance.now();
+          computing.block(REST_MS);
+          blockedMs += performance.now() - begun;
+          if (blockedMs > BLOCKED_MS_MAX) throw tooLong(key);
+        } else blockedMs = 0;
         turns = this.#turns;
         return computing.next();
       },
@@ -48,6 +57,13 @@ export class LongCalls {
     this.#turns++;
     return this.#waiting === 0 ? null : new Promise((resolve) => setTimeout(resolve, REST_MS));
   }
+}
+
+function tooLong(key: string): SvcError {
+  return new SvcError('54001', `${key.slice(0, key.indexOf('('))} takes too long inside a function, a check or a default`, {
+    detail: `Other clients wait meanwhile, so it may take ${BLOCKED_MS_MAX} ms.`,
+    hint: 'Call it in a statement of its own, or with smaller values.',
+  });
 }
 
 function usesOwnSearch(key: string, env: Environment, [first]: readonly Value[]): boolean {

@@ -271,8 +271,11 @@ export class SqlSession {
   /** Parses it on a thread; `parse` then has it. */
   async parseAhead(text: string): Promise<void> {
     this.#cancelled = false;
+    const timeoutMs = durationMs(this.settings.get('statement_timeout')!);
+    const deadline = timeoutMs === 0 ? Infinity : performance.now() + timeoutMs;
     const statements = await parseAhead(text, () => {
       if (this.#cancelled || this.#stopped) throw new SvcError('57014', 'canceling statement due to user request');
+      if (performance.now() > deadline) throw new SvcError('57014', 'canceling statement due to statement timeout');
     });
     this.#ahead = { text, statements };
   }

@@ -37,6 +37,8 @@ beforeAll(async () => {
   served = await serve();
   runner = await WireClient.login(served.port);
   reader = await WireClient.login(served.port);
+  runner.patience = 60_000;
+  reader.patience = 60_000;
   await runner.query('CREATE EXTENSION pgcrypto');
   // The first long call of a process waits for a thread to start.
   await runner.query(`SELECT crypt('a', gen_salt('bf', 8))`);
