@@ -10,7 +10,13 @@ import { Stalled } from './test/stalled.ts';
  * In CI any test that fails is run once more: a machine that stands still for a second is not the server's fault. Those that passed at
  * the second try are named at the end of the run, so that a race does not hide among them.
  */
-const PROMPT = ['test/wire/promptness.test.ts', 'test/wire/prompt.test.ts', 'test/sql/compute/prompt.test.ts', 'test/identity/login-secrecy.test.ts'];
+const PROMPT = [
+  'test/wire/promptness.test.ts',
+  'test/wire/prompt.test.ts',
+  'test/sql/compute/prompt.test.ts',
+  'test/sql/compute/library.test.ts',
+  'test/identity/login-secrecy.test.ts',
+];
 
 export default defineConfig({
   plugins: [built()],

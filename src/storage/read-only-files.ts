@@ -9,6 +9,7 @@ export function readOnlyFiles(fs: FileSystem): FileSystem {
     list: (path) => fs.list(path),
     exists: (path) => fs.exists(path),
     sizeBytes: (path) => fs.sizeBytes(path),
+    realPath: (path) => fs.realPath(path),
     open: (path) => fs.open(path, { create: false, readOnly: true }),
     rename: refused,
     remove: refused,

@@ -1,58 +1,23 @@
 /**
- * `npm run soak [-- rounds [damages]]`: twenty agents for ten minutes (SVC_SOAK_SECONDS), compared with a ledger of what was acknowledged to
- * them; then the server is killed 200 times (or so many rounds) while it is written to; then so many cuts and flips (1,000 each) of a folder's files.
- * SVC_SOAK_ROWS, SVC_SOAK_RETENTION: rows, seconds of history.
+ * `npm run soak [-- part ...]`: what takes longer than a test may. Parts, each with its own file: agents, kills, damage, library; all
+ * of them where none is named. Sizes come from the environment: SVC_SOAK_SECONDS, _ROWS, _RETENTION, _KILLS, _DAMAGES.
  */
-import { soakAgents } from './agents-soak.ts';
-import { damageRun, tableText } from './damage.ts';
-import { killLoop } from './kill-loop.ts';
+const PARTS: Readonly<Record<string, () => Promise<{ soak(say: (text: string) => void): Promise<void> }>>> = {
+  agents: () => import('./part-agents.ts'),
+  kills: () => import('./part-kills.ts'),
+  damage: () => import('./part-damage.ts'),
+  library: () => import('./part-library.ts'),
+};
 
-const file = (path: string): string => new URL(path, import.meta.url).pathname;
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
-const main = file('../../bin/svc.js');
-const seconds = Number(process.env['SVC_SOAK_SECONDS'] ?? 600);
-const rounds = Number(process.argv[2] ?? Math.round(seconds / 3));
-const damages = Number(process.argv[3] ?? 1000);
-
-if (seconds > 0) {
-  const report = await soakAgents(
-    {
-      paths: { main, probe: file('loop-lag.js'), beside: file('beside.js') },
-      seconds,
-      agents: 20,
-      rows: Number(process.env['SVC_SOAK_ROWS'] ?? 250_000),
-      retentionSeconds: Number(process.env['SVC_SOAK_RETENTION'] ?? 120),
-      cacheMb: Number(process.env['SVC_CACHE_MB'] ?? 256),
-      quietSeconds: Math.min(60, seconds),
-    },
-    say,
-  );
-  say(
-    [
-      `${report.operations} operations, ${report.perSecond}/s, ${report.cpuMsPerOperation} ms of processor time each; ${report.acknowledgedMerges} merges acknowledged, none lost`,
-      `SELECT 1 beside them: p50 ${report.beside.p50Ms} ms, p99 ${report.beside.p99Ms} ms, max ${report.beside.maxMs} ms (${report.beside.count})`,
-      `loop lag: p50 ${report.lag.p50Ms} ms, p99 ${report.lag.p99Ms} ms, max ${report.lag.maxMs} ms`,
-      `resident: ${report.residentStartMb} MB at start, ${report.residentPeakMb} MB at most, ${report.residentAfterMb} MB after a quiet while`,
-      `disk / (live + retained): ${report.diskRatioPeak} at most, ${report.diskRatioAfter} afterwards`,
-      `open after kill -9: ${report.openAfterKillMs} ms; restored backup: ${report.openBackupMs} ms`,
-      ...report.refused.map((text) => `refused: ${text}`),
-    ].join('\n'),
-  );
+const named = process.argv.slice(2);
+const unknown = named.find((name) => !Object.hasOwn(PARTS, name));
+if (unknown !== undefined) {
+  process.stderr.write(`there is no part "${unknown}"; parts are ${Object.keys(PARTS).join(', ')}\n`);
+  process.exit(2);
 }
-if (rounds > 0) {
-  const killed = await killLoop(main, rounds, say);
-  say(
-    `${killed.rounds} rounds, ${killed.acknowledged} acknowledged writes, none lost; ${killed.flagged} branches flagged; slowest start ${Math.round(killed.slowestOpenMs)} ms`,
-  );
-}
-if (damages > 0) {
-  const seed = Number(process.env['SVC_DAMAGE_SEED'] ?? 1);
-  const plain = await damageRun(seed, damages / 2, {}, say);
-  say(`plain, ${plain.done} damages, seed ${seed}\n${tableText(plain.table)}`);
-  const sealed = await damageRun(seed + 1, damages / 2, { key: '42'.repeat(32) }, say);
-  say(`encrypted, ${sealed.done} damages, seed ${seed + 1}\n${tableText(sealed.table)}`);
-  const silent = [...plain.silent, ...sealed.silent];
-  for (const each of silent) say(`SILENT ${each}`);
-  for (const each of [...plain.unhealed, ...sealed.unhealed]) say(`not healed: ${each}`);
-  if (silent.length > 0) process.exitCode = 1;
+for (const [name, load] of Object.entries(PARTS)) {
+  if (named.length > 0 && !named.includes(name)) continue;
+  process.stdout.write(`--- ${name}\n`);
+  const { soak } = await load();
+  await soak((text) => void process.stdout.write(`${text}\n`));
 }

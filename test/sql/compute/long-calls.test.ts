@@ -67,9 +67,16 @@ test('errors are those of the function', async () => {
 test('long texts are the statements that they are, and their errors have the place', async () => {
   const list = Array.from({ length: 20_000 }, (_, i) => i).join(',');
   expect(await one(`SELECT count(*) FROM generate_series(1, 100) g WHERE g IN (${list})`)).toEqual(['100']);
-  expect(await one(`SELECT count(*), max(column1) FROM (VALUES ${Array.from({ length: 10_000 }, (_, i) => `(${i}, 'x''y')`).join(',')}) v`)).toEqual(['10000', '9999']);
-  expect(errorOf(await client.query(`SELECT ${' '.repeat(50_000)} FROM FROM`))).toMatchObject({ C: '42601', P: String('SELECT '.length + 50_000 + ' FROM '.length + 1) });
-  const queries = (count: number): string => Array.from({ length: count }, (_, i) => (i === 0 ? 'c0 AS (SELECT 1 AS x)' : `c${i} AS (SELECT x + 1 AS x FROM c${i - 1})`)).join(',');
+  expect(await one(`SELECT count(*), max(column1) FROM (VALUES ${Array.from({ length: 10_000 }, (_, i) => `(${i}, 'x''y')`).join(',')}) v`)).toEqual([
+    '10000',
+    '9999',
+  ]);
+  expect(errorOf(await client.query(`SELECT ${' '.repeat(50_000)} FROM FROM`))).toMatchObject({
+    C: '42601',
+    P: String('SELECT '.length + 50_000 + ' FROM '.length + 1),
+  });
+  const queries = (count: number): string =>
+    Array.from({ length: count }, (_, i) => (i === 0 ? 'c0 AS (SELECT 1 AS x)' : `c${i} AS (SELECT x + 1 AS x FROM c${i - 1})`)).join(',');
   expect(await one(`WITH ${queries(500)} SELECT * FROM c499`)).toEqual(['500']);
   expect(errorOf(await client.query(`WITH ${queries(1001)} SELECT * FROM c1000`))['C']).toBe('54001');
 });
@@ -78,10 +85,9 @@ test('many grouping sets give what few do', async () => {
   const columns = Array.from({ length: 7 }, (_, i) => `a${i}`).join(',');
   const made = Array.from({ length: 7 }, (_, i) => `(i >> ${i}) % 2 AS a${i}`).join(',');
   // Each column is 0, 1 or all of them.
-  expect(await one(`SELECT count(*), sum(n) FROM (SELECT count(*) AS n FROM (SELECT ${made} FROM generate_series(0, 127) i) t GROUP BY CUBE (${columns})) q`)).toEqual([
-    String(3 ** 7),
-    String(128 * 2 ** 7),
-  ]);
+  expect(
+    await one(`SELECT count(*), sum(n) FROM (SELECT count(*) AS n FROM (SELECT ${made} FROM generate_series(0, 127) i) t GROUP BY CUBE (${columns})) q`),
+  ).toEqual([String(3 ** 7), String(128 * 2 ** 7)]);
 });
 
 test('every rule is of something that exists', () => {

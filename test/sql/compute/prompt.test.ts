@@ -17,11 +17,21 @@ const STATEMENTS: readonly (readonly [name: string, sql: () => string])[] = [
   ['crypt of 2^31 rounds', () => `SELECT crypt('a', gen_salt('bf', 31))`],
   ['array_fill of 10^8', () => 'SELECT array_length(array_fill(1, array[100000000]), 1)'],
   ['translate of 3 * 10^7', () => `SELECT length(translate(repeat('abc', 10000000), 'abc', 'xyz'))`],
-  ['a path that compares all items', () => `SELECT count(*) FROM jsonb_path_query((SELECT jsonb_agg(i) FROM generate_series(1, 8000) i), '$[*] ? (@ == $[*])')`],
+  [
+    'a path that compares all items',
+    () => `SELECT count(*) FROM jsonb_path_query((SELECT jsonb_agg(i) FROM generate_series(1, 8000) i), '$[*] ? (@ == $[*])')`,
+  ],
   ['xpath of many steps', () => `SELECT xpath('count(//*//*//*)', ('<a>' || repeat('<b><c><d/></c></b>', 10000) || '</a>')::xml)`],
-  ['5,000 chained queries of WITH', () => `WITH ${list(5000, (i) => (i === 0 ? 'c0 AS (SELECT 1 AS x)' : `c${i} AS (SELECT x + 1 AS x FROM c${i - 1})`))} SELECT * FROM c4999`],
+  [
+    '5,000 chained queries of WITH',
+    () => `WITH ${list(5000, (i) => (i === 0 ? 'c0 AS (SELECT 1 AS x)' : `c${i} AS (SELECT x + 1 AS x FROM c${i - 1})`))} SELECT * FROM c4999`,
+  ],
   ['to_tsvector of 300,000 words', () => `SELECT length(to_tsvector('english', (SELECT string_agg('word' || i, ' ') FROM generate_series(1, 300000) i)))`],
-  ['CUBE of twelve columns', () => `SELECT count(*) FROM (SELECT ${list(12, (i) => `a${i}`)}, count(*) FROM (SELECT ${list(12, (i) => `i % 2 AS a${i}`)} FROM generate_series(1, 100) i) t GROUP BY CUBE (${list(12, (i) => `a${i}`)})) q`],
+  [
+    'CUBE of twelve columns',
+    () =>
+      `SELECT count(*) FROM (SELECT ${list(12, (i) => `a${i}`)}, count(*) FROM (SELECT ${list(12, (i) => `i % 2 AS a${i}`)} FROM generate_series(1, 100) i) t GROUP BY CUBE (${list(12, (i) => `a${i}`)})) q`,
+  ],
   ['regexp_split_to_table of 10^7', () => `SELECT count(*) FROM regexp_split_to_table(repeat('a,', 5000000), ',')`],
   ['string_to_array of 2 * 10^7', () => `SELECT array_length(string_to_array(repeat('a,', 10000000), ','), 1)`],
   ['IN of 300,000', () => `SELECT count(*) FROM generate_series(1, 10) g WHERE g IN (${list(300_000, (i) => i)})`],
