@@ -13,6 +13,7 @@ import { Stalled } from './test/stalled.ts';
 const PROMPT = [
   'test/wire/promptness.test.ts',
   'test/wire/prompt.test.ts',
+  'test/wire/floods.test.ts',
   'test/sql/compute/prompt.test.ts',
   'test/sql/compute/library.test.ts',
   'test/identity/login-secrecy.test.ts',

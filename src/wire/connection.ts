@@ -6,10 +6,14 @@
  *
  * What comes while a message is worked on waits in the reader; past a limit the socket is not read. Output is written
  * once a turn; a slow reader makes the statement wait, not memory grow.
+ *
+ * A client that sends many messages at once has a slice of some milliseconds; the rest of them waits for the connection's
+ * next turn (`base/turns.ts`), in which it stands behind all others that wait. What arrives meanwhile is only kept.
  */
 import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext } from 'node:tls';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { inTurn } from '../base/turns.ts';
 import type { Logins } from '../session/authenticate.ts';
 import { describe, type Principal } from '../session/principal.ts';
 import type { Client } from '../sql/session/backends.ts';
@@ -19,7 +23,7 @@ import type { SqlSession } from '../sql/session/sql-session.ts';
 import type { BackendKeys } from './backend-keys.ts';
 import { encryptionOf } from './encryption.ts';
 import { asSvcError, writeError } from './error-message.ts';
-import { keepAwake } from './keep-awake.ts';
+import { beginSlice, keepAwake } from './keep-awake.ts';
 import { login } from './login.ts';
 import { BrokenFraming, DROPPED, MessageReader } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
@@ -61,6 +65,8 @@ const PROBE = Buffer.from('S\0\0\0\x19integer_datetimes\0on\0', 'latin1');
 const RECYCLED_BYTES = 16 * 1024;
 /** Replies up to this size are written in place. */
 const SHORT_BYTES = 16 * 1024;
+/** An exchange of an extended query; whoever sends more at once is asked for the time before each message. */
+const EXCHANGE_MESSAGES = 5;
 
 export class WireConnection implements Line, Listener, Sender {
   readonly reader = new MessageReader();
@@ -82,8 +88,8 @@ export class WireConnection implements Line, Listener, Sender {
   #scheduled = false;
   /** The client's bytes are being worked off in the callback that brought them. */
   #reading = false;
-  /** When what is worked off came. */
-  #cameMs = 0;
+  /** When the slice is over in which messages are worked off. */
+  #sliceEndMs = 0;
   #due = false;
   #gathered = false;
   #paused = false;
@@ -123,13 +129,19 @@ export class WireConnection implements Line, Listener, Sender {
   }
 
   #take(bytes: Buffer, count: number): void {
-    this.#cameMs = performance.now();
+    const nowMs = performance.now();
     countMessage();
     this.reader.push(bytes, count);
+    if (this.#scheduled) {
+      // It waits for its turn, with all that comes meanwhile.
+      this.#heedReader(this.#protocol!);
+      return;
+    }
+    this.#sliceEndMs = beginSlice(nowMs);
     this.#reading = true;
     this.#process();
     this.#reading = false;
-    keepAwake(this.#cameMs, this.#protocol?.busy === true);
+    keepAwake(nowMs, this.#protocol?.busy === true);
   }
 
   #attach(socket: Socket): void {
@@ -210,10 +222,28 @@ export class WireConnection implements Line, Listener, Sender {
   // --- input
 
   idle(): void {
-    if (!this.#reading) keepAwake(performance.now());
+    if (!this.#reading) {
+      const nowMs = performance.now();
+      keepAwake(nowMs);
+      // Statements that wait for nothing but promises follow each other without a turn of the loop.
+      if (!this.#processing && nowMs > this.#sliceEndMs && this.reader.waiting > 0 && this.#phase === 'ready') this.#giveTurnUp();
+    }
     if (this.#phase === 'closed') this.#finishIfGone();
     else if (!this.#processing) this.#process();
   }
+
+  #giveTurnUp(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    inTurn(this.#takeTurn);
+  }
+
+  readonly #takeTurn = (): void => {
+    this.#scheduled = false;
+    if (this.#phase !== 'ready') return;
+    this.#sliceEndMs = performance.now() + WIRE_LIMITS.sliceMs;
+    this.#process();
+  };
 
   more(): void {
     if (!this.#processing) this.#process();
@@ -236,7 +266,8 @@ export class WireConnection implements Line, Listener, Sender {
   #messages(protocol: QueryProtocol): void {
     const { reader } = this;
     this.#starved = false;
-    for (let count = 1; this.#phase === 'ready'; count++) {
+    if (this.#scheduled) return;
+    for (let count = 0; this.#phase === 'ready'; count++) {
       const { copyInput } = protocol;
       if (protocol.busy) {
         if (copyInput === null || copyInput.over || copyInput.full) return;
@@ -249,6 +280,10 @@ export class WireConnection implements Line, Listener, Sender {
           continue;
         }
       }
+      if (count >= EXCHANGE_MESSAGES && performance.now() > this.#sliceEndMs) {
+        this.#giveTurnUp();
+        return;
+      }
       const type = reader.next();
       if (type === 0) {
         this.#starved = true;
@@ -257,24 +292,12 @@ export class WireConnection implements Line, Listener, Sender {
       if (type === DROPPED) protocol.dropped(reader.dropped);
       else if (protocol.busy) copyInput!.take(type, reader);
       else protocol.handle(type);
-      if ((count & 15) === 0 && performance.now() - this.#cameMs > WIRE_LIMITS.sliceMs) {
-        // Others get their turn.
-        if (!this.#scheduled) {
-          this.#scheduled = true;
-          setImmediate(() => {
-            this.#scheduled = false;
-            this.#cameMs = performance.now();
-            this.#process();
-          });
-        }
-        return;
-      }
     }
   }
 
   #turnEnds(): void {
-    if (this.#due && !this.#gathered) {
-      // What no more fits into has to go now: nothing else is read until it has.
+    // What no more fits into has to go now, gathered or not: nothing else is read until it has.
+    if (this.#due && (!this.#gathered || this.full)) {
       if (this.out.length <= SHORT_BYTES && gather(this)) {
         this.#gathered = true;
         // Whoever sends what was gathered runs after messages; this one may have waited for something else.
@@ -306,7 +329,8 @@ export class WireConnection implements Line, Listener, Sender {
 
   /** A client that does not read its replies is not read either, nor one that sends more than is worked off. */
   #heedReader({ busy, copyInput }: QueryProtocol): void {
-    const crowded = busy && (copyInput === null ? this.reader.waiting > WIRE_LIMITS.inputBytesWaiting : copyInput.full);
+    const waits = this.#scheduled || (busy && copyInput === null);
+    const crowded = waits ? this.reader.waiting > WIRE_LIMITS.inputBytesWaiting : busy && copyInput!.full;
     if ((crowded || this.#draining !== null) === this.#paused) return;
     this.#paused = !this.#paused;
     if (this.#paused) {

@@ -1022,7 +1022,9 @@ export class QueryProtocol {
       this.#refuse(error);
       this.#skipping = true;
     }
-    this.#line.due();
+    // Full output leaves at once: gathered replies wait for a turn of the loop, which a client that goes on sending would not let come.
+    if (this.#line.full) void this.#line.send();
+    else this.#line.due();
     this.#done();
   }
 

@@ -4,11 +4,11 @@
  *
  *   text ──parse──► statements ──each──► query (plan, batches) | define | session | world statement ──► result
  */
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Sequence, WorldNumber } from '../../base/brands.ts';
 import type { AllCommands, RunControl } from '../../commands/contract.ts';
 import { formatDurationMs } from '../../base/duration.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { turn } from '../../base/turns.ts';
 import { authorize } from '../../session/authorize.ts';
 import type { AgentUsage } from '../../session/agent-usage.ts';
 import type { AgentState } from '../../events/agent.ts';
