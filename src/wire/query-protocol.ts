@@ -16,7 +16,7 @@ import { findGeneral, findListed, type GeneralRun, noteShape, valuesOf } from '.
 import { isQuery, type Prepared, type QueryStatement } from '../sql/session/prepare.ts';
 import type { CopyOutput } from '../sql/session/copy.ts';
 import type { Notice, StatementResult } from '../sql/session/results.ts';
-import { hasLargeCommit } from '../sql/session/large-commit.ts';
+import { hasLargeCommit, prepareLargeCommit } from '../sql/session/large-commit.ts';
 import { runStatement } from '../sql/session/run-statement.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import { serialization } from '../sql/session/session-locks.ts';
@@ -296,6 +296,19 @@ export class QueryProtocol {
   /** Commits what BEGIN did not open, then ReadyForQuery; where the disk has it all, at once. */
   #end(): void {
     const { session } = this;
+    // Many small statements of one Sync are a large commit, too.
+    if (hasLargeCommit(session) && session.transaction?.explicit === false && session.transaction.ahead === null) {
+      prepareLargeCommit(session)
+        .then(
+          () => this.#commitAndReady(),
+          (error: unknown) => this.#refuseAndReady(error),
+        )
+        .catch(this.#broken);
+    } else this.#commitAndReady();
+  }
+
+  #commitAndReady(): void {
+    const { session } = this;
     try {
       if (session.transaction !== null && !session.transaction.explicit) session.endList();
       const settled = session.untilSynced();
@@ -479,6 +492,7 @@ export class QueryProtocol {
         if (pending !== null) await pending;
         this.#status.followEncoding();
       }
+      if (hasLargeCommit(session) && session.transaction?.explicit === false) await prepareLargeCommit(session);
     } finally {
       session.sole = false;
     }

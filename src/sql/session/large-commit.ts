@@ -26,8 +26,9 @@ export function* commitAhead(session: SqlSession, transaction: Transaction): Gen
   if (!isLarge(session, transaction) || transaction.ahead !== null) return;
   // From here on the base stays as it is.
   yield YIELD;
-  const changes = transaction.changes();
   const own = transaction.own.length;
+  const changes = yield* sliced(transaction.changesSteps());
+  if (transaction.own.length !== own || session.transaction !== transaction) return;
   const encoded = yield* sliced(beside(encodedAhead(changes), transaction.applySteps()));
   if (transaction.own.length !== own || session.transaction !== transaction) return;
   transaction.ahead = { own, changes, encoded, built: transaction.held ? transaction.built() : null };

@@ -48,6 +48,8 @@ const FEW_STATEMENTS = 16;
 
 /** So many rows of a statement are applied in one turn of the event loop. */
 const ROWS_A_STEP = 4096;
+/** So many keys are looked up without asking for the time. */
+const KEYS_A_STEP = 256;
 
 /** What a large commit needs, made before it. */
 export interface Ahead {
@@ -562,8 +564,17 @@ export class Transaction {
     return root;
   }
 
-  /** All own changes as one, a change a row. `now`: the world's state over which they are committed. */
+  /** All own changes as one, a change a row. */
   changes(): TreeChanges[] {
+    const steps = this.changesSteps();
+    for (;;) {
+      const next = steps.next();
+      if (next.done === true) return next.value;
+    }
+  }
+
+  /** The same some rows at a time, so that others can be let in; the base must be held. */
+  *changesSteps(): Generator<void, TreeChanges[]> {
     if (this.ahead !== null && this.ahead.own === this.own.length) return [...this.ahead.changes];
     if (this.own.length === 1) return [...this.own[0]];
     const apart = this.#apart();
@@ -576,7 +587,7 @@ export class Transaction {
     }
     const out: TreeChanges[] = [];
     for (const changes of this.own) for (const each of changes) if (times.get(each.tree) === 1) out.push(each);
-    for (const [tree, count] of times) if (count > 1) this.#gathered(tree, out);
+    for (const [tree, count] of times) if (count > 1) yield* this.#gathered(tree, out);
     return out.sort((a, b) => a.tree - b.tree);
   }
 
@@ -598,7 +609,7 @@ export class Transaction {
   }
 
   /** Changes of a tree that several statements wrote: what they come to. */
-  #gathered(tree: number, out: TreeChanges[]): void {
+  *#gathered(tree: number, out: TreeChanges[]): Generator<void, void> {
     const edit = (): number => this.pager.newEdit();
     const each = this.own.flatMap((changes) => changes.filter((each) => each.tree === tree));
     const parts = each.some((part) => part instanceof NewRows || part instanceof ColumnChanges) ? each.map((part) => inColumns(part, edit) ?? part) : each;
@@ -609,18 +620,31 @@ export class Transaction {
     }
     const keys = new Set<Key>();
     let numeric = false;
+    let listed = 0;
+    let ascending = true;
+    let last: Key | null = null;
     for (const changes of this.own) {
       for (const each of changes) {
         if (each.tree !== tree) continue;
         ({ numeric } = each);
-        eachChangedKey(each, (key) => void keys.add(key));
+        eachChangedKey(each, (key) => {
+          ascending &&= last === null || key > last;
+          last = key;
+          keys.add(key);
+        });
+      }
+      if (keys.size - listed > KEYS_A_STEP) {
+        listed = keys.size;
+        yield;
       }
     }
     const from = childRoot(this.pager, this.base, tree);
     const to = childRoot(this.pager, this.root, tree);
     const shapes = new ShapeTable();
     const rows: RowChange[] = [];
-    for (const key of [...keys].sort((a, b) => (a < b ? -1 : 1))) {
+    let looked = 0;
+    for (const key of ascending ? keys : [...keys].sort((a, b) => (a < b ? -1 : 1))) {
+      if (++looked % KEYS_A_STEP === 0) yield;
       const a = rowIn(this.pager, from, key);
       const b = rowIn(this.pager, to, key);
       if (a === null && b === null) continue;
