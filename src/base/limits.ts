@@ -7,6 +7,8 @@ export const LIMITS = {
   worldNameLengthMax: 256,
   fieldNameBytesMax: 1024,
   tableColumnsMax: 1600,
+  /** Columns of a result or of a subquery; the protocol's count could name no more than 32,767. */
+  targetListMax: 1664,
   jsonDepthMax: 512,
   functionDepthMax: 40,
   searchDepthMax: 2000,

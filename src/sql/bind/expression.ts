@@ -29,6 +29,7 @@ import { HSTORE_OID } from '../types/hstore.ts';
 import { columnsOf, recordType } from '../types/record-type.ts';
 import { ARRAY_DIMENSIONS_MAX } from '../types/array-text.ts';
 import { tooManyDimensions } from '../types/array-literal-check.ts';
+import { refuseWideRow } from './target-list.ts';
 import { bindTypeName, findType } from './type-name.ts';
 import { columnsOf as columnsRead } from '../plan/rules/walk.ts';
 import { sameExpression } from './walk.ts';
@@ -427,6 +428,7 @@ export function compareRows(binder: Binder, left: readonly Bound[], right: reado
 /** Fields of a row written out, or the one value. */
 export function bindFields(binder: Binder, expression: Expression, scope: Scope): readonly Bound[] {
   if (expression.type !== 'row') return [bindExpression(binder, expression, scope)];
+  refuseWideRow(expression.fields.length, expression.at);
   return expression.fields.flatMap((field) => {
     if (field.type === 'fieldStar') return fieldsOfRow(binder, field.arg, scope).map(({ value }) => value);
     if (field.type === 'column' && field.star) return starColumns(binder, field, scope).map(({ value }) => value);

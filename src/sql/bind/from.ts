@@ -24,6 +24,7 @@ import { maskedRows } from './mask.ts';
 import { barrier, guarded, policiesOf } from './row-security.ts';
 import { bindRuleRows } from './rule-rows.ts';
 import { systemColumns } from './system-columns.ts';
+import { refuseWideDefinitions, refuseWideFunctions } from './target-list.ts';
 import { bindTypeName } from './type-name.ts';
 import { bindXmlTable } from './xml-table.ts';
 import { sampled } from './sample.ts';
@@ -339,8 +340,10 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
   const functions: { call: BoundSetFunction; columns: OutputColumn[] }[] = [];
   let scalar = true;
   const calls = item.functions.flatMap(spreadUnnest);
+  refuseWideFunctions(calls.length, item.at);
   for (const { call, columns: written } of calls) {
     const definitions = written ?? (calls.length === 1 ? item.columns : null);
+    if (definitions !== null) refuseWideDefinitions(definitions.length, item.at);
     const bound = bindTableFunction(binder, call, scope);
     const { fn } = bound.call;
     const given = definitions?.map((each) => ({ name: each.name, ...bindTypeName(binder, each.dataType) }));

@@ -16,6 +16,7 @@ import { groupingEquality } from './operator.ts';
 import { Scope } from './scope.ts';
 import { bindSelect } from './select.ts';
 import { sortOf } from './sort.ts';
+import { refuseWideList } from './target-list.ts';
 import { bindWith, withDefinitions } from './with.ts';
 
 export interface QueryOptions {
@@ -53,6 +54,7 @@ export function bindValues(binder: Binder, query: Values, scope: Scope, options:
   scope.clause = 'values';
   const written = query.rows.map((row) => spreadStars(binder, row, scope));
   const width = written[0].length;
+  refuseWideList(width, query.at);
   const rows = written.map((row) => {
     if (row.length !== width) fail('42601', 'VALUES lists must all be the same length', row[0]?.at ?? query.at);
     return row.map((value) => bindExpression(binder, value, scope));

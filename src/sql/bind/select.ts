@@ -18,6 +18,7 @@ import { LockClauses, locked, type LockedTable } from './locking.ts';
 import { lockName } from './lock-name.ts';
 import { limited, outputColumn, type QueryOptions } from './query.ts';
 import type { RelationColumn, Scope } from './scope.ts';
+import { refuseWideList } from './target-list.ts';
 import { settleItem } from './settle-item.ts';
 import { sortOf } from './sort.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
@@ -55,6 +56,9 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
   }
   scope.clause = 'select';
   let items = bindItems(binder, query.items, scope, options.keepUnknown === true && query.distinct?.on.length !== 0);
+  // What is sorted and grouped by goes along in the list.
+  refuseWideList(query.orderBy.length, query.at);
+  refuseWideList(query.groupBy.length, query.at);
   // ORDER BY and DISTINCT ON name items of the list first; other expressions are added to it unseen.
   const visible = items.length;
   scope.clause = 'order';
@@ -74,6 +78,7 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
     if (byName !== null) return settledAt(byName);
     return addItem(all, binder.coercion.settle(bindExpression(binder, expression, scope), expression.at), expression.at);
   });
+  refuseWideList(all.length, query.at);
   scope.clause = 'having';
   const having = query.having === null ? null : binder.coercion.toBoolean(bindExpression(binder, query.having, scope), 'HAVING', startOf(query.having));
   if (query.windows.length > 0) {
@@ -136,7 +141,8 @@ function checkLocking(query: Select, scope: Scope): void {
 
 function bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, keepUnknown: boolean): Item[] {
   const read = (value: Bound, at: number): Pick<Item, 'collation'> => (binder.collations === null ? {} : { collation: binder.collations.ofValue(value, at) });
-  return list.flatMap((item): Item[] => {
+  if (list.length > 0) refuseWideList(list.length, list[0].at);
+  const items = list.flatMap((item): Item[] => {
     const { value, at } = item;
     if (value.type === 'column' && value.star) {
       const columns = starColumns(binder, value, scope);
@@ -156,6 +162,8 @@ function bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, ke
       },
     ];
   });
+  if (items.length > list.length) refuseWideList(items.length, list[0].at);
+  return items;
 }
 
 type SetCall = (Plan & { op: 'projectSet' })['functions'][number];

@@ -29,7 +29,7 @@ import {
 import type { Ddl } from './ddl.ts';
 import { factsOf, forgetFacts, includedInKey } from './facts.ts';
 import { describe, dropObjects, publishesColumn } from './drop.ts';
-import { columnIndex, isSystemColumn, relationTaken, refuseSystemColumn } from './object-errors.ts';
+import { columnIndex, isSystemColumn, relationTaken, refuseSystemColumn, refuseWideTable } from './object-errors.ts';
 import { isPartitioned, keyPartitions, refuseForeignPartitions, refuseUncovered } from './partitions.ts';
 import { rekeyRows } from './rekey.ts';
 import { fillColumn, rewriteRows } from './rewrite.ts';
@@ -172,6 +172,7 @@ function addColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind:
     if (!action.ifNotExists) throw new SvcError('42701', message);
     return ddl.notice('42701', `${message}, skipping`);
   }
+  refuseWideTable(table.columns.length + 1);
   const relation = relationObject(ddl, table.number);
   const attribute = newAttribute(ddl, table.number, column, relation.attnums + 1, relation.dropped);
   ddl.put({ ...relation, attnums: relation.attnums + 1 });

@@ -20,7 +20,7 @@ import { partitionKeys } from './hierarchy.ts';
 import { withParents } from './inherit.ts';
 import { foldingLocale } from './icu-collations.ts';
 import { rowKeyCodec } from './key-codec.ts';
-import { missing, refuseSystemColumn, refuseTypeName, relationTaken, schemaMustExist } from './object-errors.ts';
+import { missing, refuseSystemColumn, refuseTypeName, refuseWideTable, relationTaken, schemaMustExist } from './object-errors.ts';
 import { checkPartitionRows, giveParts, refuseUncovered } from './partitions.ts';
 import type { Schema } from './schema.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
@@ -167,7 +167,7 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
     refuseSystemColumn(name);
     seen.add(name);
   }
-  if (spec.columns.length > 1600) throw new SvcError('54011', 'tables can have at most 1600 columns');
+  refuseWideTable(spec.columns.length);
   const [primary, second] = spec.constraints.filter((each): each is KeySpec => each.kind === 'primary key');
   if (second !== undefined) throw new SvcError('42P16', `multiple primary keys for table "${spec.name}" are not allowed`, placed(second.at));
   const key = primary?.deferrable === true ? undefined : primary;

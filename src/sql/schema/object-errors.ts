@@ -1,9 +1,16 @@
 /** Errors about objects that are missing, in the way, or still needed, as Postgres words them. */
+import { LIMITS } from '../../base/limits.ts';
 import { isTemporarySchema } from '../../worlds/definition.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlState } from '../../base/errors/sqlstate.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
+
+/** 54011; views and composite types are as tables. */
+export function refuseWideTable(columns: number): void {
+  if (columns <= LIMITS.tableColumnsMax) return;
+  throw new SvcError('54011', `tables can have at most ${LIMITS.tableColumnsMax} columns`, { hint: 'Split it, or keep some of them in one column as an array or as jsonb.' });
+}
 
 export function relationTaken(name: string): SvcError {
   return new SvcError('42P07', `relation "${name}" already exists`);

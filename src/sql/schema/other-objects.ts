@@ -8,7 +8,7 @@ import { refuseTakenConstraint } from './constraint.ts';
 import { sequenceObject } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
-import { isSystemColumn, missing, refuseTypeName, relationTaken, schemaMustExist, refuseSystemColumn } from './object-errors.ts';
+import { isSystemColumn, missing, refuseTypeName, refuseWideTable, relationTaken, schemaMustExist, refuseSystemColumn } from './object-errors.ts';
 import type { Relation, Schema } from './schema.ts';
 import { typeObject } from './user-types.ts';
 import { sequenceStart } from './sequence-values.ts';
@@ -28,6 +28,7 @@ export interface ViewSpec {
 export function createView(ddl: Ddl, { schema, name, replace, sql, columns, uses, check = 'none', invoker, barrier }: ViewSpec): number {
   openTemporarySchema(ddl, schema);
   schemaMustExist(ddl.schema, schema);
+  refuseWideTable(columns.length);
   const seen = new Set<string>();
   for (const column of columns) {
     if (seen.has(column.name)) throw new SvcError('42701', `column "${column.name}" specified more than once`);

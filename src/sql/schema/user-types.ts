@@ -22,7 +22,7 @@ import { eachRow } from './constraint.ts';
 import type { Ddl } from './ddl.ts';
 import { putFacts } from './facts.ts';
 import { chooseName } from './implicit-name.ts';
-import { missing, schemaMustExist } from './object-errors.ts';
+import { missing, refuseWideTable, schemaMustExist } from './object-errors.ts';
 import { openTemporarySchema } from './temporary-schema.ts';
 
 export interface DomainSpec {
@@ -165,6 +165,7 @@ export interface Attribute {
 
 export function createComposite(ddl: Ddl, schema: string, name: string, attributes: readonly Attribute[]): void {
   refuseTakenType(ddl, schema, name);
+  refuseWideTable(attributes.length);
   attributes.forEach((each, i) => {
     if (attributes.findIndex((other) => other.name === each.name) !== i) throw new SvcError('42701', `column "${each.name}" specified more than once`);
     refusePseudo(each);
@@ -200,6 +201,7 @@ export function alterComposite(ddl: Ddl, schema: string, name: string, change: C
       const { attribute } = change;
       if (has(attribute.name)) throw new SvcError('42701', `column "${attribute.name}" of relation "${name}" already exists`);
       refusePseudo(attribute);
+      refuseWideTable(type.attributes.length + 1);
       if (reaches(ddl, attribute.type.oid, type)) throw new SvcError('42P16', `composite type ${name} cannot be made a member of itself`);
       const attnum = type.attnums + 1;
       const added = { attnum, name: attribute.name, type: attribute.type.oid, typmod: attribute.typmod };
