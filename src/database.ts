@@ -51,6 +51,8 @@ import { WireLogins } from './session/logins.ts';
 import { OWNER, type Principal } from './session/principal.ts';
 import type { ServerIdentity } from './session/server-identity.ts';
 import type { SqlSession } from './sql/session/sql-session.ts';
+import { memorySizeFrom } from './base/memory-size.ts';
+import { STATEMENT_BYTES_STANDARD } from './sql/exec/process-memory.ts';
 import { type SqlService, sqlOver } from './sql/session/sql-service.ts';
 import { Metrics } from './http/metrics.ts';
 import { alterAgent } from './commands/agents.ts';
@@ -222,6 +224,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
     const metricsNow = (): Metrics => (metrics ??= new Metrics(stats, () => ({ ...sql.totals, conflicts })));
     const sql: SqlService = sqlOver(context, (principal) => commandsOf(principal), {
       workMemBytes: workMemFromEnvironment(),
+      statementBytes: statementMemoryFromEnvironment(),
       sealed: key !== null,
       metrics: () => metricsNow().rows(),
     });
@@ -398,19 +401,15 @@ function ceilingsFromEnvironment(): Ceilings {
 }
 
 function workMemFromEnvironment(): number {
-  const text = process.env['SVC_WORK_MEM'];
-  if (text === undefined || text === '') return 256 * 1024 * 1024;
-  const megabytes = Number(text);
-  if (!Number.isFinite(megabytes) || megabytes < 1) throw new SvcError('22023', `SVC_WORK_MEM is "${text}"; it must be a number of megabytes, at least 1`);
-  return megabytes * 1024 * 1024;
+  return memorySizeFrom('SVC_WORK_MEM', process.env['SVC_WORK_MEM'], 256 * 1024 * 1024, 1);
+}
+
+function statementMemoryFromEnvironment(): number {
+  return memorySizeFrom('SVC_STATEMENT_MEMORY', process.env['SVC_STATEMENT_MEMORY'], STATEMENT_BYTES_STANDARD, 8);
 }
 
 function cacheFromEnvironment(): number {
-  const text = process.env['SVC_CACHE_MB'];
-  if (text === undefined || text === '') return 256 * 1024 * 1024;
-  const megabytes = Number(text);
-  if (!Number.isFinite(megabytes) || megabytes < 8) throw new SvcError('22023', `SVC_CACHE_MB is "${text}"; it must be a number of megabytes, at least 8`);
-  return megabytes * 1024 * 1024;
+  return memorySizeFrom('SVC_CACHE_MB', process.env['SVC_CACHE_MB'], 256 * 1024 * 1024, 8);
 }
 
 function diskFromEnvironment(): number {

@@ -33,6 +33,7 @@ import { BACKEND, FRONTEND, VERSION_3_2, WIRE_LIMITS } from './protocol.ts';
 import { type Line, QueryProtocol } from './query-protocol.ts';
 import type { Accepted } from './shared-input.ts';
 import { readStartupPacket, type Startup } from './startup-packet.ts';
+import { outputLeft, outputWaits } from './unsent-output.ts';
 import { writeNow } from './write-now.ts';
 
 /** Microseconds from 1970 to 2000. */
@@ -196,13 +197,22 @@ export class WireConnection implements Line, Listener, Sender {
         if (out.length === 0) return null;
       }
       const bytes = out.take();
-      if (this.#socket.writable && !this.#socket.write(bytes, bytes.length > RECYCLED_BYTES ? () => out.recycle(bytes) : undefined)) {
+      if (this.#socket.writable && !this.#socket.write(bytes, bytes.length > RECYCLED_BYTES ? this.#waitsFor(bytes) : undefined)) {
         this.#draining ??= new Promise((resolve) => {
           this.#drained = resolve;
         });
       }
     }
     return this.#draining;
+  }
+
+  /** What is to be done once the client has taken the bytes, or is gone. */
+  #waitsFor(bytes: Buffer): () => void {
+    outputWaits(bytes.length);
+    return () => {
+      outputLeft(bytes.length);
+      this.out.recycle(bytes);
+    };
   }
 
   sendGathered(): void {

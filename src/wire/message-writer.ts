@@ -48,6 +48,10 @@ export class MessageWriter extends BinaryWriter {
     this.int32(4);
   }
 
+  protected override bytesIn(value: string): number {
+    return this.encoding === null ? super.bytesIn(value) : value.length * 4;
+  }
+
   /** 22P05 for characters that the encoding does not have. */
   protected override encodeInto(bytes: Buffer, value: string, at: number): number {
     if (this.encoding === null) return bytes.utf8Write(value, at);

@@ -7,6 +7,7 @@
  */
 import { YIELD, type Batch } from '../sql/exec/batch.ts';
 import { type Cursor, masksFor, refuseUnmasked } from '../sql/session/cursors.ts';
+import { ResultMemory } from '../sql/session/result-memory.ts';
 import { Execution } from '../sql/session/execution.ts';
 import type { SqlSession } from '../sql/session/sql-session.ts';
 import type { Transaction } from '../sql/session/transaction.ts';
@@ -26,8 +27,8 @@ function tagOf({ command, columns, rows }: StatementResult): string {
   return `MERGE ${columns?.[0]?.name === 'merged' ? String(rows[0]?.[0] ?? 0) : rows.length}`;
 }
 
-/** Rows are written in pieces, so that wide ones do not fill memory before the client reads them. */
-const ROWS_AT_ONCE = 64;
+/** Batches of no more rows are not counted among what is kept. */
+const FEW_ROWS = 16;
 
 export class Portal {
   readonly name: string;
@@ -46,6 +47,7 @@ export class Portal {
   #at = 0;
   /** Rows of a statement that had to run to its end first. */
   #kept: Batch[] | null = null;
+  readonly #memory = new ResultMemory();
   #ended = false;
   /** Rows written since the last `start`. */
   #written = 0;
@@ -133,7 +135,10 @@ export class Portal {
   #next(): Batch | typeof YIELD | null {
     const kept = this.#kept;
     for (;;) {
-      if (this.#ended) return kept?.shift() ?? null;
+      if (this.#ended) {
+        if (kept?.length === 0) this.#memory.release();
+        return kept?.shift() ?? null;
+      }
       const execution = this.#execution!;
       const batch = execution.next();
       if (batch === YIELD) return YIELD;
@@ -145,6 +150,7 @@ export class Portal {
       // Without RETURNING there is nothing to be given.
       if (execution.prepared.writes !== null && execution.prepared.columns.length === 0) continue;
       if (kept === null) return batch;
+      if (batch.count > FEW_ROWS) this.#memory.hold(batch);
       kept.push(batch);
     }
   }
@@ -155,8 +161,7 @@ export class Portal {
     while (this.#at < batch.count) {
       const room = this.#wanted - this.#written;
       if (room <= 0) return STEP.suspended;
-      const to = Math.min(batch.count, this.#at + Math.min(room, ROWS_AT_ONCE));
-      writeRows(out, columns, this.#at, to, this.#writers!, session.env);
+      const to = writeRows(out, columns, this.#at, Math.min(batch.count, this.#at + room), this.#writers!, session.env, WIRE_LIMITS.outputBytes);
       this.#written += to - this.#at;
       this.#at = to;
       if (out.length >= WIRE_LIMITS.outputBytes) return STEP.full;
@@ -170,6 +175,7 @@ export class Portal {
     this.start(session, 0);
     const rows: Value[][] = [];
     const add = (batch: Batch, from: number): void => {
+      this.#memory.hold(batch);
       for (let i = from; i < batch.count; i++) rows.push(batch.columns.map((column) => column[i]));
     };
     if (this.#batch !== null) add(this.#batch, this.#at);
@@ -195,6 +201,7 @@ export class Portal {
   }
 
   close(): void {
+    this.#memory.release();
     this.#execution?.close();
   }
 }

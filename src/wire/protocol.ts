@@ -65,6 +65,8 @@ export const WIRE_LIMITS = {
   copyIdleMs: 60_000,
   /** Output is written to the socket when so much waits, and at the end of each turn. */
   outputBytes: 64 * 1024,
+  /** Large rows of all connections that clients have not taken yet; past it another one is refused with 53200. */
+  unsentBytesMax: 512 * 1024 * 1024,
   /** Messages of a statement that cannot wait for the client to read them; past it the statement ends with 53200. */
   messagesBytesMax: 64 * 1024 * 1024,
   /** Input that waits while a statement runs; past it nothing more is read from the socket. */

@@ -34,6 +34,7 @@ import { readFormats, readParameters } from './parameters.ts';
 import { Portal, STEP, type Step } from './portal.ts';
 import { BACKEND, FRONTEND, WIRE_LIMITS } from './protocol.ts';
 import { ALL_BINARY, ALL_TEXT, checkFormats, valueWriters, writeRowDescription } from './row-format.ts';
+import { admitOutput } from './unsent-output.ts';
 import { WireStatement } from './wire-statement.ts';
 
 /** What the protocol needs of its connection. */
@@ -382,6 +383,7 @@ export class QueryProtocol {
           break;
         case STEP.full: {
           await this.#settled();
+          this.#admitOutput();
           const wait = this.#line.send();
           if (wait !== null) {
             session.hold();
@@ -396,6 +398,16 @@ export class QueryProtocol {
           return true;
       }
       step = portal.run(session, this.#out);
+    }
+  }
+
+  /** Rows that there is no room for are taken back. */
+  #admitOutput(): void {
+    try {
+      admitOutput(this.#out.length);
+    } catch (error) {
+      this.#out.rewind(this.#rowsStart);
+      throw error;
     }
   }
 
@@ -1070,6 +1082,7 @@ export class QueryProtocol {
 
   async #sendOn(): Promise<void> {
     await this.#settled();
+    this.#admitOutput();
     const wait = this.#line.send();
     if (wait !== null) await wait;
   }

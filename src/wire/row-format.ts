@@ -74,7 +74,7 @@ function framed(send: TextSender): ValueWriter {
   };
 }
 
-/** Rows [from, to) of columns of values. */
+/** Rows [from, to) of columns of values, as far as `full` allows. Gives how far it came. */
 export function writeRows(
   out: MessageWriter,
   columns: readonly (readonly Value[])[],
@@ -82,7 +82,8 @@ export function writeRows(
   to: number,
   writers: readonly ValueWriter[],
   env: Environment,
-): void {
+  full: number,
+): number {
   const count = writers.length;
   for (let row = from; row < to; row++) {
     out.begin(BACKEND.dataRow);
@@ -93,5 +94,7 @@ export function writeRows(
       else writers[c](out, value, env);
     }
     out.end();
+    if (out.length >= full) return row + 1;
   }
+  return to;
 }

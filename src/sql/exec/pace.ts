@@ -16,6 +16,8 @@ const CHUNKS_PER_LOOK = 2;
 
 export class Pace {
   #rows = 1;
+  /** What large values allow. */
+  #most = ROWS_MAX;
   readonly #run: Run | null;
   #begun = 0;
   #chunks = 0;
@@ -32,6 +34,13 @@ export class Pace {
     return wanted < this.#rows ? wanted : this.#rows;
   }
 
+  /** Rows are so large that no more of them should be made between two looks. */
+  limit(rows: number): void {
+    this.#most = rows < 1 ? 1 : rows < ROWS_MAX ? rows : ROWS_MAX;
+    if (this.#rows > this.#most) this.#rows = this.#most;
+    if (this.#most < this.#few) this.#few = this.#most;
+  }
+
   begin(): void {
     if (this.#rows < ROWS_MAX) this.#begun = performance.now();
   }
@@ -43,7 +52,7 @@ export class Pace {
       const took = now - this.#begun;
       const fit = took <= PIECE_MS / 4 ? Infinity : Math.floor((Math.max(1, rows) * PIECE_MS) / took);
       // Pieces that were cut short by the end of a chunk say nothing of longer ones.
-      if (rows >= this.#rows || fit < this.#rows) this.#rows = Math.max(1, Math.min(this.#rows * 4, fit, ROWS_MAX));
+      if (rows >= this.#rows || fit < this.#rows) this.#rows = Math.max(1, Math.min(this.#rows * 4, fit, this.#most));
       return run.past(now) > 0;
     }
     if (++this.#chunks < CHUNKS_PER_LOOK) return false;
@@ -72,6 +81,6 @@ export class Pace {
     if (took > 2 * PIECE_MS) {
       this.#rows = Math.max(1, rows >> 6);
       this.#few = 0;
-    } else if (took <= PIECE_MS / 4 && rows >= this.#rows) this.#rows = Math.min(this.#rows * 4, ROWS_MAX);
+    } else if (took <= PIECE_MS / 4 && rows >= this.#rows) this.#rows = Math.min(this.#rows * 4, this.#most);
   }
 }

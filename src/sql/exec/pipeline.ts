@@ -6,6 +6,7 @@
 import type { Columns, GroupView } from '../../tree/gathered.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import { YIELD, type Batch, type Batches, type Steps, type Yield, emptyBatch } from './batch.ts';
+import { BatchSize, mayBeLarge } from './batch-size.ts';
 import type { ColumnReader } from './column-reader.ts';
 import type { Compilation } from './compilation.ts';
 import { Emitter } from './emitter.ts';
@@ -74,6 +75,8 @@ export class Pipeline {
   wantsMask = false;
   /** A variable that is 1 where the row at hand counts and 0 where not; null: all that come count. */
   mask: string | null = null;
+  /** Columns of what it gathers whose values may be large. */
+  varying: number[] = [];
   /** Its rows go on as they come: no more of them are made than are wanted. */
   streams = false;
   #stops = false;
@@ -351,6 +354,8 @@ export function collect(
   extra: readonly Bound[] = [],
 ): void {
   const { g } = p;
+  p.varying = [...ids.keys()].filter((i) => mayBeLarge(types.get(ids[i])!));
+  extra.forEach((each, i) => mayBeLarge(each.type) && p.varying.push(ids.length + i));
   const out = g.state(state);
   const count = g.hoist(`out ${state} count`, `${out}.count`, true);
   g.after(`${out}.count = ${count};`);
@@ -412,13 +417,16 @@ export function* batchesOf(run: Run, p: Pipeline, state: number, width: number):
     return;
   }
   run.states[state] = emptyBatch(width);
+  const size = p.varying.length === 0 ? null : new BatchSize(p.varying, run.heldMax);
   for (const step of run.context.wanted === undefined ? p.run(run) : untilError(run, p, state)) {
     if (step instanceof LateError) throw step.error;
     const out = run.states[state] as Batch;
     // Who wants few rows says anew how many each time that he got some.
     const isDue = step === YIELD || (p.streams && run.rowsWanted < HAND_ON);
-    if (out.count >= HAND_ON || (out.count > 0 && isDue)) {
+    const isLarge = size !== null && size.isLarge(out, p.pace(run));
+    if (out.count >= HAND_ON || isLarge || (out.count > 0 && isDue)) {
       run.states[state] = emptyBatch(width);
+      size?.clear();
       yield out;
     }
     if (step === YIELD) yield YIELD;

@@ -2,9 +2,8 @@
  * One run of a compiled plan: its context, the states of its pipelines (by the number that the compiler gave
  * each), the values of outer columns, and the clock of its time slice.
  */
-import { getHeapStatistics } from 'node:v8';
-import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ExecContext } from './context.ts';
+import { giveMemory, STATEMENT_BYTES_STANDARD, statementTooLarge, takeMemory } from './process-memory.ts';
 import { valueBytes } from './spill-codec.ts';
 import type { Value } from '../types/value.ts';
 import type { Yield } from './batch.ts';
@@ -12,9 +11,16 @@ import type { Yield } from './batch.ts';
 /** Long enough that turning the event loop costs nothing, short enough that other clients do not notice. */
 const SLICE_MS = 2;
 
-/** Half of what the process has: other statements run beside this one. */
-const HELD_BYTES_MAX = getHeapStatistics().heap_size_limit / 2;
 const KEPT_STEP_BYTES = 65_536;
+/** A run that holds this much gives it back also where nobody has closed it. */
+const WATCHED_BYTES = 1 << 20;
+
+interface Held {
+  bytes: number;
+}
+
+/** Runs that were given up without being closed, as those of functions that failed are. */
+const givenUp = new FinalizationRegistry<Held>((held) => giveMemory(held.bytes));
 
 export class Run {
   readonly context: ExecContext;
@@ -26,13 +32,16 @@ export class Run {
 
   /** Run when the statement ends, however it does. */
   readonly closers: (() => void)[] = [];
+  /** What most a statement may hold. */
+  readonly heldMax: number;
   #held = 0;
-  readonly #heldMax: number;
+  /** The same for the registry, which must not know the run. */
+  #watched: Held | null = null;
 
   /** `short`: the time slice begins when somebody first asks, since looking at the clock takes a good part of a lookup by key. */
   constructor(context: ExecContext, states: unknown[], slots: Value[], short = false) {
     this.context = context;
-    this.#heldMax = context.heldBytesMax ?? HELD_BYTES_MAX;
+    this.heldMax = context.heldBytesMax ?? STATEMENT_BYTES_STANDARD;
     this.states = states;
     this.slots = slots;
     this.#deadline = short ? 0 : performance.now() + SLICE_MS;
@@ -60,16 +69,23 @@ export class Run {
 
   /** Rows are held from now on; 53200 where they are too many. */
   hold(bytes: number): void {
-    this.#held += bytes;
-    if (this.#held <= this.#heldMax) return;
-    throw new SvcError('53200', 'out of memory', {
-      detail: `The rows that the statement holds take more than ${Math.ceil(this.#heldMax / (1 << 20))} MB.`,
-      hint: 'Let it read fewer rows, or fewer columns of them.',
-    });
+    const held = this.#held + bytes;
+    if (held > this.heldMax) throw statementTooLarge(this.heldMax);
+    takeMemory(bytes, held);
+    this.#held = held;
+    if (held >= WATCHED_BYTES) this.#watch();
   }
 
   release(bytes: number): void {
-    this.#held -= bytes;
+    const given = Math.min(bytes, this.#held);
+    this.#held -= given;
+    giveMemory(given);
+    if (this.#watched !== null) this.#watched.bytes = this.#held;
+  }
+
+  #watch(): void {
+    if (this.#watched === null) givenUp.register(this, (this.#watched = { bytes: 0 }));
+    this.#watched.bytes = this.#held;
   }
 
   /** One value more in something that grows with the rows. Gives it back. */
@@ -85,6 +101,7 @@ export class Run {
 
   close(): void {
     for (let close = this.closers.pop(); close !== undefined; close = this.closers.pop()) close();
+    if (this.#held > 0) this.release(this.#held);
   }
 
   /** Runs steps to their end in one go, where nobody can be let in between; only cancel is heeded. */

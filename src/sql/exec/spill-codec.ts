@@ -274,5 +274,25 @@ export function valueBytes(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 8;
   if (value instanceof TsVector) return 72 + 72 * value.lexemes.length;
   if (value instanceof Geometry) return 72 + 8 * value.numbers.length;
-  return value instanceof ArrayValue ? 72 + 16 * value.elements.length : 56;
+  if (value instanceof ArrayValue) return 72 + listBytes(value.elements);
+  if (value instanceof RecordValue) return 72 + listBytes(value.fields);
+  if (value instanceof Float32Array) return 72 + value.byteLength;
+  // A whole number beyond 2^53 has as many bytes as its digits take.
+  if (value instanceof Numeric) return typeof value.coefficient === 'bigint' ? 256 : 56;
+  return 56;
+}
+
+/** Of long lists some elements tell. */
+const LIST_SAMPLE = 64;
+
+function listBytes(values: readonly unknown[]): number {
+  const { length } = values;
+  const step = Math.max(1, Math.floor(length / LIST_SAMPLE));
+  let bytes = 0;
+  let taken = 0;
+  for (let i = 0; i < length; i += step) {
+    bytes += 8 + valueBytes(values[i]);
+    taken++;
+  }
+  return taken === 0 ? 0 : Math.ceil((bytes / taken) * length);
 }

@@ -2,6 +2,7 @@
  * A growing buffer for Postgres's wire formats: big-endian, lengths in front and patched in afterwards; and for values
  * as text, the digits of which go into the buffer without a string between.
  */
+import { SvcError } from '../../base/errors/svc-error.ts';
 
 const TWO_32 = 4294967296;
 const SHORT_LENGTH = 40;
@@ -11,6 +12,12 @@ const KEPT_BYTES = 4096;
 const LARGE_BYTES = 16 * 1024;
 const LARGE_ROOM = 96 * 1024;
 const BILLION = 1_000_000_000;
+/** Longer texts are measured before they are written. */
+const LONG_LENGTH = 16 * 1024;
+/** Buffers past it are not doubled. */
+const HUGE_BYTES = 16 * 1024 * 1024;
+/** As in Postgres, no message and no value is larger. */
+const BYTES_MAX = 0x3fffffff;
 
 /** Values of lower-case hex digits by character code. */
 const DIGITS = new Uint8Array(128);
@@ -36,8 +43,18 @@ export class BinaryWriter {
 
   #need(count: number): void {
     const size = this.#size + count;
-    if (size <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, size));
+    if (size > this.#bytes.length) this.#grow(size);
+  }
+
+  #grow(size: number): void {
+    if (size > BYTES_MAX) {
+      throw new SvcError('54000', 'out of memory', {
+        detail: `Cannot enlarge a buffer of ${this.#size} bytes by ${size - this.#size} more bytes: a message may have ${BYTES_MAX}.`,
+        hint: 'Read it in parts, for example with substr.',
+      });
+    }
+    const { length } = this.#bytes;
+    const grown = Buffer.allocUnsafeSlow(Math.max(size < HUGE_BYTES ? length * 2 : Math.min(BYTES_MAX, length + (length >> 2)), size));
     this.#bytes.copy(grown, 0, 0, this.#size);
     this.#bytes = grown;
   }
@@ -87,7 +104,7 @@ export class BinaryWriter {
   /** UTF-8, or the encoding of whoever reads it; without a length. */
   utf8(value: string): void {
     const { length } = value;
-    this.#need(length * 4);
+    this.#need(length <= LONG_LENGTH ? length * 4 : this.bytesIn(value));
     const bytes = this.#bytes;
     const start = this.#size;
     // A call to the engine costs more than a short ASCII text.
@@ -104,6 +121,11 @@ export class BinaryWriter {
       }
     }
     this.#size = start + this.encodeInto(bytes, value, start);
+  }
+
+  /** Room that a long text wants; four times as much as it takes would be too much. */
+  protected bytesIn(value: string): number {
+    return Buffer.byteLength(value);
   }
 
   /** A text that is long or more than ASCII; there is room for four bytes a unit. Gives how many bytes it took. */

@@ -15,6 +15,7 @@ import type { Parameters } from './parameters.ts';
 import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { Masks } from '../../worlds/masks.ts';
 import { done, type ResultColumn, type StatementResult } from './results.ts';
+import { ResultMemory } from './result-memory.ts';
 import { RowStream } from './row-stream.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
@@ -26,6 +27,8 @@ export interface Cursor {
   readonly rows: (readonly Value[])[];
   /** So many rows before them are gone. */
   from: number;
+  /** What they take; left out where somebody else counts it. */
+  readonly memory?: ResultMemory;
   /** Where the rest comes from; null: there is none. */
   source: RowStream | null;
   /** null: neither SCROLL nor NO SCROLL was said. */
@@ -109,14 +112,14 @@ function goesBack(query: Query): boolean {
   return query.from.length === 1 && query.from[0].type !== 'join' && query.groupBy.length === 0 && query.distinct === null && query.locking.length === 0;
 }
 
-type Opened = Pick<Cursor, 'columns' | 'rows' | 'source' | 'identity' | 'masks'>;
+type Opened = Pick<Cursor, 'columns' | 'rows' | 'source' | 'identity' | 'masks' | 'memory'>;
 
 function* opened(session: SqlSession, query: Query, params: Parameters): Steps<Opened> {
   const { query: whole, table, width } = identified(session, query, (wider) => void session.withParameters(wider, params));
   const { prepared, values } = session.withParameters(whole, params);
   const columns = prepared.columns.slice(0, prepared.columns.length - width);
   const common = { columns, ...(table === null ? {} : { identity: table }), ...masksFor(session) };
-  if (RowStream.takes(prepared)) return { ...common, rows: [], source: new RowStream(session, prepared, values) };
+  if (RowStream.takes(prepared)) return { ...common, rows: [], source: new RowStream(session, prepared, values), memory: new ResultMemory() };
   const { rows } = yield* session.executeSteps(prepared, values);
   return { ...common, rows: [...rows], source: null };
 }
@@ -206,7 +209,7 @@ export function closeCursor(session: SqlSession, { name }: CloseCursor): Stateme
 export function dropCursor(cursors: Map<string, Cursor>, name: string): boolean {
   const cursor = cursors.get(name);
   if (cursor?.pinned === true) throw new SvcError('24000', `cannot drop pinned portal "${name}"`);
-  cursor?.source?.close();
+  if (cursor !== undefined) giveUp(cursor);
   return cursors.delete(name);
 }
 
@@ -229,7 +232,7 @@ export function endCursors(cursors: Map<string, Cursor>, transaction: Transactio
     if (cursor.transaction !== transaction) continue;
     if ((committed && cursor.hold) || cursor.pinned) cursor.transaction = null;
     else {
-      cursor.source?.close();
+      giveUp(cursor);
       cursors.delete(name);
     }
   }
@@ -239,9 +242,14 @@ export function endCursors(cursors: Map<string, Cursor>, transaction: Transactio
 export function rollbackCursors(cursors: Map<string, Cursor>, transaction: Transaction, savepoint: number): void {
   for (const [name, cursor] of cursors) {
     if (cursor.transaction !== transaction || cursor.depth <= savepoint) continue;
-    cursor.source?.close();
+    giveUp(cursor);
     cursors.delete(name);
   }
+}
+
+function giveUp({ source, memory }: Cursor): void {
+  source?.close();
+  memory?.release();
 }
 
 function missing(name: string): never {
@@ -252,7 +260,7 @@ function missing(name: string): never {
 function* readOn(cursor: Cursor, place: number): Steps<void> {
   const { source } = cursor;
   if (source === null || cursor.from + cursor.rows.length >= place) return;
-  yield* source.fill(cursor.rows, place - cursor.from, AHEAD);
+  yield* source.fill(cursor.rows, place - cursor.from, AHEAD, cursor.memory);
   if (source.ended) cursor.source = null;
 }
 
@@ -319,6 +327,7 @@ function forget(cursor: Cursor): void {
   const gone = position - 1 - kept - from;
   // Not row by row: what stays is moved.
   if (gone < AHEAD || gone < cursor.rows.length / 2) return;
+  cursor.memory?.releasePart(gone / cursor.rows.length);
   cursor.rows.splice(0, gone);
   cursor.from += gone;
 }

@@ -29,10 +29,10 @@ export function execContext(
   const context = new StatementContext(session, session.begin(), params, writes, wanted);
   if (progress !== undefined) context.progress = progress;
   const held = session.maxMemoryMb;
-  // Sorts, groups and joins spill at a quarter of an agent's `max_memory_mb`.
+  // Sorts, groups and joins spill at a quarter of what the statement may hold.
   if (held !== 0) {
     context.workMemBytes = Math.min(context.workMemBytes, held * 262_144);
-    context.heldBytesMax = held * 1_048_576;
+    context.heldBytesMax = Math.min(context.heldBytesMax ?? Infinity, held * 1_048_576);
   }
   return context;
 }
@@ -46,7 +46,7 @@ class StatementContext implements ExecContext {
   readonly keys: ExecContext['keys'];
   readonly spill: ExecContext['spill'];
   workMemBytes: number;
-  heldBytesMax: number | undefined = undefined;
+  heldBytesMax: number | undefined;
   progress: InsertProgress | undefined = undefined;
   readonly wanted: Wanted | undefined;
   readonly #session: SqlSession;
@@ -64,6 +64,8 @@ class StatementContext implements ExecContext {
     this.keys = session.keyCodec();
     this.spill = host.spill;
     this.workMemBytes = host.workMemBytes;
+    this.heldBytesMax = host.statementBytes;
+    if (host.statementBytes !== undefined) this.workMemBytes = Math.min(this.workMemBytes, host.statementBytes / 4);
     this.#session = session;
     this.#transaction = transaction;
     this.#view = transaction.view();

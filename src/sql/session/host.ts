@@ -27,6 +27,8 @@ export interface SqlHost {
   readonly lookup: TypeLookup;
   readonly allocator: SequenceAllocator;
   readonly workMemBytes: number;
+  /** What a statement may hold in memory; left out: a quarter of the heap. */
+  readonly statementBytes?: number;
   readonly spill: (() => SpillFile) | null;
   readonly statements: TextCache<readonly ParsedStatement[]>;
   /** Of texts that functions made. */

@@ -1,43 +1,62 @@
 /**
- * The memory of results that are held as a whole, of all sessions together: those of the operation `sql`, which become one reply, and rows that are
- * not handed out before their statement is done. Portals of the wire protocol hold none.
+ * The memory of results that are held as a whole: those of the operation `sql`, which become one reply, and rows that are not handed out before
+ * their statement is done. It counts among what all statements hold (`exec/process-memory.ts`). Portals of the wire protocol hold none.
  */
-import { getHeapStatistics } from 'node:v8';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Batch } from '../exec/batch.ts';
+import { ALL_BYTES_MAX, giveMemory, heldByAll, megabytes, takeMemory } from '../exec/process-memory.ts';
 import { batchBytes } from '../exec/spill-codec.ts';
 
-/** Statements that run need the other half. */
-const ALL_BYTES_MAX = getHeapStatistics().heap_size_limit / 2;
 /** Of a row as an array, as an object of the reply, and of a place in both with its name in the reply's text. The values come twice: as they are, and in the text. */
 const ROW_BYTES = 100;
 const CELL_BYTES = 40;
 
-let allBytes = 0;
+interface Held {
+  bytes: number;
+}
+
+/** Of cursors and portals that were left to the collector with their session. */
+const forgotten = new FinalizationRegistry<Held>((held) => giveMemory(held.bytes));
 
 export class ResultMemory {
-  #bytes = 0;
+  /** Apart, so that the registry does not know who holds it; null: it never held any. */
+  #held: Held | null = null;
 
   /** 53200 where the process holds too much. */
   hold(batch: Batch): void {
     const bytes = 2 * batchBytes(batch) + batch.count * (ROW_BYTES + CELL_BYTES * batch.columns.length);
-    this.#bytes += bytes;
-    allBytes += bytes;
-    if (allBytes <= ALL_BYTES_MAX) return;
-    throw new SvcError('53200', 'out of memory', {
-      detail: `Results that are held as a whole may take ${Math.floor(ALL_BYTES_MAX / (1 << 20))} MB, all of them together.`,
-      hint: 'Read it in parts, with LIMIT and a condition on the key, or over the wire protocol, which sends rows as they are found.',
-    });
+    if (heldByAll() + bytes > ALL_BYTES_MAX) {
+      throw new SvcError('53200', 'out of memory', {
+        detail: `Results that are held as a whole and what statements hold may take ${megabytes(ALL_BYTES_MAX)}, all of them together.`,
+        hint: 'Read it in parts, with LIMIT and a condition on the key, or over the wire protocol, which sends rows as they are found.',
+      });
+    }
+    takeMemory(bytes, 0);
+    this.#own().bytes += bytes;
   }
 
   /** What another one holds is held by this one from here on. */
   take(other: ResultMemory): void {
-    this.#bytes += other.#bytes;
-    other.#bytes = 0;
+    if (other.#held === null || other.#held.bytes === 0) return;
+    this.#own().bytes += other.#held.bytes;
+    other.#held.bytes = 0;
   }
 
   release(): void {
-    allBytes -= this.#bytes;
-    this.#bytes = 0;
+    this.releasePart(1);
+  }
+
+  /** A part of the rows is gone, between 0 and 1. */
+  releasePart(part: number): void {
+    const held = this.#held;
+    if (held === null) return;
+    const bytes = held.bytes * part;
+    giveMemory(bytes);
+    held.bytes -= bytes;
+  }
+
+  #own(): Held {
+    if (this.#held === null) forgotten.register(this, (this.#held = { bytes: 0 }));
+    return this.#held;
   }
 }

@@ -10,6 +10,7 @@ import { checkAccess } from './check-access.ts';
 import { execContext } from './exec-context.ts';
 import { planIsVolatile } from '../plan/rules/walk.ts';
 import type { Prepared } from './prepare.ts';
+import type { ResultMemory } from './result-memory.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export class RowStream {
@@ -45,9 +46,9 @@ export class RowStream {
 
   /**
    * Adds rows until `into` has so many, or all are there, and `ahead` more where nobody can tell. YIELD where others may be let in.
-   * An error of a row that was read ahead comes when the row is asked for.
+   * An error of a row that was read ahead comes when the row is asked for. `memory` counts the rows, for whoever keeps them.
    */
-  *fill(into: (readonly Value[])[], count: number, ahead = 0): Generator<Yield, void> {
+  *fill(into: (readonly Value[])[], count: number, ahead = 0, memory: ResultMemory | null = null): Generator<Yield, void> {
     const enough = this.#isSeen ? count : count + ahead;
     while (into.length < (this.#late === null ? enough : count) && !this.#ended) {
       if (this.#late !== null) throw this.#late.error;
@@ -63,6 +64,7 @@ export class RowStream {
       if (batch === null) this.#ended = true;
       else if (batch === YIELD) yield YIELD;
       else {
+        memory?.hold(batch);
         const { columns } = batch;
         for (let r = 0; r < batch.count; r++) {
           const row = new Array<Value>(columns.length);

@@ -56,6 +56,8 @@ export interface SqlService {
 
 export interface SqlServiceOptions {
   readonly workMemBytes: number;
+  /** What a statement may hold in memory; left out: a quarter of the heap. */
+  readonly statementBytes?: number;
   /** Temporary files are encrypted, as the folder is. */
   readonly sealed?: boolean;
   metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
@@ -97,7 +99,7 @@ installTypedTables(typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY), script,
 export function sqlOver(
   context: Context,
   commandsOf: (principal: Principal) => AllCommands,
-  { workMemBytes, sealed = false, metrics }: SqlServiceOptions,
+  { workMemBytes, statementBytes, sealed = false, metrics }: SqlServiceOptions,
 ): SqlService {
   const host: SqlHost = {
     context,
@@ -106,6 +108,7 @@ export function sqlOver(
     lookup: TYPE_LOOKUP,
     allocator: new SequenceAllocator(context.engine.pager),
     workMemBytes,
+    ...(statementBytes === undefined ? {} : { statementBytes }),
     spill: () => {
       context.engine.room();
       return temporaryFile(sealed);
