@@ -27,9 +27,6 @@ function tagOf({ command, columns, rows }: StatementResult): string {
   return `MERGE ${columns?.[0]?.name === 'merged' ? String(rows[0]?.[0] ?? 0) : rows.length}`;
 }
 
-/** Batches of no more rows are not counted among what is kept. */
-const FEW_ROWS = 16;
-
 export class Portal {
   readonly name: string;
   readonly statement: WireStatement;
@@ -150,7 +147,7 @@ export class Portal {
       // Without RETURNING there is nothing to be given.
       if (execution.prepared.writes !== null && execution.prepared.columns.length === 0) continue;
       if (kept === null) return batch;
-      if (batch.count > FEW_ROWS) this.#memory.hold(batch);
+      if (batch.count > 1) this.#memory.hold(batch);
       kept.push(batch);
     }
   }

@@ -87,6 +87,10 @@ export class WireClient {
     });
   }
 
+  /** Types of messages whose bytes are dropped as they come. */
+  forgets: ReadonlySet<string> = new Set();
+  #dropping = 0;
+
   /** Milliseconds that it waits for the next message. */
   patience = 10_000;
 
@@ -109,8 +113,17 @@ export class WireClient {
 
   #read(): void {
     for (;;) {
+      if (this.#dropping > 0) {
+        const count = Math.min(this.#dropping, this.#bytes.length);
+        this.#dropping -= count;
+        this.#bytes = this.#bytes.subarray(count);
+      }
       if (this.#bytes.length < 5) return;
       const length = this.#bytes.readInt32BE(1) + 1;
+      if (this.forgets.size > 0 && this.forgets.has(String.fromCharCode(this.#bytes[0]))) {
+        this.#dropping = length;
+        continue;
+      }
       if (this.#bytes.length < length) return;
       this.messages.push({ type: String.fromCharCode(this.#bytes[0]), body: Buffer.from(this.#bytes.subarray(5, length)) });
       this.#bytes = this.#bytes.subarray(length);

@@ -21,6 +21,8 @@ import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import { batchesOf, batchOfOne, collect } from './pipeline.ts';
 import { produce } from './produce.ts';
 import { rowAt } from './small-sources.ts';
+import { valueBytes } from './spill-codec.ts';
+import { ArrayValue } from '../types/array-value.ts';
 import type { Run } from './run.ts';
 
 export type ModifyPlan = InsertPlan | UpdatePlan | DeletePlan | MergePlan;
@@ -70,6 +72,8 @@ export function* changed(run: Run, input: Batches, width: number, change: Change
       yield YIELD;
       continue;
     }
+    const large = largeBytes(batch);
+    if (large > 0) run.hold(large);
     for (let i = 0; i < batch.count; i++) {
       const row = change(batch, i);
       if (row === null) continue;
@@ -83,6 +87,21 @@ export function* changed(run: Run, input: Batches, width: number, change: Change
     if (run.late()) yield YIELD;
   }
   if (out.count > 0) yield out;
+}
+
+/** What is written waits for the end of the statement; rows of short values take less there than here. */
+const LARGE_LENGTH = 2048;
+
+function largeBytes({ columns, count }: Batch): number {
+  let bytes = 0;
+  for (const column of columns) {
+    for (let i = 0; i < count; i++) {
+      const value = column[i];
+      if (typeof value === 'string' && value.length > LARGE_LENGTH) bytes += value.length;
+      else if (value instanceof ArrayValue && value.elements.length > LARGE_LENGTH) bytes += valueBytes(value);
+    }
+  }
+  return bytes;
 }
 
 /** 42P10 where there is none. */

@@ -221,6 +221,12 @@ export function* keepHeldSteps(cursors: ReadonlyMap<string, Cursor>, transaction
   }
 }
 
+/** Whether a commit has rows of some to read. */
+export function readsOn(cursors: ReadonlyMap<string, Cursor>, transaction: Transaction): boolean {
+  for (const { transaction: own, hold, pinned, source } of cursors.values()) if (own === transaction && (hold || pinned) && source !== null) return true;
+  return false;
+}
+
 /** The same in one turn. */
 export function keepHeld(cursors: ReadonlyMap<string, Cursor>, transaction: Transaction): void {
   for (const _ of keepHeldSteps(cursors, transaction));

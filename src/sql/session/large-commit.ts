@@ -5,6 +5,7 @@
  */
 import { encodedAhead } from '../../projection/encoded.ts';
 import { YIELD, type Yield } from '../exec/batch.ts';
+import { keepHeldSteps, readsOn } from './cursors.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -18,7 +19,8 @@ function isLarge(session: SqlSession, transaction: Transaction): boolean {
 
 /** Whether a COMMIT now has something to make ready first. */
 export function hasLargeCommit(session: SqlSession): boolean {
-  return session.transaction !== null && isLarge(session, session.transaction);
+  const { transaction, cursors } = session;
+  return transaction !== null && (isLarge(session, transaction) || (cursors.size > 0 && !transaction.failed && readsOn(cursors, transaction)));
 }
 
 /** YIELD wherever the event loop should turn. */
@@ -52,6 +54,12 @@ function* beside<T>(first: Generator<boolean, T>, second: Generator<void, void>)
 export async function prepareLargeCommit(session: SqlSession): Promise<void> {
   const { transaction } = session;
   if (transaction === null) return;
+  if (session.cursors.size > 0 && !transaction.failed) {
+    for (const step of keepHeldSteps(session.cursors, transaction)) {
+      if (step === YIELD) await session.pause();
+      else await step;
+    }
+  }
   for (const _ of commitAhead(session, transaction)) await session.pause();
 }
 

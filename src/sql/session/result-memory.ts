@@ -4,7 +4,7 @@
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Batch } from '../exec/batch.ts';
-import { ALL_BYTES_MAX, giveMemory, heldByAll, megabytes, takeMemory } from '../exec/process-memory.ts';
+import { ALL_BYTES_MAX, giveMemory, heldByAll, megabytes, statementTooLarge, takeMemory } from '../exec/process-memory.ts';
 import { batchBytes } from '../exec/spill-codec.ts';
 
 /** Of a row as an array, as an object of the reply, and of a place in both with its name in the reply's text. The values come twice: as they are, and in the text. */
@@ -33,6 +33,14 @@ export class ResultMemory {
     }
     takeMemory(bytes, 0);
     this.#own().bytes += bytes;
+  }
+
+  /** Something that grows and shrinks takes so much now. 53200 past `most`, and where the process holds too much. */
+  weigh(bytes: number, most: number): void {
+    if (bytes > most) throw statementTooLarge(most);
+    const held = this.#own();
+    takeMemory(bytes - held.bytes, bytes);
+    held.bytes = bytes;
   }
 
   /** What another one holds is held by this one from here on. */

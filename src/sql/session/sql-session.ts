@@ -76,6 +76,7 @@ import { isQuery, type Prepared, prepare, prepareGeneral, type PrepareParts, typ
 import type { GeneralPlan } from './general-plan.ts';
 import { quotingAllNames } from '../catalog/quoting-all-names.ts';
 import { findGeneral, findListed, type GeneralRun, noteShape, valuesOf } from './general-statement.ts';
+import { STATEMENT_BYTES_STANDARD } from '../exec/process-memory.ts';
 import { ResultMemory } from './result-memory.ts';
 import type { Notice, ResultColumn, StatementResult } from './results.ts';
 import { checkNames } from './role-rows.ts';
@@ -396,6 +397,13 @@ export class SqlSession {
   /** `max_memory_mb` of the agent that asks; 0: no quota. */
   get maxMemoryMb(): number {
     return this.#agent === null ? 0 : (this.#agent.state?.quotas.max_memory_mb ?? 0);
+  }
+
+  /** What one of its statements may hold in memory. */
+  get statementBytes(): number {
+    const most = this.host.statementBytes ?? STATEMENT_BYTES_STANDARD;
+    const quota = this.maxMemoryMb;
+    return quota === 0 ? most : Math.min(most, quota * 1_048_576);
   }
 
   /** No statement runs for now: for `max_concurrent`. */

@@ -5,6 +5,8 @@
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { SqlState } from '../../../base/errors/sqlstate.ts';
 import { YIELD } from '../../exec/batch.ts';
+import { valueBytes } from '../../exec/spill-codec.ts';
+import { ResultMemory } from '../result-memory.ts';
 import { takes } from '../../plpgsql/conditions.ts';
 import type { Block, Declaration, Fragment, Into, Routine, Statement, Target } from '../../plpgsql/syntax.ts';
 import { ArrayValue } from '../../types/array-value.ts';
@@ -57,6 +59,9 @@ export interface Gathered {
   readonly values: readonly Value[];
   readonly type: SqlType | null;
 }
+
+/** Functions of less are not counted. */
+const WEIGHED_BYTES = 1 << 20;
 
 export interface RunParts {
   readonly session: SqlSession;
@@ -126,9 +131,15 @@ export class Interpreter implements Surroundings, CallFrame {
 
   /** To the RETURN, or to the end: false. */
   *run(): Steps<boolean> {
-    const ended = yield* inFrameSteps(this.session, this, () => (this.#outside === null ? this.#all() : this.#rest(this.#outside)));
-    this.#at = null;
-    return ended;
+    try {
+      const ended = yield* inFrameSteps(this.session, this, () => (this.#outside === null ? this.#all() : this.#rest(this.#outside)));
+      this.#at = null;
+      return ended;
+    } finally {
+      this.#memory.release();
+      this.#weighed = 0;
+      this.#gatheredBytes = 0;
+    }
   }
 
   /** The same without a stop; null: it goes on by `run`. */
@@ -670,11 +681,26 @@ export class Interpreter implements Surroundings, CallFrame {
     }
   }
 
+  /** What the variables and the rows for RETURN take, looked at wherever the function would let others in. 53200. */
+  #weigh(): void {
+    let bytes = 0;
+    for (let scope: Scope | null = this.scope; scope !== null; scope = scope.parent) {
+      for (const variable of scope.names.values()) bytes += valueBytes(variable.peek());
+    }
+    for (; this.#weighed < this.gathered.length; this.#weighed++)
+      for (const value of this.gathered[this.#weighed].values) this.#gatheredBytes += valueBytes(value);
+    if (bytes + this.#gatheredBytes >= WEIGHED_BYTES) this.#memory.weigh(bytes + this.#gatheredBytes, this.session.statementBytes);
+  }
+  readonly #memory = new ResultMemory();
+  #weighed = 0;
+  #gatheredBytes = 0;
+
   /** One turn of a loop's body; 'left': the loop is over. */
   *#turn(s: { readonly label: string | null; readonly body: readonly Statement[] }): Steps<Signal | 'left'> {
     if (++this.#turns >= TURNS) {
       this.#turns = 0;
       if (performance.now() > this.#until) {
+        this.#weigh();
         yield YIELD;
         this.#until = performance.now() + 5;
       }
