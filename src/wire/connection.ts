@@ -66,6 +66,8 @@ const PROBE = Buffer.from('S\0\0\0\x19integer_datetimes\0on\0', 'latin1');
 const RECYCLED_BYTES = 16 * 1024;
 /** Replies up to this size are written in place. */
 const SHORT_BYTES = 16 * 1024;
+/** What a notification takes beside its payload. */
+const NOTIFICATION_BYTES = 128;
 /** An exchange of an extended query; whoever sends more at once is asked for the time before each message. */
 const EXCHANGE_MESSAGES = 5;
 
@@ -227,6 +229,7 @@ export class WireConnection implements Line, Listener, Sender {
     this.#draining = null;
     this.#drained = null;
     drained?.();
+    if (this.#notifications.length > 0) this.#sendNotifications();
   }
 
   // --- input
@@ -552,9 +555,27 @@ export class WireConnection implements Line, Listener, Sender {
   // --- notifications
 
   notified(notification: Notification): void {
+    if (this.#phase !== 'ready') return;
     this.#notifications.push(notification);
+    this.#notificationBytes += NOTIFICATION_BYTES + notification.payload.length;
+    if (this.#notificationBytes > WIRE_LIMITS.notificationBytesMax) {
+      this.#fatal(
+        new SvcError('53200', 'terminating connection because it does not take its notifications', {
+          detail: `More than ${WIRE_LIMITS.notificationBytesMax >> 20} MB of them wait.`,
+          hint: 'Read them as they come, and do not LISTEN in long transactions.',
+        }),
+      );
+      return;
+    }
+    this.#sendNotifications();
+  }
+  #notificationBytes = 0;
+
+  /** Those of a session that waits for its client, who takes what he is sent; others' wait. */
+  #sendNotifications(): void {
     const protocol = this.#protocol;
-    if (protocol === null || this.#phase !== 'ready' || protocol.busy || this.#processing || this.#session!.transaction !== null) return;
+    if (protocol === null || this.#phase !== 'ready' || protocol.busy || this.#processing || this.#draining !== null) return;
+    if (this.#notifications.length === 0 || this.#session!.transaction !== null) return;
     this.#writeNotifications();
     void this.send();
   }
@@ -570,6 +591,7 @@ export class WireConnection implements Line, Listener, Sender {
       out.end();
     }
     this.#notifications.length = 0;
+    this.#notificationBytes = 0;
   }
 
   // --- the end
@@ -666,6 +688,7 @@ export class WireConnection implements Line, Listener, Sender {
     if (this.#protocol?.busy === true) return;
     this.#session?.close();
     this.#session = null;
+    this.#protocol?.release();
     if (this.#pid !== 0) this.#host.log('info', { backend: this.#pid }, 'connection closed');
     this.#pid = 0;
     this.#host.closed(this);

@@ -6,6 +6,7 @@
  *     suspended   the wanted rows are written     tag       done
  */
 import { YIELD, type Batch } from '../sql/exec/batch.ts';
+import { valueBytes } from '../sql/exec/spill-codec.ts';
 import { type Cursor, masksFor, refuseUnmasked } from '../sql/session/cursors.ts';
 import { ResultMemory } from '../sql/session/result-memory.ts';
 import { Execution } from '../sql/session/execution.ts';
@@ -26,6 +27,9 @@ function tagOf({ command, columns, rows }: StatementResult): string {
   if (command !== 'MERGE WORLD') return command;
   return `MERGE ${columns?.[0]?.name === 'merged' ? String(rows[0]?.[0] ?? 0) : rows.length}`;
 }
+
+/** Portals of less are not counted by their values. */
+const WEIGHED_BYTES = 64 * 1024;
 
 export class Portal {
   readonly name: string;
@@ -58,6 +62,13 @@ export class Portal {
     this.values = values;
     this.formats = formats;
     this.transaction = transaction;
+  }
+
+  /** Counts large values that it was bound with, where it stays beside others. 53200. */
+  weigh(session: SqlSession): void {
+    let bytes = 0;
+    for (const value of this.values) bytes += valueBytes(value);
+    if (bytes >= WEIGHED_BYTES) this.#memory.weigh(bytes, session.statementBytes);
   }
 
   get ran(): boolean {

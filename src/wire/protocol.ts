@@ -69,6 +69,8 @@ export const WIRE_LIMITS = {
   unsentBytesMax: 512 * 1024 * 1024,
   /** Messages of a statement that cannot wait for the client to read them; past it the statement ends with 53200. */
   messagesBytesMax: 64 * 1024 * 1024,
+  /** Notifications that wait for their listener; past it his connection ends with 53200. */
+  notificationBytesMax: 64 * 1024 * 1024,
   /** Input that waits while a statement runs; past it nothing more is read from the socket. */
   inputBytesWaiting: 1024 * 1024,
   /** Messages of one connection are worked off for so long before others get their turn. */

@@ -35,6 +35,7 @@ import { Portal, STEP, type Step } from './portal.ts';
 import { BACKEND, FRONTEND, WIRE_LIMITS } from './protocol.ts';
 import { ALL_BINARY, ALL_TEXT, checkFormats, valueWriters, writeRowDescription } from './row-format.ts';
 import { admitOutput } from './unsent-output.ts';
+import { ResultMemory } from '../sql/session/result-memory.ts';
 import { WireStatement } from './wire-statement.ts';
 
 /** What the protocol needs of its connection. */
@@ -725,8 +726,39 @@ export class QueryProtocol {
       oids.map((oid) => this.#type(oid)),
     );
     if (name === '') this.#unnamed = statement;
-    else session.prepared.set(name, statement);
+    else {
+      this.#weigh(1, 0, text.length);
+      session.prepared.set(name, statement);
+    }
     this.#out.empty(BACKEND.parseComplete);
+  }
+
+  /** What the session's statements and portals take, with some that are about to be kept. 53200 where that is too much. */
+  #weigh(statements: number, portals: number, length: number): void {
+    const { prepared, statementBytes } = this.session;
+    let bytes = (prepared.size + statements) * STATEMENT_BYTES + (this.#portals.size + portals) * PORTAL_BYTES;
+    if (bytes < WEIGHED_BYTES && length < LONG_TEXT) return;
+    if (length >= LONG_TEXT) this.#longTexts += length;
+    // Some of the long ones may be gone.
+    if (this.#longTexts > WEIGHED_BYTES) this.#longTexts = [...prepared.values()].reduce((sum, { text }) => sum + text.length, length);
+    bytes += this.#longTexts;
+    try {
+      this.#memory.weigh(bytes, statementBytes);
+    } catch (error) {
+      if (!(error instanceof SvcError) || error.code !== '53200') throw error;
+      throw new SvcError('53200', 'out of memory', {
+        detail: `The session keeps ${prepared.size} prepared statements and ${this.#portals.size} portals.`,
+        hint: 'Close those that are not needed any more, or DEALLOCATE them.',
+      });
+    }
+  }
+  readonly #memory = new ResultMemory();
+  #longTexts = 0;
+
+  /** The connection is gone. */
+  release(): void {
+    this.#memory.release();
+    this.#dropPortals();
   }
 
   /** null: to be inferred. */
@@ -772,6 +804,8 @@ export class QueryProtocol {
       this.#unnamedPortal?.close();
       this.#unnamedPortal = portal;
     } else {
+      this.#weigh(0, 1, 0);
+      portal.weigh(session);
       const known = this.#portals.get(portalName);
       if (known !== undefined) {
         if (this.#lives(known)) throw new SvcError('42P03', `cursor "${portalName}" already exists`);
@@ -1094,6 +1128,13 @@ async function after(admission: Promise<void>, run: () => Promise<void> | null):
   if (pending !== null) await pending;
 }
 
+/** What a prepared statement takes with its plan, about, and a portal that has not begun. */
+const STATEMENT_BYTES = 32 * 1024;
+const PORTAL_BYTES = 4096;
+/** Texts from this length on are counted by themselves. */
+const LONG_TEXT = 64 * 1024;
+/** Less than this is not looked at more closely. */
+const WEIGHED_BYTES = 16 * 1024 * 1024;
 const NONE: readonly ParsedStatement[] = [];
 /** What a function call is for a transaction that has failed. */
 const CALL = { type: 'select' } as const;
