@@ -27,7 +27,10 @@ export class FloodedServer {
   static async start(main: string, environment: Record<string, string> = {}, nodeOptions: readonly string[] = []): Promise<FloodedServer> {
     const folder = await mkdtemp(join(tmpdir(), 'svc-flood-'));
     const args = [...nodeOptions, main, 'serve', folder, '--listen', '127.0.0.1:0', '--pg', '127.0.0.1:0'];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', process.env['FLOOD_LOG'] === undefined ? 'ignore' : 'inherit'], env: { ...process.env, ...environment } });
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', process.env['FLOOD_LOG'] === undefined ? 'ignore' : 'inherit'],
+      env: { ...process.env, ...environment },
+    });
     let text = '';
     for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
       text += String(chunk);
@@ -181,7 +184,12 @@ export interface Flooded {
 }
 
 /** Logs in and sends the pieces, for so long at most. Who reads all waits for `replies`; who leaves does so in the middle. */
-export async function sendFlood(port: number, pieces: Iterable<Buffer>, reader: Reader, { replies, forMs }: { replies: number; forMs: number }): Promise<Flooded> {
+export async function sendFlood(
+  port: number,
+  pieces: Iterable<Buffer>,
+  reader: Reader,
+  { replies, forMs }: { replies: number; forMs: number },
+): Promise<Flooded> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   await once(socket, 'connect');

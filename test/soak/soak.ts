@@ -1,10 +1,12 @@
 /**
- * `npm run soak [-- part ...]`: what takes longer than a test may. Parts, each with its own file: agents, kills, damage, library; all
- * of them where none is named. Sizes come from the environment: SVC_SOAK_SECONDS, _ROWS, _RETENTION, _KILLS, _DAMAGES.
+/**
+ * `npm run soak [-- part ...]`: what takes longer than a test may. Parts, each with its own file: agents, kills, floods, damage, library;
+ * all of them where none is named. Sizes come from the environment: SVC_SOAK_SECONDS, _ROWS, _RETENTION, _KILLS, _FLOODS, _DAMAGES.
  */
 const PARTS: Readonly<Record<string, () => Promise<{ soak(say: (text: string) => void): Promise<void> }>>> = {
   agents: () => import('./part-agents.ts'),
   kills: () => import('./part-kills.ts'),
+  floods: () => import('./part-floods.ts'),
   damage: () => import('./part-damage.ts'),
   library: () => import('./part-library.ts'),
 };
