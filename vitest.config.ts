@@ -16,6 +16,7 @@ const PROMPT = [
   'test/wire/floods.test.ts',
   'test/sql/compute/prompt.test.ts',
   'test/sql/compute/library.test.ts',
+  'test/wire/memory-bounds.test.ts',
   'test/identity/login-secrecy.test.ts',
 ];
 
