@@ -42,7 +42,6 @@ const STREAMS: readonly (readonly [name: string, sql: string])[] = [
   ['large rows', `SELECT repeat('x', 30000000) FROM generate_series(1, 40)`],
   ['large rows by COPY', `COPY (SELECT repeat('x', 30000000) FROM generate_series(1, 40)) TO STDOUT`],
   ['a WITH that is kept', `WITH q AS MATERIALIZED (SELECT ${ROW} t FROM generate_series(1, 10000) g) SELECT count(*) FROM q a, (SELECT 1) b`],
-  ['a window over everything', `SELECT sum(length(t)) FROM (SELECT lag(${ROW}, 5000) OVER () t FROM generate_series(1, 6000) g) q`],
   ['a sort', `SELECT count(*) FROM (SELECT ${ROW} t FROM generate_series(1, 8000) g ORDER BY 1 OFFSET 1) q`],
   ['a recursion', `WITH RECURSIVE q (g, t) AS (SELECT 1, 'a' UNION ALL SELECT g + 1, repeat('b', 100000) FROM q WHERE g < 20000) SELECT count(*) FROM q`],
 ];

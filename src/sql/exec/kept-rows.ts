@@ -9,6 +9,8 @@ import { batchBytes, SpillCodec } from './spill-codec.ts';
 
 /** Smaller batches are put together before they are written. */
 const WRITE_ROWS_MIN = BATCH_ROWS / 2;
+/** Unless their rows are large: writing them holds the loop. */
+const WRITE_BYTES_MIN = 1 << 20;
 
 export class KeptRows {
   count = 0;
@@ -19,6 +21,7 @@ export class KeptRows {
   #file: SpillFile | null = null;
   #codec: SpillCodec | null = null;
   #waiting: Batch | null = null;
+  #waitingBytes = 0;
   /** Where in the file each batch begins, and where the last one ends. */
   readonly #places: number[] = [0];
 
@@ -53,12 +56,14 @@ export class KeptRows {
       for (let c = 0; c < whole.columns.length; c++) for (let i = 0; i < batch.count; i++) whole.columns[c].push(batch.columns[c][i]);
       whole.count += batch.count;
     }
-    if (whole.count < WRITE_ROWS_MIN) {
+    this.#waitingBytes += batchBytes(batch);
+    if (whole.count < WRITE_ROWS_MIN && this.#waitingBytes < WRITE_BYTES_MIN) {
       // It grows, and others may read the batch.
       this.#waiting = whole === batch ? { count: batch.count, columns: batch.columns.map((column) => column.slice(0, batch.count)) } : whole;
       return;
     }
     this.#waiting = null;
+    this.#waitingBytes = 0;
     const bytes = Uint8Array.from(this.#codec!.encode(whole));
     this.#file!.write(bytes);
     this.#places.push(this.#places[this.#places.length - 1] + bytes.length);

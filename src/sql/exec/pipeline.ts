@@ -6,7 +6,7 @@
 import type { Columns, GroupView } from '../../tree/gathered.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import { YIELD, type Batch, type Batches, type Steps, type Yield, emptyBatch } from './batch.ts';
-import { BatchSize, mayBeLarge } from './batch-size.ts';
+import { BatchSize, mayBeLarge, refuseLargeRow } from './batch-size.ts';
 import type { ColumnReader } from './column-reader.ts';
 import type { Compilation } from './compilation.ts';
 import { Emitter } from './emitter.ts';
@@ -377,7 +377,9 @@ export function batchOfOne(run: Run, p: Pipeline, state: number, width: number):
   const out = emptyBatch(width);
   run.states[state] = out;
   p.runOne(run);
-  return out.count > 0 ? out : null;
+  if (out.count === 0) return null;
+  if (p.varying.length > 0) refuseLargeRow(out, p.varying, run.heldMax);
+  return out;
 }
 
 /** The batch of a pipeline whose sink is `collect` and that may run whole; null where it has to run in steps this time. */
