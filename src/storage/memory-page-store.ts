@@ -40,6 +40,14 @@ export class MemoryPageStore implements PageStore {
 
   async reopen(): Promise<void> {}
 
+  /** What it holds now, whatever is written to it later. */
+  copy(): MemoryPageStore {
+    const copy = new MemoryPageStore();
+    for (const [id, bytes] of this.#pages) copy.#pages.set(id, bytes);
+    for (const [name, value] of this.#settings) copy.#settings.set(name, value);
+    return copy;
+  }
+
   async renew(): Promise<void> {
     this.#pages.clear();
     this.#settings.clear();

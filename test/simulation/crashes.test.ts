@@ -99,12 +99,13 @@ async function live(
     }
     // The power goes: nothing that the dead process still does counts.
     const after = fs.crash();
+    const left = store.copy();
     dead = true;
     if (db.stats()['history_start'] > 0) trims++;
     await Promise.allSettled(calls);
     await db.close().catch(() => {});
     fs = after;
-    if (random() < 0.5) store = new MemoryPageStore();
+    store = random() < 0.5 ? new MemoryPageStore() : left;
   }
   return { lives: LIVES, failures, trims };
 }
