@@ -15,7 +15,8 @@ export async function soak(say: (text: string) => void): Promise<void> {
   for (const size of [1000, 100_000, 1_000_000, 10_000_000]) {
     const found = await walk(runner, reader, { size, untilMs: performance.now() + WALK_MS });
     say(`${found.length} calls of size ${size}; the longest answers beside them:`);
-    for (const { readMs, tookMs, code, sql } of found.slice(0, SHOWN)) say(`${Math.round(readMs)} ms beside ${Math.round(tookMs)} ms ${code ?? 'done'}  ${sql}`);
+    for (const { readMs, tookMs, code, sql } of found.slice(0, SHOWN))
+      say(`${Math.round(readMs)} ms beside ${Math.round(tookMs)} ms ${code ?? 'done'}  ${sql}`);
   }
   runner.quit();
   reader.quit();

@@ -34,7 +34,8 @@ async function beside<T>(work: () => Promise<T>): Promise<T> {
   // It answers, too, when the hostile client has gone.
   await new Promise((resolve) => setTimeout(resolve, 50));
   const { longestMs, mostBytes, answers } = await prober.stop();
-  if (process.env['FLOOD_SAY'] !== undefined) console.log(`${expect.getState().currentTestName}: ${Math.round(longestMs)} ms, ${answers} answers, ${Math.round((mostBytes - quietBytes) / 1e6)} MB`);
+  if (process.env['FLOOD_SAY'] !== undefined)
+    console.log(`${expect.getState().currentTestName}: ${Math.round(longestMs)} ms, ${answers} answers, ${Math.round((mostBytes - quietBytes) / 1e6)} MB`);
   expect(server.alive).toBe(true);
   expect(answers).toBeGreaterThan(0);
   expect(longestMs).toBeLessThan(ANSWER_MS);
@@ -47,10 +48,15 @@ test.each(FLOODS.map((flood) => [flood.name, flood] as const))('%s: all are answ
   expect(replies).toBe(flood.replies);
 });
 
-test.each(FLOODS.map((flood) => [flood.name, flood] as const))('%s: others are answered beside clients that read nothing, read slowly, and leave', async (_, flood) => {
-  const readers: readonly Reader[] = READERS.filter((each) => each !== 'all');
-  await beside(() => Promise.all(readers.map((reader): Promise<Flooded> => sendFlood(server.port, piecesOf(flood), reader, { replies: 0, forMs: NOT_READ_MS }))));
-});
+test.each(FLOODS.map((flood) => [flood.name, flood] as const))(
+  '%s: others are answered beside clients that read nothing, read slowly, and leave',
+  async (_, flood) => {
+    const readers: readonly Reader[] = READERS.filter((each) => each !== 'all');
+    await beside(() =>
+      Promise.all(readers.map((reader): Promise<Flooded> => sendFlood(server.port, piecesOf(flood), reader, { replies: 0, forMs: NOT_READ_MS }))),
+    );
+  },
+);
 
 test.each(Array.from({ length: COUNT }, (_, i) => SEED + i))('messages in any order: seed %i', async (seed) => {
   const reader = READERS[seed % READERS.length];

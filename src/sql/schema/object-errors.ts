@@ -9,7 +9,9 @@ import type { SqlTable } from './table.ts';
 /** 54011; views and composite types are as tables. */
 export function refuseWideTable(columns: number): void {
   if (columns <= LIMITS.tableColumnsMax) return;
-  throw new SvcError('54011', `tables can have at most ${LIMITS.tableColumnsMax} columns`, { hint: 'Split it, or keep some of them in one column as an array or as jsonb.' });
+  throw new SvcError('54011', `tables can have at most ${LIMITS.tableColumnsMax} columns`, {
+    hint: 'Split it, or keep some of them in one column as an array or as jsonb.',
+  });
 }
 
 export function relationTaken(name: string): SvcError {
