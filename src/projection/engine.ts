@@ -347,8 +347,9 @@ export class Engine<P extends Record<string, Projection>> {
     this.check();
     this.onCommit?.(event.type === 'merged' ? event.branch : world);
     this.onAppend?.(event, world);
-    // Each moment is its event's alone, also while the clock stands or lies behind.
-    const at = Math.max(this.#lastAt + 1, this.clock.nowMicros()) as Micros;
+    const now = this.clock.nowMicros();
+    // While the clock lies behind the newest event, each event has a moment of its own all the same.
+    const at = (now >= this.#lastAt ? now : this.#lastAt + 1) as Micros;
     const payload = encoded === null || event.type !== 'committed' ? encodeEvent(event) : assembled(event, encoded);
     const number = event.type === 'forked' || event.type === 'worldKept' ? ((this.log.head + 1) as number as WorldNumber) : world;
     const sequence = this.log.append({ type: EVENT_TYPES[event.type], version: versionOf(event), at, world: number, actor, payload });

@@ -11,7 +11,7 @@ const HOUR = 3_600_000_000;
 let folder: string;
 let now: number;
 let db: Database;
-const clock = { nowMicros: (): Micros => now as Micros };
+const clock = { nowMicros: (): Micros => now++ as Micros };
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-clock-'));
