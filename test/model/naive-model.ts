@@ -346,6 +346,7 @@ export class NaiveModel implements Commands {
       rows,
       summary,
       conflicts,
+      ...alike(plan),
       blocked: [],
       readers: [],
       coverage: { analysed: KINDS_ANALYSED, not_analysed: [] },
@@ -365,12 +366,12 @@ export class NaiveModel implements Commands {
     branch.merges.push({ into: target, stays, rows: plan.changes, settled, undone: false });
     if (!stays) {
       this.#leave(branch, moment, 'merge', merged);
-      return { merged };
+      return { merged, ...alike(plan) };
     }
     branch.base = withRows(branch.base, settled);
     branch.version++;
     this.#happened(branch, moment, 'merge part', merged);
-    return { merged, version: branch.version };
+    return { merged, ...alike(plan), version: branch.version };
   }
 
   async rebase(input: RebaseInput): Promise<{ ok: true; rebased: number; version: number }> {
@@ -424,4 +425,9 @@ function checkVersion(is: number, given: number | undefined): void {
 
 function refuseConflicts({ conflicts }: MergePlan): void {
   if (conflicts.length > 0) throw new SvcError('SV409', `${conflicts.length} rows changed on both sides`, { data: { conflicts } });
+}
+
+/** Left out where nothing was changed alike. */
+function alike({ converged }: { readonly converged: number }): { converged?: number } {
+  return converged === 0 ? {} : { converged };
 }

@@ -24,12 +24,14 @@ export interface MergePlan {
   rows: PreviewRow[];
   conflicts: Conflict[];
   summary: TableSummary[];
+  /** Rows that both sides changed alike. */
+  converged: number;
 }
 
 type Decision = { result: Row | null } | { clash: string };
 
 export function planMerge({ base, ours, theirs }: ThreeWay, options: MergeOptions): MergePlan {
-  const plan: MergePlan = { changes: [], settled: [], rows: [], conflicts: [], summary: [] };
+  const plan: MergePlan = { changes: [], settled: [], rows: [], conflicts: [], summary: [], converged: 0 };
   for (const table of [...(options.only_tables ?? []), ...(options.only_keys ?? []).map((key) => parseRowKey(key).table)]) {
     if (![base, ours.tables, theirs.tables].some((tables) => tables.has(table))) throw new SvcError('42P01', `there is no table "${table}"`);
   }
@@ -44,7 +46,12 @@ export function planMerge({ base, ours, theirs }: ThreeWay, options: MergeOption
     picks.delete(key);
     const ourRow = rowOf(ours.tables, table, id);
     const theirRow = change.after;
-    if (pick === undefined && equalJson(ourRow, theirRow)) continue; // converged
+    if (pick === undefined && equalJson(ourRow, theirRow)) {
+      const three = { base: copyRow(change.before), ours: copyRow(ourRow), theirs: copyRow(theirRow) };
+      plan.rows.push({ key, outcome: 'converged', detail: 'converged', delete: false, ...three, result: copyRow(ourRow) });
+      plan.converged++;
+      continue;
+    }
     const decision = decide(change.before, ourRow, theirRow, id, pick, options);
     const three = { base: copyRow(change.before), ours: copyRow(ourRow), theirs: copyRow(theirRow) };
     if ('clash' in decision) {

@@ -97,8 +97,9 @@ export function partialMergeTests(open: Open): void {
       expect(data!.conflicts).toMatchObject([{ key: 'late/x', base: { n: 1 }, ours: null, theirs: { n: 2 } }]);
       expect((await db.preview({ branch: 'new', into: 'old', resolve: 'theirs' })).rows.map(({ key, outcome }) => [key, outcome])).toEqual([
         ['late/x', 'insert'],
+        ['late/y', 'converged'],
       ]);
-      expect(await db.merge({ branch: 'new', into: 'old', resolve: 'theirs' })).toEqual({ merged: 1, version: 3 });
+      expect(await db.merge({ branch: 'new', into: 'old', resolve: 'theirs' })).toEqual({ merged: 1, converged: 1, version: 3 });
       expect(await stateOf(db, 'old', ['late'])).toEqual({ 'late/x': { n: 2 } });
     });
 
