@@ -162,6 +162,17 @@ export class Pipeline {
       }
       return false;
     }
+    if (pauses && this.g.pauses && to - from > pace.rows) {
+      // It pauses where one row takes long, and looks at no clock between rows that take long together.
+      for (let left = to - from; left > 0;) {
+        const rows = Math.min(left, pace.rows);
+        const first = backward ? from + left - rows : to - left;
+        left -= rows;
+        if (yield* this.pieces(run, chunk, first, first + rows, wide, true, backward)) return true;
+        if (left > 0) again?.();
+      }
+      return false;
+    }
     if (pauses) {
       const steps = (this.function(wide, true) as unknown as PausingFunction)(run.states, chunk, from, to);
       for (;;) {
