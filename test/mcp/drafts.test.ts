@@ -18,6 +18,7 @@ beforeAll(async () => {
   await db.sql({
     sql: `CREATE TABLE items (id int PRIMARY KEY, stock int); CREATE TABLE "odd; name" (id int PRIMARY KEY); CREATE TABLE people (id int PRIMARY KEY, code text);
           INSERT INTO people VALUES (1, 'canary-9d1e'); SECURITY LABEL FOR anon ON COLUMN people.code IS 'MASKED WITH VALUE NULL';
+          CREATE TABLE "a""b;c" (id int PRIMARY KEY); CREATE TABLE "it's;" (id int PRIMARY KEY); CREATE SCHEMA s; CREATE TABLE s.t (id int PRIMARY KEY);
           CREATE FUNCTION grab() RETURNS int LANGUAGE sql AS 'DELETE FROM items RETURNING 1'`,
   });
   await db.set_merge_policy({ name: 'there', rules: { max_rows: 5 } });
@@ -112,7 +113,7 @@ describe('do what was asked for', () => {
     const own = mkdtempSync(join(tmpdir(), 'svc-mcp-'));
     const other = await open(own);
     try {
-      await other.sql({ sql: 'CREATE TABLE items (id int PRIMARY KEY, stock int)' });
+      await other.sql({ sql: `CREATE TABLE items (id int PRIMARY KEY, stock int); CREATE TABLE "it's;" (id int PRIMARY KEY)` });
       await other.create_agent({ name: 'Ann-1' });
       const safe = await opened.beside(other, { kind: 'safe' });
       const calls: [string, Record<string, unknown>][] = [
