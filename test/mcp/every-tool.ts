@@ -19,6 +19,9 @@ export async function seedForAll(db: Database): Promise<{ rex: string }> {
   await eve.fork({ name: 'held' });
   await eve.sql({ branch: 'held', sql: 'UPDATE items SET stock = stock + 1 WHERE id = (SELECT min(id) FROM items)' });
   await eve.merge({ branch: 'held' }).catch(() => {});
+  // Safe mode only drafts what sets them, and what is to be dropped must be there.
+  await db.set_merge_policy({ name: 'p', rules: { max_rows: 1 } });
+  await db.set_merge_check({ name: 'stock', query: 'SELECT * FROM items WHERE stock < 0' });
   return { rex: token };
 }
 
