@@ -31,7 +31,7 @@ describe('what is wrong is named, with what was probably meant', () => {
     ['find', { table: 'items', lmit: 3 }, /Did you mean `limit`\?/],
     ['find', { table: 'items', vectorField: 'v' }, /Did you mean `vector_field`\?/],
     ['merge', { branch: 'x', onlyTable: ['a'] }, /Did you mean `only_tables`\?/],
-    ['branches', { colour: 'red' }, /no parameter `colour`\nParameters: offset\./],
+    ['branches', { colour: 'red' }, /no parameter `colour`\nParameters: limit, after, prefix, offset\./],
     ['get', { table: 'items', id: '1', __proto__x: 1 }, /no parameter `__proto__x`/],
     ['get', { table: 'items' }, /`id` is missing\nParameters: table, id, branch\./],
     ['get', { table: 'it ems', id: '1' }, /`table`/],
@@ -126,13 +126,19 @@ describe('replies are bounded and say how to go on', () => {
     expect(new Set(found).size).toBe(found.length);
   });
 
-  test('worlds, tables, reviews and rules: by offset', async () => {
+  test('worlds: by after, with a prefix or without; tables, reviews and rules: by offset', async () => {
     for (let i = 0; i < 230; i++) await db.fork({ name: `w${i}` });
-    const first = await said(client, 'branches');
-    const next = Number(/more: call again with offset (\d+)/.exec(first)![1]);
-    const rest = await said(client, 'branches', { offset: next });
-    const names = new Set([...`${first}\n${rest}`.matchAll(/^(w\d+) /gm)].map(([, name]) => name));
-    expect(names.size).toBe(230);
+    for (const narrowed of [{}, { prefix: 'w' }, { limit: 50 }]) {
+      const names: string[] = [];
+      let after: string | undefined;
+      for (let pages = 0; pages < 10; pages++) {
+        const text = await said(client, 'branches', { ...narrowed, ...(after === undefined ? {} : { after }) });
+        names.push(...[...text.matchAll(/^(w\d+) /gm)].map(([, name]) => name));
+        after = /more: call again with after (\S+)/.exec(text)?.[1];
+        if (after === undefined) break;
+      }
+      expect(names).toEqual(Array.from({ length: 230 }, (_, i) => `w${i}`));
+    }
     await db.sql({ sql: Array.from({ length: 50 }, (_, i) => `CREATE TABLE t${i} (id int PRIMARY KEY, a text, b text)`).join(';') });
     const tables = new Set<string>();
     let offset = 0;
