@@ -82,8 +82,14 @@ test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('
       const reply = await fetch(`${url}/v1/${name}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
       const said = await reply.text();
       if (reply.status >= 500) faulty.push({ place: place.join('.'), what, status: reply.status, said: said.slice(0, 200) });
-      // Nothing stands under a name that a person cannot tell from another.
-      if (place.length === 1 && ['name', 'prefix', 'as', 'to'].includes(place[0]) && ['NUL', 'half a character'].includes(what) && reply.status < 400)
+      // Nothing stands under a name that a person cannot tell from another. A prefix that a list is narrowed to names nothing.
+      if (
+        name !== 'branches' &&
+        place.length === 1 &&
+        ['name', 'prefix', 'as', 'to'].includes(place[0]) &&
+        ['NUL', 'half a character'].includes(what) &&
+        reply.status < 400
+      )
         faulty.push({ place: place.join('.'), what, said: said.slice(0, 200) });
     }
   }
