@@ -8,7 +8,7 @@ import { LIMITS } from '../../base/limits.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
 import type { LargeObjectPages } from '../schema/large-object-pages.ts';
-import { fileFailure, mayReachFiles, mayUseFiles } from './server-files.ts';
+import { fileFailure, mayReachFiles, mustUseFiles } from './server-files.ts';
 import type { SqlSession } from './sql-session.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -61,7 +61,7 @@ export class FileTransfers {
 }
 
 function mayTransfer(session: SqlSession, name: string, reads: boolean): void {
-  if (!mayUseFiles(session, reads)) throw new SvcError('42501', `permission denied for function ${name}`);
+  mustUseFiles(session, reads, () => new SvcError('42501', `permission denied for function ${name}`));
   mayReachFiles(session, `${name} to or from a file of the server`);
 }
 

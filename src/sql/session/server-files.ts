@@ -1,7 +1,7 @@
 /**
  * Files of the server as COPY, lo_import, lo_export and foreign tables reach them: off unless the operator allows them with SVC_ALLOW_SERVER_COPY=1, then
  * for superusers and for roles of pg_read_server_files and pg_write_server_files, as in Postgres. Never for agents and the
- * guest, whatever statement or function brings them here.
+ * guest, whatever statement or function brings them here. Files are beyond the world: code reaches none but that of who sent the statement.
  */
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
@@ -18,7 +18,6 @@ const CHUNK_BYTES = 64 * 1024;
 /** 42501 for agents and the guest. */
 export function refuseAgents({ authority, code }: SqlSession, more: ErrorParts = {}): void {
   code.mustNotBeLimited('reach files of the server');
-  code.mustOwnAll('a file of the server');
   if (authority.login === OUTSIDER) throw new SvcError('42501', 'permission denied: agents reach no files of the server', more);
 }
 
@@ -29,9 +28,10 @@ export function mayReachFiles(session: SqlSession, what: string, more: ErrorPart
   throw new SvcError('42501', `${what} is not allowed`, { detail: 'The server was started without SVC_ALLOW_SERVER_COPY=1.', ...more });
 }
 
-/** Whether the current user is one of those who read files, or write them. */
-export function mayUseFiles({ authority }: SqlSession, reads: boolean): boolean {
-  return authority.superuser || authority.roles.hasRightsOf(authority.role, reads ? READ_FILES_ROLE : WRITE_FILES_ROLE);
+/** `lacking` where the current user is none of those who read files, or write them; 42501 in code of others, whose right it lends to nobody. */
+export function mustUseFiles({ authority, code }: SqlSession, reads: boolean, lacking: () => SvcError): void {
+  if (!authority.superuser && !authority.roles.hasRightsOf(authority.role, reads ? READ_FILES_ROLE : WRITE_FILES_ROLE)) throw lacking();
+  code.mustOwnAll('a file of the server');
 }
 
 /** 42501 where the session may not. */
@@ -40,9 +40,8 @@ export function mayCopyFile(session: SqlSession, { direction, program }: Copy): 
   mayReachFiles(session, 'COPY to or from a file of the server', toStream);
   if (program) throw new SvcError('0A000', 'COPY to or from an external program is not supported', toStream);
   const reads = direction === 'from';
-  if (mayUseFiles(session, reads)) return;
   const needed = reads ? 'pg_read_server_files role to COPY from' : 'pg_write_server_files role to COPY to';
-  throw new SvcError('42501', `must be superuser or have privileges of the ${needed} a file`, toStream);
+  mustUseFiles(session, reads, () => new SvcError('42501', `must be superuser or have privileges of the ${needed} a file`, toStream));
 }
 
 /** The file in the place of a client. Close it, whatever comes. */

@@ -204,10 +204,19 @@ test('who names a file and who reads it needs pg_read_server_files, who reads it
     'EXPLAIN ANALYZE SELECT * FROM shared',
   ];
   for (const sql of reads) expect(await outcome(sql, 'reader')).toMatch(/^42501 permission denied for foreign table shared: it reads a file of the server/);
-  for (const sql of ['SELECT * FROM of_shared', 'SELECT lent()', 'EXPLAIN SELECT * FROM shared']) expect(await outcome(sql, 'reader')).not.toMatch(/^42501/);
+  for (const sql of ['SELECT * FROM of_shared', 'EXPLAIN SELECT * FROM shared']) expect(await outcome(sql, 'reader')).not.toMatch(/^42501/);
   for (const sql of [...reads, 'SELECT lent()']) expect(await outcome(sql, null, GUEST)).toMatch(/^42501|^0A000|^25006/);
+  // Files are beyond the world: code lends nobody its owner's right to them, and uses nobody's but its owner's.
+  const ofOthers = /^42501 permission denied: a file of the server acts beyond the world and stands in code of "svc"$/;
+  expect(await outcome('SELECT lent()', 'reader')).toMatch(ofOthers);
+  expect(await outcome('SELECT lent()')).toBe('SELECT 1');
   await t.run('GRANT pg_read_server_files TO reader');
-  for (const sql of reads.slice(0, 8)) expect(await outcome(sql, 'reader')).toMatch(/^SELECT \d/);
+  // An SQL function of one query stands in the statement as its text.
+  for (const sql of reads.slice(0, 8)) {
+    expect([sql, await outcome(sql, 'reader')]).toEqual([sql, expect.stringMatching(sql === 'SELECT in_plpgsql()' ? ofOthers : /^SELECT \d/)]);
+  }
+  await t.run('ALTER FUNCTION in_plpgsql() OWNER TO reader');
+  expect(await outcome('SELECT in_plpgsql()', 'reader')).toBe('SELECT 1');
   await t.run('REVOKE pg_read_server_files FROM reader');
   await t.run('ALTER FOREIGN TABLE shared OWNER TO reader');
   expect(await outcome("ALTER FOREIGN TABLE shared OPTIONS (SET filename '/etc/passwd')", 'reader')).toMatch(/^42501 only superuser/);

@@ -7,7 +7,7 @@ import type { CopyEncoding } from '../../copy/copy-encoding.ts';
 import { type CopyOptions, copyOptions } from '../../copy/copy-options.ts';
 import type { SqlColumn, SqlTable } from '../../schema/table.ts';
 import { isTrue, textOf } from '../definition-options.ts';
-import { mayUseFiles, refuseAgents } from '../server-files.ts';
+import { mustUseFiles, refuseAgents } from '../server-files.ts';
 import type { SqlSession } from '../sql-session.ts';
 
 const OF_TABLE = ['filename', 'program', 'format', 'header', 'delimiter', 'quote', 'escape', 'null', 'encoding'];
@@ -69,6 +69,6 @@ function checkCopyOptions(options: readonly Option[]): void {
 
 function mayNameFile(session: SqlSession): void {
   refuseAgents(session);
-  if (mayUseFiles(session, true)) return;
-  throw new SvcError('42501', 'only superuser or a member of the pg_read_server_files role may specify the filename option of a file_fdw foreign table');
+  const lacking = 'only superuser or a member of the pg_read_server_files role may specify the filename option of a file_fdw foreign table';
+  mustUseFiles(session, true, () => new SvcError('42501', lacking));
 }

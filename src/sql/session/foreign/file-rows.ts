@@ -1,7 +1,8 @@
 /**
  * The rows of a foreign table of file_fdw, read as COPY FROM reads them, a chunk of the file at a time. Only columns that are asked
  * for are made values of. Files must be allowed at all, and the current user must be one who reads files of the server, through views too: SELECT on
- * the table does not lend the right of who defined it, as it does in Postgres. A function with SECURITY DEFINER lends its owner's.
+ * the table does not lend the right of who defined it, as it does in Postgres. Nor does a function
+ * of another: one with SECURITY DEFINER reads for its owner alone.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { SvcError } from '../../../base/errors/svc-error.ts';
@@ -13,7 +14,7 @@ import type { ForeignRows } from '../../exec/context.ts';
 import type { SqlColumn, SqlTable } from '../../schema/table.ts';
 import { checkDomain } from '../../types/domain-type.ts';
 import type { Value } from '../../types/value.ts';
-import { fileError, mayReachFiles, mayUseFiles } from '../server-files.ts';
+import { fileError, mayReachFiles, mustUseFiles } from '../server-files.ts';
 import type { SqlSession } from '../sql-session.ts';
 import { fileSource } from './file-options.ts';
 
@@ -36,11 +37,11 @@ export class FileRows implements ForeignRows {
 
   constructor(session: SqlSession, table: SqlTable, columns: readonly (number | 'key' | null)[]) {
     mayReachFiles(session, 'reading a foreign table of the server’s files');
-    if (!mayUseFiles(session, true)) {
-      throw new SvcError('42501', `permission denied for foreign table ${table.name}: it reads a file of the server`, {
+    mustUseFiles(session, true, () => {
+      return new SvcError('42501', `permission denied for foreign table ${table.name}: it reads a file of the server`, {
         hint: 'Superusers and roles with the privileges of pg_read_server_files may read it.',
       });
-    }
+    });
     this.#columns = columns;
     this.#batch = emptyBatch(columns.length);
     const inFile = table.columns.filter(({ generated }) => generated === null);
