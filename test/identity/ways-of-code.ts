@@ -158,7 +158,8 @@ const VIEWS: Way[] = [
   {
     name: 'prepared statement',
     make: 'CREATE VIEW x.v AS SELECT x.boom() AS n;',
-    trigger: 'PREPARE reads AS SELECT * FROM x.v; EXECUTE reads; DEALLOCATE reads',
+    // Apart: what the caller has prepared outlives an EXECUTE that fails.
+    trigger: ['PREPARE reads AS SELECT * FROM x.v', 'EXECUTE reads', 'DEALLOCATE reads'],
   },
   {
     name: 'cursor',
@@ -376,6 +377,8 @@ const REPLACED: Way[] = [
     make: `${RUNS_BOOM} INSERT INTO base VALUES (900, 1);`,
     trigger: 'MERGE WORLD $w DRY RUN',
     fromMain: true,
+    // It runs, but nothing that a merge check calls acts beyond the world, the owner's code neither.
+    silent: true,
     undo: `${AS_IT_WAS}; DELETE FROM base WHERE id = 900`,
   },
   {
