@@ -10,7 +10,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALONE, BEYOND, type Beyond, ON_THE_FOLDER, ON_THE_SESSION, TOGETHER } from './beyond-the-world.ts';
 import { type Called, type Caller, callersOf, difference, endSessions, overWire } from './callers.ts';
-import { type AgentName, literal, MatrixStage } from './matrix-stage.ts';
+import { type AgentName, KEPT_CHECK, literal, MatrixStage } from './matrix-stage.ts';
 import { MatrixReport } from './matrix-report.ts';
 import { type Way, WAYS } from './ways-of-code.ts';
 
@@ -102,7 +102,7 @@ async function attack(way: Named, phase: Phase, agent: pg.Client, report: Matrix
   const error = await stage.make(agent, phase.agent, code, way, BEYOND, share);
   // What an agent cannot make harms nobody. Any other error is a fault of the way, or of the engine.
   if (error !== null) return way.mayBeRefused === true || (error as { code?: string }).code === '42501' ? [] : [`not made: ${error.message}`];
-  if (phase.merged) await agent.query(`MERGE WORLD ${code}`);
+  if (phase.merged) await stage.merge(agent, code);
   const through: string[] = [];
   const before = await stage.snapshot(world === 'main' && !phase.merged ? code : world, phase.merged);
   const ask = async (caller: Caller): Promise<void> => {
@@ -145,6 +145,7 @@ async function away(way: Way, { merged }: Phase, code: string): Promise<void> {
   else {
     for (const sql of way.undo?.split('; ') ?? []) await stage.owner.query(sql);
     await stage.owner.query('DROP SCHEMA x CASCADE');
+    await stage.owner.query(KEPT_CHECK);
   }
   await stage.owner.query('DROP ROLE IF EXISTS got_sql_function');
 }
