@@ -98,7 +98,7 @@ describe.each(PHASES)('$title', (phase) => {
 async function attack(way: Named, phase: Phase, agent: pg.Client, report: MatrixReport): Promise<string[]> {
   const code = `${phase.prefix}_${way.index}`;
   const world = way.fromMain === true || phase.merged ? 'main' : code;
-  const share = FULL ? { owner: 1, others: 1, shift: 0 } : { owner: phase.merged ? 2 : 1, others: 4, shift: way.index };
+  const share = FULL ? { owner: 1, others: 1, shift: 0 } : { owner: phase.merged ? 2 : 1, others: 5, shift: way.index };
   const error = await stage.make(agent, phase.agent, code, way, BEYOND, share);
   // What an agent cannot make harms nobody. Any other error is a fault of the way, or of the engine.
   if (error !== null) return way.mayBeRefused === true || (error as { code?: string }).code === '42501' ? [] : [`not made: ${error.message}`];
@@ -113,7 +113,7 @@ async function attack(way: Named, phase: Phase, agent: pg.Client, report: Matrix
   };
   // A put is for few ways: those have it always.
   const callers = callersOf().filter(
-    ({ name }, n) => FULL || n === 0 || (name === 'http put' && way.put !== undefined) || (way.index + n) % (phase.merged ? 4 : 2) === 0,
+    ({ name }, n) => FULL || n === 0 || (name === 'http put' && way.put !== undefined) || (way.index + n) % (phase.merged ? 4 : 3) === 0,
   );
   for (const caller of callers) await ask(caller);
   for (const [n, statement] of alone(way).entries()) {
