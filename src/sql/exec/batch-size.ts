@@ -50,6 +50,11 @@ export class BatchSize {
     this.#most = most;
   }
 
+  /** Of all rows since the batch was handed on. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Looks at rows that have come since; whether they should be handed on. 53200, 54000. */
   isLarge(batch: Batch, pace: Pace): boolean {
     const from = this.#rows;

@@ -64,7 +64,7 @@ export class KeptRows {
     }
     this.#waiting = null;
     this.#waitingBytes = 0;
-    const bytes = Uint8Array.from(this.#codec!.encode(whole));
+    const bytes = new Uint8Array(this.#codec!.encode(whole));
     this.#file!.write(bytes);
     this.#places.push(this.#places[this.#places.length - 1] + bytes.length);
   }

@@ -7,6 +7,7 @@ import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
 import type { SortPlan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import { BatchSize } from './batch-size.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import { Emitter } from './emitter.ts';
@@ -444,8 +445,13 @@ export function* gatherAndSort(
   const runs = new SortedRuns(run, keys, keyAt, full);
   let looked = LOOK_ROWS;
   let held = 0;
+  // Some large rows are more than memory may take long before the next look.
+  const size = p.varying.length > 0 && wanted === Infinity ? new BatchSize(p.varying, Infinity) : null;
+  const pace = p.pace(run);
   for (const step of p.run(run)) {
     if (step === YIELD) yield YIELD;
+    size?.isLarge(gathered, pace);
+    if (size !== null && size.bytes > workMemBytes) looked = Math.min(looked, gathered.count);
     // Few first rows are all that a sort with a limit keeps.
     if (gathered.count < looked || wanted !== Infinity) continue;
     looked = gathered.count + LOOK_ROWS;
@@ -454,8 +460,9 @@ export function* gatherAndSort(
       run.hold(bytes - held);
       held = bytes;
     }
-    if (spill === null || bytes <= workMemBytes) continue;
+    if (spill === null || (bytes <= workMemBytes && (size === null || size.bytes <= workMemBytes))) continue;
     yield* runs.add(gathered, yield* sliced(run, order(gathered)));
+    size?.clear();
     gathered.columns = emptyBatch(full).columns;
     gathered.count = 0;
     gathered.emptied?.();

@@ -7,9 +7,11 @@ import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Steps } f
 import type { SpillFile } from './context.ts';
 import type { Run } from './run.ts';
 import type { SortKey } from './sort.ts';
-import { SpillCodec } from './spill-codec.ts';
+import { SpillCodec, valueBytes } from './spill-codec.ts';
 
 const READ_BYTES_MAX = 1 << 26;
+/** Batches of large rows are shorter: writing one holds the event loop, and one of each run is in memory while they are merged. */
+const BATCH_BYTES = 1 << 18;
 
 class SortedRun {
   readonly #file: SpillFile;
@@ -18,6 +20,8 @@ class SortedRun {
   #position = 0;
   batch: Batch | null = null;
   row = 0;
+  /** Of the batch, on average. */
+  rowBytes = 0;
 
   constructor(file: SpillFile, codec: SpillCodec, width: number) {
     this.#file = file;
@@ -39,6 +43,7 @@ class SortedRun {
     this.#position += 4 + length;
     this.batch = this.#codec.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), this.#width);
     this.row = 0;
+    this.rowBytes = length / this.batch.count;
     return true;
   }
 }
@@ -67,10 +72,11 @@ export class SortedRuns {
   *add(rows: Batch, order: Uint32Array): Steps {
     const file = this.#run.context.spill!();
     this.#run.closers.push(() => file.close());
-    for (let from = 0; from < order.length; from += BATCH_ROWS) {
-      const to = Math.min(order.length, from + BATCH_ROWS);
+    for (let from = 0; from < order.length;) {
+      const to = endOfBatch(rows, order, from);
       const columns = rows.columns.map((column) => Array.from(order.subarray(from, to), (i) => column[i]));
-      file.write(Uint8Array.from(this.#codec.encode({ count: to - from, columns })));
+      file.write(new Uint8Array(this.#codec.encode({ count: to - from, columns })));
+      from = to;
       if (this.#run.late()) yield YIELD;
     }
     this.#runs.push(new SortedRun(file, this.#codec, this.#width));
@@ -81,15 +87,18 @@ export class SortedRuns {
     const open = this.#runs.filter((one) => one.next());
     let out = emptyBatch(width);
     let left = wanted;
+    let bytes = 0;
     while (open.length > 0 && left > 0) {
       let least = 0;
       for (let i = 1; i < open.length; i++) if (this.#compare(open[i], open[least]) < 0) least = i;
       const { batch, row } = open[least];
       for (let c = 0; c < width; c++) out.columns[c].push(batch!.columns[c][row]);
       left--;
-      if (++out.count === BATCH_ROWS) {
+      bytes += open[least].rowBytes;
+      if (++out.count === BATCH_ROWS || bytes >= BATCH_BYTES) {
         yield out;
         out = emptyBatch(width);
+        bytes = 0;
         if (this.#run.late()) yield YIELD;
       }
       if (!open[least].next()) open.splice(least, 1);
@@ -106,4 +115,16 @@ export class SortedRuns {
     }
     return 0;
   }
+}
+
+/** Where the batch ends that begins with row `from` of the order: it is of one row at least. */
+function endOfBatch({ columns }: Batch, order: Uint32Array, from: number): number {
+  const most = Math.min(order.length, from + BATCH_ROWS);
+  let bytes = 0;
+  let to = from;
+  while (to < most && bytes < BATCH_BYTES) {
+    for (let c = 0; c < columns.length; c++) bytes += valueBytes(columns[c][order[to]]);
+    to++;
+  }
+  return to;
 }
