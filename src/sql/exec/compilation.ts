@@ -9,6 +9,7 @@ import type { SqlType } from '../types/type.ts';
 import { emptyBatch, YIELD, type Batch, type Batches, type Steps, type Yield } from './batch.ts';
 import { KeptRows } from './kept-rows.ts';
 import { BOOL } from './bool-type.ts';
+import { planIsVolatile } from '../plan/rules/walk.ts';
 import { mayTakeLong } from './long-call.ts';
 import { Emitter } from './emitter.ts';
 import { Expressions } from './expression.ts';
@@ -27,6 +28,8 @@ export interface Rows {
   open(run: Run): Batches;
   /** Where at most one row comes, without a step: its batch. */
   one?(run: Run): Batch | null;
+  /** The same unless a thread has to make a call: `LONG_CALL` is thrown then, and the rows have to be opened. */
+  unlessLong?(run: Run): Batch | null;
   /**
    * Where all rows may come at once, without a step, as the elements of an array: their batch; null where they have to be opened
    * this time, since they are more than `most` or take long. Nothing that could be seen twice was done by then.
@@ -149,6 +152,7 @@ export class Compilation {
       const one = (run: Run): Batch | null => batchOfOne(run, p, state, ids.length);
       return { ...rows, one, whole: (run) => one(run) ?? emptyBatch(ids.length) };
     }
+    if (p.singleUnlessLong && !planIsVolatile(plan)) return { ...rows, unlessLong: (run) => batchOfOne(run, p, state, ids.length) };
     return p.mayRunWhole ? { ...rows, whole: (run, most) => batchAtOnce(run, p, state, ids.length, most) } : rows;
   }
 

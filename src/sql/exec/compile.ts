@@ -2,6 +2,7 @@
  * A plan made executable. Compiled once and run any number of times; each run has a context of its own and
  * gives a cursor.
  */
+import { LONG_CALL } from './long-call.ts';
 import type { OutputColumn, Plan } from '../plan/logical.ts';
 import { inputsOf } from '../plan/rules/walk.ts';
 import { YIELD, type Batch, type Cursor, type Yield } from './batch.ts';
@@ -39,29 +40,43 @@ class OneRow implements AnalyzedCursor {
   readonly #c: Compilation;
   #done = false;
 
-  constructor(one: (run: Run) => Batch | null, run: Run, c: Compilation) {
+  /** Opened where the row cannot come at once. */
+  readonly #inSteps: (() => AnalyzedCursor) | null;
+  #opened: AnalyzedCursor | null = null;
+
+  constructor(one: (run: Run) => Batch | null, run: Run, c: Compilation, inSteps: (() => AnalyzedCursor) | null = null) {
+    this.#inSteps = inSteps;
     this.#one = one;
     this.#run = run;
     this.#c = c;
   }
 
-  next(): Batch | null {
+  next(): Batch | Yield | null {
+    if (this.#opened !== null) return this.#opened.next();
     if (this.#done) return null;
     this.#done = true;
     try {
       return this.#one(this.#run);
+    } catch (error) {
+      if (error !== LONG_CALL || this.#inSteps === null) throw error;
+      this.#opened = this.#inSteps();
     } finally {
       this.#run.close();
     }
+    return this.#opened.next();
   }
 
   close(): void {
     this.#done = true;
+    this.#opened?.close();
   }
 
-  hold(): void {}
+  hold(batch: Batch): void {
+    this.#opened?.hold(batch);
+  }
 
   rowsOf(node: Plan): number | undefined {
+    if (this.#opened !== null) return this.#opened.rowsOf(node);
     return rowsCounted(this.#c, this.#run, node);
   }
 
@@ -94,49 +109,54 @@ export function compile(plan: Plan, options: CompileOptions = {}): Executable {
   return {
     columns: plan.columns,
     run(context) {
-      const run = c.newRun(context, rows.one !== undefined);
-      if (rows.one !== undefined) return new OneRow(rows.one, run, c);
-      const batches = rows.open(run);
-      let fresh = false;
-      return {
-        next(): Batch | Yield | null {
-          if (fresh) {
-            fresh = false;
-            try {
-              context.checkCancel();
-            } catch (error) {
-              batches.return(undefined);
-              run.close();
-              throw error;
-            }
-            run.newSlice();
-          }
-          let next: IteratorResult<Batch | Yield, void>;
-          try {
-            next = batches.next();
-          } catch (error) {
-            run.close();
-            throw error;
-          }
-          if (next.done === true) {
-            run.close();
-            return null;
-          }
-          if (next.value === YIELD) fresh = true;
-          return next.value;
-        },
-        close() {
-          batches.return(undefined);
-          run.close();
-        },
-        hold: (batch) => run.hold(batchBytes(batch)),
-        rowsOf: (node) => rowsCounted(c, run, node),
-        skippedOf(node) {
-          const state = c.counted.get(node);
-          return state === undefined ? undefined : (run.states[state] as { skipped?: number }).skipped;
-        },
-      };
+      const once = rows.one ?? rows.unlessLong;
+      if (once === undefined) return opened(context);
+      return new OneRow(once, c.newRun(context, true), c, rows.one === undefined ? () => opened(context) : null);
     },
     code: () => c.pipelines.map((p) => p.code()),
   };
+
+  function opened(context: ExecContext): AnalyzedCursor {
+    const run = c.newRun(context);
+    const batches = rows.open(run);
+    let fresh = false;
+    return {
+      next(): Batch | Yield | null {
+        if (fresh) {
+          fresh = false;
+          try {
+            context.checkCancel();
+          } catch (error) {
+            batches.return(undefined);
+            run.close();
+            throw error;
+          }
+          run.newSlice();
+        }
+        let next: IteratorResult<Batch | Yield, void>;
+        try {
+          next = batches.next();
+        } catch (error) {
+          run.close();
+          throw error;
+        }
+        if (next.done === true) {
+          run.close();
+          return null;
+        }
+        if (next.value === YIELD) fresh = true;
+        return next.value;
+      },
+      close() {
+        batches.return(undefined);
+        run.close();
+      },
+      hold: (batch) => run.hold(batchBytes(batch)),
+      rowsOf: (node) => rowsCounted(c, run, node),
+      skippedOf(node) {
+        const state = c.counted.get(node);
+        return state === undefined ? undefined : (run.states[state] as { skipped?: number }).skipped;
+      },
+    };
+  }
 }

@@ -19,6 +19,7 @@ const made = new TextCache<Make>(2000, 8_000_000);
 
 const PAUSE = '/*pause*/ ';
 const WAY = '/*way*/ ';
+const LONG = '/*long*/ ';
 
 export class Emitter {
   readonly #lines: string[] = [];
@@ -35,6 +36,8 @@ export class Emitter {
   readonly mayPause: boolean;
   /** It pauses: at its own places always, or at `way`s where that is asked for. */
   pauses = false;
+  /** … and not only at calls that threads make, which are few. */
+  pausesOften = false;
   hasWays = false;
   /** Nesting of calls of the expression compiler, see `expression.ts`. */
   depth = 0;
@@ -106,8 +109,15 @@ export class Emitter {
 
   /** Others may be let in here. `work`: the generator's step, and what is assigned from it. */
   pause(work = 'yield'): void {
-    this.pauses = true;
+    this.pauses = this.pausesOften = true;
     this.#lines.push(`${PAUSE}${work};`);
+  }
+
+  /** Others are let in while a thread makes a call. The function that does not pause throws `LONG_CALL` here, and is given up for one that does. */
+  pauseLong(work: string): void {
+    this.pauses = true;
+    this.#lines.push(`${LONG}${work};`);
+    this.runtime('throwLong');
   }
 
   /** Others may be let in here, where the condition holds and the function is one that pauses. */
@@ -145,9 +155,13 @@ export class Emitter {
     const pause = (work: string): string => [...this.#epilogue, work, ...loads].join(' ');
     const lines = pauses
       ? this.#lines.map((line) =>
-          line.startsWith(PAUSE) ? pause(line.slice(PAUSE.length)) : line.startsWith(WAY) ? `if (${line.slice(WAY.length)}) { ${pause('yield;')} }` : line,
+          line.startsWith(PAUSE) || line.startsWith(LONG)
+            ? pause(line.slice(line.startsWith(PAUSE) ? PAUSE.length : LONG.length))
+            : line.startsWith(WAY)
+              ? `if (${line.slice(WAY.length)}) { ${pause('yield;')} }`
+              : line,
         )
-      : this.#lines.filter((line) => !line.startsWith(WAY));
+      : this.#lines.filter((line) => !line.startsWith(WAY)).map((line) => (line.startsWith(LONG) ? 'throwLong();' : line));
     return [
       '"use strict";',
       constants.length > 0 ? `const ${constants.join(', ')};` : '',

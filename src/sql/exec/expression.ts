@@ -491,7 +491,7 @@ export class Expressions {
       if (n !== 'false') g.line(`if (!${paren(n)}) {`);
       g.line(`if (${g.constant(fn.long.isLong)}(${args})) {`);
       const long = `${g.runtime('computeLong')}(S[0], ${g.constant(fn)}, ${call[0] ?? 'null'}, [${args}])`;
-      if (g.mayPause) g.pause(`${r} = yield* ${long}`);
+      if (g.mayPause) g.pauseLong(`${r} = yield* ${long}`);
       else g.line(`${r} = S[0].finish(${long});`);
       g.line(`} else ${r} = ${name}(${[...call, args].join(', ')});`);
       if (n !== 'false') g.line('}');
@@ -544,7 +544,7 @@ export class Expressions {
         g.line(`const ${given} = ${text};`);
         g.line(`if (${g.constant(input.long!.isLong)}(${given})) {`);
         const call = g.state(this.c.callState([e.arg.type], type));
-        g.pause(`${t} = yield* ${g.runtime('computeLong')}(S[0], ${g.constant(input)}, ${call}, [${given}])`);
+        g.pauseLong(`${t} = yield* ${g.runtime('computeLong')}(S[0], ${g.constant(input)}, ${call}, [${given}])`);
         g.line(`} else ${t} = ${target}.parse(${given}, -1, ${env});`);
         if (plain.n !== 'false') g.line('}');
         make = t;

@@ -21,6 +21,14 @@ export function mayTakeLong(e: Bound): boolean {
   return found;
 }
 
+/** Thrown by a pipeline of one row that does not pause, before anything was done that could be seen: it runs again in steps. */
+export const LONG_CALL = Symbol('long call');
+
+export function throwLong(): never {
+  // oxlint-disable-next-line no-throw-literal -- Caught by who runs the pipeline, never told.
+  throw LONG_CALL;
+}
+
 /** The value of a long call. */
 export function* computeLong(run: Run, fn: ScalarFunction | SqlOperator, call: Call | null, args: readonly Value[]): Generator<Yield, Value> {
   const long = run.context.compute?.(fn.long!.key, call, args) ?? null;

@@ -253,6 +253,11 @@ export class Pipeline {
     return this.source?.one !== undefined && this.before.length === 0 && this.parted.length === 0 && !this.g.pauses && !this.g.hasWays;
   }
 
+  /** The same but for calls that a thread may have to make, which stop `runOne` with `LONG_CALL`. */
+  get singleUnlessLong(): boolean {
+    return this.source?.one !== undefined && this.before.length === 0 && this.parted.length === 0 && !this.g.pausesOften && !this.g.hasWays;
+  }
+
   /** Runs it where it is `single`. */
   runOne(run: Run): void {
     for (let i = 0; i < this.starts.length; i++) this.starts[i](run);
