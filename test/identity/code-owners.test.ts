@@ -182,6 +182,38 @@ test('what an agent merges by itself stays its own in main', async () => {
   await main.query('DROP TRIGGER noted ON stock; DROP FUNCTION noted(); DROP TABLE notes');
 });
 
+test('only who writes the code anew, or becomes its owner, answers for it: changing it otherwise approves nothing', async () => {
+  const main = await client('svc', 'main');
+  await main.query(`ALTER AGENT merger CAN (read, fork, write_own, merge_own, write_main);
+    CREATE TABLE goods (id int PRIMARY KEY, amount int); CREATE VIEW shown AS SELECT id, amount FROM goods;
+    CREATE FUNCTION plain_fn() RETURNS int LANGUAGE sql AS 'SELECT 1'`);
+  const { by, world } = await fork('merger');
+  await by.query(`CREATE OR REPLACE FUNCTION plain_fn() RETURNS int LANGUAGE plpgsql AS $$ BEGIN ${ROLE}; RETURN 1; END $$;
+    CREATE OR REPLACE VIEW shown AS SELECT id, length(set_config('search_path', 'evil', false)) AS amount FROM goods;
+    CREATE FUNCTION its_own() RETURNS int LANGUAGE plpgsql AS $$ BEGIN ${ROLE}; RETURN 1; END $$`);
+  await by.query(`MERGE WORLD ${world}`);
+  const calls = ['SELECT plain_fn()', 'SELECT renamed_fn()', 'SELECT its_own()', 'SELECT * FROM shown'];
+  await main.query('INSERT INTO goods VALUES (1, 1)');
+  await main.query(
+    'ALTER FUNCTION plain_fn() COST 10; ALTER FUNCTION its_own() STABLE; ALTER TABLE goods RENAME COLUMN id TO number; ALTER VIEW shown SET (security_barrier)',
+  );
+  expect(await code(main.query('SELECT plain_fn()'))).toBe('42501');
+  await main.query('ALTER FUNCTION plain_fn() RENAME TO renamed_fn; ALTER FUNCTION its_own() OWNER TO CURRENT_USER; ALTER FUNCTION its_own() VOLATILE');
+  expect(await Promise.all(calls.slice(1).map((sql) => code(main.query(sql))))).toEqual(['42501', 'done', '42501']);
+  await main.query(`CREATE OR REPLACE FUNCTION renamed_fn() RETURNS int LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'CREATE ROLE by_renamed'; RETURN 1; END $$;
+    CREATE OR REPLACE VIEW shown AS SELECT number AS id, length(set_config('x.y', 'z', false)) AS amount FROM goods`);
+  expect(await Promise.all(calls.slice(1).map((sql) => code(main.query(sql))))).toEqual(['done', 'done', 'done']);
+  await main.query('DROP VIEW shown; DROP FUNCTION renamed_fn(); DROP FUNCTION its_own(); DROP TABLE goods; DROP ROLE by_renamed');
+});
+
+test('what a person writes anew of an agent’s own belongs to the person', async () => {
+  const { by, svc } = await fork('ann');
+  await by.query(`CREATE FUNCTION hers() RETURNS int LANGUAGE sql AS 'SELECT 1'; CREATE VIEW her_view AS SELECT 1 AS a`);
+  await svc.query(`CREATE OR REPLACE FUNCTION hers() RETURNS int LANGUAGE sql AS 'SELECT 2'; CREATE OR REPLACE VIEW her_view AS SELECT 2 AS a`);
+  expect(await value(svc, OWNER('hers'))).toBe('svc');
+  expect(await value(svc, `SELECT pg_get_userbyid(relowner) FROM pg_class WHERE relname = 'her_view'`)).toBe('svc');
+});
+
 test("a person's own code acts beyond the world, another role's below a person's statement does not", async () => {
   const main = await client('svc', 'main');
   expect(await value(main, `SELECT promote('made_by_svc')`)).toBe('made_by_svc');

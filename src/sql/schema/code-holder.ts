@@ -33,8 +33,3 @@ export function codeHolder(object: CatalogObject): number | null {
       return null;
   }
 }
-
-/** Whether a definition that is put anew is all of the object's code, so that who puts it answers for all of it. */
-export function isWholeCode({ what }: CatalogObject): boolean {
-  return what === 'view' || what === 'function';
-}

@@ -18,7 +18,7 @@ import { changesBetween } from '../../worlds/changes-between.ts';
 import type { SequenceState } from '../../worlds/sequences.ts';
 import type { Objects } from '../../worlds/world.ts';
 import { whole } from '../types/value.ts';
-import { codeHolder, isWholeCode } from './code-holder.ts';
+import { codeHolder } from './code-holder.ts';
 import type { Compiler } from './compiler.ts';
 import type { DefinitionLog } from './definition-log.ts';
 import { type Schema, schemaOf } from './schema.ts';
@@ -128,17 +128,15 @@ export class Ddl {
     return this.#objects;
   }
 
-  /** Objects whose code the statement puts, and those of which it puts all of it. */
+  /** Objects whose code the statement puts. */
   readonly codeHolders = new Set<number>();
-  readonly wholeCode = new Set<number>();
+  /** Functions and views that it writes as a whole; what only changes or renames one leaves its text to who wrote that. */
+  readonly rewritten = new Set<number>();
 
   put(object: CatalogObject): void {
     this.log?.put.push(object);
     const holder = codeHolder(object);
-    if (holder !== null) {
-      this.codeHolders.add(holder);
-      if (isWholeCode(object)) this.wholeCode.add(holder);
-    }
+    if (holder !== null) this.codeHolders.add(holder);
     const key = definitionKey(object);
     if (object.what === 'sequence' && !this.definitions.has(key)) this.setSequence(object.number, { last: whole(BigInt(object.start)), called: false });
     const objects = this.#all();

@@ -68,6 +68,7 @@ export function createFunction(ddl: Ddl, object: FunctionObject, replace: boolea
     });
   }
   object.number = found?.number ?? ddl.numberFor(object);
+  ddl.rewritten.add(object.number);
   ddl.put(object);
   return object.number;
 }

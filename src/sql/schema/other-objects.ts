@@ -60,6 +60,7 @@ export function createView(ddl: Ddl, { schema, name, replace, sql, columns, uses
   if (invoker === true) object.invoker = true;
   if (barrier === true) object.barrier = true;
   object.number = found?.kind === 'view' ? found.view.number : ddl.numberFor(object);
+  ddl.rewritten.add(object.number);
   ddl.put(object);
   return object.number;
 }

@@ -10,6 +10,12 @@ export function putRights(ddl: Ddl, object: number, owner: number, acl: Acl | nu
   putGrants(ddl, object, 0, acl ?? []);
 }
 
+/** Somebody else than an agent answers for the object's code from now on. */
+export function removeAuthor(ddl: Ddl, object: number): void {
+  const known = ddl.schema.authors.get(object);
+  if (known !== undefined) ddl.remove(known);
+}
+
 /** The list of a column, or (attnum 0) an object. */
 export function putGrants(ddl: Ddl, object: number, attnum: number, acl: Acl): void {
   for (const each of ddl.definitions.values()) {

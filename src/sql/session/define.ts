@@ -420,8 +420,7 @@ function ddlOver(session: SqlSession, transaction: Transaction, inParts: boolean
 
 function defined(session: SqlSession, command: string, transaction: Transaction, ddl: Ddl, before: Schema, owner?: number): StatementResult {
   const { context } = session.host;
-  ownNew(session, ddl, before, owner);
-  putAuthors(session, ddl, before);
+  putAuthors(session, ddl, ownNew(session, ddl, before, owner));
   // Definitions alone: the last step's rows and indexes are not made here but where others are let in.
   const { catalog } = ddl.schema;
   const changes = ddl.finish();

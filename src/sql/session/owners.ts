@@ -1,7 +1,6 @@
 /** Owners: of what is made, OWNER TO, REASSIGN OWNED, DROP OWNED. */
 import { noSuchType } from './no-such-type.ts';
 import { isAgentOwner } from '../../base/agent-owner.ts';
-import { removeAuthor } from './authors.ts';
 import { inQuotes } from '../../base/quote-identifier.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -12,7 +11,7 @@ import { bestGrantor, changedAcl, defaultAcl, parseItem, withOwner } from '../sc
 import type { Ddl } from '../schema/ddl.ts';
 import { dropObjects, type DropTarget } from '../schema/drop.ts';
 import { withoutPolicyRoles } from '../schema/policies.ts';
-import { firstAcl, putGrants, putRights, sameAcl } from '../schema/rights.ts';
+import { firstAcl, putGrants, putRights, removeAuthor, sameAcl } from '../schema/rights.ts';
 import type { Schema } from '../schema/schema.ts';
 import { define, functionFor } from './define.ts';
 import { objectNumbered, type OwnedObject, ownedObjects, relationObject, routineObject, schemaObject } from './owned-objects.ts';
@@ -54,21 +53,24 @@ const DEFAULTS: Readonly<Record<string, DefaultRightsObject['kind']>> = {
   aggregate: 'f',
 };
 
-/** Gives what a definition has made its owner, and the privileges that his objects have from the start. */
-export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = session.code.author): void {
-  if (owner === OWNER_ROLE && before.defaultRights.length === 0 && !hasForeignTables(before)) return;
+/** Gives what a definition has made its owner, and the privileges that his objects have from the start. The numbers of what may be another's than the one role's. */
+export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = session.code.author): readonly number[] {
+  if (owner === OWNER_ROLE && before.defaultRights.length === 0 && !hasForeignTables(before)) return [];
+  const made: number[] = [];
   ddl.end();
   const known = new Set<number>();
   for (const { number } of ownedObjects(before)) known.add(number);
   const { schema } = ddl;
   for (const { number, kind, schema: own } of ownedObjects(schema)) {
     if (known.has(number)) continue;
+    made.push(number);
     // A sequence of a column is its table's owner's.
     const table = schema.sequences.get(number)?.ownedBy?.table;
     const his = table === undefined || !known.has(table) ? owner : schema.ownerOf(table);
     const acl = DEFAULTS[kind] === undefined ? null : firstAcl(ddl, his, own === null ? 0 : (schema.schemas.get(own) ?? 0), DEFAULTS[kind]);
     if (his !== OWNER_ROLE || acl !== null) putRights(ddl, number, his, acl);
   }
+  return made;
 }
 
 /** Whether a table is another's than the one role's that owns everything from the start. */
@@ -101,7 +103,7 @@ export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectNa
       else if (found.kind === 'foreign server') mustUseWrapper(session, wrapperOf(ddl.schema, ddl.schema.servers.get(found.number)!), owner);
     }
     mayOwnAsSuperuser(session, found, owner);
-    change(ddl, found, owner);
+    passTo(ddl, found, owner);
   });
 }
 
@@ -206,7 +208,7 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, owner
 }
 
 /** Sequences of a table's columns go with it. */
-function change(ddl: Ddl, object: OwnedObject, to: number): void {
+export function passTo(ddl: Ddl, object: OwnedObject, to: number): void {
   const { schema } = ddl;
   const from = schema.ownerOf(object.number);
   const acl = schema.aclOf(object.number);
@@ -219,7 +221,7 @@ function change(ddl: Ddl, object: OwnedObject, to: number): void {
   }
   if (object.kind !== 'table' && object.kind !== 'foreign table') return;
   for (const { number, schema: own, name } of schema.sequencesOwnedBy(object.number)) {
-    change(ddl, { number, acl: 'S', kind: 'sequence', schema: own, name, columns: [] }, to);
+    passTo(ddl, { number, acl: 'S', kind: 'sequence', schema: own, name, columns: [] }, to);
   }
 }
 
@@ -242,7 +244,7 @@ export function reassignOwned(session: SqlSession, { roles, to }: ReassignOwned)
     for (const object of ownedObjects(schema)) {
       if (!from.includes(schema.ownerOf(object.number))) continue;
       mayOwnAsSuperuser(session, object, owner);
-      change(ddl, object, owner);
+      passTo(ddl, object, owner);
     }
   });
 }
