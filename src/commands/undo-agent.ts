@@ -19,7 +19,7 @@ import { readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
 import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
-import { parseMoment } from '../worlds/moment.ts';
+import { parseMoment } from '../base/moment.ts';
 import { rowChange, rowIn, ShapeTable } from '../tree/row-change.ts';
 import type { World } from '../worlds/world.ts';
 import { refuseBroken } from './merge.ts';

@@ -13,7 +13,7 @@ import type { Node } from '../tree/node.ts';
 import { type Catalog, readCatalog } from './catalog.ts';
 import { changesOf, doomHolders } from './doom.ts';
 import type { Principal } from '../session/principal.ts';
-import { parseMoment } from './moment.ts';
+import { parseMoment } from '../base/moment.ts';
 import { ReadNotes } from './read-notes.ts';
 import type { ReadSet } from './read-set.ts';
 import { RecentChanges } from './recent-changes.ts';

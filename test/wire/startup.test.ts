@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Served, serve } from './open-server.ts';
 import { errorOf, fields, int32, startup, status, text, types, WireClient } from './wire-client.ts';
@@ -49,6 +50,22 @@ describe('startup', () => {
     expect(messages.find(({ type }) => type === 'K')!.body.length).toBe(8);
     expect(status(messages)).toBe('I');
     client.quit();
+  });
+
+  test('a session that is connected to a time ago stays at that moment', async () => {
+    const now = new Client({ host: '127.0.0.1', port: served.port, user: 'ann', database: 'main' });
+    await now.connect();
+    await now.query('CREATE TABLE n (id int PRIMARY KEY); INSERT INTO n VALUES (1)');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await now.query('INSERT INTO n VALUES (2)');
+    const then = new Client({ host: '127.0.0.1', port: served.port, user: 'ann', database: 'main@-150ms' });
+    await then.connect();
+    const seen = async (): Promise<unknown> => (await then.query('SELECT count(*)::int AS c, current_database() AS d FROM n')).rows[0];
+    expect(await seen()).toEqual({ c: 1, d: 'main@-150ms' });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await seen()).toEqual({ c: 1, d: 'main@-150ms' });
+    await now.end();
+    await then.end();
   });
 
   test('requests for encryption are answered N where there is none', async () => {

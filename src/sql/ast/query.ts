@@ -17,10 +17,11 @@ export interface Alias {
   columns: string[];
 }
 
-/** `AS OF 'when'` (world null) or `AS OF WORLD 'w[@when]'` behind a table. */
+/** `AS OF 'when'` (world null) or `AS OF WORLD 'w[@when]'` behind a table; `value`: what gives that text, where it is no literal. */
 export interface AsOf {
   world: string | null;
   when: string | null;
+  value: { expression: Expression; inWorld: boolean } | null;
   at: number;
 }
 

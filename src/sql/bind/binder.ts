@@ -5,7 +5,7 @@ import type { Query, SelectItem } from '../ast/query.ts';
 import type { ScalarFunction, SqlFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
-import type { OutputColumn, VirtualRelation } from '../plan/logical.ts';
+import type { OutputColumn, State, VirtualRelation } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Environment } from '../types/environment.ts';
 import type { Plan } from '../plan/logical.ts';
@@ -84,6 +84,8 @@ export interface Names extends TypeSource {
   standardOrdering?(type: SqlType): Ordering | null;
   /** A relation as it was at another moment or in another world. */
   at(world: string | null, when: string | null): Names;
+  /** Of names at another moment: the plan with bodies of SQL functions in place of calls, as they were then. */
+  inlined?(binder: Binder, plan: Plan): Plan;
   /** SQL text of a column's default, the call behind an identity column included; null for none. */
   defaultText(table: SqlTable, column: number): string | null;
   /** An expression that is kept as text (defaults, conditions). */
@@ -147,8 +149,18 @@ export interface ArgumentNames {
   readonly conflict?: 'error' | 'variable' | 'column';
 }
 
+/** Values of expressions behind AS OF. */
+export interface Moments {
+  /** null: parameters are not known yet. 42501 … where it may not be read. */
+  value(binder: Binder, expression: Expression, bound: Bound): string | null;
+}
+
 export class Binder {
-  readonly names: Names;
+  /** Those of the statement, or inside a view AS OF another state those of that state. */
+  names: Names;
+  /** The state that tables without an AS OF of their own are read in; null: the statement's own. */
+  state: State | null = null;
+  readonly #own: Names;
   readonly registry: Registry;
   readonly coercion: Coercion;
   readonly env: Environment;
@@ -181,6 +193,10 @@ export class Binder {
   viewOwner: number | null = null;
   /** Inside a view or rule of an agent: masked columns are masked, whoever reads. */
   byAgent = false;
+  /** What gives the value of an expression behind AS OF, which decides what names mean; null where nothing may be read. */
+  moments: Moments | null = null;
+  /** Some AS OF has an expression: the statement is bound again when it runs. */
+  readsMoments = false;
   /** A stored text is being bound (a default, a check), whose names were found when it was made. */
   stored = false;
   /** The schema of what holds the stored text (a view's, a table's) that is being bound. */
@@ -192,6 +208,7 @@ export class Binder {
 
   constructor(names: Names, registry: Registry, env: Environment, parameters: Parameters, beside: Binder | null = null) {
     this.names = names;
+    this.#own = names;
     this.registry = registry;
     this.env = env;
     this.coercion = new Coercion(registry, names, env, parameters);
@@ -200,7 +217,23 @@ export class Binder {
 
   /** One of a text by itself, with parameters of its own, whose columns may stand beside those of this one. */
   beside(parameters: Parameters): Binder {
-    return new Binder(this.names, this.registry, this.env, parameters, this);
+    const binder = new Binder(this.names, this.registry, this.env, parameters, this);
+    binder.state = this.state;
+    binder.moments = this.moments;
+    return binder;
+  }
+
+  /** Binds in another state (null: the statement's own): its names, and its rows for tables without an AS OF of their own. */
+  within<T>(state: State | null, names: Names | null, bind: () => T): T {
+    const { names: outerNames, state: outerState } = this;
+    this.state = state;
+    this.names = this.coercion.types = names ?? this.#own;
+    try {
+      return bind();
+    } finally {
+      this.state = outerState;
+      this.names = this.coercion.types = outerNames;
+    }
   }
 
   id(): ColumnId {

@@ -63,7 +63,8 @@ export function isPolymorphic(name: string): boolean {
 
 export class Coercion {
   readonly registry: Registry;
-  readonly types: TypeSource;
+  /** Of the state that is being bound. */
+  types: TypeSource;
   readonly env: Environment;
   readonly parameters: Parameters;
 

@@ -4,7 +4,7 @@ import { startOf } from '../ast/start-of.ts';
 import type { Alias, FromItem, FunctionItem, JoinItem, Query, TableItem } from '../ast/query.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Bound, BoundSetFunction } from '../plan/bound.ts';
-import type { ForeignScanPlan, HierarchyScanPlan, OutputColumn, Plan, ScanPlan, VirtualRelation } from '../plan/logical.ts';
+import type { ForeignScanPlan, HierarchyScanPlan, OutputColumn, Plan, ScanPlan, State, VirtualRelation } from '../plan/logical.ts';
 import type { PartitionNode } from '../schema/hierarchy.ts';
 import { outputName } from './output-name.ts';
 import { refuseOtherDatabase } from './other-database.ts';
@@ -12,6 +12,7 @@ import { tableWord, type SqlTable } from '../schema/table.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
 import { columnsOf as recordColumns, recordType } from '../types/record-type.ts';
 import { noteRead, type RelationAccess } from './access.ts';
+import { asItWas, readMoment, stateWithin } from './past-state.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
 import { relationIn } from './columns.ts';
 import { bindExpression } from './expression.ts';
@@ -177,8 +178,10 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
     }
   }
   refuseOtherDatabase(binder.env, item.name);
-  if (item.asOf !== null) binder.usedOtherStates = true;
-  const names = item.asOf === null ? binder.names : binder.names.at(item.asOf.world, item.asOf.when);
+  const said = item.asOf === null ? null : readMoment(binder, item.asOf);
+  const asOf = said === null ? binder.state : stateWithin(binder.state, said);
+  if (asOf !== null) binder.usedOtherStates = true;
+  const names = said === null ? binder.names : binder.names.at(asOf!.world, asOf!.when);
   const found = names.relation(schema, name, binder.unchecked);
   if (found === null) {
     if (schema === null && scope.isForward(name)) {
@@ -201,17 +204,16 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       }
       if (table.foreign !== undefined) {
         if (item.sample !== null) fail('0A000', 'TABLESAMPLE clause can only be applied to tables and materialized views', item.name.at);
-        if (item.asOf !== null) fail('0A000', `foreign table "${table.name}" has no past`, item.asOf.at);
+        if (asOf !== null) fail('0A000', `foreign table "${table.name}" has no past`, (item.asOf ?? item).at);
       }
       if (binder.depth === 0) binder.recording?.tables.set(item, table.schema);
-      const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
       const access = binder.accesses(table.number, tableWord(table), table.name, PRIVILEGE.SELECT);
       const lock = scope.locks?.of(item.alias?.name ?? table.name, asOf === null ? null : 'a past state') ?? null;
       if (lock !== null && table.materialized !== null) failNowhere('42809', `cannot lock rows in materialized view "${table.name}"`);
       const scanned = item.only ? table : (names.whole?.(table) ?? table);
       const keyed = withKey(binder, scanOf(binder, scanned, asOf));
       const rows: Plan = item.sample === null ? keyed : sampled(binder, keyed, item.sample, true);
-      const policies = policiesOf(binder, table, access.as, names);
+      const policies = policiesOf(binder, table, access.as, names, asOf);
       const value = (index: number): Bound => binder.use(rows.columns[index]);
       // Who locks rows must find those that he could change.
       const passed =
@@ -247,8 +249,15 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       else binder.viewOwner = found.owner;
       binder.home = found.schema;
       binder.depth++;
-      const lock = scope.locks?.of(item.alias?.name ?? found.name) ?? null;
-      const { plan: shown } = bindQuery(binder, lock === null ? found.query : lockedQuery(found.query, lock), null, {});
+      const lock = scope.locks?.of(item.alias?.name ?? found.name, asOf === null ? null : 'a past state') ?? null;
+      const query = lock === null ? found.query : lockedQuery(found.query, lock);
+      const shown =
+        asOf === null
+          ? bindQuery(binder, query, null, {}).plan
+          : binder.within(asOf, names, () => {
+              const { plan: then } = bindQuery(binder, query, null, {});
+              return item.asOf === null ? then : asItWas(binder, then, names, found.name);
+            });
       const plan = found.barrier === true && binder.recording === null ? barrier(binder, shown) : shown;
       binder.depth--;
       binder.viewOwner = outer;
@@ -270,7 +279,6 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const { relation } = found;
       const columns = relation.columns.map((column) => binder.column(column.name, column.type));
       const access = relation.oid === 0 ? null : binder.accesses(relation.oid, virtualKind(relation), relation.name, PRIVILEGE.SELECT);
-      const asOf = item.asOf === null ? null : { world: item.asOf.world, when: item.asOf.when };
       const plan: Plan =
         relation.store === undefined ? { op: 'virtualScan', relation, source: columns.map((_, i) => i), columns } : scanOf(binder, relation.store, asOf);
       const out = relationOver(plan, item.alias, relation.name, relation.schema, null, access);
@@ -296,7 +304,7 @@ function virtualKind({ oid, schema, name }: VirtualRelation): RelationAccess['ki
 
 export type TableScan = ScanPlan | ForeignScanPlan | HierarchyScanPlan;
 
-export function scanOf(binder: Binder, table: SqlTable, asOf: { world: string | null; when: string | null } | null): TableScan {
+export function scanOf(binder: Binder, table: SqlTable, asOf: State | null): TableScan {
   const scan = {
     table,
     asOf,

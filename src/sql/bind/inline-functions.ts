@@ -22,7 +22,7 @@ import type { RelationAccess } from './access.ts';
 import type { Binder } from './binder.ts';
 import { isPolymorphic } from './coerce.ts';
 import { bindExpression } from './expression.ts';
-import { inlineRows } from './inline-rows.ts';
+import { inlineFirstRow, inlineRows } from './inline-rows.ts';
 import { inlineValue } from './inline-value.ts';
 import { mapExpressions, mapInputs } from './plan-map.ts';
 import { Scope } from './scope.ts';
@@ -80,7 +80,7 @@ export class Inliner {
       case 'functionScan': {
         const [{ call }, ...more] = made.functions;
         if (more.length > 0 || made.ordinality !== null) return made;
-        return this.#inlined(call.fn, call.args, (found, inside) => inlineRows(found, made, inside)) ?? made;
+        return this.#inlined(call.fn, call.args, (found, inside) => inlineRows(found, made, inside, this.#binder.state !== null)) ?? made;
       }
       case 'join':
         return made.lateral ? settledJoin(made) : made;
@@ -93,12 +93,17 @@ export class Inliner {
 
   expression(e: Bound): Bound {
     return rewriteBound(e, (at) => {
-      if (at.kind === 'call' && 'kind' in at.fn) return this.#inlined(at.fn, at.args, (found, inside) => inlineValue(this.#binder, found, at, inside)) ?? at;
+      if (at.kind === 'call' && 'kind' in at.fn) return this.#inlined(at.fn, at.args, (found, inside) => this.#value(found, at, inside)) ?? at;
       if (!isSubquery(at)) return at;
       let plan = this.#queries.get(at.plan);
       if (plan === undefined) this.#queries.set(at.plan, (plan = this.plan(at.plan)));
       return plan === at.plan ? at : { ...at, plan };
     });
+  }
+
+  #value(found: InlinedCall, at: Bound & { kind: 'call' }, inside: Body): Bound | null {
+    const binder = this.#binder;
+    return inlineValue(binder, found, at, inside) ?? (binder.state === null ? null : inlineFirstRow(binder, found, at, inside));
   }
 
   /** What `make` makes of the call; null where it stays. */

@@ -2,6 +2,9 @@
  * A function in FROM as the query that is its body, as Postgres does: of a set-returning one that is STABLE or IMMUTABLE (another is
  * to see what it has changed itself) and not STRICT (a query would give rows of nulls, too), over arguments that may be computed
  * wherever and as often as the query likes.
+ *
+ * In another state (AS OF) nothing is changed, and a call would read the present: there a VOLATILE function gives way, too, and one of a
+ * single value as a subquery of its body's first row.
  */
 import type { Query } from '../ast/query.ts';
 import type { Statement } from '../ast/statement.ts';
@@ -9,15 +12,16 @@ import type { Bound } from '../plan/bound.ts';
 import type { FunctionScanPlan, Plan } from '../plan/logical.ts';
 import { hasSubquery, isSubquery, isVolatile, planIsVolatile, rewriteBound } from '../plan/rules/walk.ts';
 import { isRecordType } from '../types/record-type.ts';
+import type { Binder } from './binder.ts';
 import type { Body, InlinedCall } from './inline-functions.ts';
 import { mapExpressions, mapInputs } from './plan-map.ts';
 import { bindQuery } from './query.ts';
 
 /** null where the call stays. */
-export function inlineRows(found: InlinedCall, scan: FunctionScanPlan, inside: Body): Plan | null {
+export function inlineRows(found: InlinedCall, scan: FunctionScanPlan, inside: Body, elsewhere: boolean): Plan | null {
   const { args, body } = found;
   const { object, returns, columns } = found.user;
-  if (!object.set || object.strict || object.volatility === 'volatile' || returns.name === 'void' || !isQuery(body)) return null;
+  if (!object.set || object.strict || (object.volatility === 'volatile' && !elsewhere) || returns.name === 'void' || !isQuery(body)) return null;
   if (args.some((arg) => isVolatile(arg) || hasSubquery(arg))) return null;
   const rows = inside.bind(found, (own): Plan | null => {
     const { plan } = bindQuery(own, body, null, {});
@@ -35,6 +39,27 @@ export function inlineRows(found: InlinedCall, scan: FunctionScanPlan, inside: B
   // Writing and locking are volatile: the function says when it runs that it may not.
   if (rows === null || planIsVolatile(rows)) return null;
   return withArguments(inside.plan(rows), args);
+}
+
+/** A function of one value in another state; null where the call stays. */
+export function inlineFirstRow(binder: Binder, found: InlinedCall, call: Bound & { kind: 'call' }, inside: Body): Bound | null {
+  const { args, body, user } = found;
+  const { object, returns, columns } = user;
+  const { type } = call;
+  if (object.set || object.strict || columns !== null || returns.name === 'void' || isRecordType(type) || !isQuery(body)) return null;
+  if (args.some((arg) => isVolatile(arg) || hasSubquery(arg))) return null;
+  const rows = inside.bind(found, (own): Plan | null => {
+    const { plan } = bindQuery(own, body, null, {});
+    if (plan.columns.length !== 1) return null;
+    const value = own.coercion.tryCoerce(own.use(plan.columns[0]), type, -1, 'assignment', 0);
+    if (value === null) return null;
+    const column = { ...plan.columns[0], id: own.id(), type, typmod: -1 };
+    const limit: Bound = { kind: 'constant', type: binder.type('int8'), typmod: -1, value: 1n };
+    const first: Plan = { op: 'limit', input: plan, limit, offset: null, ties: null, columns: plan.columns };
+    return { op: 'project', input: first, items: [{ id: column.id, value }], columns: [column] };
+  });
+  if (rows === null || planIsVolatile(rows)) return null;
+  return { kind: 'subquery', type, typmod: -1, plan: withArguments(inside.plan(rows), args) };
 }
 
 function isQuery(statement: Statement): statement is Statement & Query {

@@ -13,7 +13,7 @@ import type { Expression } from '../ast/expression.ts';
 import type { PolicyCommand } from '../ast/define.ts';
 import type { ScalarFunction } from '../functions/define.ts';
 import type { Bound } from '../plan/bound.ts';
-import type { Plan } from '../plan/logical.ts';
+import type { Plan, State } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { Value } from '../types/value.ts';
 import { type Binder, fail, type Names } from './binder.ts';
@@ -35,7 +35,12 @@ export interface RowCondition {
 }
 
 /** The policies that hold, of each state that has a say: all of these must let a row pass. */
-export type PolicySets = readonly (readonly RowPolicy[])[];
+export type PolicySets = readonly PolicySet[];
+export interface PolicySet {
+  readonly policies: readonly RowPolicy[];
+  /** They hold today, where the statement is: what they read is of now, too, while those of another state read that state. */
+  readonly today: boolean;
+}
 
 type Command = Exclude<PolicyCommand, 'all'>;
 
@@ -50,11 +55,15 @@ export class TablePolicies {
   readonly #binder: Binder;
   readonly #table: SqlTable;
   readonly #sets: PolicySets;
+  readonly #names: Names;
+  readonly #state: State | null;
 
-  constructor(binder: Binder, table: SqlTable, sets: PolicySets) {
+  constructor(binder: Binder, table: SqlTable, sets: PolicySets, names: Names, state: State | null) {
     this.#binder = binder;
     this.#table = table;
     this.#sets = sets;
+    this.#names = names;
+    this.#state = state;
   }
 
   /** Conditions of a row that a command finds. */
@@ -76,10 +85,13 @@ export class TablePolicies {
     binder.securing.add(number);
     try {
       return this.#sets.flatMap((set): Asked[] => {
-        const own = set.filter((policy) => policy.command === 'all' || policy.command === command);
+        const own = set.policies.filter((policy) => policy.command === 'all' || policy.command === command);
         const bound = (policy: RowPolicy): Bound[] => {
           const text = of(policy);
-          return text === null ? [] : [bindCondition(binder, this.#table, text, value)];
+          if (text === null) return [];
+          const bind = (): Bound => bindCondition(binder, this.#table, text, value);
+          if (this.#state === null && binder.state === null) return [bind()];
+          return [set.today ? binder.within(null, null, bind) : binder.within(this.#state, this.#names, bind)];
         };
         const restrictive = own
           .filter(({ permissive }) => !permissive)
@@ -114,11 +126,17 @@ export class TablePolicies {
 }
 
 /** null where no policy holds. `as`: the owner of the view around it; `names`: of the state that the table is read in. */
-export function policiesOf(binder: Binder, table: SqlTable, as: number | null, names: Names = binder.names): TablePolicies | null {
+export function policiesOf(
+  binder: Binder,
+  table: SqlTable,
+  as: number | null,
+  names: Names = binder.names,
+  state: State | null = binder.state,
+): TablePolicies | null {
   // What is written down for a view is written down whoever asks.
   if (binder.recording !== null) return null;
   const sets = names.policies?.(table, as) ?? [];
-  return sets.length === 0 ? null : new TablePolicies(binder, table, sets);
+  return sets.length === 0 ? null : new TablePolicies(binder, table, sets, names, state);
 }
 
 /** Rows that pass the conditions. Nothing that could tell of the others is asked below (plan/rules/pushdown.ts). */

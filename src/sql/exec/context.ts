@@ -8,7 +8,7 @@ import type { Pager } from '../../tree/pager.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { Call } from '../functions/define.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
-import type { LockStrength, LockWaiting, VirtualRelation } from '../plan/logical.ts';
+import type { LockStrength, LockWaiting, State, VirtualRelation } from '../plan/logical.ts';
 import type { Index, SqlTable } from '../schema/table.ts';
 import type { TableWriter } from '../schema/table-writer.ts';
 import type { Environment } from '../types/environment.ts';
@@ -79,7 +79,7 @@ export interface ExecContext {
   /** Asked first for one row of a table: a leaf that has these columns of it, null where it is not there, undefined where `directory` says. */
   readonly row: ((table: number, key: Key, columns: readonly number[]) => Leaf | null | undefined) | null;
   /** Directory of another state. */
-  rootAt(asOf: { readonly world: string | null; readonly when: string | null }): Node;
+  rootAt(asOf: State): Node;
   /** `events`: what the statement does to it; `columns`: those that it sets. */
   writer(table: SqlTable, events: readonly TriggerEvent[], columns?: readonly number[]): TableWriter;
   /** Told of the rows that an INSERT writes, for errors that say which row of the input it was. */

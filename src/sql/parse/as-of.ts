@@ -1,7 +1,7 @@
 /**
- * `AS OF 'when'` and `AS OF WORLD 'w[@when]'` behind a table. Postgres's grammar does not know it, and no statement of
- * Postgres has a string behind AS OF, so tokens alone tell it. It is replaced by blanks before the grammar sees the text,
- * which keeps all positions, and goes back to its table by where that table's name starts:
+ * `AS OF when` and `AS OF WORLD 'w[@when]'` behind a table, each an expression. Postgres's grammar does not know it, and no statement of
+ * Postgres has a value behind AS OF, so tokens alone tell it (as-of-expression.ts). It is replaced by blanks before the grammar sees the
+ * text, which keeps all positions, and goes back to its table by where that table's name starts:
  *
  *     FROM s.t AS OF '-1h' x      FROM ONLY (t) AS OF '-1h'      FROM t AS x (a, b) AS OF WORLD 'w@-1h'
  *          ^ directly behind            ^                             ^ behind its alias
@@ -9,17 +9,21 @@
  * The words before AS OF can be read both ways (`a b AS OF`: table b, or table a called b). Both places are noted; the
  * parse tree has a table at one of them alone.
  */
+import type { Expression } from '../ast/expression.ts';
+import { stateNamed } from '../ast/as-of-state.ts';
 import type { AsOf } from '../ast/query.ts';
 import type { AsOfFinder } from './lowering.ts';
-import { Scanner, TOKEN, type TextSpan, type TokenKind } from './scanner.ts';
+import { expressionEnd, type Token } from './as-of-expression.ts';
+import { Scanner, TOKEN, type TextSpan } from './scanner.ts';
 import { stringValue } from './string-literal.ts';
 
 export interface AsOfPlace {
   /** The text to be blanked. */
   start: number;
   end: number;
-  /** Where Postgres would complain. */
-  stringAt: number;
+  /** What Postgres would complain of. */
+  valueAt: number;
+  valueEnd: number;
   asOf: AsOf;
   /** Where the table's name starts if AS OF stands directly behind it, or behind its alias; -1 for neither. */
   tableAt: number;
@@ -27,45 +31,41 @@ export interface AsOfPlace {
   aliasHasColumns: boolean;
 }
 
-interface Token {
-  kind: TokenKind;
-  start: number;
-  end: number;
-  /** Lower case; '' for strings and quoted names. */
-  word: string;
-  /** Of a closing parenthesis: the index of its opening one, or -1. */
-  opening: number;
-}
-
 const OPEN = '(';
 const CLOSE = ')';
 
 /** All places in one statement that is known to hold the words AS OF. */
-export function findAsOf(text: string, from: number, to: number): AsOfPlace[] {
+export function findAsOf(text: string, from: number, to: number, parse: (from: number, to: number) => Expression): AsOfPlace[] {
   const tokens: Token[] = [];
   const scanner = new Scanner(text, from, to);
   while (scanner.next() !== TOKEN.end) {
-    const bare = scanner.kind === TOKEN.word || scanner.kind === TOKEN.punctuation;
-    tokens.push({ kind: scanner.kind, start: scanner.start, end: scanner.end, word: bare ? scanner.lexeme.toLowerCase() : '', opening: -1 });
+    const bare = scanner.kind === TOKEN.word || scanner.kind === TOKEN.punctuation || scanner.kind === TOKEN.operator;
+    tokens.push({ kind: scanner.kind, start: scanner.start, end: scanner.end, word: bare ? scanner.lexeme.toLowerCase() : '', partner: -1 });
   }
   matchParentheses(tokens);
   const places: AsOfPlace[] = [];
   for (let i = 1; i + 2 < tokens.length; i++) {
     if (tokens[i].word !== 'as' || tokens[i + 1]?.word !== 'of') continue;
     const inWorld = tokens[i + 2]?.word === 'world';
-    const string = tokens[inWorld ? i + 3 : i + 2];
-    if (string === undefined || string.kind !== TOKEN.string) continue;
-    const value = stringValue(text.slice(string.start, string.end));
-    const mark = inWorld ? value.indexOf('@') : -1;
+    const first = inWorld ? i + 3 : i + 2;
+    const behind = tokens[first] === undefined ? -1 : expressionEnd(tokens, first);
+    if (behind < 0) continue;
+    const { start: valueAt, end: valueEnd, kind } = tokens[first];
+    const { start } = tokens[i];
+    const { end } = tokens[behind - 1];
+    const isLiteral = behind === first + 1 && kind === TOKEN.string;
     places.push({
-      start: tokens[i].start,
-      end: string.end,
-      stringAt: string.start,
-      asOf: inWorld
-        ? { world: mark < 0 ? value : value.slice(0, mark), when: mark < 0 ? null : value.slice(mark + 1), at: tokens[i].start }
-        : { world: null, when: value, at: tokens[i].start },
+      start,
+      end,
+      valueAt,
+      valueEnd,
+      asOf: isLiteral
+        ? { ...stateNamed(stringValue(text.slice(valueAt, end)), inWorld), value: null, at: start }
+        : { world: null, when: null, value: { expression: parse(valueAt, end), inWorld }, at: start },
       ...tableBefore(tokens, i - 1),
     });
+    // What stands inside is the expression's own.
+    i = behind - 1;
   }
   return places;
 }
@@ -78,7 +78,7 @@ function tableBefore(tokens: Token[], last: number): Pick<AsOfPlace, 'tableAt' |
   const tableAt = nameEndingAt(tokens, last);
   const aliasHasColumns = tokens[last].word === CLOSE;
   let alias = last;
-  if (aliasHasColumns) alias = tokens[last].opening - 1;
+  if (aliasHasColumns) alias = tokens[last].partner - 1;
   let table = -1;
   if (isName(tokens[alias])) table = tokens[alias - 1]?.word === 'as' ? alias - 2 : alias - 1;
   return { tableAt, aliasedAt: table < 0 ? -1 : nameEndingAt(tokens, table), aliasHasColumns };
@@ -87,7 +87,7 @@ function tableBefore(tokens: Token[], last: number): Pick<AsOfPlace, 'tableAt' |
 /** The start of `a.b.c`, or of the name in `ONLY (a.b)`, that ends with token `last`; -1 where none does. */
 function nameEndingAt(tokens: Token[], last: number): number {
   if (tokens[last].word === CLOSE) {
-    const open = tokens[last].opening;
+    const open = tokens[last].partner;
     if (open < 1 || tokens[open - 1].word !== 'only') return -1;
     const at = nameEndingAt(tokens, last - 1);
     return at === tokens[open + 1].start ? at : -1;
@@ -102,7 +102,10 @@ function matchParentheses(tokens: Token[]): void {
   const open: number[] = [];
   for (let i = 0; i < tokens.length; i++) {
     if (tokens[i].word === OPEN) open.push(i);
-    else if (tokens[i].word === CLOSE) tokens[i].opening = open.pop() ?? -1;
+    else if (tokens[i].word === CLOSE) {
+      tokens[i].partner = open.pop() ?? -1;
+      if (tokens[i].partner >= 0) tokens[tokens[i].partner].partner = i;
+    }
   }
 }
 

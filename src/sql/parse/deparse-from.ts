@@ -51,7 +51,7 @@ export function printTable(out: Printer, item: TableItem, beforeAlias: ' ' | ' A
   const { catalog, schema, name } = item.name;
   if (item.only) out.text += 'ONLY ';
   out.text += quoteNames([catalog, schema, name].filter((part) => part !== null));
-  if (item.asOf !== null) out.text += deparseAsOf(item.asOf);
+  if (item.asOf !== null) printAsOf(out, item.asOf);
   printAlias(out, item.alias, beforeAlias);
   if (item.sample !== null) {
     out.text += ` TABLESAMPLE ${quoteNames(item.sample.method)} (`;
@@ -65,9 +65,14 @@ export function printTable(out: Printer, item: TableItem, beforeAlias: ' ' | ' A
   }
 }
 
-function deparseAsOf({ world, when }: AsOf): string {
-  if (world === null) return ` AS OF ${quoteString(when ?? '')}`;
-  return ` AS OF WORLD ${quoteString(when === null ? world : `${world}@${when}`)}`;
+function printAsOf(out: Printer, { world, when, value }: AsOf): void {
+  out.text += world === null && value?.inWorld !== true ? ' AS OF ' : ' AS OF WORLD ';
+  if (value !== null) {
+    // A name alone in parentheses would be that of a column behind an alias.
+    out.text += '((';
+    printExpression(out, value.expression, null);
+    out.text += '))';
+  } else out.text += quoteString(world === null ? (when ?? '') : when === null ? world : `${world}@${when}`);
 }
 
 function printAlias(out: Printer, alias: Alias | null, before = ' '): void {

@@ -13,7 +13,7 @@ export interface AsOfFinder {
   /** `hasAlias`, `hasColumns`: what stands behind the name before AS OF may follow. */
   claim(tableAt: number, hasAlias: boolean, hasColumns: boolean): AsOf | null;
   /** A place that no table took, after all tables. */
-  readonly misplaced: { stringAt: number; end: number } | null;
+  readonly misplaced: { valueAt: number; valueEnd: number } | null;
 }
 
 export class Lowering {

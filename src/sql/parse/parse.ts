@@ -11,6 +11,8 @@
  */
 import type { RawStmt } from '@pgsql/types';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Expression } from '../ast/expression.ts';
+import { plainExpression } from '../ast/plain-select.ts';
 import type { Statement } from '../ast/statement.ts';
 import { AsOfPlaces, findAsOf, withBlanks, type AsOfPlace } from './as-of.ts';
 import { GrammarError, parseWithGrammar } from './grammar.ts';
@@ -96,7 +98,7 @@ function parsePiece(text: string, spans: StatementSpan[], end: number, statement
   let blanks: TextSpan[] | null = null;
   for (const span of spans) {
     if (!span.asOf && span.comments === null) continue;
-    const found = span.asOf ? findAsOf(text, span.start, span.end) : [];
+    const found = span.asOf ? findAsOf(text, span.start, span.end, (from, to) => parseExpressionAt(text, from, to)) : [];
     places ??= [];
     for (const place of found) places.push(place);
     blanks ??= [];
@@ -127,7 +129,7 @@ function spanOf(raw: RawStmt, text: string, lowering: Lowering, pieceEnd: number
 
 /** `piece` is the text from `start` to `end` with something around it; its first character stands at `base`. */
 function parsePart(text: string, start: number, end: number, base: number, piece: string): Statement[] {
-  const places = findAsOf(text, start, end);
+  const places = findAsOf(text, start, end, (from, to) => parseExpressionAt(text, from, to));
   for (const { start: from, end: to } of places) piece = piece.slice(0, from - base) + ' '.repeat(to - from) + piece.slice(to - base);
   const { lowering, raws } = parseRaw(text, base, piece, end, places, null);
   lowering.statementAt = start;
@@ -155,10 +157,20 @@ function parseRaw(
   return { lowering: new Lowering(text, base, byteMap(piece), places === null ? null : new AsOfPlaces(places)), raws: tree.stmts ?? [] };
 }
 
+const SELECT = 'SELECT ';
+
+/** An expression by itself, with its places in the text. */
+function parseExpressionAt(text: string, from: number, to: number): Expression {
+  const statements = parsePart(text, from, to, from - SELECT.length, SELECT + text.slice(from, to));
+  const expression = statements.length === 1 ? plainExpression(statements[0]) : null;
+  if (expression !== null) return expression;
+  throw new SvcError('42601', 'AS OF takes one expression', { position: characterPosition(text, from), hint: 'Write a longer one in parentheses.' });
+}
+
 /** AS OF that no table took. */
 function refuseMisplaced(lowering: Lowering): void {
   const place = lowering.asOf?.misplaced;
-  if (place) throw lowering.syntaxError(`syntax error at or near "${lowering.text.slice(place.stringAt, place.end)}"`, place.stringAt);
+  if (place) throw lowering.syntaxError(`syntax error at or near "${lowering.text.slice(place.valueAt, place.valueEnd)}"`, place.valueAt);
 }
 
 /** Later grammars tell where. */

@@ -8,6 +8,7 @@
  * `a+b+c+d`.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { startsExpression } from './as-of-expression.ts';
 import { tooDeep } from './lowering.ts';
 import { Scanner, TOKEN, type TextSpan } from './scanner.ts';
 import { STATEMENT_LIMITS } from './statement-limits.ts';
@@ -21,7 +22,7 @@ export interface StatementSpan {
   behind: number;
   /** svc's own: the grammar does not know it. */
   world: boolean;
-  /** Has the words AS OF with a string behind them, maybe inside a part where they mean nothing. */
+  /** Has the words AS OF with a value behind them, maybe inside a part where they mean nothing. */
   asOf: boolean;
   /** The first `$1abc`, which libpg-query takes for `$1 abc`; null without one. */
   junk: TextSpan | null;
@@ -189,7 +190,7 @@ export function scanStatements(text: string): StatementSpan[] {
           if (before === BEGIN_WORD && depth === 0 && definesRoutine(text, span.start)) open(BEGIN);
           break;
         case OF_WORD:
-          if (before === AS_WORD && !span.asOf) span.asOf = stringFollows(text, scanner.end);
+          if (before === AS_WORD && !span.asOf) span.asOf = valueFollows(text, scanner.end);
           break;
       }
       continue;
@@ -256,10 +257,10 @@ function definesRoutine(text: string, start: number): boolean {
   return second === 'function' || second === 'procedure';
 }
 
-function stringFollows(text: string, at: number): boolean {
+function valueFollows(text: string, at: number): boolean {
   const ahead = new Scanner(text, at);
   if (ahead.next() === TOKEN.word && ahead.lexeme.toLowerCase() === 'world') ahead.next();
-  return ahead.kind === TOKEN.string;
+  return startsExpression(ahead.kind, ahead.lexeme.toLowerCase());
 }
 
 function checkLength(span: StatementSpan): void {

@@ -16,6 +16,12 @@ export interface OutputColumn {
   readonly typmod: number;
 }
 
+/** Another world (null: the statement's) at another moment (null: now). */
+export interface State {
+  readonly world: string | null;
+  readonly when: string | null;
+}
+
 /** Rows of a table of the statement's world, or (`root` by `asOf`) of another state. */
 export interface ScanPlan {
   readonly op: 'scan';
@@ -24,7 +30,7 @@ export interface ScanPlan {
   readonly source: readonly (number | 'key')[];
   readonly columns: readonly OutputColumn[];
   /** Text of `AS OF`, resolved when the statement starts: null reads the statement's own state. */
-  readonly asOf: { readonly world: string | null; readonly when: string | null } | null;
+  readonly asOf: State | null;
   /** Chosen by the planner: key or index to go by. */
   readonly access?: Access;
   /** Where there is none: an index to go by if its bounds, which are known when the scan starts, leave few rows. */

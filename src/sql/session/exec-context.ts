@@ -6,7 +6,7 @@ import type { ExecContext, ForeignRows, InsertProgress, LongCall, Reads, Wanted 
 import { currentDate, currentTime, currentTimestamp, localTime, localTimestamp } from '../functions/time/now.ts';
 import type { Call } from '../functions/define.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
-import type { LockStrength, LockWaiting, VirtualRelation } from '../plan/logical.ts';
+import type { LockStrength, LockWaiting, State, VirtualRelation } from '../plan/logical.ts';
 import { withCounts } from '../catalog/class-counts.ts';
 import { keyInMember, memberOf } from '../schema/hierarchy.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
@@ -89,7 +89,7 @@ class StatementContext implements ExecContext {
     return locks.lockRow(this.#transaction, member.table, keyInMember(key as string), strength, wait);
   }
 
-  rootAt(asOf: { readonly world: string | null; readonly when: string | null }): Node {
+  rootAt(asOf: State): Node {
     return this.#session.rootAt(asOf);
   }
 

@@ -3,20 +3,23 @@ import type { Statement } from '../ast/statement.ts';
 import type { FunctionBodies } from '../bind/inline-functions.ts';
 import type { SqlFunction } from '../functions/define.ts';
 import { PRIVILEGE } from '../schema/acl.ts';
-import type { UserFunction } from '../schema/schema.ts';
+import type { Schema, UserFunction } from '../schema/schema.ts';
 import { bodyOf } from './function-call.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export class SessionBodies implements FunctionBodies {
   readonly #session: SqlSession;
+  readonly #schema: Schema | null;
 
-  constructor(session: SqlSession) {
+  /** `schema`: of another state than that of the session. */
+  constructor(session: SqlSession, schema: Schema | null = null) {
     this.#session = session;
+    this.#schema = schema;
   }
 
   /** What an agent wrote stays a call, which is bounded by the agent's rights when it runs. */
   find(number: number): UserFunction | undefined {
-    const { authors, functions } = this.#session.schema();
+    const { authors, functions } = this.#schema ?? this.#session.schema();
     return authors.has(number) ? undefined : functions.get(number);
   }
 

@@ -7,7 +7,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query } from '../ast/query.ts';
 import type { Roles } from '../../identity/roles.ts';
-import type { NamedRelation, Names, Ordering, SystemRelations } from '../bind/binder.ts';
+import type { Binder, NamedRelation, Names, Ordering, SystemRelations } from '../bind/binder.ts';
 import type { PolicySets, RowCondition, RowPolicy } from '../bind/row-security.ts';
 import { rangeConstructors } from '../functions/range/range-functions.ts';
 import type { SqlCast, SqlFunction, SqlOperator } from '../functions/define.ts';
@@ -17,7 +17,7 @@ import { isTemporarySchema, type RuleObject, type TriggerEvent } from '../../wor
 import { maskKey, type Masks, masksOf } from '../../worlds/masks.ts';
 import type { SequenceState } from '../../worlds/sequences.ts';
 import { parse } from '../parse/parse.ts';
-import type { VirtualRelation } from '../plan/logical.ts';
+import type { Plan, VirtualRelation } from '../plan/logical.ts';
 import { securityFor } from '../schema/row-security.ts';
 import { icuCollationNamed } from '../schema/icu-collations.ts';
 import type { IcuCollation } from '../types/icu-collation.ts';
@@ -100,6 +100,12 @@ export interface Guard {
   readonly now: Schema;
 }
 
+/** Names of another state. */
+export interface Elsewhere {
+  /** The plan with bodies of SQL functions in place of calls, as they were there. */
+  inlined(binder: Binder, plan: Plan): Plan;
+}
+
 const FOREIGN_WRITES = { insert: 'insert into', update: 'update', delete: 'delete from' } as const;
 
 export class SessionNames implements Names {
@@ -111,8 +117,8 @@ export class SessionNames implements Names {
   readonly #reader: Reader | null;
   readonly #registry: Registry;
   readonly #guard: Guard | null;
-  /** They are of another state than that of the session. */
-  readonly #elsewhere: boolean;
+  /** Given where they are of another state than that of the session: what only such names do. */
+  readonly #elsewhere: Elsewhere | null;
 
   constructor(
     schema: Schema,
@@ -123,7 +129,7 @@ export class SessionNames implements Names {
     stateOf: (sequence: Sequence) => SequenceState,
     reader: Reader | null = null,
     guard: Guard | null = null,
-    elsewhere = false,
+    elsewhere: Elsewhere | null = null,
   ) {
     this.#guard = guard;
     this.#elsewhere = elsewhere;
@@ -203,10 +209,14 @@ export class SessionNames implements Names {
         };
       }
       case 'sequence':
-        return { kind: 'virtual', relation: sequenceRelation(found.sequence, this.schema, this.#stateOf, !this.#elsewhere) };
+        return { kind: 'virtual', relation: sequenceRelation(found.sequence, this.schema, this.#stateOf, this.#elsewhere === null) };
       case 'index':
         return { kind: 'other', what: 'an index' };
     }
+  }
+
+  inlined(binder: Binder, plan: Plan): Plan {
+    return this.#elsewhere?.inlined(binder, plan) ?? plan;
   }
 
   hasSchema(name: string): boolean {
@@ -366,8 +376,8 @@ export class SessionNames implements Names {
     const guard = this.#guard;
     if (guard === null) return [];
     const { role: current, roles, off, now } = guard;
-    const sets: RowPolicy[][] = [];
-    for (const schema of this.schema === now ? [now] : [now, this.schema]) {
+    const sets: { policies: readonly RowPolicy[]; today: boolean }[] = [];
+    for (const [i, schema] of (this.schema === now && this.#elsewhere === null ? [now] : [now, this.schema]).entries()) {
       const held = securityFor(schema, roles, as ?? current, table.number);
       if (held === null) continue;
       const { security, owns } = held;
@@ -377,9 +387,14 @@ export class SessionNames implements Names {
         });
       }
       const own = security.policies.filter((policy) => policy.roles.some((each) => each === 0 || roles.hasRightsOf(as ?? current, each)));
-      sets.push(
-        own.map(({ name, permissive, command, using, check }) => ({ name, permissive, command, using: conditionOf(using), check: conditionOf(check) })),
-      );
+      const policies = own.map(({ name, permissive, command, using, check }) => ({
+        name,
+        permissive,
+        command,
+        using: conditionOf(using),
+        check: conditionOf(check),
+      }));
+      sets.push({ policies, today: i === 0 });
     }
     return sets;
   }

@@ -3,7 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { plainSelect } from '../ast/plain-select.ts';
 import type { Query } from '../ast/query.ts';
 import type { Delete, Insert, Merge, Update } from '../ast/write.ts';
-import { Binder, type Names } from '../bind/binder.ts';
+import { Binder, type Moments, type Names } from '../bind/binder.ts';
 import type { Parameters } from '../bind/coerce.ts';
 import type { FunctionBodies } from '../bind/inline-functions.ts';
 import { bindQuery } from '../bind/query.ts';
@@ -66,6 +66,8 @@ export interface Prepared {
   readonly steps?: readonly Prepared[];
   /** Which of the steps tells of rows; -1: none. */
   readonly telling?: number;
+  /** It is planned when it runs: an expression behind AS OF says of which moment names are. */
+  readonly again?: (values: readonly Value[]) => Prepared;
   /** What each of the steps comes from. */
   readonly sources?: readonly RuleStep['from'][];
 }
@@ -88,6 +90,10 @@ export interface PrepareParts {
   readonly key: string | null;
   /** Rows of each node are counted, for EXPLAIN ANALYZE. */
   readonly analyze?: boolean;
+  /** Values of expressions behind AS OF. */
+  readonly moments: Moments;
+  /** The plan for these values of parameters, where AS OF says by them, or by the clock, what names mean. */
+  readonly again: (values: readonly Value[]) => Prepared;
   /** Inside a function: its arguments by name. */
   readonly argumentNames?: Binder['argumentNames'];
 }
@@ -168,6 +174,7 @@ function bindOver(statement: QueryStatement, parameters: Parameters, parts: Prep
 function newBinder(parameters: Parameters, parts: PrepareParts): Binder {
   const binder = new Binder(parts.names, parts.registry, parts.env, parameters);
   binder.argumentNames = binder.givenArguments = parts.argumentNames ?? null;
+  binder.moments = parts.moments;
   return binder;
 }
 
@@ -200,6 +207,7 @@ function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fi
     columns: telling < 0 ? [] : main.columns,
     lasting: prepared.every(({ lasting }) => lasting),
     byKeys: false,
+    again: prepared.find(({ again }) => again !== undefined)?.again,
     steps: prepared,
     telling,
     sources: steps.map(({ from }) => from),
@@ -232,6 +240,7 @@ function finished(
     access: accessOf(binder, inlined.inliner),
     undetermined,
     // A literal like 'now' was read with the clock of this statement, and what was told of another is told each time.
+    again: binder.readsMoments ? parts.again : undefined,
     lasting: keeps && parts.env.clockReads === clockReads && parts.env.placesTold === placesTold && !binder.usedOtherStates,
   };
 }
@@ -249,7 +258,7 @@ export function prepareGeneral(
 ): GeneralPlan | null {
   if (ruled(own, [], true, parts, false) !== null) return null;
   const literal = quietly(parts.env, () => bind(own, [], true, parts));
-  if (parts.env.placesTold !== literal.placesTold) return null;
+  if (parts.env.placesTold !== literal.placesTold || literal.binder.readsMoments) return null;
   const open = bind(general, given, true, parts);
   if (!sameAccess(literal.binder.access, open.binder.access) || literal.binder.collations !== null) return null;
   const { plan, coerced, met } = merged(literal.plan, open.plan, given.length);

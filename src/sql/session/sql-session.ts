@@ -71,6 +71,9 @@ import { heldLocks } from './held-locks.ts';
 import { keyCodecOf } from './key-codec.ts';
 import { sliced } from './large-commit.ts';
 import { areTyped, type Parameters, parameterValues } from './parameters.ts';
+import { withBodiesOf } from './with-bodies.ts';
+import { atFixedMoment } from '../../base/moment.ts';
+import { inZone, SessionMoments } from './moments.ts';
 import { SessionBodies } from './function-bodies.ts';
 import { isQuery, type Prepared, prepare, prepareGeneral, type PrepareParts, type QueryStatement } from './prepare.ts';
 import type { GeneralPlan } from './general-plan.ts';
@@ -148,7 +151,17 @@ export class SqlSession {
   #allowed: object | null = null;
   #allowedState: AgentState | null = null;
   /** Name, id or `name@when`. */
-  branch: string;
+  /** As the client named it. */
+  get branch(): string {
+    return this.#branch;
+  }
+  set branch(branch: string) {
+    this.#branch = branch;
+    this.#reads = atFixedMoment(branch, this.host.context.engine.now());
+  }
+  #branch!: string;
+  /** The same, where a time ago is that of when the session came to it. */
+  #reads!: string;
   transaction: Transaction | null = null;
   /** Messages that wait for the end of the statement. */
   notices: Notice[] = [];
@@ -417,7 +430,7 @@ export class SqlSession {
   /** The world that the next statement would change; null in the past. */
   get worldToChange(): World | null {
     if (this.transaction !== null) return this.transaction.world;
-    const { world, past } = this.host.context.read(this.branch);
+    const { world, past } = this.host.context.read(this.#reads);
     return past ? null : world;
   }
 
@@ -568,7 +581,7 @@ export class SqlSession {
   /** Apart from the way of statements within one: V8 makes room for what its closure knows on entry. */
   #begin(explicit: boolean, noted: boolean): Transaction {
     const { context } = this.host;
-    const reading = context.read(this.branch);
+    const reading = context.read(this.#reads);
     this.#saw(reading.seen, explicit || noted);
     const { pager } = context.engine;
     this.transaction = new Transaction(pager, reading.past ? null : reading.world, reading.root, reading.catalog, explicit, (root) =>
@@ -628,6 +641,7 @@ export class SqlSession {
   startStatement(noted = false, counts = false): Transaction {
     this.authority.checkAlive();
     const transaction = this.begin(false, noted);
+    if (this.#momentsAgo.size > 0) this.#momentsAgo.clear();
     const first = !transaction.looked;
     transaction.looked = true;
     if (!noted) this.sawAll();
@@ -890,7 +904,7 @@ export class SqlSession {
       stateOf,
       this.#reader(schema, asOf.world),
       this.#guard(),
-      true,
+      { inlined: (binder, plan) => withBodiesOf(new SessionBodies(this, schema), binder, plan, this.env) },
     );
   }
 
@@ -913,25 +927,35 @@ export class SqlSession {
   }
 
   /** The state behind AS OF. */
-  rootAt({ world, when }: Pick<AsOf, 'world' | 'when'>): Node {
+  rootAt({ world, when: written }: Pick<AsOf, 'world' | 'when'>): Node {
     const { context } = this.host;
+    const when = written === null ? null : inZone(this, written);
     const own = this.branch.split('@')[0];
-    const reading = context.read(world === null ? `${own}@${when}` : when === null ? world : `${world}@${when}`);
+    const text = world === null ? `${own}@${when}` : when === null ? world : `${world}@${when}`;
+    // A time ago is one moment for all of a statement.
+    const known = when?.startsWith('-') === true ? this.#momentsAgo.get(text) : undefined;
+    if (known !== undefined) return known;
+    const reading = context.read(text);
     this.#saw(reading.seen, false);
     if (!reading.past) context.worlds.share(reading.world);
     if (!this.#readings.has(reading.root)) this.#readings.set(reading.root, context.engine.hold(reading.root));
+    if (when?.startsWith('-') === true) this.#momentsAgo.set(text, reading.root);
     return reading.root;
   }
+  /** Roots of this statement's times ago, which are held with the others. */
+  readonly #momentsAgo = new Map<string, Node>();
   /** Roots that AS OF reads, until the transaction ends. */
   readonly #readings = new Map<Node, () => void>();
 
   // --- queries
 
   /** `fixed`: there are no other parameters than these. */
-  prepare(statement: QueryStatement, types: readonly (SqlType | null)[], fixed = false, analyze = false): Prepared {
+  prepare(statement: QueryStatement, types: readonly (SqlType | null)[], fixed = false, analyze = false, values: readonly Value[] | null = null): Prepared {
     const schema = this.schema();
     const { registry } = this.host;
     return prepare(statement, types, fixed, {
+      moments: values === null ? this.#moments : new SessionMoments(this, values),
+      again: (known) => this.prepare(statement, types, fixed, analyze, known),
       names: this.names(schema),
       registry,
       env: this.env,
@@ -941,6 +965,8 @@ export class SqlSession {
       analyze,
     });
   }
+
+  readonly #moments = new SessionMoments(this, null);
 
   /** What plans depend on beside their statement. */
   planKey(): string {
@@ -971,7 +997,16 @@ export class SqlSession {
       own,
       general,
       given,
-      { names: this.names(), registry, env: this.env, statistics: this.statistics(), bodies: this.bodies, key: this.planKey() },
+      {
+        names: this.names(),
+        registry,
+        env: this.env,
+        statistics: this.statistics(),
+        bodies: this.bodies,
+        key: this.planKey(),
+        moments: this.#moments,
+        again: (values) => this.prepare(own, [], true, false, values),
+      },
       read,
     );
   }
@@ -980,9 +1015,17 @@ export class SqlSession {
   readonly bodies = new SessionBodies(this);
 
   /** A statement of a function's body. */
-  prepareIn(statement: QueryStatement, types: readonly SqlType[], argumentNames: NonNullable<PrepareParts['argumentNames']>, analyze = false): Prepared {
+  prepareIn(
+    statement: QueryStatement,
+    types: readonly SqlType[],
+    argumentNames: NonNullable<PrepareParts['argumentNames']>,
+    analyze = false,
+    values: readonly Value[] | null = null,
+  ): Prepared {
     const schema = this.schema();
     return prepare(statement, types, true, {
+      moments: values === null ? this.#moments : new SessionMoments(this, values, argumentNames),
+      again: (known) => this.prepareIn(statement, types, argumentNames, analyze, known),
       names: this.names(schema),
       registry: this.host.registry,
       env: this.env,
@@ -1445,6 +1488,7 @@ export class SqlSession {
     if (this.#readings.size > 0) {
       for (const release of this.#readings.values()) release();
       this.#readings.clear();
+      this.#momentsAgo.clear();
     }
     this.files.begin();
     this.settings.end(committed);

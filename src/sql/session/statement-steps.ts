@@ -1,4 +1,5 @@
 /** What is run for a statement, one after the other: itself, or what rules make of it. Each step sees what the ones before it did. */
+import { SvcError } from '../../base/errors/svc-error.ts';
 import { lockName } from '../bind/lock-name.ts';
 import type { AnalyzedCursor } from '../exec/compile.ts';
 import type { StatementWrites } from '../schema/statement-writes.ts';
@@ -28,7 +29,7 @@ export class StatementSteps {
     this.#transaction = transaction;
     this.#params = params;
     this.#telling = prepared.telling ?? 0;
-    this.#steps = stepsOf(session, prepared);
+    this.#steps = stepsOf(session, prepared.again === undefined ? prepared : plannedNow(prepared, params));
     this.#open();
   }
 
@@ -59,6 +60,15 @@ export class StatementSteps {
     session.locks.reading(this.#transaction, prepared.tables);
     this.cursor = prepared.executable.run(execContext(session, this.#params, this.writes));
   }
+}
+
+/** 0A000 where the moment's definitions give other columns than those that were told. */
+function plannedNow({ again, columns }: Prepared, params: readonly Value[]): Prepared {
+  const prepared = again!(params);
+  if (columns.length !== prepared.columns.length || columns.some(({ type }, i) => type.oid !== prepared.columns[i].type.oid)) {
+    throw new SvcError('0A000', 'cached plan must not change result type', { detail: 'At the moment behind AS OF the table has other columns than now.' });
+  }
+  return prepared;
 }
 
 function stepsOf(session: SqlSession, prepared: Prepared): readonly Prepared[] {

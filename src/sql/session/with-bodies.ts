@@ -1,6 +1,7 @@
 /** A plan or an expression with bodies of functions in place of calls (bind/inline-functions.ts), and what that asks for. */
 import type { Binder } from '../bind/binder.ts';
 import { type FunctionBodies, Inliner } from '../bind/inline-functions.ts';
+import type { Plan } from '../plan/logical.ts';
 import type { SessionEnvironment } from './environment.ts';
 import { quietly } from './quietly.ts';
 
@@ -8,6 +9,14 @@ export interface WithBodies<T> {
   readonly made: T;
   /** null: no body has come in. */
   readonly inliner: Inliner | null;
+}
+
+/** A plan with bodies of functions of another state; what they do is asked for as what the plan does itself. */
+export function withBodiesOf(bodies: FunctionBodies, binder: Binder, plan: Plan, env: SessionEnvironment): Plan {
+  const { made, inliner } = withBodies(plan, binder, { bodies, env }, (each) => each.plan(plan));
+  binder.access.push(...(inliner?.relations ?? []));
+  for (const fn of inliner?.calls ?? []) binder.calls.add(fn);
+  return made;
 }
 
 export function withBodies<T>(
