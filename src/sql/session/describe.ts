@@ -1,28 +1,12 @@
 /** Columns that a statement other than a query will give, for a client that asks before it runs it; null where it gives none. */
 import type { Statement } from '../ast/statement.ts';
 import { AGENT_COLUMNS, AUDIT_COLUMNS, NEW_AGENT_COLUMNS, UNDO_AGENT_COLUMNS } from './admin-statement.ts';
-import { METRIC_COLUMNS, VERIFY_COLUMNS } from './world-statement.ts';
+import { METRIC_COLUMNS, VERIFY_COLUMNS, WORLD_COLUMNS } from './world-statement.ts';
 import type { ResultColumn } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 import { showTitle } from './set-show.ts';
 
 type Titles = readonly (readonly [name: string, type: string])[];
-
-const WORLD: Titles = [
-  ['name', 'text'],
-  ['id', 'text'],
-  ['parent', 'text'],
-  ['depth', 'int8'],
-  ['created', 'timestamptz'],
-  ['version', 'int8'],
-  ['flagged', 'bool'],
-  ['meta', 'jsonb'],
-  ['owner', 'text'],
-  ['expires', 'timestamptz'],
-  ['active', 'timestamptz'],
-  ['pinned', 'bool'],
-  ['checkpoints', 'jsonb'],
-];
 
 export function columnsOfUtility(session: SqlSession, statement: Statement): readonly ResultColumn[] | null {
   if (statement.type === 'fetch') return session.cursors.get(statement.cursor)?.columns ?? null;
@@ -52,7 +36,7 @@ function titlesOf(statement: Statement): Titles | null {
     case 'showWorld':
     case 'showWorlds':
     case 'alterWorld':
-      return WORLD;
+      return WORLD_COLUMNS;
     case 'rebaseWorld':
       return [
         ['rebased', 'int8'],

@@ -191,7 +191,7 @@ function worlds(session: SqlSession, command: string, list: readonly WorldView[]
   return table(session, command, WORLD_COLUMNS, list.map(worldRow));
 }
 
-const WORLD_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
+export const WORLD_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
   ['name', 'text'],
   ['id', 'text'],
   ['parent', 'text'],
