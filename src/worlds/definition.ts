@@ -227,8 +227,15 @@ export interface EnumObject {
   array: number;
   schema: string;
   name: string;
-  /** `order` never changes, so keys made of it stay right when labels are put between. */
-  labels: { label: string; order: number }[];
+  /**
+   * `order` never changes, so keys made of it stay right when labels are put between. `stored`: what rows hold of a label that was
+   * renamed, or made under a name that another one had; of any other they hold the label.
+   */
+  labels: { label: string; order: number; stored?: string }[];
+}
+/** What rows hold of the label. */
+export function labelId({ label, stored }: EnumObject['labels'][number]): string {
+  return stored ?? label;
 }
 export interface DomainObject {
   what: 'domain';

@@ -2,7 +2,7 @@
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { renameEnumLabel } from './rename-enum-label.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { type CatalogObject, type EnumObject, namedNumberName, type SchemaObject, type ViewObject } from '../../worlds/definition.ts';
+import { type CatalogObject, type EnumObject, labelId, namedNumberName, type SchemaObject, type ViewObject } from '../../worlds/definition.ts';
 import { attributeOf, constraintObject, indexObjects, relationObject } from './alter-table.ts';
 import { refuseTakenConstraint } from './constraint.ts';
 import { sequenceObject } from './create-sequence.ts';
@@ -115,7 +115,9 @@ export function addEnumValue(ddl: Ddl, schema: string, name: string, { label, if
     const high = after ? (orders[at + 1] ?? beside.order + 2) : beside.order;
     order = (low + high) / 2;
   }
-  ddl.put({ ...type, labels: [...type.labels, { label, order }] });
+  let stored = label;
+  while (type.labels.some((each) => labelId(each) === stored)) stored = `${stored}#${order}`;
+  ddl.put({ ...type, labels: [...type.labels, stored === label ? { label, order } : { label, order, stored }] });
   return true;
 }
 

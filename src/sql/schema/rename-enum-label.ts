@@ -1,16 +1,10 @@
 /**
- * ALTER TYPE … RENAME VALUE. Rows keep labels as text, so those of all tables with columns that hold the type (by itself, in arrays,
- * domains, composites or ranges) are written anew; keys hold the label's place, which stays. In stored SQL the label is found
- * where it is written as the type; where it may be meant otherwise, the renaming is refused rather than guessed.
+ * ALTER TYPE … RENAME VALUE. Rows hold ids of labels and keys their places, both of which stay, so no row is touched. In stored SQL the
+ * label is found where it is written as the type; where it may be meant otherwise, the renaming is refused rather than guessed.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { CatalogObject, EnumObject } from '../../worlds/definition.ts';
-import { ArrayValue } from '../types/array-value.ts';
-import { MultirangeValue, RangeValue } from '../types/range-value.ts';
-import { RecordValue } from '../types/record-value.ts';
-import type { Value } from '../types/value.ts';
+import { type CatalogObject, type EnumObject, labelId } from '../../worlds/definition.ts';
 import type { Ddl } from './ddl.ts';
-import { rewriteRows } from './rewrite.ts';
 
 export function renameEnumLabel(ddl: Ddl, type: EnumObject, label: string, to: string): void {
   const holding = typesHolding(ddl, type);
@@ -22,31 +16,18 @@ export function renameEnumLabel(ddl: Ddl, type: EnumObject, label: string, to: s
     if (object.partitionBy?.elements.some((each) => holding.has(each.type)) === true)
       throw refused(type, label, `the partitions of table ${object.name} are bounded by its labels`);
   }
-  const before = [...tables].map((number) => ddl.schema.tables.get(number)!);
-  ddl.put({ ...type, labels: type.labels.map((each) => (each.label === label ? { ...each, label: to } : each)) });
+  ddl.put({ ...type, labels: type.labels.map((each) => (each.label === label ? renamedLabel(each, to) : each)) });
   for (const object of definitions) {
     if (object.what === 'enum') continue;
     const texts = rewritten(object, type, label, to, holding);
-    const concerned = concerns(object, type, tables, holding);
-    if (concerned && texts.left) throw refused(type, label, `${object.what} ${'name' in object ? object.name : ''} names the label`);
-    const cells =
-      object.what === 'attribute' && tables.has(object.table) && holding.has(object.type) && object.missing !== null
-        ? { ...(texts.object as typeof object), missing: null, missingCell: null }
-        : texts.object;
-    if (cells !== object) ddl.put(cells);
+    if (texts.left && concerns(object, type, tables, holding)) throw refused(type, label, `${object.what} ${'name' in object ? object.name : ''} names the label`);
+    if (texts.object !== object) ddl.put(texts.object);
   }
-  for (const table of before) {
-    const relation = definitions.find((object) => object.what === 'relation' && object.number === table.number);
-    if (relation?.what !== 'relation') continue;
-    const places = table.columns.flatMap((column, i) => (holding.has(column.type.oid) ? [i] : []));
-    const now = [...ddl.definitions.values()].find((object) => object.what === 'relation' && object.number === table.number);
-    ddl.put({ ...(now as typeof relation), epoch: relation.epoch + 1 });
-    rewriteRows(ddl, table, (row) => {
-      const out = row.slice();
-      for (const i of places) out[i] = renamedIn(row[i], table.columns[i].type.oid, ddl, holding, label, to);
-      return out;
-    });
-  }
+}
+
+function renamedLabel(each: EnumObject['labels'][number], to: string): EnumObject['labels'][number] {
+  const stored = labelId(each);
+  return { label: to, order: each.order, ...(stored === to ? {} : { stored }) };
 }
 
 function refused({ name }: EnumObject, label: string, detail: string): SvcError {
@@ -74,31 +55,6 @@ function typesHolding(ddl: Ddl, { number, array }: EnumObject): Set<number> {
     }
   }
   return out;
-}
-
-function renamedIn(value: Value, oid: number, ddl: Ddl, holding: ReadonlySet<number>, label: string, to: string): Value {
-  if (value === null || !holding.has(oid)) return value;
-  const inside = (each: Value, type: number): Value => renamedIn(each, type, ddl, holding, label, to);
-  if (value instanceof ArrayValue) {
-    const element = ddl.schema.typeByOid(oid)!.element!.oid;
-    return new ArrayValue(
-      value.elements.map((each) => inside(each, element)),
-      value.lengths,
-      value.lowers,
-    );
-  }
-  if (value instanceof RecordValue)
-    return new RecordValue(
-      value.fields.map((each, i) => inside(each, value.types[i].oid)),
-      value.types,
-    );
-  const ends = (range: RangeValue): RangeValue => {
-    const bound = (each: Value): Value => (each === label ? to : each);
-    return range.empty ? range : new RangeValue(bound(range.lower), bound(range.upper), range.lowerInc, range.upperInc);
-  };
-  if (value instanceof RangeValue) return ends(value);
-  if (value instanceof MultirangeValue) return new MultirangeValue(value.ranges.map(ends));
-  return value === label ? to : value;
 }
 
 function concerns(object: CatalogObject, { number, array }: EnumObject, tables: ReadonlySet<number>, holding: ReadonlySet<number>): boolean {

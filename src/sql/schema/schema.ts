@@ -35,7 +35,7 @@ import type {
   TypeObject,
   ViewObject,
 } from '../../worlds/definition.ts';
-import { isTypeObject, relationOfRowType, rowArrayOid, rowTypeOid, typeOids } from '../../worlds/definition.ts';
+import { isTypeObject, labelId, relationOfRowType, rowArrayOid, rowTypeOid, typeOids } from '../../worlds/definition.ts';
 import { baseType, shellType } from '../types/base-type.ts';
 import { domainType } from '../types/domain-type.ts';
 import { type IcuCollation, icuCollation } from '../types/icu-collation.ts';
@@ -770,6 +770,7 @@ export class Schema {
           array,
           name,
           ordered.map(({ label }) => label),
+          ordered.map(labelId),
         );
       }
       case 'base': {

@@ -4,7 +4,7 @@
  *   BOOL  bool                                    I32  int2 int4
  *   F64   oid int8 date time timestamp(tz) float4 float8; a whole number beyond 2^53 makes its leaf's column I64
  *   F64   numeric(p,s) with p ≤ 18 and s ≥ 0, as its coefficient at scale s
- *   TEXT  text varchar bpchar name "char" uuid json jsonb, enums; everything else as the type's text
+ *   TEXT  text varchar bpchar name "char" uuid json jsonb, enums as the ids of labels; everything else as the type's text
  *   BIN   bytea; vector, as the bytes of its components
  *
  * In an I64 column the infinities of a timestamp are the ends of the range of 64 bits and a decimal's NaN the
@@ -18,7 +18,7 @@ import { I64_INFINITY, I64_MINUS_INFINITY, I64_NAN } from '../../tree/vec.ts';
 import { canonicalJson } from '../../worlds/document.ts';
 import { Numeric } from '../types/numeric.ts';
 import { storedText, storedValue } from '../types/stored-text.ts';
-import type { SqlType } from '../types/type.ts';
+import type { LabelIds, SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
 import { vectorBytes, vectorOfBytes } from '../types/vector.ts';
 import { OID, OID_ALIASES } from './oids.ts';
@@ -101,7 +101,7 @@ export function storageOf(type: SqlType, typmod: number): Storage {
       if (type.domain !== null) return storageOf(type.domain.root, -1);
       if (type.made !== undefined) return storageOf(type.made.over, -1);
       if (OID_ALIASES.has(type.oid)) return F64;
-      return type.labels !== null ? TEXT : parsedStorage(type);
+      return type.labels === null ? parsedStorage(type) : type.labelIds === undefined ? TEXT : labelStorage(type, type.labelIds);
   }
 }
 
@@ -146,6 +146,15 @@ function parsedStorage(type: SqlType): Storage {
       encode: (value) => storedText(type, value, STORED),
       decode: (datum) => storedValue(type, datum as string, STORED),
     };
+    parsed.set(type, storage);
+  }
+  return storage;
+}
+
+function labelStorage(type: SqlType, { idOf, labelOf }: LabelIds): Storage {
+  let storage = parsed.get(type);
+  if (storage === undefined) {
+    storage = { kind: KIND.TEXT, form: 'parsed', scale: 0, encode: (value) => idOf(value as string), decode: (datum) => labelOf(datum as string) };
     parsed.set(type, storage);
   }
   return storage;

@@ -71,7 +71,7 @@ const STATEMENTS_LENGTH_MAX = 400_000;
 export const TYPE_LOOKUP: TypeLookup = {
   byOid: (oid) => LIBRARY.typeByOid(oid) ?? systemRow(oid),
   arrayOf: (element) => arrayType(element, element.arrayOid),
-  enumOf: (oid, arrayOid, name, labels) => enumType(oid, arrayOid, name, labels),
+  enumOf: enumType,
   rangeOf: (subtype, { number, array, name, multirange, multirangeArray, multirangeName }) =>
     rangeTypes(subtype, {
       oid: number,

@@ -1,12 +1,12 @@
-/** Enum types: a value is its label, the order is that of the labels in the type. */
+/** Enum types: a value is its label, the order is that of the labels in the type. Cells hold the id of the label. */
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { makeType } from './make-type.ts';
 import { shownType } from './shown-type.ts';
-import type { SqlType } from './type.ts';
+import type { LabelIds, SqlType } from './type.ts';
 
-/** An enum type. A changed list of labels is a new type object. */
-export function enumType(oid: number, arrayOid: number, name: string, labels: readonly string[]): SqlType {
+/** An enum type. A changed list of labels is a new type object. `ids`: what cells hold in the places of the labels. */
+export function enumType(oid: number, arrayOid: number, name: string, labels: readonly string[], ids: readonly string[] = labels): SqlType {
   const positions = new Map(labels.map((label, position) => [label, position]));
   const title = quoteIdentifier(name);
   return makeType({
@@ -18,6 +18,7 @@ export function enumType(oid: number, arrayOid: number, name: string, labels: re
     repr: 'string',
     arrayOid,
     labels,
+    ...(labels.every((label, i) => label === ids[i]) ? {} : { labelIds: labelIds(labels, ids) }),
     parse: (text, _typmod, env) => {
       if (!positions.has(text)) throw new SvcError('22P02', `invalid input value for enum ${shownType({ oid, title }, env)}: "${text}"`);
       if (env.system?.isNewLabel?.(oid, text) === true) {
@@ -30,4 +31,11 @@ export function enumType(oid: number, arrayOid: number, name: string, labels: re
     format: (value) => value as string,
     compare: (a, b) => (a === b ? 0 : positions.get(a as string)! - positions.get(b as string)!),
   });
+}
+
+/** What is no label's is kept as it is: that the type does not have it is for others to say. */
+function labelIds(labels: readonly string[], ids: readonly string[]): LabelIds {
+  const byLabel = new Map(labels.map((label, i) => [label, ids[i]]));
+  const byId = new Map(ids.map((id, i) => [id, labels[i]]));
+  return { idOf: (label) => byLabel.get(label) ?? label, labelOf: (id) => byId.get(id) ?? id };
 }

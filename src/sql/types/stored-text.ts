@@ -3,12 +3,14 @@
  *
  *     (1,x,3,"a b")     attribute 1 is x and 3 is "a b"; what is not there is null
  *
- * so that rows need not be written anew when ALTER TYPE adds or drops an attribute, in whichever world they are.
+ * so that rows need not be written anew when ALTER TYPE adds or drops an attribute, in whichever world they are; and but for labels of
+ * enums, of which ids are kept, for the same reason.
  */
 import { formatArray, parseArray } from './array-text.ts';
 import type { ArrayValue } from './array-value.ts';
 import type { Environment } from './environment.ts';
 import { formatRecord, parseFields } from './record-text.ts';
+import { rangeTypes, successorOf } from './range-type.ts';
 import { columnsOf } from './record-type.ts';
 import { RecordValue } from './record-value.ts';
 import type { SqlType } from './type.ts';
@@ -20,7 +22,9 @@ const VERBATIM: ReadonlySet<number> = new Set([142, 1033]);
 
 export function storedText(type: SqlType, value: Value, env: Environment): string {
   if (VERBATIM.has(type.oid)) return value as string;
-  if (type.element !== null && (columnsOf(type.element) !== null || VERBATIM.has(type.element.oid)))
+  if (type.labels !== null) return type.labelIds === undefined ? (value as string) : type.labelIds.idOf(value as string);
+  if (type.range !== null && holdsLabels(type)) return withIds(type).format(value, env);
+  if (type.element !== null && (columnsOf(type.element) !== null || VERBATIM.has(type.element.oid) || holdsLabels(type.element)))
     return formatArray(value as ArrayValue, ',', (item) => storedText(type.element!, item, env));
   const columns = columnsOf(type);
   if (columns === null) return type.format(value, env);
@@ -36,8 +40,11 @@ export function storedValue(type: SqlType, text: string, env: Environment): Valu
   // What is kept kept to the rules when it was written: a domain's do not count here.
   const root = type.domain === null ? type : type.domain.root;
   if (VERBATIM.has(root.oid)) return text;
-  if (root.element !== null && root.element.oid !== 0 && (columnsOf(root.element) !== null || root.element.domain !== null || VERBATIM.has(root.element.oid))) {
-    return parseArray(text, COMMA, (item) => storedValue(root.element!, item, env), true);
+  if (root.labels !== null) return root.labelIds === undefined ? text : root.labelIds.labelOf(text);
+  if (root.range !== null && holdsLabels(root)) return withIds(root).parse(text, -1, env);
+  const { element } = root;
+  if (element !== null && element.oid !== 0 && (columnsOf(element) !== null || element.domain !== null || VERBATIM.has(element.oid) || holdsLabels(element))) {
+    return parseArray(text, COMMA, (item) => storedValue(element, item, env), true);
   }
   const columns = columnsOf(root);
   if (columns === null) return root.parse(text, -1, env);
@@ -51,4 +58,24 @@ export function storedValue(type: SqlType, text: string, env: Environment): Valu
     fields,
     columns.map((column) => column.type),
   );
+}
+
+/** Whether labels are in the text of a value: of the type itself, its elements or bounds. */
+function holdsLabels({ labels, element, range }: SqlType): boolean {
+  return labels !== null || (element !== null && element.oid !== 0 && holdsLabels(element)) || (range !== null && holdsLabels(range.subtype));
+}
+
+const ranges = new WeakMap<SqlType, SqlType>();
+
+/** The range or multirange type with ids in its text. */
+function withIds(type: SqlType): SqlType {
+  let made = ranges.get(type);
+  if (made === undefined) {
+    const { subtype, oid, multirangeOid, multi } = type.range!;
+    const bound: SqlType = { ...subtype, parse: (text, _typmod, env) => storedValue(subtype, text, env), format: (value, env) => storedText(subtype, value, env) };
+    const names = { oid, arrayOid: 0, name: type.name, multirangeOid, multirangeArrayOid: 0, multirangeName: type.name, next: successorOf(type) };
+    const { range, multirange } = rangeTypes(bound, names);
+    ranges.set(type, (made = multi ? multirange : range));
+  }
+  return made;
 }

@@ -59,6 +59,12 @@ export interface RangeKind {
   readonly of: SqlType | null;
 }
 
+/** Cells keep the label that was given first, so that renaming one touches no row, in whichever world it is. */
+export interface LabelIds {
+  idOf(label: string): string;
+  labelOf(id: string): string;
+}
+
 export interface SqlType {
   readonly oid: number;
   /** As in pg_type: `int4`. */
@@ -77,6 +83,8 @@ export interface SqlType {
   readonly element: SqlType | null;
   /** Labels in order where this is an enum. */
   readonly labels: readonly string[] | null;
+  /** Of an enum of which a label was renamed: what cells hold in the places of labels. */
+  readonly labelIds?: LabelIds;
   /** What a domain restricts, null of any other type. Its values are those of `root`, and all else is taken from it. */
   readonly domain: Domain | null;
   /** Of a range or multirange type. */
