@@ -191,6 +191,8 @@ export interface Conflict {
   explanation: string;
   /** SQLSTATE of the constraint that the result would break; left out where both sides changed one thing. */
   code?: string;
+  /** Its name, where it has one. */
+  constraint?: string;
 }
 export interface MergeReply {
   merged: number;

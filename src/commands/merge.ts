@@ -16,7 +16,7 @@ import { catalogAfter, readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
 import { approverOf } from '../worlds/merge/approved.ts';
-import { type Plan, planMerge } from '../worlds/merge/plan.ts';
+import { joinChanges, type Plan, planMerge } from '../worlds/merge/plan.ts';
 import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
 import { type RowAt, rowChange, rowIn, ShapeTable } from '../tree/row-change.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
@@ -292,15 +292,22 @@ function rowChangeBack(pager: Pager, root: Node, { key, before }: RowChange): Ro
   return before === null && now !== null ? [rowChange(key, now, null, new ShapeTable())] : [];
 }
 
-/** Rows written since may need what the undo takes away. */
-export function refuseBroken(context: Context, target: World, changes: readonly TreeChanges[]): void {
+/** Rows written since may need what the undo takes away, and what comes back may not stand beside them. Adds what rows need beside. */
+export function refuseBroken(context: Context, target: World, changes: TreeChanges[]): void {
   const catalog = context.catalog(target);
   const definitions = changes.find(({ tree }) => tree === CATALOG_TREE);
   const merged = definitions === undefined ? catalog : catalogAfter(catalog, definitions.rows);
-  if (!changes.some(({ tree }) => merged.byNumber.get(tree)?.relation)) return;
+  if (!changes.some(({ tree }) => merged.byNumber.get(tree)?.relation) && definitions === undefined) return;
   const { pager } = context.engine;
-  const check = { pager, objects: context.objects, catalog, root: target.root, merged, theirs: catalog, base: target.root, baseCatalog: catalog, changes };
-  const { conflicts } = typedTables().checkMerge({ ...check, columns: false });
+  const { root, name } = target;
+  const names = { ours: name, theirs: name };
+  const judged = typedTables().judge({
+    ...{ pager, objects: context.objects, catalog, root, merged, theirs: catalog, base: root, baseCatalog: catalog, changes, names },
+    columns: false,
+    partial: true,
+  });
+  const { conflicts } = judged;
+  joinChanges(changes, judged.changes);
   if (conflicts.length === 0) return;
   throw new SvcError(conflicts[0].code as SqlState, `the merge cannot be undone: ${conflicts[0].explanation}`, {
     hint: 'Change or delete the rows that need what the merge brought, then undo it.',

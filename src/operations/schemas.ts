@@ -53,7 +53,15 @@ export const world = Type.Object({
 
 export const change = Type.Object({ key, before: recordOrNull, after: recordOrNull, columns: Type.Array(Type.String()) });
 export const summary = Type.Array(Type.Object({ table: Type.String(), deleted: count, updated: count, inserted: count }));
-export const conflict = Type.Object({ key, base: recordOrNull, ours: recordOrNull, theirs: recordOrNull, explanation: Type.String() });
+export const conflict = Type.Object({
+  key,
+  base: recordOrNull,
+  ours: recordOrNull,
+  theirs: recordOrNull,
+  explanation: Type.String(),
+  code: Type.Optional(Type.String({ description: 'SQLSTATE of the constraint that the result would break.' })),
+  constraint: Type.Optional(Type.String({ description: 'Its name.' })),
+});
 
 export const textOrNull = Type.Union([Type.String(), Type.Null()]);
 const countOrNull = Type.Union([count, Type.Null()]);

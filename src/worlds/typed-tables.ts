@@ -43,17 +43,29 @@ export interface TypedWrites {
   readonly shares: readonly RowToLock[];
 }
 
-/** A merge's result, before it is committed. */
-export interface MergeCheck extends WriteParts {
-  /** Definitions that the result has; `catalog` and `root` are those of the world merged into. */
+/** A state made of two others, before it is committed. */
+export interface CandidateState extends WriteParts {
+  /** Definitions that the result has; `catalog` and `root` are those of the world that gets the changes. */
   readonly merged: Catalog;
   readonly theirs: Catalog;
-  /** The fork point. */
+  /** What both sides had in common. */
   readonly base: Node;
   readonly baseCatalog: Catalog;
   readonly changes: readonly TreeChanges[];
   /** Whether rows may have come out as neither side has them. */
   readonly columns: boolean;
+  /** Of what one side changed only some comes: rows may meet definitions that no side has seen with them. */
+  readonly partial: boolean;
+  /** The worlds, in explanations. */
+  readonly names: { readonly ours: string; readonly theirs: string };
+}
+
+export interface Verdict {
+  readonly conflicts: Conflict[];
+  /** What rows need beside: computed columns, defaults, keys of indexes that the other side made. */
+  readonly changes: TreeChanges[];
+  /** Rows that are otherwise than the changes said, by their keys. */
+  readonly rows: ReadonlyMap<string, Row>;
 }
 
 /** Who reads a difference: the role, 0 for one that is no role; `secrets`: passwords among options may be told. */
@@ -85,8 +97,8 @@ export interface TypedTables {
   /** 22023, 22P02 … where the text is no id. */
   key(table: Table, id: string): Key;
   writes(parts: WriteParts): TypedWrites;
-  /** Constraints over the result: rows that break one, and what rows need beside (keys of indexes that the other side made). */
-  checkMerge(check: MergeCheck): { conflicts: Conflict[]; changes: TreeChanges[] };
+  /** What is derived and promised over the result: what rows need beside, and those that break what is promised. */
+  judge(candidate: CandidateState): Verdict;
   /** Two states' differences as SQL statements; `reader`: among whose roles they are named; left out: nobody who is told secrets. */
   script(before: Catalog, after: Catalog, reader?: Reader): DifferenceScript;
   /** Keys of the definitions of a catalog that use one of them, in whatever text, and are no part of it. */

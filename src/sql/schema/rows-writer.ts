@@ -53,6 +53,10 @@ export interface Moved {
   readonly key: Key;
 }
 
+/** What its types ask of a row alone (22P02, 23502, 23514); gives the row with what it lacks. `there`: it was not written. */
+export type AskedOfRow = (row: readonly Value[], there: boolean) => readonly Value[];
+type RefuseRow = (key: Key, row: readonly Value[], error: SvcError) => void;
+
 export interface WriterMark {
   readonly rows: number;
   readonly moved: number;
@@ -535,7 +539,11 @@ export class RowsWriter implements TableWriter {
     for (const rule of this.#rules.exclusions) {
       if (!rule.late || late) {
         const found = this.#excludedBy(rule, row, key);
-        if (found !== null) throw rule.error(found.mine, found.values, this.#parts.env);
+        if (found !== null) {
+          const error = rule.error(found.mine, found.values, this.#parts.env);
+          holders.set(error, found.key);
+          throw error;
+        }
       }
       const mine = rule.of(row);
       if (mine === null) continue;
@@ -936,16 +944,45 @@ export class RowsWriter implements TableWriter {
     if (this.#watched !== null) this.moved.push({ old: null, row, key });
   }
 
-  /** Looks at every row that was loaded or touched; `rows` also at what is asked of a row alone. */
-  verify(rows: boolean, refused: (key: Key, row: readonly Value[], error: SvcError) => void): void {
-    const tried = (key: Key, row: readonly Value[], run: () => void): void => {
-      try {
-        run();
-      } catch (error) {
-        if (!(error instanceof SvcError)) throw error;
-        refused(key, row, error);
+  /**
+   * Looks at every row that is there and was not loaded: what is asked of it alone, and what is made of the rest of it. One that comes out
+   * otherwise is the statement's own from then on.
+   */
+  survey(asked: AskedOfRow, refused: RefuseRow): void {
+    this.#allPending();
+    const { tree } = this;
+    if (tree === null) return;
+    scan(this.#parts.pager, tree, null, (leaf, from, to) => {
+      for (let i = from; i < to; i++) {
+        const key = leaf.key(i);
+        if (this.#pending.has(key)) continue;
+        const row = readRow(this.table, leaf, i);
+        tried(key, row, refused, () => {
+          const now = this.computed(asked(row, true));
+          this.#mustStandAlone(now, false, true);
+          if (now === row || this.#same(row, now)) return;
+          this.#pending.add(key, row, now);
+          (this.#surveyed ??= new Set()).add(key);
+          if (this.#watched !== null) this.moved.push({ old: row, row: now, key });
+        });
       }
-    };
+    });
+  }
+  /** Pending rows of which nothing more is asked alone. */
+  #surveyed: Set<Key> | null = null;
+
+  /** Every row that is there is looked at as if it had been written. */
+  touchAll(): void {
+    if (this.tree === null) return;
+    const keys: Key[] = [];
+    scan(this.#parts.pager, this.tree, null, (leaf, from, to) => {
+      for (let i = from; i < to; i++) keys.push(leaf.key(i));
+    });
+    for (const key of keys) this.touch(key);
+  }
+
+  /** Looks at every row that was loaded or touched; `asked`: also at what is asked of a row alone, and makes what is made of it. */
+  verify(asked: AskedOfRow | null, refused: RefuseRow): void {
     // A unique index that the state does not have yet: all rows are looked at.
     if (this.tree !== null && this.#uniques.some((unique) => this.#entries(unique) === null)) {
       scan(this.#parts.pager, this.tree, null, (leaf, from, to) => {
@@ -953,18 +990,21 @@ export class RowsWriter implements TableWriter {
           const key = leaf.key(i);
           if (this.#pending.has(key)) continue;
           const row = readRow(this.table, leaf, i);
-          tried(key, row, () => this.#claim(key, row, true));
+          tried(key, row, refused, () => this.#claim(key, row, true));
         }
       });
     }
-    const { keys, after } = this.#pending;
+    const { keys, before, after } = this.#pending;
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i];
       const row = after[i];
       if (row === null) continue;
-      tried(key, row, () => {
-        if (rows) after[i] = this.#complete(row);
-        this.#claim(key, row);
+      tried(key, row, refused, () => {
+        if (asked !== null && this.#surveyed?.has(key) !== true) {
+          after[i] = this.computed(asked(row, before[i] === row));
+          this.#mustStandAlone(after[i]!, false, true);
+        }
+        this.#claim(key, after[i]!);
       });
     }
   }
@@ -1142,11 +1182,12 @@ export class RowsWriter implements TableWriter {
     return stored;
   }
 
-  /** What its constraints ask of the row, whatever others there are. */
-  #mustStandAlone(stored: readonly Value[], placed: boolean): void {
+  /** What its constraints ask of the row, whatever others there are. `validOnly`: but for those that are promised of new rows alone. */
+  #mustStandAlone(stored: readonly Value[], placed: boolean, validOnly = false): void {
     for (const column of this.#rules.notNull) if (stored[column] === null) throw nullRefused(this.table, column, stored, this.#parts.env);
     for (let i = 0; i < this.#rules.checks.length; i++) {
-      if (this.#rules.checks[i](stored) === false) throw checkRefused(this.table, this.table.checks[i], stored, this.#parts.env);
+      if (this.#rules.checks[i](stored) === false && !(validOnly && !this.table.checks[i].valid))
+        throw checkRefused(this.table, this.table.checks[i], stored, this.#parts.env);
     }
     if (!placed && this.#rules.belongs !== null && !this.#rules.belongs(stored)) throw notInPartition(this.table, stored, this.#parts.env);
   }
@@ -1215,11 +1256,13 @@ export class RowsWriter implements TableWriter {
       index.columns.map(({ column }) => column),
       env,
     );
-    return notUnique(
+    const error = notUnique(
       this.table,
       index.constraint ?? index.name,
       told ? keyText(shownKey(this.table, index.columns, env), types, values.values(row), env) : null,
     );
+    holders.set(error, holder);
+    return error;
   }
 
   get settlesLate(): boolean {
@@ -1357,6 +1400,22 @@ function watchedColumns(schema: Schema, table: SqlTable): ReadonlySet<number> | 
   const referencing = schema.referencing(table.number);
   if (table.foreignKeys.length + referencing.length === 0) return null;
   return new Set([...table.foreignKeys.flatMap(({ columns }) => columns), ...referencing.flatMap(({ key }) => key.targetColumns)]);
+}
+
+const holders = new WeakMap<SvcError, Key>();
+
+/** Key of the row that is in the way of the one that was refused; null where none is. */
+export function holderOf(error: SvcError): Key | null {
+  return holders.get(error) ?? null;
+}
+
+function tried(key: Key, row: readonly Value[], refused: RefuseRow, run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    refused(key, row, error);
+  }
 }
 
 function sameSet(a: readonly number[], b: readonly number[]): boolean {

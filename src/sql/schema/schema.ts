@@ -790,7 +790,9 @@ export class Schema {
 
   #domain({ number, array, schema, name, base, typmod, notNull, default: text, checks }: DomainObject): SqlType {
     const under = this.#type(base);
-    const tests = [...checks].sort(byName).map((check) => ({ name: check.name, test: this.lookup.domainTest(this, under, check.condition) }));
+    const tests = [...checks]
+      .sort(byName)
+      .map((check) => ({ name: check.name, valid: check.notValid !== true, test: this.lookup.domainTest(this, under, check.condition) }));
     return domainType(number, array, name, under, { schema, typmod, notNull, default: text, checks: tests });
   }
 

@@ -223,7 +223,7 @@ export function recheck(parts: StatementParts, changes: readonly TreeChanges[]):
     const writer = writes.writer(table);
     writer.refuseTaken(rows);
     writer.load(rows);
-    writer.verify(false, (key, row, error) => refused(table, key, row, error));
+    writer.verify(null, (key, row, error) => refused(table, key, row, error));
   }
   for (const writer of writes.all()) writer.settle((index) => writes.isDeferred(index), []);
   brokenForeignKeys(writes, refused, (key) => writes.isDeferred(key));

@@ -10,7 +10,7 @@ export interface TypeLookup {
   byOid(oid: number): SqlType | null;
   /** The array over a type that a world defines. */
   arrayOf(element: SqlType): SqlType;
-  enumOf(oid: number, arrayOid: number, name: string, labels: readonly string[], ids: readonly string[]): SqlType;
+  enumOf(oid: number, arrayOid: number, name: string, labels: readonly string[], ids?: readonly string[]): SqlType;
   rangeOf(subtype: SqlType, object: RangeObject): { readonly range: SqlType; readonly multirange: SqlType };
   /** A condition over VALUE made runnable; its names are looked up when it is first asked. */
   domainTest(schema: Schema, base: SqlType, sql: string): (value: Value, env: Environment) => boolean | null;

@@ -15,7 +15,7 @@ import type { Compiler } from './compiler.ts';
 import type { Definitions } from './drop.ts';
 import { hangingOn } from './hanging.ts';
 import { valueOfJson } from './json-value.ts';
-import { checkMerge } from './merge-check.ts';
+import { judgeState } from './state-judge.ts';
 import { readCell } from './row-reader.ts';
 import { type Schema, schemaOf } from './schema.ts';
 import { StatementWrites } from './statement-writes.ts';
@@ -37,7 +37,7 @@ export function typedTablesOver(
     id: (table, key) => idOfRow(schemaFor(table), sqlTable(table), key),
     key: (table, id) => keyOfId(schemaFor(table), sqlTable(table), id),
     writes: (parts) => new RecordWrites(parts, lookup, compiler),
-    checkMerge: (check) => checkMerge(check, lookup, compiler),
+    judge: (check) => judgeState(check, lookup, compiler),
     script: scripts,
     hangingOn: (catalog, object) => hangingOn(definitionsOf(catalog), catalog, object),
     typeName: (oid, catalogs) =>

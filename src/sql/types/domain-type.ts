@@ -18,7 +18,7 @@ export interface DomainRules {
   /** SQL text. */
   readonly default: string | null;
   /** In order of their names. */
-  readonly checks: readonly { readonly name: string; test(value: Value, env: Environment): boolean | null }[];
+  readonly checks: readonly { readonly name: string; readonly valid?: boolean; test(value: Value, env: Environment): boolean | null }[];
 }
 
 export function domainType(
@@ -31,11 +31,11 @@ export function domainType(
   const title = quoteIdentifier(name);
   const root = rootOf(base);
   const own = { schema, name, title, oid };
-  const check = (value: Value, env: Environment, wanted: DomainName = own): void => {
+  const check = (value: Value, env: Environment, wanted: DomainName = own, validOnly = false): void => {
     const data = { schema: wanted.schema, type: wanted.name };
     if (value === null && notNull) throw new SvcError('23502', `domain ${shownType(wanted, env)} does not allow null values`, { data });
     for (const each of checks) {
-      if (each.test(value, env) !== false) continue;
+      if ((validOnly && each.valid === false) || each.test(value, env) !== false) continue;
       throw new SvcError('23514', `value for domain ${shownType(wanted, env)} violates check constraint "${each.name}"`, {
         status: 400,
         data: { ...data, constraint: each.name },

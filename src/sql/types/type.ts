@@ -18,8 +18,8 @@ export interface Domain {
   /** Whether it, or one under it, refuses nulls. */
   readonly notNull: boolean;
   readonly name: DomainName;
-  /** 23502 and 23514: its own rules, not those of `base`; errors name `wanted`, itself where nothing is given. */
-  check(value: Value, env: Environment, wanted?: DomainName): void;
+  /** 23502 and 23514: its own rules, not those of `base`; errors name `wanted`, itself where nothing is given. `validOnly`: not those that are NOT VALID. */
+  check(value: Value, env: Environment, wanted?: DomainName, validOnly?: boolean): void;
   /** A text read as a value of `root`, which keeps to no rules yet. */
   unchecked(text: string, env: Environment): Value;
 }

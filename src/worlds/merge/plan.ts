@@ -137,19 +137,20 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
       if (summary.deleted + summary.updated + summary.inserted > 0) plan.summary.push(summary);
       continue;
     }
-    const hidden = hiddenCells(input, tree);
+    const derived = derivedCells(input, tree);
     eachRowChange(pager, from, to, (key, baseRow, theirRow) => {
       if (oursChanged.has(key)) plan.disjoint = false;
       if (!filter.row(table, key)) return;
-      if (hidden !== null && baseRow !== null && theirRow !== null && sameVisible(baseRow, theirRow, hidden)) {
-        // Only keys of indexes differ: where ours changed the row too, they are made anew.
+      if (derived !== null && baseRow !== null && theirRow !== null && sameVisible(baseRow, theirRow, derived)) {
+        // Where ours changed the row too, they are made anew.
         if (want.settled) settled.push(rowChange(key, baseRow, theirRow, shapes));
         if (!oursChanged.has(key)) changes.push(rowChange(key, baseRow, theirRow, shapes));
         return;
       }
       any = true;
       const ourRow = oursChanged.has(key) ? rowIn(pager, oursTree, key) : baseRow;
-      const name = picks.active || wantRows || oursChanged.has(key) ? rowKey(table, key) : '';
+      const changedHere = oursChanged.has(key) && (derived === null || baseRow === null || ourRow === null || !sameVisible(baseRow, ourRow, derived));
+      const name = picks.active || wantRows || changedHere ? rowKey(table, key) : '';
       const row: Three = { key, name, base: baseRow, ours: ourRow, theirs: theirRow };
       if (want.settled) settled.push(rowChange(key, baseRow, theirRow, shapes));
       const pick = picks.active ? picks.take(name) : undefined;
@@ -167,20 +168,19 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
         const settledAs = relation === null ? withoutId(pick) : pick;
         if (!sameRecord(settledAs, record(input, table, ourRow))) {
           tally(summary, ourRow, settledAs);
-          if (oursChanged.has(key)) plan.overwritten++;
+          if (changedHere) plan.overwritten++;
         }
         if (wantRows) plan.rows.push(preview(input, table, row, outcome, settledAs));
         return;
       }
-      const changedHere = oursChanged.has(key);
       const converged = changedHere && sameRows(ourRow, theirRow);
-      if (converged || (changedHere && input.columns && sharesChange(row))) plan.alike++;
+      if (converged || (changedHere && input.columns && sharesChange(row, derived))) plan.alike++;
       if (converged && pick === undefined && (input.strict !== true || input.resolve !== 'fail')) {
         plan.converged++;
         if (wantRows) plan.rows.push(preview(input, table, row, { change: null, conflict: null, detail: 'both changed it alike' }, undefined, true));
         return;
       }
-      outcome = converged && pick === undefined ? { change: null, conflict: '', detail: '' } : decide(row, changedHere, pick, input, shapes);
+      outcome = converged && pick === undefined ? { change: null, conflict: '', detail: '' } : decide(row, changedHere, pick, input, shapes, derived);
       if (outcome.conflict !== null) {
         plan.conflicts.push({
           key: name,
@@ -207,20 +207,20 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
     if (summary.deleted + summary.updated + summary.inserted > 0) plan.summary.push(summary);
   }
   picks.allTaken(theirs.name);
-  combine(plan.changes, written.finish());
-  if (given !== null) combine(plan.changes, (given as TypedWrites).finish());
+  joinChanges(plan.changes, written.finish());
+  if (given !== null) joinChanges(plan.changes, (given as TypedWrites).finish());
   // A whole merge also brings tables and fields that have no rows.
   const wanted = new Set((partial ? touched : [...touched, ...theirs.catalog.byNumber.keys()]).filter((number) => !schema.kept.has(number)));
-  combine(plan.changes, missingDefinitions(theirs.catalog, ours.catalog, wanted));
-  if (want.settled) combine(plan.settled, missingDefinitions(theirs.catalog, base.catalog, wanted));
-  if (schema.rows.length > 0) combine(plan.changes, [{ tree: CATALOG_TREE, numeric: false, rows: schema.rows }]);
-  if (want.settled && schema.settled.length > 0) combine(plan.settled, [{ tree: CATALOG_TREE, numeric: false, rows: schema.settled }]);
-  combine(plan.changes, sequencesOnward(pager, ours.root, theirs.root, base.root));
+  joinChanges(plan.changes, missingDefinitions(theirs.catalog, ours.catalog, wanted));
+  if (want.settled) joinChanges(plan.settled, missingDefinitions(theirs.catalog, base.catalog, wanted));
+  if (schema.rows.length > 0) joinChanges(plan.changes, [{ tree: CATALOG_TREE, numeric: false, rows: schema.rows }]);
+  if (want.settled && schema.settled.length > 0) joinChanges(plan.settled, [{ tree: CATALOG_TREE, numeric: false, rows: schema.settled }]);
+  joinChanges(plan.changes, sequencesOnward(pager, ours.root, theirs.root, base.root));
   if (!partial) {
-    combine(plan.changes, mergeEffects(pager, base.root, ours.root, theirs.root));
-    if (want.settled) combine(plan.settled, treeDifference(pager, base.root, theirs.root, EFFECT_TREE));
+    joinChanges(plan.changes, mergeEffects(pager, base.root, ours.root, theirs.root));
+    if (want.settled) joinChanges(plan.settled, treeDifference(pager, base.root, theirs.root, EFFECT_TREE));
   }
-  checkResult(pager, objects, input, plan);
+  checkResult(pager, objects, input, plan, partial);
   plan.summary.sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));
   plan.rows.sort((a, b) => Number(b.delete) - Number(a.delete));
   return plan;
@@ -304,9 +304,22 @@ function lostRows(pager: Pager, input: PlanInput, tree: number, from: Node | nul
 }
 const NONE_LOST: ReadonlyMap<Key, string> = new Map();
 
-/** Cells of the table that no column shows on either side; null where there are none. */
-function hiddenCells({ base, theirs }: PlanInput, table: number): ReadonlySet<number> | null {
-  const cells = [base, theirs].flatMap(({ catalog }) => [...(catalog.byNumber.get(table)?.relation?.hidden ?? [])]);
+/**
+ * Cells that are made of the others, once it is known what those are: generated columns, and what indexes keep in rows. A side that made
+ * such a column or index has changed no row by it. null where there are none.
+ */
+function derivedCells({ base, ours, theirs }: PlanInput, table: number): ReadonlySet<number> | null {
+  const [before, mine, yours] = [base, ours, theirs].map(({ catalog }) => catalog.byNumber.get(table)?.relation);
+  const cells = [before, mine, yours].flatMap((relation) => [...(relation?.hidden ?? [])]);
+  for (const [side, other] of [
+    [mine, yours],
+    [yours, mine],
+  ]) {
+    for (const { number, generated } of side?.attributes ?? []) {
+      // On the other side it may be a column like any other.
+      if (generated !== null && other?.attributes.some((each) => each.number === number && each.generated === null) !== true) cells.push(number);
+    }
+  }
   return cells.length === 0 ? null : new Set(cells);
 }
 
@@ -325,14 +338,14 @@ function mergeEffects(pager: Pager, base: Node, ours: Node, theirs: Node): TreeC
   return rows.length === 0 ? [] : [{ tree: EFFECT_TREE, numeric: false, rows }];
 }
 
-/** Constraints of typed tables over what comes out. */
-function checkResult(pager: Pager, objects: Objects, { base, ours, theirs, columns }: PlanInput, plan: Plan): void {
+/** What is derived and promised of typed tables, over what comes out. */
+function checkResult(pager: Pager, objects: Objects, { base, ours, theirs, columns }: PlanInput, plan: Plan, partial: boolean): void {
   const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE);
   const merged = definitions === undefined ? ours.catalog : catalogAfter(ours.catalog, definitions.rows);
   if (plan.conflicts.length > 0 || !plan.changes.some(({ tree }) => merged.byNumber.get(tree)?.relation || (tree === CATALOG_TREE && merged.byNumber.size > 0)))
     return;
   if (![...merged.byNumber.values()].some(({ relation }) => relation !== null)) return;
-  const { changes, conflicts } = typedTables().checkMerge({
+  const { changes, conflicts, rows } = typedTables().judge({
     pager,
     objects,
     catalog: ours.catalog,
@@ -343,9 +356,12 @@ function checkResult(pager: Pager, objects: Objects, { base, ours, theirs, colum
     baseCatalog: base.catalog,
     changes: plan.changes,
     columns,
+    partial,
+    names: { ours: ours.name, theirs: theirs.name },
   });
   plan.conflicts.push(...conflicts);
-  combine(plan.changes, changes);
+  joinChanges(plan.changes, changes);
+  if (rows.size > 0) plan.rows = plan.rows.map((row) => (row.result !== null && rows.has(row.key) ? { ...row, result: rows.get(row.key)! } : row));
 }
 
 interface Three {
@@ -356,27 +372,35 @@ interface Three {
   theirs: RowAt | null;
 }
 
-function decide(row: Three, changedHere: boolean, pick: 'ours' | 'theirs' | undefined, input: PlanInput, shapes: ShapeTable): Outcome {
+function decide(
+  row: Three,
+  changedHere: boolean,
+  pick: 'ours' | 'theirs' | undefined,
+  input: PlanInput,
+  shapes: ShapeTable,
+  derived: ReadonlySet<number> | null,
+): Outcome {
   const { key, ours, theirs } = row;
   const take = (detail: string): Outcome => ({ change: sameRows(ours, theirs) ? null : rowChange(key, ours, theirs, shapes), conflict: null, detail });
   const keep = (detail: string): Outcome => ({ change: null, conflict: null, detail });
   if (pick === 'ours') return keep(`settled as ${input.ours.name} has it`);
   if (pick === 'theirs') return take(`settled as ${input.theirs.name} has it`);
   if (!changedHere) return take(`only ${input.theirs.name} changed it`);
-  if (input.columns && ours !== null && theirs !== null) return byColumn(row, ours, theirs, input, shapes);
+  if (input.columns && ours !== null && theirs !== null) return byColumn(row, ours, theirs, input, shapes, derived);
   if (input.resolve === 'ours') return keep(`both changed it; ${input.ours.name} wins`);
   if (input.resolve === 'theirs') return take(`both changed it; ${input.theirs.name} wins`);
   return { change: null, conflict: '', detail: 'both changed it' };
 }
 
 /** Only a column that both sides changed, to different values, is in conflict. */
-function byColumn(row: Three, ours: RowAt, theirs: RowAt, input: PlanInput, shapes: ShapeTable): Outcome {
+function byColumn(row: Three, ours: RowAt, theirs: RowAt, input: PlanInput, shapes: ShapeTable, derived: ReadonlySet<number> | null): Outcome {
   const ids: number[] = [];
   const kinds: Kind[] = [];
   const before: Datum[] = [];
   const after: Datum[] = [];
   const clashes: number[] = [];
   for (const id of new Set([...ours.leaf.colIds, ...theirs.leaf.colIds])) {
+    if (derived?.has(id) === true) continue;
     const baseCell = cell(row.base, id);
     const ourCell = cell(ours, id);
     const theirCell = cell(theirs, id);
@@ -402,11 +426,11 @@ function byColumn(row: Three, ours: RowAt, theirs: RowAt, input: PlanInput, shap
 }
 
 /** Whether both sides gave one column the same new value. */
-function sharesChange({ base, ours, theirs }: Three): boolean {
+function sharesChange({ base, ours, theirs }: Three, derived: ReadonlySet<number> | null): boolean {
   if (ours === null || theirs === null) return ours === theirs;
   return [...theirs.leaf.colIds].some((id) => {
     const mine = cell(ours, id);
-    return !same(mine, cell(base, id)) && same(mine, cell(theirs, id));
+    return derived?.has(id) !== true && !same(mine, cell(base, id)) && same(mine, cell(theirs, id));
   });
 }
 
@@ -616,7 +640,7 @@ class Picks {
 }
 
 /** Adds changes tree by tree; for one key the wider definition, or the later row, stands. */
-function combine(into: TreeChanges[], more: readonly TreeChanges[]): void {
+export function joinChanges(into: TreeChanges[], more: readonly TreeChanges[]): void {
   for (const { tree, numeric, rows } of more) {
     const there = into.find((each) => each.tree === tree);
     if (there === undefined) {

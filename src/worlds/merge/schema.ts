@@ -463,6 +463,8 @@ class DefinitionMerge {
         for (const attribute of table.relation.attributes) {
           const has = (attributes: readonly AttributeObject[]): AttributeObject | undefined => attributes.find((each) => each.number === attribute.number);
           if (has(own.attributes) !== undefined || has(there.attributes) === undefined) continue;
+          // It is made of others: nobody wrote to it.
+          if (attribute.generated !== null && has(there.attributes)!.generated !== null) continue;
           if (own.attributes.some(({ name }) => name === attribute.name)) continue;
           if (!wrote(this.#pager, base.root, writer.root, number, attribute)) continue;
           const why = `"${dropper.name}" dropped column ${attribute.name} of table ${table.name}, "${writer.name}" wrote to it.`;

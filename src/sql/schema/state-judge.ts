@@ -1,0 +1,321 @@
+/**
+ * The judge of states. Whatever makes a state out of two or more others (merge, partial merge, picks, rebase, undo of a merge or of an
+ * agent) hands its candidate here before it is committed:
+ *
+ *   derived    generated columns, defaults of columns that one side added NOT NULL, cells of indexes
+ *   promised   labels and domains, NOT NULL, CHECK, partition bounds, UNIQUE, exclusion, foreign keys
+ *
+ * for the rows that need it: those that come, and of a table that meets definitions which its side did not know, all. What is broken is a
+ * conflict of its own with its SQLSTATE, its constraint, both rows, and what settles it; nothing cascades. Where no definition is new to a
+ * side, only what needs more than one row is looked at, and a table without such constraints not at all.
+ */
+import type { Conflict, Row } from '../../commands/contract.ts';
+import type { TreeChanges } from '../../events/changes.ts';
+import type { Key } from '../../tree/datum.ts';
+import { childRoot } from '../../tree/directory.ts';
+import type { Catalog } from '../../worlds/catalog.ts';
+import type { RelationObject } from '../../worlds/definition.ts';
+import { emptyTree } from '../../tree/write.ts';
+import { rowRecord } from '../../worlds/document.ts';
+import { rowKey } from '../../worlds/keys.ts';
+import { rowIn } from '../../tree/row-change.ts';
+import { eachRowChange } from '../../worlds/changes-between.ts';
+import { typeRules } from '../../worlds/type-rules.ts';
+import type { CandidateState, Verdict } from '../../worlds/typed-tables.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
+import type { Value } from '../types/value.ts';
+import { valueRules } from '../types/value-rules.ts';
+import type { Compiler } from './compiler.ts';
+import { brokenForeignKeys } from './foreign-keys.ts';
+import { PartitionKeys } from './partition-keys.ts';
+import { type AskedOfRow, holderOf } from './rows-writer.ts';
+import { type Schema, schemaOf } from './schema.ts';
+import { StatementWrites } from './statement-writes.ts';
+import type { SqlTable } from './table.ts';
+import type { TypeLookup } from './type-lookup.ts';
+import { STORED } from '../types/environment.ts';
+
+export function judgeState(candidate: CandidateState, lookup: TypeLookup, compiler: Compiler): Verdict {
+  const { pager, objects, catalog, root, merged, theirs, base, changes, partial } = candidate;
+  const schema = schemaOf(merged, lookup);
+  const epoch = (each: Catalog, number: number): number | undefined => each.byNumber.get(number)?.relation?.object.epoch;
+  /** Its rows are replaced by the branch's. */
+  const isAnew = (number: number): boolean => catalog.byNumber.has(number) && epoch(catalog, number) !== epoch(merged, number);
+  const none = emptyTree(true);
+  const own = compiler.within?.(schema) ?? compiler;
+  const writes = new StatementWrites({
+    pager,
+    objects,
+    schema,
+    root,
+    state: { directory: (number) => (isAnew(number) ? none : root) },
+    compiler: own,
+    env: STORED,
+    // What meets in a merge was written apart: nobody has vouched for it.
+    enforces: 'all',
+  });
+  const conflicts = hierarchyConflicts(catalog, merged, schema);
+  const byTree = new Map(changes.map((each) => [each.tree, each]));
+  const filled: SqlTable[] = [];
+  const looked: { table: SqlTable; asked: AskedOfRow | null }[] = [];
+  const seen = new Set<string>();
+  const refused = (table: SqlTable, key: Key, row: readonly Value[] | null, error: SvcError): void => {
+    const name = rowKey(merged.byNumber.get(table.number)!, key);
+    if (seen.has(`${name} ${error.code}`)) return;
+    seen.add(`${name} ${error.code}`);
+    conflicts.push(violation(candidate, table, { key, name, row, error }, byTree.get(table.number)));
+  };
+  for (const table of [...schema.tables.values(), ...schema.stores.values()]) {
+    if (table.document) continue;
+    const { number } = table;
+    const decided = byTree.get(number);
+    // Definitions of ours that theirs did not have, and the other way round.
+    const rules = rulesText(merged, number);
+    const types = typeRules(merged, number);
+    const newToOurs = rulesText(catalog, number) !== rules || typeRules(catalog, number) !== types;
+    const newToTheirs = rulesText(theirs, number) !== rules || typeRules(theirs, number) !== types;
+    const isRepointed = table.foreignKeys.some(({ target }) => isAnew(target));
+    if (decided === undefined && !newToOurs && !isRepointed) continue;
+    // A table that comes as a whole stands as the branch had it, but for types that are others here, what its rows point at, and what points at them.
+    if (!catalog.byNumber.has(number) || isAnew(number)) {
+      if (table.foreignKeys.length === 0 && schema.referencing(number).length === 0 && !newToTheirs) continue;
+      if (decided !== undefined) writes.writer(table).load(decided.rows);
+      looked.push({ table, asked: newToTheirs ? rowRules(table, theirs, theirs, own) : null });
+      if (newToTheirs) filled.push(table);
+      continue;
+    }
+    const related = table.foreignKeys.length > 0 || schema.referencing(number).length > 0 || table.indexes.some(({ unique, excludes }) => unique || excludes);
+    const alone = newToOurs || newToTheirs || candidate.columns || partial;
+    if (!alone && !related) continue;
+    const writer = writes.writer(table);
+    if (decided !== undefined) writer.load(decided.rows);
+    const asked = alone ? rowRules(table, catalog, theirs, own) : null;
+    if (newToOurs) writer.survey(asked!, (key, row, error) => refused(table, key, row, error));
+    if (isRepointed) writer.touchAll();
+    if (newToOurs) {
+      const from = childRoot(pager, base, number);
+      const to = childRoot(pager, root, number);
+      if (to !== null && from !== to) eachRowChange(pager, from, to, (key, _old, row) => void (row === null || writer.touch(key)));
+      // A foreign key that ours did not have: of its target, ours may have deleted what rows point at that neither side touched.
+      const had = catalog.byNumber.get(number)?.relation?.constraints ?? [];
+      const newKeys = table.foreignKeys.filter((each) => !had.some((key) => key.number === each.number));
+      const orphaned = newKeys.some((each) => childRoot(pager, base, each.target) !== childRoot(pager, root, each.target));
+      const excludes = table.indexes.some((index) => index.excludes && !catalog.indexes.has(index.number));
+      if (orphaned || (partial && (newKeys.length > 0 || excludes))) writer.touchAll();
+    }
+    if (
+      alone &&
+      (table.columns.some(({ generated }) => generated !== null) ||
+        hiddenText(catalog, number) !== hiddenText(merged, number) ||
+        hiddenText(theirs, number) !== hiddenText(merged, number) ||
+        lacksDefaults(table, catalog, theirs) ||
+        candidate.columns)
+    )
+      filled.push(table);
+    looked.push({ table, asked });
+  }
+  for (const { table, asked } of looked) writes.writer(table).verify(asked, (key, row, error) => refused(table, key, row, error));
+  for (const { table } of looked) {
+    try {
+      writes.writer(table).settle();
+    } catch (error) {
+      if (!(error instanceof SvcError)) throw error;
+      const { constraint } = error.data ?? {};
+      conflicts.push({
+        key: `${merged.byNumber.get(table.number)!.name}/definition`,
+        base: null,
+        ours: null,
+        theirs: null,
+        explanation: `The merged rows would break a constraint: ${error.message} (${error.detail ?? ''}).`,
+        code: error.code,
+        ...(typeof constraint === 'string' ? { constraint } : {}),
+      });
+    }
+  }
+  brokenForeignKeys(writes, refused);
+  const more: TreeChanges[] = [];
+  const rows = new Map<string, Row>();
+  // Of rows that may not stand nothing is derived.
+  if (conflicts.length > 0) return { conflicts, changes: more, rows };
+  for (const table of filled) {
+    const writer = writes.writer(table);
+    const made = writer.changes();
+    if (made === null) continue;
+    more.push(made);
+    const known = merged.byNumber.get(table.number)!;
+    for (const { key, after } of made.rows) {
+      const row = after === null ? null : writer.read(key);
+      if (row !== null) rows.set(rowKey(known, key), recordOf(table, row));
+    }
+  }
+  return { conflicts, changes: more, rows };
+}
+
+/** What is asked of a row of the table alone beside its constraints, and what is put where its side did not know a column. */
+function rowRules(table: SqlTable, ours: Catalog, theirs: Catalog, compiler: Compiler): AskedOfRow {
+  // What is generated is made anew, by its type's rules.
+  const rules = table.columns.flatMap(({ type, generated }, column) => {
+    const own = generated === null ? valueRules(type) : null;
+    return own === null ? [] : [{ column, rules: own }];
+  });
+  const defaults = defaultsLacking(table, ours, theirs).map(({ column, at }) => ({ column, at, value: defaultOf(table, column, compiler) }));
+  return (row, there) => {
+    let own = row;
+    for (const { column, at, value } of defaults) {
+      if (row[column] !== null || (at !== 'both' && at !== (there ? 'ours' : 'theirs'))) continue;
+      if (own === row) own = row.slice();
+      (own as Value[])[column] = value();
+    }
+    for (const each of rules) each.rules(own[each.column]);
+    return own;
+  };
+}
+
+/** Columns that may not be null and have a default, and that one side did not have: its rows get the default, as if the column were added to them now. */
+function defaultsLacking(table: SqlTable, ours: Catalog, theirs: Catalog): { column: number; at: 'ours' | 'theirs' | 'both' }[] {
+  const has = (catalog: Catalog, number: number): boolean =>
+    catalog.byNumber.get(table.number)?.relation?.attributes.some((each) => each.number === number) === true;
+  return table.columns.flatMap((each, column) => {
+    if (!each.notNull || each.default === null || each.generated !== null || each.missing !== null) return [];
+    const [mine, yours] = [has(ours, each.number), has(theirs, each.number)];
+    return mine && yours ? [] : [{ column, at: mine ? ('theirs' as const) : yours ? ('ours' as const) : ('both' as const) }];
+  });
+}
+
+function lacksDefaults(table: SqlTable, ours: Catalog, theirs: Catalog): boolean {
+  return defaultsLacking(table, ours, theirs).length > 0;
+}
+
+function defaultOf(table: SqlTable, column: number, compiler: Compiler): () => Value {
+  const { default: sql, type, typmod } = table.columns[column];
+  const nulls = table.columns.map(() => null);
+  let made: ((row: readonly Value[]) => Value) | null = null;
+  return () => (made ??= compiler.expression(table, sql!, type, typmod))(nulls);
+}
+
+interface Broken {
+  readonly key: Key;
+  readonly name: string;
+  readonly row: readonly Value[] | null;
+  readonly error: SvcError;
+}
+
+/** The row that may not stand, beside the one that is in its way where there is one; who brought the row and the constraint, and what settles it. */
+function violation(
+  { pager, root, merged, catalog, theirs, names }: CandidateState,
+  table: SqlTable,
+  broken: Broken,
+  decided: TreeChanges | undefined,
+): Conflict {
+  const { key, name, row, error } = broken;
+  const known = merged.byNumber.get(table.number)!;
+  const tree = childRoot(pager, root, table.number);
+  const own = rowIn(pager, tree, key);
+  const holder = holderOf(error);
+  const other = holder === null ? null : rowIn(pager, tree, holder);
+  const constraint = error.data?.['constraint'];
+  const isTheirs = decided?.rows.some((each) => each.key === key) === true;
+  const has = (each: Catalog): boolean => typeof constraint !== 'string' || rulesNamed(each, table.number, constraint, error.data?.['type']);
+  const [mine, yours] = [has(catalog), has(theirs)];
+  const maker = mine === yours ? null : mine ? names.ours : names.theirs;
+  const told = `The merged rows would break a constraint: ${error.message}${error.detail === undefined ? '' : ` (${error.detail})`}.`.replace(/\.\)\.$/, ').');
+  const brought = ` ${name} is as "${isTheirs ? names.theirs : names.ours}" has it${maker === null ? '' : `, the constraint is of "${maker}"`}.`;
+  const settles = isTheirs
+    ? ` Pick ${name} "ours", a row that fits, or null; or change it in "${names.theirs}".`
+    : ` Change ${name} in "${names.ours}"${maker === names.theirs ? `, or the constraint in "${names.theirs}"` : ''}, and try again.`;
+  return {
+    key: name,
+    base: null,
+    ours: own === null ? (other === null ? null : rowRecord(known, other.leaf, other.index)) : rowRecord(known, own.leaf, own.index),
+    theirs: row === null ? null : recordOf(table, row),
+    explanation: told + brought + settles,
+    code: error.code,
+    ...(typeof constraint === 'string' ? { constraint } : {}),
+  };
+}
+
+/** Whether the catalog has the constraint of the table, or of the domain. */
+function rulesNamed(catalog: Catalog, table: number, name: string, domain: unknown): boolean {
+  if (typeof domain === 'string') {
+    for (const each of catalog.objects.values())
+      if (each.what === 'domain' && each.name === domain && each.checks.some((check) => check.name === name)) return true;
+    return false;
+  }
+  const relation = catalog.byNumber.get(table)?.relation;
+  if (!relation) return false;
+  return (
+    relation.object.primaryKey?.name === name ||
+    relation.constraints.some((each) => each.name === name) ||
+    relation.indexes.some((each) => each.constraint === name || each.name === name)
+  );
+}
+
+export function recordOf(table: SqlTable, row: readonly Value[]): Row {
+  const out: Row = {};
+  table.columns.forEach(({ name, type }, i) => {
+    const value = row[i];
+    Object.defineProperty(out, name, { value: value === null ? null : type.json(value, STORED), enumerable: true, configurable: true, writable: true });
+  });
+  return out;
+}
+
+/** What a table asks of its rows, to be compared. */
+function rulesText(catalog: Catalog, table: number): string {
+  const relation = catalog.byNumber.get(table)?.relation;
+  if (relation === null || relation === undefined) return '';
+  return JSON.stringify([
+    relation.constraints,
+    ...placeOf(catalog, relation.object),
+    relation.indexes.filter(
+      ({ unique, exclusion, whereCell, columns }) =>
+        unique || exclusion !== undefined || whereCell !== null || columns.some(({ cell, column }) => cell !== column),
+    ),
+    relation.attributes.map(({ number, notNull, generated, missing }) => [number, notNull, generated, missing]),
+  ]);
+}
+
+/** Where a partition stands: its bound and those of its ancestors, and what is left to it where that is what others leave. */
+function placeOf(catalog: Catalog, { bound, parents }: RelationObject): unknown[] {
+  if (bound === undefined || parents === undefined) return [];
+  const above = catalog.byNumber.get(parents[0])?.relation?.object;
+  const others = bound.kind !== 'default' ? [] : childrenIn(catalog, parents[0]).map(({ bound: each }) => each);
+  return [parents, bound, others, ...(above === undefined ? [] : placeOf(catalog, above))];
+}
+
+function childrenIn(catalog: Catalog, parent: number): RelationObject[] {
+  return [...catalog.byNumber.values()].flatMap(({ relation }) => (relation?.object.parents?.includes(parent) === true ? [relation.object] : []));
+}
+
+/** Definitions of both sides that cannot stand side by side: partitions that overlap, children without their parent. */
+function hierarchyConflicts(catalog: Catalog, merged: Catalog, schema: Schema): Conflict[] {
+  const out: Conflict[] = [];
+  const conflict = (table: SqlTable, message: string, code: string): void => {
+    const key = `${merged.byNumber.get(table.number)!.name}/definition`;
+    out.push({ key, base: null, ours: null, theirs: null, explanation: `The merged definitions do not fit together: ${message}.`, code });
+  };
+  for (const table of schema.tables.values()) {
+    if (table.inheritance === null) continue;
+    for (const parent of table.inheritance.parents) {
+      if (!schema.tables.has(parent))
+        conflict(table, `a table that "${table.name}" ${table.inheritance.bound === null ? 'inherits from' : 'is a partition of'} is gone`, '42P01');
+    }
+    const { partitionBy } = table.inheritance;
+    if (partitionBy === null) continue;
+    const partitions = schema.children(table.number).filter(({ inheritance }) => inheritance!.bound !== null);
+    const before = childrenIn(catalog, table.number);
+    if (partitions.every(({ number }) => before.some((each) => each.number === number))) continue;
+    partitions.forEach((partition, i) => {
+      try {
+        new PartitionKeys(partitionBy, partitions.slice(0, i)).refuseOverlap(partition.name, partition.inheritance!.bound!);
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        conflict(partition, error.message, error.code);
+      }
+    });
+  }
+  return out;
+}
+
+function hiddenText(catalog: Catalog, table: number): string {
+  return [...(catalog.byNumber.get(table)?.relation?.hidden ?? [])].sort((a, b) => a - b).join();
+}

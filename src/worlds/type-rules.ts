@@ -1,0 +1,44 @@
+/**
+ * What the types of a table's columns ask of values, to be compared between two catalogs: conditions and NOT NULL of domains, labels of
+ * enums, and those of all types that they are made of. Whoever has rows under other rules looks at them again.
+ */
+import type { Catalog } from './catalog.ts';
+import { type CatalogObject, FIRST_OWN, isTypeObject, labelId, type TypeObject, typeOids, typesWithin } from './definition.ts';
+
+const known = new WeakMap<ReadonlyMap<string, CatalogObject>, ReadonlyMap<number, TypeObject>>();
+
+function typesOf({ objects }: Catalog): ReadonlyMap<number, TypeObject> {
+  let types = known.get(objects);
+  if (types === undefined) {
+    const made = new Map<number, TypeObject>();
+    for (const object of objects.values()) if (isTypeObject(object)) for (const oid of typeOids(object)) made.set(oid, object);
+    known.set(objects, (types = made));
+  }
+  return types;
+}
+
+/** Labels of which rows hold ids, and rules that rows are known to keep. */
+export function typeRules(catalog: Catalog, table: number, what: 'all' | 'domains' = 'all'): string {
+  const attributes = catalog.byNumber.get(table)?.relation?.attributes ?? [];
+  const own = attributes.filter(({ type }) => type >= FIRST_OWN);
+  if (own.length === 0) return '';
+  const types = typesOf(catalog);
+  if (types.size === 0) return '';
+  const seen = new Map<number, unknown>();
+  const walk = (oid: number): void => {
+    const object = types.get(oid);
+    if (object === undefined || seen.has(object.number)) return;
+    seen.set(object.number, rulesOf(object, what));
+    if (object.what === 'domain' || object.what === 'composite' || object.what === 'range') typesWithin(object).forEach(walk);
+  };
+  for (const { type } of own) walk(type);
+  const rules = [...seen].filter(([, each]) => each !== null).sort(([a], [b]) => a - b);
+  return rules.length === 0 ? '' : JSON.stringify(rules);
+}
+
+function rulesOf(object: TypeObject, what: 'all' | 'domains'): unknown {
+  if (object.what === 'enum') return what === 'domains' ? null : object.labels.map(labelId).sort();
+  if (object.what !== 'domain') return null;
+  // Those that were never looked at are promised of no row.
+  return [object.notNull, object.checks.filter(({ notValid }) => notValid !== true).map(({ condition }) => condition)];
+}
