@@ -11,6 +11,7 @@ import type { Environment } from '../types/environment.ts';
 import { rootOf } from '../types/domain-type.ts';
 import { columnsOf, isRecordType } from '../types/record-type.ts';
 import { shownType } from '../types/shown-type.ts';
+import { isOfAnotherState } from '../types/value-rules.ts';
 import { declaredName, declaredOid } from './declared-type.ts';
 import { EMPTY_QUERY } from '../types/tsquery-tree.ts';
 import type { Domain, SqlType } from '../types/type.ts';
@@ -106,7 +107,7 @@ export class Coercion {
 
   /** The way from one type to another within a context, or null. */
   path(from: SqlType, to: SqlType, context: CastContext): Path | null {
-    if (from === to || from.oid === to.oid) return { how: 'same' };
+    if (from === to || from.oid === to.oid) return { how: isOfAnotherState(from, to) ? 'io' : 'same' };
     if (from.domain !== null || to.domain !== null) return this.path(rootOf(from), rootOf(to), context);
     if (from.name === 'unknown' || to.name === 'unknown') return { how: 'io' };
     const cast = this.registry.cast(declaredName(from), declaredName(to)) ?? this.types.userCast?.(from, to) ?? undefined;
@@ -168,7 +169,7 @@ export class Coercion {
       const typed: Bound = { ...value, type: this.parameters.types[value.number - 1]! };
       return typed.type === to ? this.withTypmod(typed, typmod, explicit) : this.tryCoerce(typed, to, typmod, context, at);
     }
-    if (to.domain !== null && from.oid !== to.oid) {
+    if (to.domain !== null && (from.oid !== to.oid || isOfAnotherState(from, to))) {
       // Rules of the domains below are asked with its own, unless the value is one of those domains already.
       let { domain } = to;
       for (let below: Domain | null = domain.base.domain; below !== null && domain.base.oid !== from.oid; below = below.base.domain) domain = below;
@@ -191,7 +192,7 @@ export class Coercion {
     }
     const path = this.path(from, to, context);
     if (path === null) return null;
-    if (from.domain !== null && from.oid !== to.oid) {
+    if (from.domain !== null && (from.oid !== to.oid || isOfAnotherState(from, to))) {
       const root = this.relabelled(value, from.domain.root);
       return path.how === 'same' ? this.withTypmod(root, typmod, explicit) : this.tryCoerce(root, to, typmod, context, at);
     }

@@ -134,7 +134,8 @@ function eachValue(ddl: Ddl, domain: DomainObject, visit: (value: Value, column:
   }
 }
 
-function isOver(type: SqlType, oid: number): boolean {
+/** Whether the type is the domain, or one over it. */
+export function isOver(type: SqlType, oid: number): boolean {
   return type.oid === oid || (type.domain !== null && isOver(type.domain.base, oid));
 }
 

@@ -3,7 +3,9 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { isTemporarySchema } from '../../worlds/definition.ts';
 import type { CreateTableAs } from '../ast/define.ts';
 import { createTable } from '../schema/create-table.ts';
+import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
+import { isOfAnotherState, valueRules } from '../types/value-rules.ts';
 import { targetName } from './define-table.ts';
 import { checkStorage, keepCollations, tableFacts } from './define-facts.ts';
 import { define } from './define.ts';
@@ -66,7 +68,7 @@ export function* createTableAsSteps(session: SqlSession, statement: CreateTableA
     tableFacts(ddl, number, statement, options, []);
     keepCollations(ddl, number, source.collations);
   });
-  const count = yield* fillTable(session, number!, source.run);
+  const count = yield* fillTable(session, number!, source.run, columns);
   return { ...done(statement.withData || statement.body.type === 'execute' ? `SELECT ${count}` : 'CREATE TABLE AS'), notices: session.notices };
 }
 
@@ -100,13 +102,25 @@ function* sourceOf(session: SqlSession, { body, withData }: CreateTableAs, param
 }
 
 /** Puts the rows of a query into a table that has none, as they come; others are let in meanwhile. Gives how many there were. */
-export function* fillTable(session: SqlSession, number: number, run: Source['run']): Steps<number> {
+export function* fillTable(session: SqlSession, number: number, run: Source['run'], given: readonly { readonly type: SqlType }[] | null = null): Steps<number> {
   const transaction = session.begin();
   const writes = session.writesOver(transaction);
   const writer = writes.writer(session.schema().tables.get(number)!);
+  const { env } = session;
+  // What was read as of another world or moment may be of types that are others here.
+  const taken = writer.table.columns.flatMap(({ type }, i) => {
+    const from = given?.[i]?.type;
+    return from === undefined || !isOfAnotherState(from, type) ? [] : [{ i, from, type }];
+  });
   let count = 0;
   yield* run((rows) => {
-    for (const row of rows) writer.insert(row);
+    for (const row of rows) {
+      for (const { i, from, type } of taken) {
+        if (row[i] === null) valueRules(type)?.(null);
+        else row[i] = type.parse(from.format(row[i], env), -1, env);
+      }
+      writer.insert(row);
+    }
     count += rows.length;
   });
   session.finish(transaction, writes, yield* sliced(writes.finishSteps()));

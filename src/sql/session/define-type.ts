@@ -1,5 +1,6 @@
 /** CREATE and ALTER of types and domains: names and expressions resolved, carried out by the schema layer. */
-import type { RoutineReference } from '../../worlds/definition.ts';
+import { TABLE_LOCK } from '../../locks/lock-mode.ts';
+import { isTemporarySchema, type RoutineReference } from '../../worlds/definition.ts';
 import type { RangeSpec } from '../schema/user-types.ts';
 import { inQuotes } from '../../base/quote-identifier.ts';
 import { typeCollation } from '../bind/collation.ts';
@@ -13,7 +14,7 @@ import type { Expression } from '../ast/expression.ts';
 import { bindTypeName, type NamedType } from '../bind/type-name.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { createEnum } from '../schema/other-objects.ts';
-import { alterComposite, alterDomain, type Attribute, createComposite, createDomain, createRange, type DomainChange } from '../schema/user-types.ts';
+import { alterComposite, alterDomain, type Attribute, createComposite, createDomain, createRange, type DomainChange, isOver } from '../schema/user-types.ts';
 import { deparseExpression } from '../parse/deparse.ts';
 import type { SqlType } from '../types/type.ts';
 import { createBaseType, createShellType } from './create-base-type.ts';
@@ -240,9 +241,25 @@ export function runAlterDomain(session: SqlSession, { name, action }: AlterDomai
   const base = own.type.domain?.base ?? null;
   const typmod = own.type.domain?.typmod ?? -1;
   const change = domainChange(session, action, base === null ? null : { type: base, typmod }, target.name);
+  if (change !== null && looksAtRows(change)) lockHolders(session, own.number);
   return define(session, 'ALTER DOMAIN', (ddl: Ddl) => {
     if (change !== null) alterDomain(ddl, target.schema, target.name, change);
   });
+}
+
+/** Nobody writes a table that holds values of the domain until the rule counts, and whoever has written one is waited for. */
+function lockHolders(session: SqlSession, domain: number): void {
+  const transaction = session.begin();
+  if (transaction.world === null) return;
+  const schema = session.schema();
+  for (const table of schema.tables.values()) {
+    if (!isTemporarySchema(table.schema) && table.columns.some(({ type }) => isOver(type, domain)))
+      session.locks.lockTable(transaction, table, TABLE_LOCK.share, false);
+  }
+}
+
+function looksAtRows(change: DomainChange): boolean {
+  return change.kind === 'validate' || (change.kind === 'addCheck' && !change.notValid) || (change.kind === 'notNull' && change.on);
 }
 
 function domainChange(session: SqlSession, action: AlterDomain['action'], base: NamedType | null, name: string): DomainChange | null {

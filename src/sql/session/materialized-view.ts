@@ -80,7 +80,7 @@ export function* createMaterializedViewSteps(session: SqlSession, statement: Cre
   });
   if (!withData) return { ...done(command), notices: session.notices };
   const prepared = session.prepare(parseQuery(sql), []);
-  const count = yield* fillTable(session, number!, (take) => session.executeSteps(prepared, [], take));
+  const count = yield* fillTable(session, number!, (take) => session.executeSteps(prepared, [], take), prepared.columns);
   return { ...done(`SELECT ${count}`), notices: session.notices };
 }
 

@@ -1,4 +1,5 @@
 /** Who may define: owners change and drop, whoever has CREATE makes. 42501 with Postgres's words. Agents and superusers pass. */
+import { FIRST_OWN_OID } from '../../base/first-own-oid.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type FunctionObject, routineWord } from '../../worlds/definition.ts';
 import { maskKey } from '../../worlds/masks.ts';
@@ -42,9 +43,16 @@ export function mustOwnType(session: SqlSession, oid: number): void {
   mustOwn(session, 'type', oid, session.system.typeTitle(oid, -1) ?? String(oid));
 }
 
+/** 42704 for a type that only another world or moment has, as of which a query reads. */
+function refuseForeignType(session: SqlSession, { oid, name }: Pick<SqlType, 'oid' | 'name'>): void {
+  if (oid < FIRST_OWN_OID || session.schema().typeByOid(oid) !== null) return;
+  throw new SvcError('42704', `type "${name}" does not exist`, { detail: 'It is a type of another world or moment, which the query reads.' });
+}
+
 /** USAGE, for definitions that name the type. */
-export function mustUseType(session: SqlSession, { oid, element }: SqlType): void {
+export function mustUseType(session: SqlSession, { oid, element, name }: SqlType): void {
   const { authority } = session;
+  refuseForeignType(session, { oid, name });
   if (authority.free) return;
   const type = element?.oid ?? oid;
   const schema = session.schema();

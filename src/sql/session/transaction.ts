@@ -28,6 +28,7 @@ import { catalogObject, isTemporarySchema } from '../../worlds/definition.ts';
 import type { ReadSet } from '../../worlds/read-set.ts';
 import { type RowAt, rowChange, rowIn, ShapeTable } from '../../tree/row-change.ts';
 import { changesBetween, treeDifference } from '../../worlds/changes-between.ts';
+import { typeRules } from '../../worlds/type-rules.ts';
 import type { World } from '../../worlds/world.ts';
 import type { SequenceStates } from '../schema/sequence-values.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
@@ -532,13 +533,14 @@ export class Transaction {
     }
   }
 
-  /** Whether a table that is changed is defined otherwise in `catalog` than where the transaction began. */
+  /** Whether a table that is changed is defined otherwise in `catalog` than where the transaction began, or its domains ask something else. */
   isRedefined(changes: readonly TreeChanges[], catalog: Catalog): boolean {
     if (catalog === this.catalog) return false;
     return changes.some(({ tree }) => {
       const was = this.catalog.byNumber.get(tree)?.relation ?? null;
       // A temporary table is nobody else's.
-      return was !== null && !isTemporarySchema(was.object.schema) && was !== catalog.byNumber.get(tree)?.relation;
+      if (was === null || isTemporarySchema(was.object.schema)) return false;
+      return was !== catalog.byNumber.get(tree)?.relation || typeRules(this.catalog, tree, 'domains') !== typeRules(catalog, tree, 'domains');
     });
   }
 

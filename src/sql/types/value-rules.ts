@@ -2,6 +2,7 @@
  * What a type of a world promises of each of its values: labels that the enum has, rules of domains; also within arrays, composites and
  * ranges. Values that were written under other definitions are looked at by it. Null for types that promise nothing.
  */
+import { FIRST_OWN_OID } from '../../base/first-own-oid.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { ArrayValue } from './array-value.ts';
 import { STORED } from './environment.ts';
@@ -61,4 +62,10 @@ function rulesFor(type: SqlType): ValueRules | null {
   return (value) => {
     if (value instanceof ArrayValue) for (const each of value.elements) element(each);
   };
+}
+
+/** A type of one oid as another world or moment defines it, with other labels, rules or fields: its values are taken as their texts are. */
+export function isOfAnotherState(from: SqlType, to: SqlType): boolean {
+  if (from === to || to.oid < FIRST_OWN_OID || from.name === 'unknown') return false;
+  return valueRules(to) !== null || columnsOf(from)?.length !== columnsOf(to)?.length;
 }
