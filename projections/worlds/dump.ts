@@ -24,7 +24,8 @@ export type PartHead =
   | { part: 'base' | 'root'; world: number }
   | { part: 'simulation'; record: unknown }
   | { part: 'simulation base'; run: number }
-  | { part: 'checkpoint'; world: number; name: string };
+  | { part: 'checkpoint'; world: number; name: string }
+  | { part: 'common'; key: string; record: unknown; from: number };
 
 export function encodePart(head: PartHead, changes: readonly TreeChanges[] = []): Uint8Array {
   const out = new ByteWriter(4096);

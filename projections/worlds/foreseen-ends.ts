@@ -1,13 +1,17 @@
 /**
  * Worlds that end in the part of the log that is about to be folded: nobody will read what they held, so a replay need not make it. What they
  * gave to worlds that stay stands in the `merged` events. Left out are those whose state something that stays is made of: forks and rebases of
- * worlds that do not end, and simulations.
+ * worlds that do not end, simulations, and worlds that were merged into others and stayed.
  */
 import type { Recorded } from '../../src/events/event.ts';
 import { EVENT_TYPES, forkedParent, mergedBranch } from '../../src/events/codec.ts';
 
-/** Steps of a walk over the log; `parentOf`: of worlds that were there before. */
-export function* foreseenEnds(tail: Iterable<Recorded>, parentOf: (world: number) => number | undefined): Generator<void, ReadonlySet<number>> {
+/** Steps of a walk over the log; `parentOf`, `isShared`: of worlds that were there before. */
+export function* foreseenEnds(
+  tail: Iterable<Recorded>,
+  parentOf: (world: number) => number | undefined,
+  isShared: (world: number) => boolean = () => false,
+): Generator<void, ReadonlySet<number>> {
   const ends = new Set<number>();
   const parents = new Map<number, number>();
   /** Worlds whose state is needed at some moment, and worlds that stand on their parent's. */
@@ -32,8 +36,10 @@ export function* foreseenEnds(tail: Iterable<Recorded>, parentOf: (world: number
         ends.add(world);
         break;
       case EVENT_TYPES.merged: {
-        const { branch, stays } = mergedBranch(payload);
+        const { branch, stays, shared } = mergedBranch(payload);
         if (!stays) ends.add(branch);
+        // The other world keeps what it was, as the base of later merges.
+        if (shared || (!stays && isShared(branch))) needed.add(branch);
         break;
       }
     }

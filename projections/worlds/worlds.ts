@@ -6,6 +6,7 @@
  *             ├─ NAMES (name → number of its latest world)
  *             ├─ CHECKPOINTS (number, name → root)
  *             ├─ OWNED (`o` owner, number: worlds by owner; `t` number: worlds with a time to live of their own)
+ *             ├─ COMMON (states that worlds have in common → root: common-states.ts)
  *             ├─ SIMULATIONS (sequence → record JSON: recipe, how many of its worlds are there; base root while it is pending)
  *             └─ RUNS  (sequence of `opened` → sequence of the next one, when the run did not end cleanly)
  *
@@ -14,7 +15,7 @@
  */
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
 import { assert } from '../../src/base/assert.ts';
-import type { Committed, Envelope, Event, HistoryPlace, Recorded } from '../../src/events/event.ts';
+import type { Committed, Envelope, Event, HistoryPlace, Merged, Recorded } from '../../src/events/event.ts';
 import { CATALOG_TREE, countRows, EFFECT_TREE, SEQUENCE_TREE, type TreeChanges } from '../../src/events/changes.ts';
 import type { Projection } from '../../src/projection/projection.ts';
 import { KIND, type RowChange, type Shape } from '../../src/tree/datum.ts';
@@ -26,12 +27,14 @@ import { leafFor, leaves, scan } from '../../src/tree/read.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { applyToWorld, type Branch } from '../../src/worlds/apply.ts';
 import { changesCatalog, keyText, utf8Key } from '../../src/worlds/catalog.ts';
+import { Bases } from './bases.ts';
+import { type CommonRecord, CommonStates, worldOfKey } from './common-states.ts';
 import { decodePart, differenceParts, encodePart } from './dump.ts';
 import { foreseenEnds } from './foreseen-ends.ts';
 import { emptiedRows } from '../../src/worlds/emptied-rows.ts';
 import { newWorld } from '../../src/worlds/new-world.ts';
 import { rowIn } from '../../src/tree/row-change.ts';
-import type { SimulationRun, World, WorldGlance, WorldRecord, Worlds } from '../../src/worlds/world.ts';
+import type { CommonBase, SimulationRun, World, WorldGlance, WorldRecord, Worlds } from '../../src/worlds/world.ts';
 
 const LIVE = 1;
 const GONE = 2;
@@ -40,6 +43,7 @@ const CHECKPOINTS = 4;
 const RUNS = 5;
 const OWNED = 6;
 const SIMULATIONS = 7;
+const COMMON = 8;
 
 const RECORD = 3;
 const NUMBER = 4;
@@ -69,6 +73,8 @@ export class WorldsProjection implements Projection, Worlds {
   #runs: Node;
   #owned: Node;
   #simulations: Node;
+  readonly #states: CommonStates;
+  readonly #bases: Bases;
   /** Simulations whose end is not folded yet, with the root that their worlds stand on. Their worlds are not there for anybody. */
   readonly #pending = new Map<number, { record: SimulationRun; root: Node }>();
   /** How many worlds an owner has, once it was asked. */
@@ -95,6 +101,16 @@ export class WorldsProjection implements Projection, Worlds {
     this.#runs = part(RUNS, true);
     this.#owned = part(OWNED, false);
     this.#simulations = part(SIMULATIONS, true);
+    this.#states = new CommonStates(pager, part(COMMON, false));
+    this.#bases = new Bases({
+      pager,
+      states: this.#states,
+      edit: () => this.#edit,
+      world: (number) => this.#any(number as WorldNumber),
+      isDoomed: (number) => this.#doomed.has(number),
+      share: (world) => this.share(world),
+      dirty: (world) => void this.#dirty.add(world),
+    });
     this.#count = this.#live.count;
     scan(pager, this.#simulations, null, (leaf, from, to) => {
       for (let i = from; i < to; i++) {
@@ -223,6 +239,10 @@ export class WorldsProjection implements Projection, Worlds {
 
   checkpointRoot(world: World, name: string): Node | null {
     return childRoot(this.#pager, this.#checkpoints, checkpointKey(world.number, name));
+  }
+
+  common(a: World, b: World): CommonBase {
+    return this.#bases.common(a, b);
   }
 
   ownedCount(owner: string): number {
@@ -359,7 +379,11 @@ export class WorldsProjection implements Projection, Worlds {
   // --- folding
 
   *foresee(tail: Iterable<Recorded>): Iterable<void> {
-    this.#doomed = yield* foreseenEnds(tail, (number) => this.#any(number as WorldNumber)?.parent);
+    this.#doomed = yield* foreseenEnds(
+      tail,
+      (number) => this.#any(number as WorldNumber)?.parent,
+      (number) => this.#any(number as WorldNumber)?.met?.shared === true,
+    );
     for (const number of this.#doomed) {
       const world = this.#inUse.get(number);
       if (world !== undefined) world.root = world.base = emptyTree(true);
@@ -400,27 +424,29 @@ export class WorldsProjection implements Projection, Worlds {
         return this.#commit(this.#mustOpen(envelope.world), event, envelope);
       case 'merged': {
         const branch = this.#mustOpen(event.branch);
-        this.#write(
-          this.#mustOpen(envelope.world),
-          event.changes,
-          envelope,
-          event.whole && !this.#doomed.has(branch.number) ? { base: branch.base, theirs: this.share(branch), disjoint: event.disjoint } : null,
-        );
+        const target = this.#mustOpen(envelope.world);
+        const base = this.#mergeBase(event, branch, target);
+        const theirs = this.share(branch);
+        this.#write(target, event.changes, envelope, base === null ? null : { base, theirs, disjoint: event.disjoint });
+        if (event.common === undefined) this.#settle(branch, event.settled);
+        else if (event.settled.length > 0) this.#bases.settled(branch, target, (root) => applyToWorld(this.#pager, root, event.settled, this.#pager.newEdit()));
+        if (event.common === 'all') this.#bases.merged(branch, target, envelope.sequence, event.stays);
         branch.merges.push({ sequence: envelope.sequence, into: envelope.world, stays: event.stays, undone: false });
         if (event.stays) {
-          this.#settle(branch, event.settled);
           branch.version++;
           this.#touch(branch, envelope);
         } else this.#leave(branch, 'merged', envelope);
         return;
       }
       case 'undone': {
-        this.#write(this.#mustOpen(envelope.world), event.changes, envelope);
+        const target = this.#mustOpen(envelope.world);
+        this.#write(target, event.changes, envelope);
+        this.#bases.undone(target, event.merge);
         const branch = this.byNumber(event.branch);
         if (branch !== null) {
           for (const merge of branch.merges) if (merge.sequence === event.merge) merge.undone = true;
           if (event.settled.length > 0) {
-            this.#settle(branch, event.settled);
+            this.#bases.settled(branch, target, (root) => applyToWorld(this.#pager, root, event.settled, this.#pager.newEdit()));
             branch.version++;
           }
           this.#touch(branch, envelope);
@@ -436,6 +462,7 @@ export class WorldsProjection implements Projection, Worlds {
         const world = this.#mustOpen(envelope.world);
         if (this.#doomed.has(world.number)) {
           world.rebased = envelope.sequence;
+          if (world.met !== undefined) this.#bases.rebased(world, this.#mustOpen(world.parent), envelope.sequence);
           return this.#write(world, event.changes, envelope);
         }
         const parent = this.#mustOpen(world.parent);
@@ -444,6 +471,7 @@ export class WorldsProjection implements Projection, Worlds {
         world.edit = this.#pager.newEdit();
         world.root = world.base;
         world.catalog = null;
+        this.#bases.rebased(world, parent, envelope.sequence);
         world.rebased = envelope.sequence;
         const { changed } = world;
         this.#write(world, event.changes, envelope);
@@ -512,6 +540,14 @@ export class WorldsProjection implements Projection, Worlds {
     if (this.#numberOf(world.name) === number) this.#removeName(world.name);
   }
 
+  /** What the merge was planned over, where its changes are all that the branch changed since; null where they are not. */
+  #mergeBase({ whole, common }: Merged, branch: World, target: World): Node | null {
+    if (!whole || this.#doomed.has(branch.number) || this.#doomed.has(target.number)) return null;
+    if (common === undefined) return branch.base;
+    const { roots } = this.#bases.common(branch, target);
+    return roots.length === 1 ? roots[0] : null;
+  }
+
   #mustOpen(number: WorldNumber): World {
     const world = this.byNumber(number);
     assert(world !== null, `world ${number} is open`);
@@ -547,6 +583,8 @@ export class WorldsProjection implements Projection, Worlds {
     if (parent !== null) {
       parent.children++;
       this.#dirty.add(parent);
+      const past = event.changes.length > 0;
+      this.#bases.forked(world, parent, past ? parent.number : number, past);
     }
   }
 
@@ -589,6 +627,7 @@ export class WorldsProjection implements Projection, Worlds {
       edit: this.#pager.newEdit(),
     });
     world.simulated = { run, index, score };
+    this.#bases.forked(world, parent, recipe.sequence, true);
     if (changes.length > 0) {
       world.version = 1;
       world.changed = countRows(changes);
@@ -692,6 +731,7 @@ export class WorldsProjection implements Projection, Worlds {
   }
 
   #leave(world: World, status: 'merged' | 'discarded', envelope: Envelope): void {
+    this.#bases.left(world);
     world.status = status;
     world.gone = envelope.sequence;
     this.#inUse.delete(world.number);
@@ -745,6 +785,7 @@ export class WorldsProjection implements Projection, Worlds {
       [RUNS, this.#runs],
       [OWNED, this.#owned],
       [SIMULATIONS, this.#simulations],
+      [COMMON, this.#states.tree],
     ] as const) {
       this.#directory = setChildRoot(this.#pager, this.#directory, slot, root, this.#edit);
     }
@@ -763,6 +804,7 @@ export class WorldsProjection implements Projection, Worlds {
       // Only what is being written is held: a base of a million worlds must fit in memory.
       if (then.#inUse.size > CLEAN_WORLDS_MAX) then.#inUse.clear();
     }
+    yield* then.#dumpStates();
     for (const { leaf, start } of leaves(this.#pager, then.#simulations, null)) {
       for (let i = start; i < leaf.count; i++) {
         const record = JSON.parse(leaf.cell(i, RECORD) as string) as SimulationRun;
@@ -774,6 +816,20 @@ export class WorldsProjection implements Projection, Worlds {
         }
       }
     }
+  }
+
+  /** Each as its difference from its world, or where that is gone from the first one that is there. */
+  *#dumpStates(): Iterable<Uint8Array> {
+    for (const { key, record, root } of this.#states.entries()) {
+      const near = this.#any(worldOfKey(key) as WorldNumber) ?? this.#first();
+      yield encodePart({ part: 'common', key, record, from: near?.number ?? 0 });
+      for (const changes of differenceParts(this.#pager, near?.root ?? null, root)) yield encodePart({ part: 'common', key, record, from: 0 }, changes);
+    }
+  }
+
+  #first(): World | null {
+    for (const { leaf, start } of leaves(this.#pager, this.#live, null)) if (start < leaf.count) return this.#any(leaf.key(start) as WorldNumber);
+    return null;
   }
 
   *#dumpWorld(world: World): Iterable<Uint8Array> {
@@ -855,6 +911,12 @@ export class WorldsProjection implements Projection, Worlds {
         const world = this.#mustOpen(head.world as WorldNumber);
         world.root = applyToWorld(this.#pager, world.root, changes, world.edit);
         return;
+      }
+      case 'common': {
+        const there = this.#states.root(head.key);
+        const before = there ?? (head.from === 0 ? emptyTree(true) : this.share(this.#mustOpen(head.from as WorldNumber)));
+        const root = changes.length === 0 ? before : applyToWorld(this.#pager, before, changes, this.#pager.newEdit());
+        return this.#states.put(head.key, head.record as CommonRecord, root, this.#edit);
       }
       case 'checkpoint': {
         const world = this.#mustOpen(head.world as WorldNumber);

@@ -16,6 +16,7 @@ import { catalogAfter, readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowKey } from '../worlds/keys.ts';
 import { approverOf } from '../worlds/merge/approved.ts';
+import { mergeBase } from '../worlds/merge/merge-base.ts';
 import { joinChanges, type Plan, planMerge } from '../worlds/merge/plan.ts';
 import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
 import { type RowAt, rowChange, rowIn, ShapeTable } from '../tree/row-change.ts';
@@ -54,8 +55,9 @@ export function attemptMerge(
   if (input.version !== undefined && input.version !== branch.version) throw staleVersion(branch.name, input.version, branch.version);
   if (input.target !== undefined && input.target !== target.version) throw staleVersion(target.name, input.target, target.version);
   const { pager } = context.engine;
+  const base = mergeBase(context, branch, target);
   const sides = {
-    base: { name: branch.name, root: branch.base, catalog: readCatalog(pager, branch.base) },
+    base: { name: branch.name, root: base, catalog: readCatalog(pager, base) },
     ours: { name: target.name, root: target.root, catalog: context.catalog(target) },
     theirs: { name: branch.name, root: branch.root, catalog: context.catalog(branch) },
   };
@@ -72,10 +74,14 @@ export function attemptMerge(
       only_tables: input.only_tables,
       only_keys: input.only_keys,
     },
-    // Only a merge into the parent settles rows: the fork point is the parent's state.
-    { rows: wantRows, settled: stays && target.number === branch.parent },
+    // Of a merge of everything the branch's state is what both have in common from then on; its fork point moves with the rows, so that an undo moves it back.
+    { rows: wantRows, settled: stays && (isPart(input) || target.number === branch.parent) },
   );
   return { branch, target, stays, plan, sides, input, approved };
+}
+
+function isPart(input: MergeInput): boolean {
+  return input.only_tables !== undefined || input.only_keys !== undefined;
 }
 
 export async function previewMerge(context: Context, input: MergeInput, by: Principal, guard: MergeGuard, { signal }: RunControl = {}): Promise<MergePreview> {
@@ -139,6 +145,8 @@ export async function mergeWorld(
         hint: 'Look at its diff, then merge with that `version`, or with `confirm: true` to take it as it is; or discard it.',
       });
     }
+    // The fork point of the world merged into moves to its parent as it is now, as in a rebase.
+    if (branch.number === target.parent && !isPart(input)) guard.rebasing(target);
     if (!stays && branch.children > 0) throw openForks(branch, directForks(context, branch), 'merged');
     if (plan.conflicts.length > 0) {
       guard.conflicted(attempt, by);
@@ -162,7 +170,7 @@ export async function mergeWorld(
     refuseUnmaskingChanges(context, by, target, plan.changes);
     admitChanges(context, by, target, plan.changes, 'merge');
     // Column by column or with rows left to ours, a row may come out as neither side has it.
-    const whole = input.only_tables === undefined && input.only_keys === undefined && input.picks === undefined;
+    const whole = !isPart(input) && input.picks === undefined;
     const { sequence } = context.engine.commit(
       {
         type: 'merged',
@@ -172,6 +180,7 @@ export async function mergeWorld(
         disjoint: plan.disjoint,
         changes: plan.changes,
         settled: plan.settled,
+        common: isPart(input) ? 'part' : 'all',
         carries: !isMain(target),
         passage,
       },
@@ -275,8 +284,7 @@ export async function undoMerge(
   refuseBroken(context, target, changes);
   refuseUnmaskingChanges(context, by, target, changes);
   admitChanges(context, by, target, changes);
-  // A rebase since has moved the fork point as a whole: it holds nothing of the merge to take back.
-  const settled = branch.status === 'open' && branch.rebased < note.sequence && countRows(merge.settled) > 0 ? inverse(merge.settled) : [];
+  const settled = branch.status === 'open' && countRows(merge.settled) > 0 && holdsSettled(branch, target, note.sequence) ? inverse(merge.settled) : [];
   const { sequence, at } = context.engine.commit(
     { type: 'undone', branch: branch.number, merge: note.sequence, changes, settled },
     target.number,
@@ -284,6 +292,17 @@ export async function undoMerge(
   );
   await context.engine.durable(sequence);
   return { ok: true, parent: target.name, at: formatMicros(at), undone: countRows(changes), skipped: changed.length };
+}
+
+/** Whether what the two have in common still holds what the merge moved: what moved it as a whole since holds nothing of the merge to take back. */
+function holdsSettled(branch: World, target: World, merge: World['merges'][number]['sequence']): boolean {
+  for (const [child, parent] of [
+    [branch, target],
+    [target, branch],
+  ]) {
+    if (child.parent === parent.number) return Math.max(child.rebased, child.met?.at ?? 0) < merge;
+  }
+  return branch.met?.pairs?.includes(target.number) === true;
 }
 
 /** Effects that the merge brought along go again, where the world still has them. */

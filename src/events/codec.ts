@@ -45,10 +45,13 @@ export const EVENT_VERSION = 1;
 const LEAVES_VERSION = 2;
 /** … columns of changed rows. */
 const COLUMNS_VERSION = 3;
+/** Of merges that say how they move what two worlds have in common. */
+const COMMON_VERSION = 4;
 
 /** The version that a record of the event says. */
 export function versionOf(event: Event): number {
   if (!('changes' in event)) return EVENT_VERSION;
+  if (event.type === 'merged' && event.common !== undefined) return COMMON_VERSION;
   let version = EVENT_VERSION;
   for (const changes of event.changes) {
     if (changes instanceof ColumnChanges) return COLUMNS_VERSION;
@@ -63,6 +66,9 @@ const DISJOINT = 4;
 /** How it passed stands at the end. */
 const PASSAGE = 8;
 const CARRIES = 16;
+/** It moves what the two have in common; and all of it. */
+const COMMON = 32;
+const COMMON_ALL = 64;
 
 const HOW: Committed['how'][] = ['write', 'commit', 'restore'];
 
@@ -100,7 +106,8 @@ export function encodeEvent(event: Event): Uint8Array {
           (event.whole ? WHOLE : 0) |
           (event.disjoint ? DISJOINT : 0) |
           (event.passage !== null ? PASSAGE : 0) |
-          (event.carries ? CARRIES : 0),
+          (event.carries ? CARRIES : 0) |
+          (event.common === undefined ? 0 : event.common === 'all' ? COMMON | COMMON_ALL : COMMON),
       );
       writeChanges(out, event.changes);
       writeChanges(out, event.settled);
@@ -208,10 +215,13 @@ export function commitInParts(event: Committed, isEncoded: (changes: TreeChanges
   return changesInParts(shared, event.changes, isEncoded);
 }
 
-/** Of a `merged` event, without its rows. */
-export function mergedBranch(payload: Uint8Array): { branch: WorldNumber; stays: boolean } {
+/** Of a `merged` event, without its rows; `shared`: the world merged into takes the branch's state in, which stays. */
+export function mergedBranch(payload: Uint8Array): { branch: WorldNumber; stays: boolean; shared: boolean } {
   const from = new ByteReader(payload);
-  return { branch: from.varint() as WorldNumber, stays: (from.u8() & STAYS) !== 0 };
+  const branch = from.varint() as WorldNumber;
+  const flags = from.u8();
+  const stays = (flags & STAYS) !== 0;
+  return { branch, stays, shared: stays && (flags & COMMON) !== 0 };
 }
 
 /** Of a `forked` event, without its rows. */
@@ -232,10 +242,10 @@ function openedFrom(from: ByteReader): Event {
 }
 
 export function decodeEvent(type: number, version: number, payload: Uint8Array): Event {
-  if (version < EVENT_VERSION || version > COLUMNS_VERSION) {
+  if (version < EVENT_VERSION || version > COMMON_VERSION) {
     throw new SvcError(
       'XX001',
-      `the log holds an event of type ${type} in version ${version}, this release reads versions ${EVENT_VERSION} to ${COLUMNS_VERSION}`,
+      `the log holds an event of type ${type} in version ${version}, this release reads versions ${EVENT_VERSION} to ${COMMON_VERSION}`,
       {
         hint: 'Open the folder with the release that wrote it, or a later one.',
       },
@@ -269,6 +279,7 @@ export function decodeEvent(type: number, version: number, payload: Uint8Array):
         disjoint: (flags & DISJOINT) !== 0,
         changes: readChanges(from),
         settled: readChanges(from),
+        ...((flags & COMMON) === 0 ? {} : { common: (flags & COMMON_ALL) !== 0 ? ('all' as const) : ('part' as const) }),
         carries: (flags & CARRIES) !== 0,
         passage: (flags & PASSAGE) !== 0 ? (JSON.parse(from.text()) as Passage) : null,
       };

@@ -76,6 +76,11 @@ export interface Merged {
   disjoint: boolean;
   changes: TreeChanges[];
   settled: TreeChanges[];
+  /**
+   * What the two have in common is moved by it: `all`, the branch as it was; `part`, by `settled`. Left out by earlier releases, which merged
+   * over the branch's fork point between any two worlds and moved that alone.
+   */
+  common?: 'all' | 'part';
   /** What the branch read the world read too from now on: the merge went into another world than `main`. */
   carries: boolean;
   /** How it was let through, where an agent's world was merged; null otherwise. */

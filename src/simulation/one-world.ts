@@ -66,6 +66,7 @@ export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, obj
     isFlagged: () => false,
     share: () => world.root,
     checkpointRoot: () => null,
+    common: (a) => ({ roots: [a.base], under: null }),
     namedUnder: () => [],
     simulation: () => null,
     pendingSimulations: () => [],

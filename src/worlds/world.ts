@@ -7,12 +7,37 @@ import type { AgentState } from '../events/agent.ts';
 import type { AgentStates } from '../session/agent-directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Catalog } from './catalog.ts';
+import type { Knowledge } from './merge/common-points.ts';
 
 export interface MergeNote {
   sequence: Sequence;
   into: WorldNumber;
   stays: boolean;
   undone: boolean;
+}
+
+/** What a world has taken in of others, for the bases of merges with them (merge/common-points.ts). */
+export interface Met {
+  /** By world, the parent among them: the latest state that was taken in. */
+  readonly knows: Knowledge;
+  /** The parent's state that the fork point is. */
+  readonly at: number;
+  /** The fork point is that state alone: no parts that were merged have moved it. */
+  readonly pure: boolean;
+  /** What the parent knew then. */
+  readonly baseKnows: Knowledge;
+  /** Other worlds know states of it. */
+  readonly shared?: true;
+  /** What was known before the latest merge that brought more, for its undo; `before` 0: nothing. */
+  readonly prior?: { readonly [world: number]: { readonly at: number; readonly before: number } };
+  /** Worlds that parts were merged with, beside its parent and its forks. */
+  readonly pairs?: readonly number[];
+}
+
+/** Directories of what two worlds last had in common: several after criss-cross merges with third ones, which in turn have `under` in common. */
+export interface CommonBase {
+  readonly roots: readonly Node[];
+  readonly under: Node | null;
 }
 
 export interface World {
@@ -42,6 +67,8 @@ export interface World {
   gone: Sequence;
   merges: MergeNote[];
   checkpoints: { name: string; at: Micros; sequence: Sequence }[];
+  /** Left out where it has met its parent alone, at its fork or its latest rebase. */
+  met?: Met;
   /** Where a simulation kept it: the run, and which of its worlds it is. */
   simulated?: { run: Sequence; index: number; score: number };
   /** Directory of the world's trees (object id → root). */
@@ -82,6 +109,8 @@ export interface Worlds {
   /** Nothing below the roots is changed in place from now on: for readers that outlive this turn. */
   share(world: World): Node;
   checkpointRoot(world: World, name: string): Node | null;
+  /** What the two last had in common: the base of a merge between them, in either direction. */
+  common(a: World, b: World): CommonBase;
   /** Names of open worlds that begin so. */
   namedUnder(prefix: string): string[];
   simulation(run: Sequence): SimulationRun | null;

@@ -1,0 +1,325 @@
+/**
+ * Bases of merges between any two worlds: what each world knows of others (`met` of its record), and the states themselves
+ * (common-states.ts). Between a world and its parent the base is the world's fork point, which parts, merges and rebases move.
+ */
+import type { Node } from '../../src/tree/node.ts';
+import type { Pager } from '../../src/tree/pager.ts';
+import { emptyTree } from '../../src/tree/write.ts';
+import { type Knowledge, type Knower, commonPoints, newKnowledge, type Point } from '../../src/worlds/merge/common-points.ts';
+import type { CommonBase, Met, World } from '../../src/worlds/world.ts';
+import { type CommonStates, pairKey, type PairRecord, pointKey, type PointRecord, priorKey, type PriorRecord } from './common-states.ts';
+
+/** Of worlds that are gone the latest so many are remembered: two worlds that both took them in have them in common. */
+const GONE_KNOWN_MAX = 16;
+/** Other worlds that a fork takes over knowledge of, so that a chain of a thousand forks is no list of a thousand. */
+const KNOWN_AT_FORK_MAX = 64;
+
+/** What the worlds projection gives. */
+export interface BaseHost {
+  readonly pager: Pager;
+  readonly states: CommonStates;
+  edit(): number;
+  world(number: number): World | null;
+  /** Its trees are not made: it ends before the replay does. */
+  isDoomed(number: number): boolean;
+  share(world: World): Node;
+  dirty(world: World): void;
+}
+
+export function metOf(world: World): Met {
+  if (world.met !== undefined) return world.met;
+  const at = Math.max(world.rebased, world.number);
+  const isMoved = world.merges.some(({ stays, into, undone, sequence }) => stays && into === world.parent && !undone && sequence > world.rebased);
+  return { knows: world.parent === 0 ? {} : { [world.parent]: at }, at, pure: !isMoved, baseKnows: {} };
+}
+
+export class Bases {
+  readonly #host: BaseHost;
+
+  constructor(host: BaseHost) {
+    this.#host = host;
+  }
+
+  // --- reading
+
+  common(a: World, b: World): CommonBase {
+    for (const [child, parent] of [
+      [a, b],
+      [b, a],
+    ]) {
+      if (child.parent === parent.number) return { roots: [child.base], under: null };
+    }
+    const points = this.#points(a, b);
+    const { states } = this.#host;
+    const pair = states.record<PairRecord>(pairKey(a.number, b.number));
+    if (pair !== null && pair.over === named(points)) return { roots: [states.root(pairKey(a.number, b.number))!], under: null };
+    const roots = points.flatMap((point) => this.#stateAt(point, [a, b])?.root ?? []);
+    if (roots.length === 0) roots.push(emptyTree(true));
+    return { roots, under: roots.length === 1 ? null : this.#under(points, [a, b]) };
+  }
+
+  #points(a: World, b: World): Point[] {
+    return commonPoints(knower(a), knower(b), (point) => this.#stateAt(point, [a, b])?.knows ?? null);
+  }
+
+  /** What the points themselves have in common. */
+  #under(points: readonly Point[], near: readonly World[]): Node {
+    const [first, second] = points.map(({ world, sequence }): Knower => ({ number: world, knows: this.#stateAt({ world, sequence }, near)?.knows ?? {} }));
+    for (const point of commonPoints(first, second, () => null)) {
+      const state = this.#stateAt(point, near);
+      if (state !== null) return state.root;
+    }
+    return emptyTree(true);
+  }
+
+  #stateAt(point: Point, near: readonly World[]): { root: Node; knows: Knowledge } | null {
+    for (const each of near) {
+      if (isInline(each, point)) return { root: each.base, knows: metOf(each).baseKnows };
+    }
+    const { states } = this.#host;
+    const record = states.record<PointRecord>(pointKey(point));
+    if (record !== null) return { root: states.root(pointKey(point))!, knows: record.knows };
+    // Of folders of earlier releases: parts that were merged have moved it.
+    for (const each of near) {
+      const met = metOf(each);
+      if (each.parent === point.world && met.at === point.sequence) return { root: each.base, knows: met.baseKnows };
+    }
+    return null;
+  }
+
+  // --- what happens to worlds
+
+  /** A fork; `past`: of a state of the parent before this moment, of which is known only that it is one. */
+  forked(world: World, parent: World, at: number, past: boolean): void {
+    const above = past ? {} : nearest(metOf(parent).knows);
+    if (!past && Object.keys(above).length === 0 && at === world.number) return;
+    const knows = { ...above, [parent.number]: at };
+    world.met = { knows, at, pure: true, baseKnows: above };
+    if (this.#host.isDoomed(world.number)) return;
+    for (const [number, sequence] of Object.entries(above)) this.#hold({ world: Number(number), sequence }, [parent]);
+  }
+
+  /** All of `branch` was merged into `target`. `stays`: the branch does, or others that know it do. */
+  merged(branch: World, target: World, sequence: number, stays: boolean): void {
+    const more: { [world: number]: number } = { ...metOf(branch).knows };
+    const known = metOf(branch);
+    if (stays || known.shared === true) more[branch.number] = sequence;
+    if (stays) branch.met = { ...known, shared: true };
+    this.#learn(target, branch, more, sequence);
+    this.#forgetPair(branch, target);
+    this.#host.dirty(branch);
+  }
+
+  /** The world stands on its parent as it is now; its fork point was moved already. */
+  rebased(world: World, parent: World, sequence: number): void {
+    this.#leaveBase(world);
+    this.#dropPrior(world);
+    const { knows } = metOf(parent);
+    this.#learn(world, parent, knows, sequence);
+    world.met = { ...metOf(world), knows: { ...metOf(world).knows, [parent.number]: sequence }, at: sequence, pure: true, baseKnows: knows };
+    const { shared, prior, pairs, knows: all } = world.met;
+    // As it would be without a word.
+    if (shared === undefined && prior === undefined && pairs === undefined && Object.keys(all).length === 1 && Object.keys(knows).length === 0)
+      delete world.met;
+  }
+
+  /** Parts move what the two have in common; `settle` applies them. */
+  settled(branch: World, target: World, settle: (root: Node) => Node): void {
+    const child = branch.parent === target.number ? branch : target.parent === branch.number ? target : null;
+    if (child !== null) {
+      if (this.#host.isDoomed(child.number)) return;
+      const met = metOf(child);
+      if (met.pure) {
+        this.#host.states.hold({ world: child.parent, sequence: met.at }, child.base, met.baseKnows, this.#host.edit());
+        child.met = { ...met, pure: false };
+      }
+      child.base = settle(child.base);
+      this.#host.dirty(child);
+      return;
+    }
+    if (this.#host.isDoomed(branch.number) || this.#host.isDoomed(target.number)) return;
+    const { roots } = this.common(branch, target);
+    const over = named(this.#points(branch, target));
+    this.#host.states.put(pairKey(branch.number, target.number), { over }, settle(roots[0]), this.#host.edit());
+    for (const [one, other] of [
+      [branch, target],
+      [target, branch],
+    ]) {
+      const met = metOf(one);
+      if (met.pairs?.includes(other.number) !== true) one.met = { ...met, pairs: [...(met.pairs ?? []), other.number] };
+      this.#host.dirty(one);
+    }
+  }
+
+  /** A merge into `target` was undone: what it took in with that is not taken in any more. */
+  undone(target: World, merge: number): void {
+    const { states } = this.#host;
+    if (target.met === undefined) return;
+    const edit = this.#host.edit();
+    const { met } = target;
+    const prior = { ...met.prior };
+    const knows: { [world: number]: number } = { ...met.knows };
+    for (const [number, { at, before }] of Object.entries(prior)) {
+      if (at !== merge) continue;
+      const world = Number(number);
+      if (world !== target.parent) states.release({ world, sequence: knows[world] }, edit);
+      if (before === 0) delete knows[world];
+      else knows[world] = before;
+      delete prior[world];
+    }
+    target.met = { ...met, knows, prior };
+    const moved = states.record<PriorRecord>(priorKey(target.number));
+    if (moved !== null && moved.merge === merge && !this.#host.isDoomed(target.number)) {
+      target.base = states.root(priorKey(target.number))!;
+      target.met = { ...target.met, knows: { ...knows, [target.parent]: moved.at }, at: moved.at, pure: moved.pure, baseKnows: moved.knows };
+      states.remove(priorKey(target.number), edit);
+    }
+    this.#host.dirty(target);
+  }
+
+  /** The world is gone. */
+  left(world: World): void {
+    const { states } = this.#host;
+    const { met } = world;
+    if (met === undefined) return;
+    const edit = this.#host.edit();
+    if (!this.#host.isDoomed(world.number)) {
+      for (const [number, sequence] of Object.entries(met.knows)) {
+        const point = { world: Number(number), sequence };
+        if (!isInline(world, point)) states.release(point, edit);
+      }
+      for (const [number, { before }] of Object.entries(met.prior ?? {})) {
+        if (before !== 0 && Number(number) !== world.parent) states.release({ world: Number(number), sequence: before }, edit);
+      }
+    }
+    this.#dropPrior(world);
+    for (const other of met.pairs ?? []) states.remove(pairKey(world.number, other), edit);
+    delete world.met;
+  }
+
+  // --- below
+
+  #hold(point: Point, near: readonly World[]): void {
+    const state = this.#stateAt(point, near);
+    if (state !== null) this.#host.states.hold(point, state.root, state.knows, this.#host.edit());
+  }
+
+  /** The target takes in what the branch knows, and itself where `more` names it: as it is now. */
+  #learn(target: World, branch: World, more: Knowledge, sequence: number): void {
+    const { states } = this.#host;
+    const edit = this.#host.edit();
+    const isDoomed = this.#host.isDoomed(target.number);
+    for (const point of newKnowledge(target.number, metOf(target).knows, more)) {
+      const isBranch = point.world === branch.number && point.sequence === sequence;
+      const state = isBranch ? { root: this.#host.share(branch), knows: metOf(branch).knows } : this.#stateAt(point, [branch]);
+      if (state === null) continue;
+      const met = metOf(target);
+      const before = met.knows[point.world] ?? 0;
+      if (point.world === target.parent) {
+        this.#dropPrior(target);
+        if (!isDoomed) {
+          states.put(priorKey(target.number), { merge: sequence, at: met.at, pure: met.pure, knows: met.baseKnows }, target.base, edit);
+          target.base = state.root;
+        }
+        target.met = { ...metOf(target), knows: { ...met.knows, [point.world]: point.sequence }, at: point.sequence, pure: true, baseKnows: state.knows };
+        continue;
+      }
+      if (!isDoomed) {
+        states.hold(point, state.root, state.knows, edit);
+        const last = met.prior?.[point.world];
+        if (last !== undefined && last.before !== 0) states.release({ world: point.world, sequence: last.before }, edit);
+      }
+      const prior = { ...met.prior, [point.world]: { at: sequence, before } };
+      target.met = { ...met, knows: { ...met.knows, [point.world]: point.sequence }, prior };
+      this.#shareBack(target, point, state.root, isBranch);
+    }
+    if (target.met !== undefined) this.#prune(target);
+    this.#host.dirty(target);
+  }
+
+  /** What a child of the target has given it by way of others is its fork point from now on. */
+  #shareBack(target: World, { world: number, sequence }: Point, root: Node, isBranch: boolean): void {
+    const world = this.#host.world(number);
+    if (world === null) return;
+    const met = metOf(world);
+    if (met.shared !== true) world.met = { ...met, shared: true };
+    this.#host.dirty(world);
+    if (isBranch || world.parent !== target.number || this.#host.isDoomed(number) || met.at >= sequence) return;
+    if (world.merges.some(({ into, undone, sequence: at }) => into === target.number && !undone && at >= sequence)) return;
+    if (met.pure) {
+      this.#host.states.hold({ world: target.number, sequence: met.at }, world.base, met.baseKnows, this.#host.edit());
+      world.met = { ...metOf(world), pure: false };
+    }
+    world.base = root;
+  }
+
+  /** The fork point moves as a whole: the state that it was is needed no more for this world. */
+  #leaveBase(world: World): void {
+    const met = metOf(world);
+    if (!met.pure && world.parent !== 0 && !this.#host.isDoomed(world.number))
+      this.#host.states.release({ world: world.parent, sequence: met.at }, this.#host.edit());
+  }
+
+  #dropPrior(world: World): void {
+    const { states } = this.#host;
+    const key = priorKey(world.number);
+    const record = states.record<PriorRecord>(key);
+    if (record === null) return;
+    if (!record.pure) states.release({ world: world.parent, sequence: record.at }, this.#host.edit());
+    states.remove(key, this.#host.edit());
+  }
+
+  #forgetPair(a: World, b: World): void {
+    const { states } = this.#host;
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ]) {
+      if (one.met?.pairs?.includes(other.number) !== true) continue;
+      states.remove(pairKey(a.number, b.number), this.#host.edit());
+      one.met = { ...one.met, pairs: one.met.pairs.filter((each) => each !== other.number) };
+    }
+  }
+
+  #prune(world: World): void {
+    const met = world.met!;
+    if (Object.keys(met.knows).length <= GONE_KNOWN_MAX) return;
+    const gone = Object.entries(met.knows)
+      .filter(([number]) => Number(number) !== world.parent && this.#host.world(Number(number)) === null)
+      .sort(([, a], [, b]) => b - a)
+      .slice(GONE_KNOWN_MAX);
+    if (gone.length === 0) return;
+    const knows: { [world: number]: number } = { ...met.knows };
+    const prior = { ...met.prior };
+    for (const [number, sequence] of gone) {
+      const before = prior[Number(number)]?.before ?? 0;
+      if (!this.#host.isDoomed(world.number)) {
+        for (const each of [sequence, before]) if (each !== 0) this.#host.states.release({ world: Number(number), sequence: each }, this.#host.edit());
+      }
+      delete knows[Number(number)];
+      delete prior[Number(number)];
+    }
+    world.met = { ...met, knows, prior };
+  }
+}
+
+/** A fork of many forks knows its nearest ancestors, and the first of all. */
+function nearest(knows: Knowledge): Knowledge {
+  const all = Object.entries(knows);
+  if (all.length <= KNOWN_AT_FORK_MAX) return knows;
+  const root = Math.min(...all.map(([number]) => Number(number)));
+  return Object.fromEntries(all.sort(([, a], [, b]) => b - a).filter(([number], i) => i < KNOWN_AT_FORK_MAX - 1 || Number(number) === root));
+}
+
+function knower(world: World): Knower {
+  return { number: world.number, knows: metOf(world).knows };
+}
+
+function isInline(world: World, { world: of, sequence }: Point): boolean {
+  const met = metOf(world);
+  return world.parent === of && met.at === sequence && met.pure;
+}
+
+function named(points: readonly Point[]): string {
+  return points.map(({ world, sequence }) => `${world}:${sequence}`).join();
+}

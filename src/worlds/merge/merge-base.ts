@@ -1,0 +1,29 @@
+/**
+ * The state over which two worlds are merged: what they last had in common. After criss-cross merges with third worlds that
+ * may be several states, none of which has taken another in: they are merged with each other first, as git does.
+ */
+import type { Node } from '../../tree/node.ts';
+import { applyToWorld } from '../apply.ts';
+import { readCatalog } from '../catalog.ts';
+import type { Context } from '../context.ts';
+import type { World } from '../world.ts';
+import { planMerge, type Side } from './plan.ts';
+
+export function mergeBase(context: Context, branch: World, target: World): Node {
+  const { roots, under } = context.worlds.common(branch, target);
+  let [base] = roots;
+  if (under === null) return base;
+  const { pager } = context.engine;
+  const side = (root: Node): Side => ({ name: 'base', root, catalog: readCatalog(pager, root) });
+  for (const root of roots.slice(1)) {
+    // What the states have differently is as the latest one has it: either way each side is compared with a state that it knows.
+    const plan = planMerge(
+      pager,
+      context.objects,
+      { base: side(under), ours: side(base), theirs: side(root), resolve: 'ours', columns: false },
+      { rows: false, settled: false },
+    );
+    base = applyToWorld(pager, base, plan.changes, pager.newEdit());
+  }
+  return base;
+}
