@@ -1,31 +1,26 @@
 /** Merging a branch, trying it, moving its fork point, taking a merge back. */
 import { formatMicros } from '../base/clock.ts';
-import type { SqlState } from '../base/errors/sqlstate.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CATALOG_TREE, countRows, EFFECT_TREE, inverse, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { decodeEvent } from '../events/codec.ts';
-import type { RowChange } from '../tree/datum.ts';
+import type { Key, RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
-import { sameRow } from '../tree/diff.ts';
 import { authorize, isMain } from '../session/authorize.ts';
 import { actorName, type Principal } from '../session/principal.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { admitChanges, admitRows } from '../worlds/admit-changes.ts';
-import { catalogAfter, readCatalog } from '../worlds/catalog.ts';
+import { readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
-import { rowKey } from '../worlds/keys.ts';
 import { approverOf } from '../worlds/merge/approved.ts';
 import { mergeBase } from '../worlds/merge/merge-base.ts';
-import { joinChanges, type Plan, planMerge } from '../worlds/merge/plan.ts';
-import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
-import { type RowAt, rowChange, rowIn, ShapeTable } from '../tree/row-change.ts';
-import { typedTables } from '../worlds/typed-tables.ts';
+import { type Plan, planMerge } from '../worlds/merge/plan.ts';
+import { rowChange, rowIn, ShapeTable } from '../tree/row-change.ts';
 import type { World } from '../worlds/world.ts';
 import type { MergeInput, MergePreview, MergeReply, RebaseInput, RunControl, UndoMergeInput } from './contract.ts';
 import { staleVersion } from './diff.ts';
 import type { MergeAttempt, MergeGuard } from './merge-guard.ts';
-import { addDefinitions, refuseChangedSince } from './take-back.ts';
+import { takeBack } from './take-back.ts';
 import { directForks, openForks } from './worlds.ts';
 import { refuseUnmaskingChanges } from './masks-kept.ts';
 
@@ -250,38 +245,25 @@ export async function undoMerge(
   const now = context.worlds.share(target);
   const then = context.past.rootAt(target.number, note.sequence, now);
   const before = context.past.rootAt(target.number, (note.sequence - 1) as typeof note.sequence, now);
-  const known = readCatalog(pager, then);
-  const shapes = new ShapeTable();
-  const changes: TreeChanges[] = [];
-  const changed: string[] = [];
-  const definitions = undoneDefinitions(pager, merge.changes, { now: target.root, then, before });
-  const restored = definitions.restored;
-  for (const { tree, numeric, rows } of merge.changes) {
+  const taken = {
+    name: target.name,
+    now,
+    then,
+    before,
+    definitions: merge.changes.find(({ tree }) => tree === CATALOG_TREE)?.rows ?? [],
     // Fields of documents stay: later rows may use them, and an unused one does no harm.
-    if (tree === CATALOG_TREE || tree === SEQUENCE_TREE || restored.has(tree)) continue;
-    if (tree === EFFECT_TREE) {
-      const pending = rows.flatMap((row) => rowChangeBack(pager, target.root, row));
-      if (pending.length > 0) changes.push({ tree, numeric, rows: pending });
-      continue;
-    }
-    const now = childRoot(pager, target.root, tree);
-    const atMerge = childRoot(pager, then, tree);
-    const beforeMerge = childRoot(pager, before, tree);
-    const undo: RowChange[] = [];
-    for (const { key } of rows) {
-      const current = rowIn(pager, now, key);
-      if (!same(current, rowIn(pager, atMerge, key))) {
-        changed.push(rowKey(known.byNumber.get(tree)!, key));
-        continue;
-      }
-      const old = rowIn(pager, beforeMerge, key);
-      if (!same(current, old)) undo.push(rowChange(key, current, old, shapes));
-    }
-    if (undo.length > 0) changes.push({ tree, numeric, rows: undo });
+    rows: merge.changes
+      .filter(({ tree }) => tree !== CATALOG_TREE && tree !== SEQUENCE_TREE && tree !== EFFECT_TREE)
+      .map(({ tree, numeric, rows }) => {
+        const old = childRoot(pager, before, tree);
+        return { tree, numeric, keys: [...rows].map(({ key }) => key), was: (key: Key) => rowIn(pager, old, key) };
+      }),
+  };
+  const { changes, skipped } = takeBack(context, target, taken, (rows) => `merged ${rows}`, input.skip_changed === true);
+  for (const { tree, numeric, rows } of merge.changes) {
+    const pending = tree === EFFECT_TREE ? [...rows].flatMap((row) => rowChangeBack(pager, now, row)) : [];
+    if (pending.length > 0) changes.push({ tree, numeric, rows: pending });
   }
-  refuseChangedSince(changed, (rows) => `merged ${rows}`, target, input.skip_changed);
-  addDefinitions(context, target, before, definitions, changes, shapes);
-  refuseBroken(context, target, changes);
   refuseUnmaskingChanges(context, by, target, changes);
   admitChanges(context, by, target, changes);
   const settled = branch.status === 'open' && countRows(merge.settled) > 0 && holdsSettled(branch, target, note.sequence) ? inverse(merge.settled) : [];
@@ -291,7 +273,7 @@ export async function undoMerge(
     actorName(by),
   );
   await context.engine.durable(sequence);
-  return { ok: true, parent: target.name, at: formatMicros(at), undone: countRows(changes), skipped: changed.length };
+  return { ok: true, parent: target.name, at: formatMicros(at), undone: countRows(changes), skipped };
 }
 
 /** Whether what the two have in common still holds what the merge moved: what moved it as a whole since holds nothing of the merge to take back. */
@@ -311,30 +293,6 @@ function rowChangeBack(pager: Pager, root: Node, { key, before }: RowChange): Ro
   return before === null && now !== null ? [rowChange(key, now, null, new ShapeTable())] : [];
 }
 
-/** Rows written since may need what the undo takes away, and what comes back may not stand beside them. Adds what rows need beside. */
-export function refuseBroken(context: Context, target: World, changes: TreeChanges[]): void {
-  const catalog = context.catalog(target);
-  const definitions = changes.find(({ tree }) => tree === CATALOG_TREE);
-  const merged = definitions === undefined ? catalog : catalogAfter(catalog, definitions.rows);
-  if (!changes.some(({ tree }) => merged.byNumber.get(tree)?.relation) && definitions === undefined) return;
-  const { pager } = context.engine;
-  const { root, name } = target;
-  const names = { ours: name, theirs: name };
-  const judged = typedTables().judge({
-    ...{ pager, objects: context.objects, catalog, root, merged, theirs: catalog, base: root, baseCatalog: catalog, changes, names },
-    columns: false,
-    partial: true,
-  });
-  const { conflicts } = judged;
-  joinChanges(changes, judged.changes);
-  if (conflicts.length === 0) return;
-  throw new SvcError(conflicts[0].code as SqlState, `the merge cannot be undone: ${conflicts[0].explanation}`, {
-    hint: 'Change or delete the rows that need what the merge brought, then undo it.',
-    status: 409,
-    data: { conflicts },
-  });
-}
-
 function readMerge(context: Context, sequence: World['merges'][number]['sequence']): { changes: TreeChanges[]; settled: TreeChanges[] } {
   for (const record of context.engine.log.read(sequence)) {
     const event = decodeEvent(record.type, record.version, record.payload);
@@ -342,9 +300,4 @@ function readMerge(context: Context, sequence: World['merges'][number]['sequence
     break;
   }
   throw new SvcError('XX001', `event ${sequence} should be a merge`);
-}
-
-function same(a: RowAt | null, b: RowAt | null): boolean {
-  if (a === null || b === null) return a === b;
-  return sameRow(a.leaf, a.index, b.leaf, b.index);
 }

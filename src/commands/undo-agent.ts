@@ -12,19 +12,14 @@ import { authorize } from '../session/authorize.ts';
 import { actorName, type Principal } from '../session/principal.ts';
 import type { Key, RowChange } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
-import { sameRow } from '../tree/diff.ts';
 import type { Node } from '../tree/node.ts';
 import { admitChanges } from '../worlds/admit-changes.ts';
-import { readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
-import { rowKey } from '../worlds/keys.ts';
-import { undoneDefinitions } from '../worlds/merge/undo-schema.ts';
 import { parseMoment } from '../base/moment.ts';
-import { rowChange, rowIn, ShapeTable } from '../tree/row-change.ts';
+import { rowIn } from '../tree/row-change.ts';
 import type { World } from '../worlds/world.ts';
-import { refuseBroken } from './merge.ts';
 import type { RunControl, UndoAgentInput } from './contract.ts';
-import { addDefinitions, refuseChangedSince } from './take-back.ts';
+import { takeBack } from './take-back.ts';
 import { refuseUnmaskingChanges } from './masks-kept.ts';
 
 const CHANGES = new Set<number>([EVENT_TYPES.committed, EVENT_TYPES.merged, EVENT_TYPES.undone, EVENT_TYPES.rebased]);
@@ -69,41 +64,32 @@ export async function undoAgent(
   const rootBefore = (sequence: Sequence): Node => context.past.rootAt(world.number, (sequence - 1) as Sequence, now);
   const before = rootBefore(firstOf);
   const then = context.past.rootAt(world.number, last, now);
-  const known = readCatalog(pager, then);
-  const undone = undoneDefinitions(pager, definitions.length === 0 ? [] : [{ tree: CATALOG_TREE, numeric: false, rows: definitions }], {
-    now: world.root,
+  const taken = {
+    name: world.name,
+    now,
     then,
     before,
-  });
-  const shapes = new ShapeTable();
-  const changes: TreeChanges[] = [];
-  const changed: string[] = [];
-  for (const [tree, { numeric, rows }] of [...trees].sort(([a], [b]) => a - b)) {
-    if (undone.restored.has(tree)) continue;
-    const current = childRoot(pager, world.root, tree);
-    const original = childRoot(pager, before, tree);
-    const undo: RowChange[] = [];
-    for (const [key, touched] of [...rows].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      if (touched.changed) {
-        const table = known.byNumber.get(tree);
-        if (table !== undefined) changed.push(rowKey(table, key));
-        continue;
-      }
-      const is = rowIn(pager, current, key);
-      const was = rowIn(pager, touched.late ? childRoot(pager, rootBefore(touched.first), tree) : original, key);
-      if (is === null ? was !== null : was === null || !sameRow(is.leaf, is.index, was.leaf, was.index)) undo.push(rowChange(key, is, was, shapes));
-    }
-    if (undo.length > 0) changes.push({ tree, numeric, rows: undo });
-  }
-  refuseChangedSince(changed, (rows) => `${rows} of agent "${input.name}"`, world, input.skip_changed);
-  addDefinitions(context, world, before, undone, changes, shapes);
-  if (changes.length === 0) return { ok: true, world: world.name, undone: 0, skipped: changed.length };
-  refuseBroken(context, world, changes);
+    definitions,
+    rows: [...trees]
+      .sort(([a], [b]) => a - b)
+      .map(([tree, { numeric, rows }]) => {
+        const original = childRoot(pager, before, tree);
+        return {
+          tree,
+          numeric,
+          keys: [...rows.keys()].sort((a, b) => (a < b ? -1 : 1)),
+          was: (key: Key) => rowIn(pager, rows.get(key)!.late ? childRoot(pager, rootBefore(rows.get(key)!.first), tree) : original, key),
+          isChanged: (key: Key) => rows.get(key)!.changed,
+        };
+      }),
+  };
+  const { changes, skipped } = takeBack(context, world, taken, (rows) => `${rows} of agent "${input.name}"`, input.skip_changed === true);
+  if (changes.length === 0) return { ok: true, world: world.name, undone: 0, skipped };
   refuseUnmaskingChanges(context, by, world, changes);
   admitChanges(context, by, world, changes);
   const { sequence } = context.engine.commit({ type: 'committed', how: 'restore', changes }, world.number, actorName(by));
   await context.engine.durable(sequence);
-  return { ok: true, world: world.name, undone: countRows(changes), skipped: changed.length };
+  return { ok: true, world: world.name, undone: countRows(changes), skipped };
 }
 
 /** The first sequence that may count. */

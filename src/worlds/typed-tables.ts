@@ -6,7 +6,7 @@
 import { assert } from '../base/assert.ts';
 import type { Conflict, Row } from '../commands/contract.ts';
 import type { TreeChanges } from '../events/changes.ts';
-import type { Key } from '../tree/datum.ts';
+import type { Datum, Key, Kind } from '../tree/datum.ts';
 import type { Leaf, Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import type { Catalog, Table } from './catalog.ts';
@@ -99,6 +99,11 @@ export interface TypedTables {
   writes(parts: WriteParts): TypedWrites;
   /** What is derived and promised over the result: what rows need beside, and those that break what is promised. */
   judge(candidate: CandidateState): Verdict;
+  /**
+   * What a row has in one column as a cell of another: of another type, or of the same one as `to` defines it. The function throws what the
+   * value breaks there (22003, 22P02, 23514, …), also where it would not be the same value again.
+   */
+  recast(from: Catalog, to: Catalog, table: number, column: number, as: number): { readonly kind: Kind; cell(row: RowAt): Datum };
   /** Two states' differences as SQL statements; `reader`: among whose roles they are named; left out: nobody who is told secrets. */
   script(before: Catalog, after: Catalog, reader?: Reader): DifferenceScript;
   /** Keys of the definitions of a catalog that use one of them, in whatever text, and are no part of it. */

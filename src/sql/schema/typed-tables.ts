@@ -19,7 +19,7 @@ import { judgeState } from './state-judge.ts';
 import { readCell } from './row-reader.ts';
 import { type Schema, schemaOf } from './schema.ts';
 import { StatementWrites } from './statement-writes.ts';
-import type { SqlTable } from './table.ts';
+import type { SqlColumn, SqlTable } from './table.ts';
 import type { TypeLookup } from './type-lookup.ts';
 import { STORED } from '../types/environment.ts';
 
@@ -38,11 +38,32 @@ export function typedTablesOver(
     key: (table, id) => keyOfId(schemaFor(table), sqlTable(table), id),
     writes: (parts) => new RecordWrites(parts, lookup, compiler),
     judge: (check) => judgeState(check, lookup, compiler),
+    recast: (from, to, table, column, as) => recast(schemaOf(from, lookup), schemaOf(to, lookup), table, column, as),
     script: scripts,
     hangingOn: (catalog, object) => hangingOn(definitionsOf(catalog), catalog, object),
     typeName: (oid, catalogs) =>
       lookup.byOid(oid)?.title ?? catalogs.map((each) => schemaOf(each, lookup).typeByOid(oid)?.title).find((title) => title !== undefined) ?? String(oid),
     renamed: (sql, table, names) => compiler.renamed(sql, table, names),
+  };
+}
+
+/** By way of the value's text, as ALTER COLUMN … TYPE without USING. */
+function recast(from: Schema, to: Schema, table: number, number: number, as: number): ReturnType<TypedTables['recast']> {
+  const columnOf = (schema: Schema, of: number): SqlColumn => schema.tableNumbered(table)!.columns.find((each) => each.number === of)!;
+  const [source, target] = [columnOf(from, number), columnOf(to, as)];
+  const read = ({ type, typmod }: SqlColumn, text: string): Value => type.coerce(type.parse(text, typmod, STORED), typmod, false);
+  return {
+    kind: target.storage.kind,
+    cell: ({ leaf, index }) => {
+      const value = readCell(source, leaf, index);
+      if (value === null) return null;
+      const text = source.type.format(value, STORED);
+      const made = read(target, text);
+      checkDomain(target.type, made, STORED);
+      if (source.type.format(read(source, target.type.format(made, STORED)), STORED) !== text)
+        throw new SvcError('22000', `value "${text.slice(0, 80)}" of column "${target.name}" would not be the same as ${target.type.title}`);
+      return target.storage.encode(made);
+    },
   };
 }
 

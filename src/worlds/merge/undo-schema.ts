@@ -4,7 +4,6 @@
  * on: what was emptied by the merge is emptied again and filled with the rows from before.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import type { RowChange } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
@@ -13,6 +12,7 @@ import { type Catalog, readCatalog } from '../catalog.ts';
 import { type CatalogObject, catalogObject, DEFINITION_SHAPE, numbersOf } from '../definition.ts';
 import { eachRowChange } from '../changes-between.ts';
 import { describeDefinition, scopedName, tableNumber } from './definition-names.ts';
+import { joinFields } from './join-fields.ts';
 import { lackingReference } from './references.ts';
 import { TextNeeds } from './text-needs.ts';
 
@@ -20,6 +20,16 @@ export interface UndoneDefinitions {
   rows: RowChange[];
   /** Tables whose rows from before the merge come back whole. */
   restored: Set<number>;
+  /** Definitions that were changed since, by their keys in the catalog. */
+  changed: { readonly key: string; readonly object: CatalogObject }[];
+}
+
+/** What is to be left as it is: tables with all that is theirs, and definitions by their keys. */
+export interface LeftAlone {
+  readonly tables: ReadonlySet<number>;
+  readonly definitions: ReadonlySet<string>;
+  /** What cannot come back stays away instead of refusing it all. */
+  readonly skip: boolean;
 }
 
 /** Directories of the world: as it is, as the merge left it, as it was before. */
@@ -30,19 +40,18 @@ export interface UndoneRoots {
 }
 
 /** 2BP01 where a definition that comes back needs what is gone since, 42710 where another one has its name by now. */
-export function undoneDefinitions(pager: Pager, merged: readonly TreeChanges[], { now, then, before }: UndoneRoots): UndoneDefinitions {
-  const definitions = merged.find(({ tree }) => tree === CATALOG_TREE);
-  if (definitions === undefined) return { rows: [], restored: new Set() };
+export function undoneDefinitions(pager: Pager, definitions: readonly RowChange[], { now, then, before }: UndoneRoots, left: LeftAlone): UndoneDefinitions {
+  if (definitions.length === 0) return { rows: [], restored: new Set(), changed: [] };
   const current = readCatalog(pager, now);
-  const kept = new Set<number>();
+  const kept = new Set<number>(left.tables);
   const made = new Set<number>();
-  for (const { key, before: old, after } of definitions.rows) {
+  for (const { key, before: old, after } of definitions) {
     const is = object(after);
-    if (is?.what !== 'relation') continue;
-    // Made by the merge and written to since, or changed since: all of the table's definitions stay.
+    if (is?.what !== 'relation' || old !== null) continue;
+    // Made by the merge and written to or changed since: all of the table's definitions stay.
     const there = current.objects.get(key as string);
-    if (text(there) !== text(is) || (old === null && wrote(pager, then, now, is.number))) kept.add(is.number);
-    else if (old === null) made.add(is.number);
+    if (text(there) !== text(is) || wrote(pager, then, now, is.number)) kept.add(is.number);
+    else made.add(is.number);
   }
   // So does what tables that stay need; what came with the merge goes with what it needs.
   for (let again = true; again;) {
@@ -54,7 +63,7 @@ export function undoneDefinitions(pager: Pager, merged: readonly TreeChanges[], 
       again = true;
     }
   }
-  return new Undoing(definitions.rows, current, readCatalog(pager, before), kept).result();
+  return new Undoing(definitions, current, readCatalog(pager, before), kept, left).result();
 }
 
 class Undoing {
@@ -63,15 +72,18 @@ class Undoing {
   readonly #before: Catalog;
   /** Tables of which everything stays, and keys of what else stays. */
   readonly #kept: Set<number>;
-  readonly #held = new Set<string>();
+  readonly #held: Set<string>;
+  readonly #skip: boolean;
   /** Comments and privileges of what goes. */
   readonly #lost = new Set<string>();
 
-  constructor(merged: readonly RowChange[], current: Catalog, before: Catalog, kept: Set<number>) {
+  constructor(merged: readonly RowChange[], current: Catalog, before: Catalog, kept: Set<number>, left: LeftAlone) {
     this.#merged = merged;
     this.#current = current;
     this.#before = before;
     this.#kept = kept;
+    this.#held = new Set(left.definitions);
+    this.#skip = left.skip;
   }
 
   result(): UndoneDefinitions {
@@ -83,15 +95,12 @@ class Undoing {
         if (back === null) result.delete(key as string);
         else result.set(key as string, back);
       }
-      if (this.#settles(result)) {
-        this.#refuseNames(result);
-        return out;
-      }
+      if (this.#settles(result) && this.#namesApart(result)) return out;
     }
   }
 
   #attempt(): UndoneDefinitions {
-    const out: UndoneDefinitions = { rows: [], restored: new Set() };
+    const out: UndoneDefinitions = { rows: [], restored: new Set(), changed: [] };
     for (const { key, before, after } of this.#merged) {
       const was = object(before);
       const is = object(after);
@@ -100,11 +109,20 @@ class Undoing {
       const table = any.what === 'relation' ? any.number : 'table' in any ? any.table : null;
       if ((table !== null && this.#kept.has(table)) || this.#held.has(key as string)) continue;
       const there = this.#current.objects.get(key as string);
-      if (text(there) !== text(is ?? undefined)) continue;
       let back = was;
+      if (text(there) !== text(is)) {
+        // Gone since, it has nothing to be taken back of.
+        if (there === undefined || NOTES.has(any.what)) continue;
+        back = was === null || is === null ? null : joinFields(is, there, was, null);
+        if (back === null) {
+          out.changed.push({ key: key as string, object: there });
+          continue;
+        }
+      }
       if (was?.what === 'relation' && (is === null || (is.what === 'relation' && is.epoch !== was.epoch))) {
         out.restored.add(was.number);
-        back = { ...was, epoch: Math.max(was.epoch, is?.what === 'relation' ? is.epoch : 0) + 1 };
+        const epochs = [was, is, there].map((each) => (each?.what === 'relation' ? each.epoch : 0));
+        back = { ...(back as typeof was), epoch: Math.max(...epochs) + 1 };
       }
       out.rows.push(change(key, there, back));
     }
@@ -142,7 +160,8 @@ class Undoing {
         const table = tableNumber(there);
         if (table === null) note(this.#held, lacking.key);
         else note(this.#kept, table);
-      } else if (!stays) {
+      } else if (!stays && this.#skip) note(this.#held, key);
+      else if (!stays) {
         throw new SvcError('2BP01', `cannot be undone: ${describeDefinition(each)} needs ${lacking.what}, which was dropped since`, {
           hint: 'Make it again under its name, or make by hand again what the merge changed.',
           status: 409,
@@ -152,20 +171,29 @@ class Undoing {
     return settled;
   }
 
-  #refuseNames(result: ReadonlyMap<string, CatalogObject>): void {
+  /** Whether each name is that of one object; 42710 where it is not, or what would come back stays away. */
+  #namesApart(result: ReadonlyMap<string, CatalogObject>): boolean {
     const names = new Map<string, string>();
     for (const [key, each] of result) {
       const name = scopedName(each, result);
       const other = name === null ? undefined : names.get(name);
       if (name !== null && other === undefined) names.set(name, key);
       if (other === undefined || [key, other].every((one) => text(this.#current.objects.get(one)) === text(result.get(one)))) continue;
+      if (this.#skip) {
+        this.#held.add(text(this.#current.objects.get(key)) === text(result.get(key)) ? other : key);
+        return false;
+      }
       throw new SvcError('42710', `cannot be undone: there is another ${describeDefinition(each)} by now`, {
         hint: 'Rename or drop that, then undo the merge.',
         status: 409,
       });
     }
+    return true;
   }
 }
+
+/** Of which the latest word stands: nobody loses by it. */
+const NOTES: ReadonlySet<CatalogObject['what']> = new Set(['comment', 'facts', 'grant', 'rights', 'author', 'label', 'statistics']);
 
 function change(key: RowChange['key'], there: CatalogObject | undefined, back: CatalogObject | null): RowChange {
   return { key, shape: DEFINITION_SHAPE, before: there === undefined ? null : [text(there)], after: back === null ? null : [text(back)] };

@@ -1,0 +1,327 @@
+/**
+ * What undoing a merge or an agent changes in a world: rows that are still as they were left go back to what they were, and so do
+ * definitions. What was written or defined since is in the way: it refuses the undoing, or (SKIP CHANGED) is left alone with all
+ * that it needs, a row, a definition or a table with its rows. What comes out is checked as the result of a merge is.
+ *
+ *   before ──► then     what is undone
+ *   then   ──► now      what was done since
+ */
+import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
+import type { Key, RowChange } from '../../tree/datum.ts';
+import { childRoot } from '../../tree/directory.ts';
+import type { Node } from '../../tree/node.ts';
+import type { Pager } from '../../tree/pager.ts';
+import { type RowAt, rowChange, rowIn, sameVisible, ShapeTable } from '../../tree/row-change.ts';
+import { type Catalog, catalogAfter, readCatalog } from '../catalog.ts';
+import { eachRowChange, isNumeric } from '../changes-between.ts';
+import { parseRowKey, rowKey } from '../keys.ts';
+import { typedTables } from '../typed-tables.ts';
+import type { Objects } from '../world.ts';
+import { definitionConflictKey, describeDefinition, tableNumber } from './definition-names.ts';
+import { missingDefinitions } from './definitions.ts';
+import { undoneDefinitions, type UndoneDefinitions } from './undo-schema.ts';
+import { type Blocked, UndoneColumns } from './undone-columns.ts';
+
+/** Rows of a tree that are to be taken back. */
+export interface RowsTaken {
+  readonly tree: number;
+  readonly numeric: boolean;
+  readonly keys: Iterable<Key>;
+  /** As it was before. */
+  was(key: Key): RowAt | null;
+  /** Somebody else changed it in between. */
+  isChanged?(key: Key): boolean;
+}
+
+export interface Taken {
+  /** The world's name. */
+  readonly name: string;
+  readonly now: Node;
+  readonly then: Node;
+  readonly before: Node;
+  readonly definitions: readonly RowChange[];
+  readonly rows: readonly RowsTaken[];
+}
+
+export interface TakeBack {
+  readonly changes: TreeChanges[];
+  /** Rows that were changed since, by their names: they are not in `changes`. */
+  readonly changed: string[];
+  readonly blocked: readonly Blocked[];
+  /** Tables and definitions that are left alone. */
+  readonly left: number;
+}
+
+/** With `skip`, what blocks is left alone until nothing does; what remains then blocks it all. */
+export function planTakeBack(pager: Pager, objects: Objects, taken: Taken, skip: boolean): TakeBack {
+  const leave = { tables: new Set<number>(), definitions: new Set<string>(), rows: new Map<number, Set<Key>>() };
+  for (;;) {
+    const attempt = new TakingBack(pager, objects, taken, skip, leave);
+    const blocked = attempt.run();
+    if (blocked.length === 0 || !skip) return { ...attempt.result(), blocked };
+    let more = false;
+    for (const { leave: each } of blocked) {
+      if (each.table !== undefined && !leave.tables.has(each.table)) {
+        leave.tables.add(each.table);
+        more = true;
+      }
+      if (each.definition !== undefined && !leave.definitions.has(each.definition)) {
+        leave.definitions.add(each.definition);
+        more = true;
+      }
+      if (each.row === undefined) continue;
+      const { tree, key } = each.row;
+      const rows = leave.rows.get(tree) ?? new Set();
+      leave.rows.set(tree, rows);
+      if (rows.has(key)) continue;
+      rows.add(key);
+      more = true;
+    }
+    if (!more) return { ...attempt.result(), blocked };
+  }
+}
+
+/** Blocked rows that are told. */
+const TOLD_MAX = 100;
+
+interface Leave {
+  readonly tables: ReadonlySet<number>;
+  readonly definitions: ReadonlySet<string>;
+  readonly rows: ReadonlyMap<number, ReadonlySet<Key>>;
+}
+
+class TakingBack {
+  readonly #pager: Pager;
+  readonly #objects: Objects;
+  readonly #taken: Taken;
+  readonly #skip: boolean;
+  readonly #leave: Leave;
+  readonly #shapes = new ShapeTable();
+  readonly #current: Catalog;
+  readonly #then: Catalog;
+  readonly #before: Catalog;
+  readonly #blocked: Blocked[] = [];
+  readonly #changed: string[] = [];
+  #changes: TreeChanges[] = [];
+
+  constructor(pager: Pager, objects: Objects, taken: Taken, skip: boolean, leave: Leave) {
+    this.#pager = pager;
+    this.#objects = objects;
+    this.#taken = taken;
+    this.#skip = skip;
+    this.#leave = leave;
+    [this.#current, this.#then, this.#before] = [taken.now, taken.then, taken.before].map((root) => readCatalog(pager, root));
+  }
+
+  result(): Pick<TakeBack, 'changes' | 'changed' | 'left'> {
+    return { changes: this.#changes, changed: this.#changed, left: this.#leave.tables.size + this.#leave.definitions.size };
+  }
+
+  run(): readonly Blocked[] {
+    const undone = undoneDefinitions(this.#pager, this.#taken.definitions, this.#taken, {
+      tables: this.#leave.tables,
+      definitions: this.#leave.definitions,
+      skip: this.#skip,
+    });
+    for (const { key, object } of undone.changed) {
+      const what = `${describeDefinition(object)} was changed since`;
+      if (!this.#leave.definitions.has(key))
+        this.#block('40001', definitionConflictKey(object, [this.#current]), what, { definition: key, ...wholeTable(object) });
+    }
+    const after = catalogAfter(this.#current, undone.rows);
+    this.#restored(undone);
+    this.#rows(undone, after);
+    this.#definitions(undone);
+    if (this.#blocked.length === 0 && (this.#changed.length === 0 || this.#skip)) this.#check();
+    return this.#blocked;
+  }
+
+  #block(code: string, key: string, explanation: string, leave: Blocked['leave']): void {
+    this.#blocked.push({ code, key, explanation, leave });
+  }
+
+  /** A table that comes back whole takes along what was written to it since. */
+  #restored({ restored }: UndoneDefinitions): void {
+    for (const number of restored) {
+      const table = this.#current.byNumber.get(number);
+      if (table === undefined) continue;
+      for (const { key, now } of this.#since(number)) {
+        const name = rowKey(now === null ? (this.#then.byNumber.get(number) ?? table) : table, key);
+        this.#block('55000', name, `all rows of table ${table.name} would come back as they were, and ${name} was written since`, { table: number });
+        if (this.#blocked.length >= TOLD_MAX) return;
+      }
+    }
+  }
+
+  /** Rows that were changed since. */
+  *#since(number: number): Iterable<{ key: Key; then: RowAt | null; now: RowAt | null }> {
+    const [a, b] = [this.#taken.then, this.#taken.now].map((root) => childRoot(this.#pager, root, number));
+    if (a === b || (a === null && b === null)) return;
+    const rows: { key: Key; then: RowAt | null; now: RowAt | null }[] = [];
+    eachRowChange(this.#pager, a, b, (key, then, now) => {
+      if (then === null || now === null || !sameVisible(then, now, this.#hidden(number))) rows.push({ key, then, now });
+    });
+    yield* rows;
+  }
+
+  #hidden(number: number): ReadonlySet<number> {
+    return new Set([this.#then, this.#current].flatMap(({ byNumber }) => [...(byNumber.get(number)?.relation?.hidden ?? [])]));
+  }
+
+  #rows(undone: UndoneDefinitions, after: Catalog): void {
+    const { now, then } = this.#taken;
+    const trees = new Map<number, { numeric: boolean; rows: RowChange[] }>();
+    const columnsOf = new Map<number, UndoneColumns | null>();
+    const staying = new Map<number, Key[]>();
+    if (undone.rows.length > 0) {
+      for (const number of after.byNumber.keys()) {
+        if (!undone.restored.has(number) && !this.#leave.tables.has(number))
+          columnsOf.set(number, UndoneColumns.of(number, this.#current, after, this.#before, this.#shapes));
+      }
+    }
+    for (const { tree, numeric, keys, was, isChanged } of this.#taken.rows) {
+      if (undone.restored.has(tree)) continue;
+      const [current, left] = [now, then].map((root) => childRoot(this.#pager, root, tree));
+      const columns = columnsOf.get(tree) ?? null;
+      const table = this.#then.byNumber.get(tree) ?? this.#current.byNumber.get(tree);
+      const hidden = this.#hidden(tree);
+      const kept = this.#keptCells(tree);
+      const isLeft = this.#leave.tables.has(tree);
+      const stay: Key[] = [];
+      staying.set(tree, stay);
+      const rows: RowChange[] = [];
+      for (const key of keys) {
+        const is = rowIn(this.#pager, current, key);
+        const old = was(key);
+        const at = rowIn(this.#pager, left, key);
+        const same = is === null || at === null ? is === at : sameVisible(is, at, hidden);
+        if (!same || isLeft || isChanged?.(key) === true || this.#leave.rows.get(tree)?.has(key) === true) {
+          const isOfTypes = old !== null && at !== null && is !== null && columns?.isOfTypesAlone(old, at) === true;
+          if (!isOfTypes && table !== undefined) this.#changed.push(rowKey(table, key));
+          if (!isLeft && is !== null) stay.push(key);
+          continue;
+        }
+        if (is === null && old === null) continue;
+        const change = withoutCells(rowChange(key, is, old, this.#shapes), kept);
+        if (change.before === null || change.after === null || change.shape.ids.length > 0) rows.push(change);
+      }
+      if (rows.length > 0) trees.set(tree, { numeric, rows });
+    }
+    for (const [number, columns] of columnsOf) if (columns !== null) this.#converted(number, columns, trees, staying.get(number) ?? []);
+    this.#changes = [...trees].sort(([a], [b]) => a - b).map(([tree, { numeric, rows }]) => ({ tree, numeric, rows: rows.sort(byKey) }));
+  }
+
+  /** Rows that were written since keep what they have, as the columns that come back have it. */
+  #converted(number: number, columns: UndoneColumns, trees: Map<number, { numeric: boolean; rows: RowChange[] }>, staying: readonly Key[]): void {
+    const out = trees.get(number) ?? { numeric: isNumeric(childRoot(this.#pager, this.#taken.now, number) ?? this.#taken.now), rows: [] };
+    const known = new Set(out.rows.map(({ key }) => key));
+    for (const { key, then, now } of this.#since(number)) {
+      if (now === null || known.has(key)) continue;
+      const change = columns.row(key, then, now);
+      if (change === null) continue;
+      if ('code' in change) {
+        this.#blocked.push(change);
+        if (this.#blocked.length >= TOLD_MAX) return;
+      } else out.rows.push(change);
+      known.add(key);
+    }
+    // So do rows that are left alone for another reason.
+    const tree = childRoot(this.#pager, this.#taken.now, number);
+    for (const key of staying) {
+      const row = known.has(key) ? null : rowIn(this.#pager, tree, key);
+      const change = row === null ? null : columns.row(key, row, row);
+      if (change === null) continue;
+      if ('code' in change) this.#blocked.push(change);
+      else out.rows.push(change);
+    }
+    if (out.rows.length > 0) trees.set(number, out);
+  }
+
+  /** Cells of columns that stay although what made them is undone. */
+  #keptCells(tree: number): ReadonlySet<number> {
+    const cells = new Set<number>();
+    for (const key of this.#leave.definitions) {
+      const object = this.#current.objects.get(key);
+      if (object?.what === 'attribute' && object.table === tree) cells.add(object.number);
+    }
+    return cells;
+  }
+
+  /** Tables that were dropped, or whose rows were replaced, come back whole; a table that rows come back to and that is gone comes with them. */
+  #definitions(undone: UndoneDefinitions): void {
+    for (const number of undone.restored) {
+      const old = childRoot(this.#pager, this.#taken.before, number);
+      if (old === null || old.count === 0) continue;
+      const rows: RowChange[] = [];
+      eachRowChange(this.#pager, null, old, (key, _none, row) => void rows.push(rowChange(key, null, row, this.#shapes)));
+      this.#changes.push({ tree: number, numeric: isNumeric(old), rows });
+    }
+    const tables = new Set(this.#changes.map(({ tree }) => tree));
+    const missing = missingDefinitions(this.#before, this.#current, tables).flatMap(({ rows }) => rows);
+    const all = [...missing, ...undone.rows].sort(byKey);
+    if (all.length > 0) this.#changes.unshift({ tree: CATALOG_TREE, numeric: false, rows: all });
+  }
+
+  #check(): void {
+    const definitions = this.#changes.find(({ tree }) => tree === CATALOG_TREE);
+    const merged = definitions === undefined ? this.#current : catalogAfter(this.#current, definitions.rows);
+    if (![...merged.byNumber.values()].some(({ relation }) => relation !== null)) return;
+    const { now, then } = this.#taken;
+    const { conflicts, changes } = typedTables().judge({
+      pager: this.#pager,
+      objects: this.#objects,
+      catalog: this.#current,
+      root: now,
+      merged,
+      theirs: this.#before,
+      base: then,
+      baseCatalog: this.#then,
+      changes: this.#changes,
+      columns: false,
+      partial: true,
+      names: { ours: this.#taken.name, theirs: this.#taken.name },
+    });
+    for (const { key, explanation, code } of conflicts) this.#block(code ?? '55000', key, explanation, this.#culprit(key, merged));
+    for (const made of changes) {
+      const at = this.#changes.findIndex(({ tree }) => tree === made.tree);
+      if (at < 0) this.#changes.push(made);
+      else this.#changes[at] = joined(this.#changes[at], made);
+    }
+  }
+
+  /** What has to be left alone so that a constraint holds: the row, where that is one that goes back, else its table. */
+  #culprit(key: string, merged: Catalog): Blocked['leave'] {
+    const { table: name } = parseRowKey(key);
+    const table = merged.tables.get(name);
+    if (table === undefined) return {};
+    const back = this.#changes.find(({ tree }) => tree === table.number)?.rows ?? [];
+    const row = back.find((each) => rowKey(table, each.key) === key);
+    const isTaken = row !== undefined && this.#taken.rows.some(({ tree, keys }) => tree === table.number && [...keys].includes(row.key));
+    return isTaken && row.after !== null ? { row: { tree: table.number, key: row.key } } : { table: table.number };
+  }
+}
+
+/** A relation's own definition stands for the table as a whole. */
+function wholeTable(object: Parameters<typeof tableNumber>[0]): { table?: number } {
+  const number = object.what === 'relation' ? tableNumber(object) : null;
+  return number === null ? {} : { table: number };
+}
+
+function withoutCells(change: RowChange, cells: ReadonlySet<number>): RowChange {
+  const { key, shape, before, after } = change;
+  if (cells.size === 0 || before === null || after === null || !shape.ids.some((id) => cells.has(id))) return change;
+  const at = shape.ids.flatMap((id, i) => (cells.has(id) ? [] : [i]));
+  const pick = <T>(list: readonly T[]): T[] => at.map((i) => list[i]);
+  return { key, shape: { ids: pick(shape.ids), kinds: pick(shape.kinds) }, before: pick(before), after: pick(after) };
+}
+
+/** For one key the later change stands: it is made of the row as it comes out. */
+function joined(a: TreeChanges, b: TreeChanges): TreeChanges {
+  const rows = new Map(a.rows.map((row) => [row.key, row]));
+  for (const row of b.rows) rows.set(row.key, row);
+  return { tree: a.tree, numeric: a.numeric, rows: [...rows.values()].sort(byKey) };
+}
+
+function byKey(a: RowChange, b: RowChange): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+}
