@@ -11,6 +11,8 @@ import { type CommonStates, pairKey, type PairRecord, pointKey, type PointRecord
 
 /** Of worlds that are gone the latest so many are remembered: two worlds that both took them in have them in common. */
 const GONE_KNOWN_MAX = 16;
+/** So many steps of what was taken in can be undone exactly; each keeps a state. */
+const PRIOR_MAX = 16;
 /** Other worlds that a fork takes over knowledge of, so that a chain of a thousand forks is no list of a thousand. */
 const KNOWN_AT_FORK_MAX = 64;
 
@@ -25,6 +27,8 @@ export interface BaseHost {
   share(world: World): Node;
   dirty(world: World): void;
 }
+
+type Prior = NonNullable<Met['prior']>[number];
 
 export function metOf(world: World): Met {
   if (world.met !== undefined) return world.met;
@@ -153,28 +157,61 @@ export class Bases {
 
   /** A merge into `target` was undone: what it took in with that is not taken in any more. */
   undone(target: World, merge: number): void {
-    const { states } = this.#host;
-    if (target.met === undefined) return;
-    const edit = this.#host.edit();
-    const { met } = target;
-    const prior = { ...met.prior };
-    const knows: { [world: number]: number } = { ...met.knows };
-    for (const [number, { at, before }] of Object.entries(prior)) {
+    for (const { world, at, before } of [...(target.met?.prior ?? [])].reverse()) {
       if (at !== merge) continue;
-      const world = Number(number);
-      if (world !== target.parent) states.release({ world, sequence: knows[world] }, edit);
-      if (before === 0) delete knows[world];
-      else knows[world] = before;
-      delete prior[world];
+      const met = target.met!;
+      const prior = met.prior!.filter((each) => each.world !== world || each.at !== merge);
+      const later = prior.findIndex((each) => each.world === world && each.at > merge);
+      if (later >= 0) {
+        // A later merge has brought more: its undo leads behind this one.
+        this.#drop(target, { world, at, before: prior[later].before }, prior[later].at, merge);
+        target.met = { ...met, prior: prior.map((each, i) => (i === later ? { ...each, before } : each)) };
+      } else this.#goBack(target, { world, at, before }, prior);
+      this.#host.dirty(target);
     }
+  }
+
+  #goBack(target: World, { world, at, before }: Prior, prior: readonly Prior[]): void {
+    const { states } = this.#host;
+    const met = target.met!;
+    const knows: { [world: number]: number } = { ...met.knows };
+    if (world === target.parent) {
+      const key = priorKey(target.number, at);
+      const moved = states.record<PriorRecord>(key);
+      knows[world] = before;
+      target.met = { ...met, knows, prior, at: before, pure: moved?.pure ?? true, baseKnows: moved?.knows ?? {} };
+      if (!met.pure) this.#release(target, { world, sequence: met.at });
+      if (moved !== null && !this.#host.isDoomed(target.number)) target.base = states.root(key)!;
+      states.remove(key, this.#host.edit());
+      return;
+    }
+    this.#release(target, { world, sequence: knows[world] });
+    if (before === 0) delete knows[world];
+    else knows[world] = before;
     target.met = { ...met, knows, prior };
-    const moved = states.record<PriorRecord>(priorKey(target.number));
-    if (moved !== null && moved.merge === merge && !this.#host.isDoomed(target.number)) {
-      target.base = states.root(priorKey(target.number))!;
-      target.met = { ...target.met, knows: { ...knows, [target.parent]: moved.at }, at: moved.at, pure: moved.pure, baseKnows: moved.knows };
-      states.remove(priorKey(target.number), edit);
+  }
+
+  /** What the undo of a merge would have led to is needed no more; `next`: the later merge that leads to what this one would have. */
+  #drop(world: World, { world: of, before }: Prior, next: number | null, merge: number): void {
+    const { states } = this.#host;
+    if (of !== world.parent) {
+      if (before !== 0) this.#release(world, { world: of, sequence: before });
+      return;
     }
-    this.#host.dirty(target);
+    const gone = priorKey(world.number, next ?? merge);
+    const record = states.record<PriorRecord>(gone);
+    if (record !== null && !record.pure) this.#release(world, { world: of, sequence: record.at });
+    const kept = next === null ? null : priorKey(world.number, merge);
+    const there = kept === null ? null : states.record<PriorRecord>(kept);
+    if (there === null) states.remove(gone, this.#host.edit());
+    else {
+      states.put(gone, there, states.root(kept!), this.#host.edit());
+      states.remove(kept!, this.#host.edit());
+    }
+  }
+
+  #release(world: World, point: Point): void {
+    if (!this.#host.isDoomed(world.number)) this.#host.states.release(point, this.#host.edit());
   }
 
   /** The world is gone. */
@@ -188,11 +225,8 @@ export class Bases {
         const point = { world: Number(number), sequence };
         if (!isInline(world, point)) states.release(point, edit);
       }
-      for (const [number, { before }] of Object.entries(met.prior ?? {})) {
-        if (before !== 0 && Number(number) !== world.parent) states.release({ world: Number(number), sequence: before }, edit);
-      }
     }
-    this.#dropPrior(world);
+    for (const each of met.prior ?? []) this.#drop(world, each, null, each.at);
     for (const other of met.pairs ?? []) states.remove(pairKey(world.number, other), edit);
     delete world.met;
   }
@@ -214,23 +248,19 @@ export class Bases {
       const state = isBranch ? { root: this.#host.share(branch), knows: metOf(branch).knows } : this.#stateAt(point, [branch]);
       if (state === null) continue;
       const met = metOf(target);
-      const before = met.knows[point.world] ?? 0;
+      const before = point.world === target.parent ? met.at : (met.knows[point.world] ?? 0);
+      const raised = { world: point.world, at: sequence, before };
       if (point.world === target.parent) {
-        this.#dropPrior(target);
         if (!isDoomed) {
-          states.put(priorKey(target.number), { merge: sequence, at: met.at, pure: met.pure, knows: met.baseKnows }, target.base, edit);
+          states.put(priorKey(target.number, sequence), { at: met.at, pure: met.pure, knows: met.baseKnows }, target.base, edit);
           target.base = state.root;
         }
-        target.met = { ...metOf(target), knows: { ...met.knows, [point.world]: point.sequence }, at: point.sequence, pure: true, baseKnows: state.knows };
+        const knows = { ...met.knows, [point.world]: point.sequence };
+        target.met = { ...met, knows, prior: [...(met.prior ?? []), raised], at: point.sequence, pure: true, baseKnows: state.knows };
         continue;
       }
-      if (!isDoomed) {
-        states.hold(point, state.root, state.knows, edit);
-        const last = met.prior?.[point.world];
-        if (last !== undefined && last.before !== 0) states.release({ world: point.world, sequence: last.before }, edit);
-      }
-      const prior = { ...met.prior, [point.world]: { at: sequence, before } };
-      target.met = { ...met, knows: { ...met.knows, [point.world]: point.sequence }, prior };
+      if (!isDoomed) states.hold(point, state.root, state.knows, edit);
+      target.met = { ...met, knows: { ...met.knows, [point.world]: point.sequence }, prior: [...(met.prior ?? []), raised] };
       this.#shareBack(target, point, state.root, isBranch);
     }
     if (target.met !== undefined) this.#prune(target);
@@ -260,13 +290,13 @@ export class Bases {
       this.#host.states.release({ world: world.parent, sequence: met.at }, this.#host.edit());
   }
 
+  /** After a rebase no undo of an earlier merge moves the fork point. */
   #dropPrior(world: World): void {
-    const { states } = this.#host;
-    const key = priorKey(world.number);
-    const record = states.record<PriorRecord>(key);
-    if (record === null) return;
-    if (!record.pure) states.release({ world: world.parent, sequence: record.at }, this.#host.edit());
-    states.remove(key, this.#host.edit());
+    const { met } = world;
+    if (met?.prior === undefined) return;
+    for (const each of met.prior) if (each.world === world.parent) this.#drop(world, each, null, each.at);
+    const prior = met.prior.filter((each) => each.world !== world.parent);
+    world.met = { ...met, prior: prior.length === 0 ? undefined : prior };
   }
 
   #forgetPair(a: World, b: World): void {
@@ -282,6 +312,9 @@ export class Bases {
   }
 
   #prune(world: World): void {
+    const old = world.met!.prior ?? [];
+    for (const each of old.slice(0, Math.max(0, old.length - PRIOR_MAX))) this.#drop(world, each, null, each.at);
+    if (old.length > PRIOR_MAX) world.met = { ...world.met!, prior: old.slice(-PRIOR_MAX) };
     const met = world.met!;
     if (Object.keys(met.knows).length <= GONE_KNOWN_MAX) return;
     const gone = Object.entries(met.knows)
@@ -290,16 +323,13 @@ export class Bases {
       .slice(GONE_KNOWN_MAX);
     if (gone.length === 0) return;
     const knows: { [world: number]: number } = { ...met.knows };
-    const prior = { ...met.prior };
+    const forgotten = new Set(gone.map(([number]) => Number(number)));
     for (const [number, sequence] of gone) {
-      const before = prior[Number(number)]?.before ?? 0;
-      if (!this.#host.isDoomed(world.number)) {
-        for (const each of [sequence, before]) if (each !== 0) this.#host.states.release({ world: Number(number), sequence: each }, this.#host.edit());
-      }
+      this.#release(world, { world: Number(number), sequence });
       delete knows[Number(number)];
-      delete prior[Number(number)];
     }
-    world.met = { ...met, knows, prior };
+    for (const each of met.prior ?? []) if (forgotten.has(each.world)) this.#drop(world, each, null, each.at);
+    world.met = { ...met, knows, prior: met.prior?.filter((each) => !forgotten.has(each.world)) };
   }
 }
 

@@ -3,7 +3,7 @@
  *
  *   s<world>/<sequence>   a state of the world as others took it in; `refs` worlds know it, the last one takes it along
  *   o<low>/<high>         what two worlds have in common where parts were merged between them, as long as `over` is what they had in common before
- *   p<world>              the fork point that a merge of its parent into the world moved, for the undo of that merge
+ *   p<world>/<merge>      the fork point that this merge into the world moved, for its undo
  *
  * The state that a world was forked from or rebased on is the world's own fork point (`base` of its record) and stands here only
  * once parts merged to its parent have moved that. Pages are shared, so an entry costs what its world has changed since.
@@ -28,8 +28,6 @@ export interface PairRecord {
   over: string;
 }
 export interface PriorRecord {
-  /** Of the merge that moved it. */
-  merge: number;
   at: number;
   pure: boolean;
   knows: Knowledge;
@@ -44,8 +42,8 @@ export function pairKey(a: number, b: number): string {
   return utf8Key(`o${padded(Math.min(a, b))}/${padded(Math.max(a, b))}`);
 }
 
-export function priorKey(world: number): string {
-  return utf8Key(`p${padded(world)}`);
+export function priorKey(world: number, merge: number): string {
+  return utf8Key(`p${padded(world)}/${padded(merge)}`);
 }
 
 /** The world that an entry is a state of, or near to. */

@@ -215,6 +215,17 @@ export class WorldsProjection implements Projection, Worlds {
     return { ...record, root: empty, base: empty, catalog: null, used: 0, edit: -1 };
   }
 
+  goneNamed(name: string): WorldRecord[] {
+    const out: WorldRecord[] = [];
+    scan(this.#pager, this.#gone, null, (leaf, from, to) => {
+      for (let i = from; i < to; i++) {
+        const record = JSON.parse(leaf.cell(i, RECORD) as string) as WorldRecord;
+        if (record.name === name) out.push(record);
+      }
+    });
+    return out;
+  }
+
   *open(): Iterable<World> {
     const numbers: WorldNumber[] = [];
     scan(this.#pager, this.#live, null, (leaf, from, to) => {

@@ -12,6 +12,7 @@ import type { Pager } from '../tree/pager.ts';
 import { admitChanges, admitRows } from '../worlds/admit-changes.ts';
 import { readCatalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
+import { worldId } from '../worlds/names.ts';
 import { approverOf } from '../worlds/merge/approved.ts';
 import { mergeBase } from '../worlds/merge/merge-base.ts';
 import { type Plan, planMerge } from '../worlds/merge/plan.ts';
@@ -226,11 +227,7 @@ export async function undoMerge(
   by: Principal,
 ): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }> {
   await context.engine.admit();
-  const branch = context.find(input.branch);
-  if (branch === null)
-    throw new SvcError('3D000', `there is no world "${input.branch.slice(0, 80)}"`, {
-      hint: 'Name the world that was merged; its name works after it is gone.',
-    });
+  const branch = mergedWorld(context, input.branch);
   const note = branch.merges.findLast(({ undone }) => !undone);
   if (branch.merges.length === 0) throw new SvcError('55000', `world "${branch.name}" was never merged`);
   if (note === undefined) throw new SvcError('55000', `the merge of world "${branch.name}" was undone already`);
@@ -274,6 +271,23 @@ export async function undoMerge(
   );
   await context.engine.durable(sequence);
   return { ok: true, parent: target.name, at: formatMicros(at), undone: countRows(changes), skipped };
+}
+
+/** The world that a name means whose merge is to be undone: one that is gone where a newer one of its name was never merged. */
+function mergedWorld(context: Context, name: string): World {
+  const named = context.find(name);
+  if (named === null)
+    throw new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'Name the world that was merged; its name works after it is gone.' });
+  if (named.merges.length > 0 || named.name !== name) return named;
+  const merged = context.worlds.goneNamed(name).filter(({ number, merges }) => number !== named.number && merges.some(({ undone }) => !undone));
+  if (merged.length === 0) return named;
+  const ids = merged.map(({ number, created }) => worldId(number, created));
+  if (merged.length === 1) return context.find(ids[0])!;
+  throw new SvcError('55000', `${merged.length} worlds named "${name}" were merged and are gone: ${ids.slice(-5).join(', ')}, the latest last`, {
+    hint: 'Name the one that is meant by its id.',
+    status: 409,
+    data: { ids },
+  });
 }
 
 /** Whether what the two have in common still holds what the merge moved: what moved it as a whole since holds nothing of the merge to take back. */

@@ -54,7 +54,7 @@ export async function undoAgent(
   if (input.name !== 'guest' && agents.lastByName(input.name) === null)
     throw new SvcError('42704', `there is no agent "${input.name.slice(0, 64)}"`, { hint: 'SHOW AGENTS lists them.' });
   const from = sinceOf(context, input.since);
-  const { trees, definitions, last, firstOf } = await touchedBy(context, world, input.name, from, signal);
+  const { trees, definitions, mixed, last, firstOf } = await touchedBy(context, world, input.name, from, signal);
   // From here to the commit in one turn: the world is as it was read.
   if (context.writable(input.branch) !== world) throw new SvcError('3D000', `world "${world.name}" is gone`);
   authorize(by, { what: 'undo' });
@@ -70,6 +70,7 @@ export async function undoAgent(
     then,
     before,
     definitions,
+    mixed,
     rows: [...trees]
       .sort(([a], [b]) => a - b)
       .map(([tree, { numeric, rows }]) => {
@@ -79,7 +80,7 @@ export async function undoAgent(
           numeric,
           keys: [...rows.keys()].sort((a, b) => (a < b ? -1 : 1)),
           was: (key: Key) => rowIn(pager, rows.get(key)!.late ? childRoot(pager, rootBefore(rows.get(key)!.first), tree) : original, key),
-          isChanged: (key: Key) => rows.get(key)!.changed,
+          isChanged: (key: Key) => rows.get(key)?.changed === true,
         };
       }),
   };
@@ -107,9 +108,12 @@ async function touchedBy(
   actor: string,
   from: { sequence: number; at: number },
   signal: AbortSignal | undefined,
-): Promise<{ trees: Map<number, Tracked>; definitions: RowChange[]; firstOf: Sequence | null; last: Sequence }> {
+): Promise<{ trees: Map<number, Tracked>; definitions: RowChange[]; mixed: Set<string>; firstOf: Sequence | null; last: Sequence }> {
   const trees = new Map<number, Tracked>();
-  const definitions = new Map<Key, RowChange | null>();
+  const definitions = new Map<Key, RowChange>();
+  /** That others changed after the agent, and the agent after them. */
+  const others = new Set<Key>();
+  const mixed = new Set<string>();
   let firstOf: Sequence | null = null;
   let last = 0 as Sequence;
   const { log } = context.engine;
@@ -132,7 +136,7 @@ async function touchedBy(
     if (next <= log.head) await turn();
     signal?.throwIfAborted();
   }
-  return { trees, definitions: [...definitions.values()].filter((each) => each !== null), firstOf, last };
+  return { trees, definitions: [...definitions.values()], mixed, firstOf, last };
 
   function track(changes: readonly TreeChanges[], sequence: Sequence, own: boolean): void {
     for (const { tree, numeric, rows } of changes) {
@@ -141,8 +145,11 @@ async function touchedBy(
         for (const row of rows) {
           const known = definitions.get(row.key);
           if (!own) {
-            if (known !== undefined) definitions.set(row.key, null);
-          } else if (known !== null) definitions.set(row.key, known === undefined ? row : { ...row, before: known.before });
+            if (known !== undefined) others.add(row.key);
+            continue;
+          }
+          if (others.has(row.key)) mixed.add(row.key as string);
+          definitions.set(row.key, known === undefined ? row : { ...row, before: known.before });
         }
         continue;
       }

@@ -61,6 +61,7 @@ export function contextOfOneWorld(pager: Pager, root: Node, base: BaseFacts, obj
     byName: (name) => only(name === world.name),
     everByName: (name) => only(name === world.name),
     goneByNumber: () => null,
+    goneNamed: () => [],
     open: () => [world],
     count: 1,
     isFlagged: () => false,

@@ -28,8 +28,8 @@ export interface Met {
   readonly baseKnows: Knowledge;
   /** Other worlds know states of it. */
   readonly shared?: true;
-  /** What was known before the latest merge that brought more, for its undo; `before` 0: nothing. */
-  readonly prior?: { readonly [world: number]: { readonly at: number; readonly before: number } };
+  /** What was known of a world before the merge `at` brought more, latest last, for its undo; `before` 0: nothing. */
+  readonly prior?: readonly { readonly world: number; readonly at: number; readonly before: number }[];
   /** Worlds that parts were merged with, beside its parent and its forks. */
   readonly pairs?: readonly number[];
 }
@@ -103,6 +103,8 @@ export interface Worlds {
   /** The latest world that had the name, open or gone. */
   everByName(name: string): World | null;
   goneByNumber(number: WorldNumber): World | null;
+  /** Worlds of the name that are gone and still remembered, oldest first; looks at all that are. */
+  goneNamed(name: string): WorldRecord[];
   open(): Iterable<World>;
   readonly count: number;
   isFlagged(world: WorldRecord): boolean;

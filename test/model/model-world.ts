@@ -1,4 +1,5 @@
 /** A world of the model: plain maps, and a whole copy of them for every moment it ever had. */
+import type { Bases } from './model-bases.ts';
 import type { HistoryEvent, Json, Row } from '../../src/commands/contract.ts';
 import { compareBytes, equalJson } from './json.ts';
 
@@ -28,6 +29,7 @@ export interface MergeNote {
   /** How it moved the fork point of the branch's rows. */
   settled: RowState[];
   undone: boolean;
+  at: number;
 }
 
 export interface ModelWorld {
@@ -45,6 +47,7 @@ export interface ModelWorld {
   base: Tables;
   checkpoints: { name: string; at: number; tables: Tables }[];
   merges: MergeNote[];
+  bases: Bases;
   snapshots: Snapshot[];
   events: (Omit<HistoryEvent, 'at' | 'world'> & { at: number })[];
 }

@@ -3,6 +3,7 @@
  * fork is a whole copy, the past is a list of whole copies. Slow, and obviously right; it implements the
  * whole contract, so every suite that judges the engine is first run on it.
  */
+import { commonBase, forkedBases, holdsSettled, mergedBases, rebasedBases, settledBases, undoneBases } from './model-bases.ts';
 import { KINDS_ANALYSED } from '../../src/governance/readers.ts';
 import { OWNER, ownerName, type Principal } from '../../src/session/principal.ts';
 import { type Clock, formatMicros } from '../../src/base/clock.ts';
@@ -74,6 +75,15 @@ export class NaiveModel implements Commands {
     const world = this.#worlds.find(({ id }) => id === name) ?? this.#worlds.findLast((each) => each.name === name);
     if (world === undefined) throw new SvcError('3D000', `there is no world "${name}"`);
     return world;
+  }
+
+  /** One that is gone where a newer one of its name was never merged. */
+  #merged(name: string): ModelWorld {
+    const named = this.#find(name);
+    if (named.merges.length > 0 || named.name !== name) return named;
+    const gone = this.#worlds.filter((each) => each.name === name && !each.open && each !== named && each.merges.some(({ undone }) => !undone));
+    if (gone.length > 1) throw new SvcError('55000', 'several were merged');
+    return gone[0] ?? named;
   }
 
   #open(name: string): ModelWorld {
@@ -152,6 +162,7 @@ export class NaiveModel implements Commands {
       base: copyTables(tables),
       checkpoints: [],
       merges: [],
+      bases: forkedBases(parent, moment.sequence, tables, parent !== null && differences(parent.tables, tables).length > 0),
       snapshots: [],
       events: [],
     };
@@ -334,8 +345,7 @@ export class NaiveModel implements Commands {
     checkVersion(branch.version, input.version);
     checkVersion(target.version, input.target);
     const stays = input.into !== undefined || input.only_tables !== undefined || input.only_keys !== undefined;
-    // main has no fork point: all its rows are changes.
-    const base = branch.parent === null ? new Map() : branch.base;
+    const base = commonBase(branch, target);
     return { branch, target, stays, plan: this.planMerge({ base, ours: target, theirs: branch }, input) };
   }
 
@@ -361,14 +371,15 @@ export class NaiveModel implements Commands {
     refuseConflicts(plan);
     const moment = this.#moment();
     const merged = this.#write(target, withRows(target.tables, plan.changes), stays ? 'merge part' : 'merge', moment);
-    // Only what the parent has now got is settled; the parent knows nothing of a merge into another world.
-    const settled = stays && target === branch.parent ? plan.settled : [];
-    branch.merges.push({ into: target, stays, rows: plan.changes, settled, undone: false });
+    const isPart = input.only_tables !== undefined || input.only_keys !== undefined;
+    const settled = stays && (isPart || target === branch.parent) ? plan.settled : [];
+    if (settled.length > 0) settledBases(branch, target, settled);
+    if (!isPart) mergedBases(branch, target, moment.sequence, stays);
+    branch.merges.push({ into: target, stays, rows: plan.changes, settled, undone: false, at: moment.sequence });
     if (!stays) {
       this.#leave(branch, moment, 'merge', merged);
       return { merged, ...alike(plan) };
     }
-    branch.base = withRows(branch.base, settled);
     branch.version++;
     this.#happened(branch, moment, 'merge part', merged);
     return { merged, ...alike(plan), version: branch.version };
@@ -378,17 +389,17 @@ export class NaiveModel implements Commands {
     const { columns, picks, resolve, version } = input;
     const { branch, target, plan } = this.#plan({ branch: input.branch, columns, picks, resolve, version });
     refuseConflicts(plan);
+    const moment = this.#moment();
+    rebasedBases(branch, target, moment.sequence);
     branch.base = copyTables(target.tables);
-    // The fork point is the parent's state again, so undoing an earlier merge no longer moves it.
-    for (const note of branch.merges) note.settled = [];
     branch.tables = withRows(target.tables, plan.changes);
     branch.version++;
-    this.#happened(branch, this.#moment(), 'rebase', plan.changes.length);
+    this.#happened(branch, moment, 'rebase', plan.changes.length);
     return { ok: true, rebased: plan.changes.length, version: branch.version };
   }
 
   async undo_merge({ branch: name, skip_changed = false }: UndoMergeInput): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }> {
-    const branch = this.#find(name);
+    const branch = this.#merged(name);
     const note = branch.merges.findLast(({ undone }) => !undone);
     if (note === undefined || !note.into.open) throw new SvcError('55000', `world "${name}" has no merge to undo`);
     const target = note.into;
@@ -400,8 +411,10 @@ export class NaiveModel implements Commands {
     const back = note.rows.filter((row) => !changed.includes(row)).map(reversed);
     const undone = this.#write(target, withRows(target.tables, back), 'undo merge', moment);
     note.undone = true;
-    if (branch.open && note.settled.length > 0) {
-      branch.base = withRows(branch.base, note.settled.map(reversed));
+    const isHeld = branch.open && note.settled.length > 0 && holdsSettled(branch, target, note.at);
+    undoneBases(target, note.at);
+    if (isHeld) {
+      settledBases(branch, target, note.settled.map(reversed));
       branch.version++;
       this.#happened(branch, moment, 'undo merge', undone);
     }

@@ -87,19 +87,13 @@ export function partialMergeTests(open: Open): void {
       expect(data!.conflicts).toMatchObject([{ key: 't/a', base: { n: 1 }, ours: { n: 3 }, theirs: { n: 2 } }]);
     });
 
-    it('a world that never had the table is as one that deleted its rows', async (db) => {
+    it('a world that was forked before a table gets all that the two do not have in common', async (db) => {
       await db.fork({ name: 'old' });
       for (const id of ['x', 'y']) await db.put({ table: 'late', id, record: { n: 1 } });
       await db.fork({ name: 'new' });
       await db.put({ branch: 'new', table: 'late', id: 'x', record: { n: 2 } });
       await db.delete({ branch: 'new', table: 'late', id: 'y' });
-      const { data } = await refused('SV409', db.merge({ branch: 'new', into: 'old' }));
-      expect(data!.conflicts).toMatchObject([{ key: 'late/x', base: { n: 1 }, ours: null, theirs: { n: 2 } }]);
-      expect((await db.preview({ branch: 'new', into: 'old', resolve: 'theirs' })).rows.map(({ key, outcome }) => [key, outcome])).toEqual([
-        ['late/x', 'insert'],
-        ['late/y', 'converged'],
-      ]);
-      expect(await db.merge({ branch: 'new', into: 'old', resolve: 'theirs' })).toEqual({ merged: 1, converged: 1, version: 3 });
+      expect(await db.merge({ branch: 'new', into: 'old' })).toEqual({ merged: 1, version: 3 });
       expect(await stateOf(db, 'old', ['late'])).toEqual({ 'late/x': { n: 2 } });
     });
 
@@ -144,6 +138,82 @@ export function partialMergeTests(open: Open): void {
       await db.merge({ branch: 'draft', into: 'other' });
       await db.discard({ branch: 'other' });
       await refused('55000', db.undo_merge({ branch: 'draft' }));
+    });
+
+    it('into a sibling a second time brings only what came since', async (db) => {
+      await db.fork({ name: 'other' });
+      await db.merge({ branch: 'draft', into: 'other' });
+      await db.delete({ branch: 'other', table: 't', id: 'a' });
+      expect(await db.merge({ branch: 'draft', into: 'other' })).toMatchObject({ merged: 0 });
+      await put(db, 'draft', 'c', 1);
+      expect(await db.merge({ branch: 'draft', into: 'other' })).toMatchObject({ merged: 1 });
+      expect(await state(db, 'other')).toEqual({ 't/b': { n: 2 }, 't/c': { n: 1 } });
+    });
+
+    it('part into a sibling is not brought again', async (db) => {
+      await db.fork({ name: 'other' });
+      await db.merge({ branch: 'draft', into: 'other', only_keys: ['t/a'] });
+      await put(db, 'other', 'a', 1);
+      expect(await db.merge({ branch: 'draft', into: 'other' })).toMatchObject({ merged: 1 });
+      expect(await state(db, 'other')).toEqual({ 't/a': { n: 1 }, 't/b': { n: 2 } });
+    });
+
+    it('main into a fork brings what main changed since, deletions too', async (db) => {
+      await put(db, 'draft', 'c', 1);
+      await db.delete({ table: 't', id: 'b' }).catch(() => null);
+      await put(db, 'main', 'z', 1);
+      await refused('SV409', db.merge({ branch: 'main', into: 'draft' }));
+      await put(db, 'main', 'b', 1);
+      expect(await db.merge({ branch: 'main', into: 'draft' })).toMatchObject({ merged: 1 });
+      expect(await state(db, 'draft')).toEqual({ 't/a': { n: 2 }, 't/b': { n: 2 }, 't/c': { n: 1 }, 't/z': { n: 1 } });
+      expect(await changed(db, 'draft')).toEqual(['t/a', 't/b', 't/c']);
+      await db.delete({ table: 't', id: 'z' });
+      expect(await db.merge({ branch: 'main', into: 'draft' })).toMatchObject({ merged: 1 });
+      expect(await changed(db, 'draft')).toEqual(['t/a', 't/b', 't/c']);
+      expect(await db.merge({ branch: 'draft' })).toEqual({ merged: 3 });
+    });
+
+    it('what came by way of a third world is not brought again', async (db) => {
+      await db.fork({ name: 'other' });
+      await db.fork({ name: 'third' });
+      await db.merge({ branch: 'draft', into: 'other' });
+      await db.merge({ branch: 'other', into: 'third' });
+      await put(db, 'third', 'a', 7);
+      expect(await db.merge({ branch: 'draft', into: 'third' })).toMatchObject({ merged: 0 });
+      await put(db, 'draft', 'b', 3);
+      expect(await db.merge({ branch: 'draft', into: 'third' })).toMatchObject({ merged: 1 });
+      expect(await state(db, 'third')).toEqual({ 't/a': { n: 7 }, 't/b': { n: 3 } });
+    });
+
+    it('undo of a merge into a sibling lets it be merged again', async (db) => {
+      await db.fork({ name: 'other' });
+      await db.merge({ branch: 'draft', into: 'other' });
+      await db.undo_merge({ branch: 'draft' });
+      expect(await db.merge({ branch: 'draft', into: 'other' })).toMatchObject({ merged: 2 });
+    });
+
+    it('undo of a merge of main into a fork lets it be merged again', async (db) => {
+      await put(db, 'main', 'z', 1);
+      await db.merge({ branch: 'main', into: 'draft' });
+      await db.undo_merge({ branch: 'main' });
+      expect(await changed(db, 'draft')).toEqual(['t/a', 't/b']);
+      expect(await db.merge({ branch: 'main', into: 'draft' })).toMatchObject({ merged: 1 });
+    });
+
+    it('undo by a name that a newer world has means the one that was merged', async (db) => {
+      await db.merge({ branch: 'draft' });
+      await db.fork({ name: 'draft' });
+      expect(await db.undo_merge({ branch: 'draft' })).toMatchObject({ parent: 'main', undone: 2 });
+      for (const id of ['c', 'd']) {
+        await db.discard({ branch: 'draft' });
+        await db.fork({ name: 'draft' });
+        await put(db, 'draft', id, 1);
+        await db.merge({ branch: 'draft' });
+        await db.fork({ name: 'draft' });
+      }
+      const { message } = await refused('55000', db.undo_merge({ branch: 'draft' }));
+      const ids = [...message.matchAll(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g)].map(([id]) => id);
+      if (ids.length > 0) expect(await db.undo_merge({ branch: ids[0] })).toMatchObject({ undone: 1 });
     });
 
     it('undo after a rebase leaves the moved fork point', async (db) => {

@@ -56,10 +56,10 @@ function recast(from: Schema, to: Schema, table: number, number: number, as: num
     kind: target.storage.kind,
     cell: ({ leaf, index }) => {
       const value = readCell(source, leaf, index);
-      if (value === null) return null;
-      const text = source.type.format(value, STORED);
-      const made = read(target, text);
+      const text = value === null ? null : source.type.format(value, STORED);
+      const made = text === null ? null : read(target, text);
       checkDomain(target.type, made, STORED);
+      if (text === null || made === null) return null;
       if (source.type.format(read(source, target.type.format(made, STORED)), STORED) !== text)
         throw new SvcError('22000', `value "${text.slice(0, 80)}" of column "${target.name}" would not be the same as ${target.type.title}`);
       return target.storage.encode(made);

@@ -40,6 +40,8 @@ export interface Taken {
   readonly then: Node;
   readonly before: Node;
   readonly definitions: readonly RowChange[];
+  /** Keys of definitions that others changed in between. */
+  readonly mixed?: ReadonlySet<string>;
   readonly rows: readonly RowsTaken[];
 }
 
@@ -121,9 +123,11 @@ class TakingBack {
     const undone = undoneDefinitions(this.#pager, this.#taken.definitions, this.#taken, {
       tables: this.#leave.tables,
       definitions: this.#leave.definitions,
+      mixed: this.#taken.mixed ?? new Set(),
       skip: this.#skip,
     });
-    for (const { key, object } of undone.changed) {
+    const tablesFirst = undone.changed.sort((a, b) => Number(b.object.what === 'relation') - Number(a.object.what === 'relation'));
+    for (const { key, object } of tablesFirst) {
       const what = `${describeDefinition(object)} was changed since`;
       if (!this.#leave.definitions.has(key))
         this.#block('40001', definitionConflictKey(object, [this.#current]), what, { definition: key, ...wholeTable(object) });
@@ -179,7 +183,7 @@ class TakingBack {
           columnsOf.set(number, UndoneColumns.of(number, this.#current, after, this.#before, this.#shapes));
       }
     }
-    for (const { tree, numeric, keys, was, isChanged } of this.#taken.rows) {
+    for (const { tree, numeric, keys, was, isChanged } of this.#withEmptied(undone.emptied)) {
       if (undone.restored.has(tree)) continue;
       const [current, left] = [now, then].map((root) => childRoot(this.#pager, root, tree));
       const columns = columnsOf.get(tree) ?? null;
@@ -209,6 +213,20 @@ class TakingBack {
     }
     for (const [number, columns] of columnsOf) if (columns !== null) this.#converted(number, columns, trees, staying.get(number) ?? []);
     this.#changes = [...trees].sort(([a], [b]) => a - b).map(([tree, { numeric, rows }]) => ({ tree, numeric, rows: rows.sort(byKey) }));
+  }
+
+  /** Emptied tables, with all rows that they had. */
+  #withEmptied(emptied: ReadonlySet<number>): readonly RowsTaken[] {
+    const out = this.#taken.rows.filter(({ tree }) => !emptied.has(tree));
+    for (const tree of emptied) {
+      const old = childRoot(this.#pager, this.#taken.before, tree);
+      const touched = this.#taken.rows.find((each) => each.tree === tree);
+      if (old === null && touched === undefined) continue;
+      const keys = new Set<Key>(touched?.keys ?? []);
+      if (old !== null) eachRowChange(this.#pager, null, old, (key) => void keys.add(key));
+      out.push({ tree, numeric: touched?.numeric ?? isNumeric(old!), keys, was: (key) => rowIn(this.#pager, old, key), isChanged: touched?.isChanged });
+    }
+    return out;
   }
 
   /** Rows that were written since keep what they have, as the columns that come back have it. */
@@ -281,7 +299,10 @@ class TakingBack {
       partial: true,
       names: { ours: this.#taken.name, theirs: this.#taken.name },
     });
-    for (const { key, explanation, code } of conflicts) this.#block(code ?? '55000', key, explanation, this.#culprit(key, merged));
+    for (const { key, explanation, code } of conflicts) {
+      const why = explanation.replace(/^The merged rows would break a constraint: /, `${key} would break a constraint: `);
+      this.#block(code ?? '55000', key, why, this.#culprit(key, merged));
+    }
     for (const made of changes) {
       const at = this.#changes.findIndex(({ tree }) => tree === made.tree);
       if (at < 0) this.#changes.push(made);
@@ -297,7 +318,7 @@ class TakingBack {
     const back = this.#changes.find(({ tree }) => tree === table.number)?.rows ?? [];
     const row = back.find((each) => rowKey(table, each.key) === key);
     const isTaken = row !== undefined && this.#taken.rows.some(({ tree, keys }) => tree === table.number && [...keys].includes(row.key));
-    return isTaken && row.after !== null ? { row: { tree: table.number, key: row.key } } : { table: table.number };
+    return isTaken ? { row: { tree: table.number, key: row.key } } : { table: table.number };
   }
 }
 

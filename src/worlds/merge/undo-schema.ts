@@ -9,7 +9,7 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { type Catalog, readCatalog } from '../catalog.ts';
-import { type CatalogObject, catalogObject, DEFINITION_SHAPE, numbersOf } from '../definition.ts';
+import { type CatalogObject, catalogObject, DEFINITION_SHAPE, numbersOf, type RelationObject } from '../definition.ts';
 import { eachRowChange } from '../changes-between.ts';
 import { describeDefinition, scopedName, tableNumber } from './definition-names.ts';
 import { joinFields } from './join-fields.ts';
@@ -20,6 +20,8 @@ export interface UndoneDefinitions {
   rows: RowChange[];
   /** Tables whose rows from before the merge come back whole. */
   restored: Set<number>;
+  /** Tables that were emptied, and whose rows come back beside those that they have got since. */
+  emptied: Set<number>;
   /** Definitions that were changed since, by their keys in the catalog. */
   changed: { readonly key: string; readonly object: CatalogObject }[];
 }
@@ -28,6 +30,8 @@ export interface UndoneDefinitions {
 export interface LeftAlone {
   readonly tables: ReadonlySet<number>;
   readonly definitions: ReadonlySet<string>;
+  /** Definitions that others changed in between. */
+  readonly mixed: ReadonlySet<string>;
   /** What cannot come back stays away instead of refusing it all. */
   readonly skip: boolean;
 }
@@ -41,7 +45,7 @@ export interface UndoneRoots {
 
 /** 2BP01 where a definition that comes back needs what is gone since, 42710 where another one has its name by now. */
 export function undoneDefinitions(pager: Pager, definitions: readonly RowChange[], { now, then, before }: UndoneRoots, left: LeftAlone): UndoneDefinitions {
-  if (definitions.length === 0) return { rows: [], restored: new Set(), changed: [] };
+  if (definitions.length === 0) return { rows: [], restored: new Set(), emptied: new Set(), changed: [] };
   const current = readCatalog(pager, now);
   const kept = new Set<number>(left.tables);
   const made = new Set<number>();
@@ -74,6 +78,7 @@ class Undoing {
   readonly #kept: Set<number>;
   readonly #held: Set<string>;
   readonly #skip: boolean;
+  readonly #mixed: ReadonlySet<string>;
   /** Comments and privileges of what goes. */
   readonly #lost = new Set<string>();
 
@@ -84,6 +89,7 @@ class Undoing {
     this.#kept = kept;
     this.#held = new Set(left.definitions);
     this.#skip = left.skip;
+    this.#mixed = left.mixed;
   }
 
   result(): UndoneDefinitions {
@@ -100,7 +106,7 @@ class Undoing {
   }
 
   #attempt(): UndoneDefinitions {
-    const out: UndoneDefinitions = { rows: [], restored: new Set(), changed: [] };
+    const out: UndoneDefinitions = { rows: [], restored: new Set(), emptied: new Set(), changed: [] };
     for (const { key, before, after } of this.#merged) {
       const was = object(before);
       const is = object(after);
@@ -113,13 +119,18 @@ class Undoing {
       if (text(there) !== text(is)) {
         // Gone since, it has nothing to be taken back of.
         if (there === undefined || NOTES.has(any.what)) continue;
-        back = was === null || is === null ? null : joinFields(is, there, was, null);
+        back = was === null || is === null || this.#mixed.has(key as string) ? null : joinFields(is, there, was, null);
         if (back === null) {
           out.changed.push({ key: key as string, object: there });
           continue;
         }
       }
       if (was?.what === 'relation' && (is === null || (is.what === 'relation' && is.epoch !== was.epoch))) {
+        if (is?.what === 'relation' && there?.what === 'relation' && sameKeys(was, is)) {
+          out.emptied.add(was.number);
+          out.rows.push(change(key, there, { ...(back as typeof was), epoch: there.epoch }));
+          continue;
+        }
         out.restored.add(was.number);
         const epochs = [was, is, there].map((each) => (each?.what === 'relation' ? each.epoch : 0));
         back = { ...(back as typeof was), epoch: Math.max(...epochs) + 1 };
@@ -190,6 +201,10 @@ class Undoing {
     }
     return true;
   }
+}
+
+function sameKeys(a: RelationObject, b: RelationObject): boolean {
+  return a.numeric === b.numeric && a.key.join() === b.key.join();
 }
 
 /** Of which the latest word stands: nobody loses by it. */
