@@ -156,7 +156,8 @@ export class CommandGenerator {
 
   async merge(): Promise<MergeInput & { dry_run?: false }> {
     const { random } = this;
-    const branch = this.#branch();
+    const isOfMain = random.chance(0.12);
+    const branch = isOfMain ? 'main' : this.#branch();
     const input: MergeInput & { dry_run?: false } = { branch, ...(await this.#settling(branch)) };
     const only = random.below(100);
     if (only < 35) {
@@ -168,7 +169,8 @@ export class CommandGenerator {
       if (tables.length > 0 && random.chance(0.3)) keys.push(`${random.of(tables)}/${random.of(['a', 'b', 'c', '10', '9'])}`);
       if ((only >= 15 || random.chance(0.2)) && keys.length > 0) input.only_keys = Array.from({ length: 1 + random.below(2) }, () => random.of(keys));
     }
-    if (random.chance(0.15)) input.into = this.open();
+    if (random.chance(0.3)) input.into = this.open();
+    if (isOfMain) input.into = this.#branch();
     if (random.chance(0.08)) input.target = (this.#versions.get('main') ?? 0) - (random.chance(0.2) ? 1 : 0);
     return input;
   }
