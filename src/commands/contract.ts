@@ -93,6 +93,10 @@ export interface HistoryEvent {
   world: string;
   event: string;
   rows: number;
+  /** Of merges and their undoing: the worlds by name and id, and who did it (null: the database's own user). */
+  branch?: { name: string; id: string };
+  into?: { name: string; id: string };
+  by?: string | null;
 }
 export interface RestoreInput extends OnBranch {
   at?: string;
@@ -151,6 +155,15 @@ export interface Effect {
   by: string;
   queued: string;
 }
+/** A definition that differs. `before` and `after` are its SQL texts in the two states; `statement` makes the change. */
+export interface DefinitionChange {
+  /** In words, as SQL names it: `table t`, `column t.v`, `view cheap`, `function f(integer)`, `constraint t_pkey on t`. */
+  object: string;
+  change: 'create' | 'alter' | 'drop';
+  before: string | null;
+  after: string | null;
+  statement: string;
+}
 /** Which fields are present follows the mode, see the contract's table. */
 export interface DiffReply {
   changes?: Change[];
@@ -160,6 +173,8 @@ export interface DiffReply {
   tables?: { [table: string]: number };
   summary?: TableSummary[];
   effects?: Effect[];
+  /** Where definitions differ; on the first page only, and not with `sql`. */
+  definitions?: DefinitionChange[];
   readers?: ReaderOf[];
   coverage?: ReaderCoverage;
   version?: number;
@@ -217,6 +232,8 @@ export interface MergePreview {
   summary: TableSummary[];
   conflicts: Conflict[];
   blocked: { rule: string; message: string }[];
+  /** What the merge changes of definitions; left out where it changes none. */
+  definitions?: DefinitionChange[];
   /** As in MergeReply. */
   converged?: number;
   readers: ReaderOf[];
@@ -413,7 +430,12 @@ export interface ReviewView {
   version: number;
   changed_since: boolean;
   scope: { [key: string]: Json } | null;
+  /** What the branch changes, rows in conflict included. */
   changes: TableSummary[];
+  /** Rows and definitions in conflict, where there are any. */
+  conflicts?: number;
+  /** As in MergePreview. */
+  definitions?: DefinitionChange[];
   effects: { channel: string; count: number }[];
   /** A reviewer's, which leaves the merge to a person. */
   verdict: 'reject' | 'pass' | null;

@@ -7,7 +7,7 @@ import { rowRecord } from '../worlds/document.ts';
 import type { RowAt } from '../tree/row-change.ts';
 import { sameJson } from './diff.ts';
 
-function quoteName(name: string): string {
+export function quoteName(name: string): string {
   const dot = name.indexOf('.');
   return dot > 0 && dot < name.length - 1 ? `${inQuotes(name.slice(0, dot))}.${inQuotes(name.slice(dot + 1))}` : inQuotes(name);
 }
@@ -19,7 +19,7 @@ function literal(value: Json | undefined): string {
   return `'${exactJsonText(value).replaceAll("'", "''")}'::jsonb`;
 }
 
-const sqlType = (type: string): string => (type === 'unknown' ? 'text' : type);
+export const sqlType = (type: string): string => (type === 'unknown' ? 'text' : type);
 
 /** CREATE TABLE, ADD COLUMN and ALTER TYPE for what is new in `after`. */
 export function definitionStatements(before: Catalog, after: Catalog): string[] {

@@ -4,21 +4,23 @@ import { exactJsonText } from '../base/exact-json.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { CATALOG_TREE, EFFECT_TREE } from '../events/changes.ts';
 import { effectOf } from '../events/effect.ts';
-import { OWNER_ROLE } from '../identity/roles.ts';
-import { type Principal, seesSecrets } from '../session/principal.ts';
+import type { Principal } from '../session/principal.ts';
 import type { Key } from '../tree/datum.ts';
 import { childRoot } from '../tree/directory.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
+import { scan } from '../tree/read.ts';
 import { type Catalog, readCatalog, type Table, utf8Key } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import { rowRecord } from '../worlds/document.ts';
 import { idOf, parseRowKey, rowKey } from '../worlds/keys.ts';
 import { type RowAt, sameVisible } from '../tree/row-change.ts';
-import { changedTrees, eachRowChange, treeDifference } from '../worlds/changes-between.ts';
+import { changedTrees, eachRowChange, isNumeric, treeDifference } from '../worlds/changes-between.ts';
+import { affectedIn, eachAffected, effectOn, isAffected, type TableEffect } from '../worlds/definition-effects.ts';
 import { movedSequences } from '../worlds/sequences.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { Change, DiffInput, DiffReply, Effect, Json, Row, RunControl, TableSummary } from './contract.ts';
+import { definitionsBetween, hasTyped, readerOf } from './definitions.ts';
 import { definitionStatements, rowStatement } from './diff-sql.ts';
 import type { MergeGuard } from './merge-guard.ts';
 
@@ -28,6 +30,8 @@ interface ChangedTable {
   after: Table | undefined;
   from: Node | null;
   to: Node | null;
+  /** What its definition does to rows that nobody wrote. */
+  effect: TableEffect | null;
 }
 
 export async function diffWorlds(context: Context, input: DiffInput, by: Principal, guard: MergeGuard, control: RunControl = {}): Promise<DiffReply> {
@@ -90,10 +94,7 @@ async function difference(
         });
   if (input.sql === true) {
     const sql = definitionStatements(before, after);
-    const script =
-      hasTyped(before) || hasTyped(after)
-        ? typedTables().script(before, after, { roles: context.roles.current, role: roleOf(by), secrets: seesSecrets(by) })
-        : null;
+    const script = hasTyped(before) || hasTyped(after) ? typedTables().script(before, after, readerOf(context, by)) : null;
     const whole = new Map([...(script?.whole() ?? [])].map((number) => [number, new Set<Key>()]));
     for (const table of tables) {
       // The rows of a dropped typed table go with it.
@@ -123,6 +124,9 @@ async function difference(
     reply.sql = script === null ? sql : [...sql, ...script.statements()];
   } else {
     const paged = input.limit !== undefined || input.after !== undefined;
+    const definitions =
+      input.after === undefined ? definitionsBetween(before, after, readerOf(context, by), (number) => childRoot(pager, to, number)?.count ?? 0) : [];
+    if (definitions.length > 0) reply.definitions = definitions;
     if (paged || input.count !== true) {
       const page = await changesOf(context, tables, input, pace);
       reply.changes = page.changes;
@@ -150,19 +154,6 @@ async function difference(
   await context.engine.durable(seen);
   signal?.throwIfAborted();
   return reply;
-}
-
-/** 0: no role. */
-function roleOf(principal: Principal): number {
-  switch (principal.kind) {
-    case 'role':
-      return principal.oid;
-    case 'agent':
-    case 'guest':
-      return 0;
-    default:
-      return OWNER_ROLE;
-  }
 }
 
 function once(what: () => void): () => void {
@@ -217,6 +208,11 @@ class Pace {
     this.#keep = keep;
   }
 
+  /** Of steps that are many rows each. */
+  get over(): boolean {
+    return performance.now() > this.#sliceEnds;
+  }
+
   get due(): boolean {
     return ++this.#rows % ROWS_BETWEEN_LOOKS === 0 && performance.now() > this.#sliceEnds;
   }
@@ -268,14 +264,21 @@ function changedTables(context: Context, from: Node, to: Node, before: Catalog, 
     const old = before.byNumber.get(tree);
     const now = after.byNumber.get(tree);
     const name = (now ?? old)?.name;
-    if (name !== undefined) out.push({ name, before: old, after: now, from: a, to: b });
+    if (name === undefined) continue;
+    const rekeyed = a !== null && b !== null && a.count > 0 && b.count > 0 && isNumeric(a) !== isNumeric(b);
+    out.push({ name, before: old, after: now, from: a, to: b, effect: rekeyed ? null : effectOn(old, now) });
+  }
+  // Tables of which only the definition changed.
+  if (before !== after) {
+    const seen = new Set(out.map((each) => (each.after ?? each.before)!.number));
+    for (const [number, old] of before.byNumber) {
+      const now = after.byNumber.get(number);
+      const effect = seen.has(number) ? null : effectOn(old, now);
+      const tree = effect === null ? null : childRoot(context.engine.pager, to, number);
+      if (effect !== null && tree !== null && tree.count > 0) out.push({ name: now!.name, before: old, after: now, from: tree, to: tree, effect });
+    }
   }
   return out.sort((a, b) => (utf8Key(a.name) < utf8Key(b.name) ? -1 : 1));
-}
-
-function hasTyped({ byNumber }: Catalog): boolean {
-  for (const { relation } of byNumber.values()) if (relation !== null) return true;
-  return false;
 }
 
 /** False where only keys of indexes differ, which no column shows. */
@@ -289,6 +292,9 @@ function visible({ before, after }: ChangedTable, a: RowAt | null, b: RowAt | nu
 function passes(input: DiffInput, after: RowAt | null): boolean {
   return input.deletes === undefined || input.deletes === (after === null);
 }
+
+/** Rows of a table listed without a limit where nothing but its definition changed them; the counts have all. */
+const ROWS_OF_DEFINITIONS_MAX = 1000;
 
 async function changesOf(
   context: Context,
@@ -306,16 +312,34 @@ async function changesOf(
     const name = utf8Key(table.name);
     if (start !== null && name < startTable) continue;
     const startKey = start === null || name !== startTable ? null : keyAt(table, input.after!);
-    await eachChange(context.engine.pager, table, pace, (key, a, b) => {
-      if (startKey !== null && key <= startKey) return true;
-      if (!passes(input, b) || !visible(table, a, b)) return true;
+    const { pager } = context.engine;
+    const { effect } = table;
+    /** The key up to which rows that only the definition changed were looked at. */
+    let at = startKey;
+    let unasked = input.limit === undefined ? ROWS_OF_DEFINITIONS_MAX : Infinity;
+    const take = (key: Key, a: RowAt | null, b: RowAt | null): boolean => {
       if (changes.length >= limit) {
         more = true;
         return false;
       }
       changes.push(change(table, key, a, b));
       return true;
+    };
+    const upTo = (key: Key | null): boolean =>
+      effect === null ||
+      input.deletes === true ||
+      unasked <= 0 ||
+      eachAffected(pager, table.to, effect, at, key, (one, row) => unasked-- > 0 && take(one, row, row)) ||
+      !more;
+    await eachChange(pager, table, pace, (key, a, b) => {
+      if (startKey !== null && key <= startKey) return true;
+      if (effect !== null && !upTo(key)) return false;
+      // A row that was written behind the scenes only, as its definition has it now.
+      const shown = visible(table, a, b) || (effect !== null && b !== null && isAffected(effect, b));
+      at = key;
+      return !passes(input, b) || !shown || take(key, a, b);
     });
+    if (!more) upTo(null);
   }
   return { changes, next: more && changes.length > 0 ? changes[changes.length - 1].key : null };
 }
@@ -361,15 +385,38 @@ async function summarise(context: Context, tables: readonly ChangedTable[], inpu
   const out: TableSummary[] = [];
   for (const table of tables) {
     const summary: TableSummary = { table: table.name, deleted: 0, updated: 0, inserted: 0 };
+    const effect = input.deletes === true ? null : table.effect;
     await eachChange(context.engine.pager, table, pace, (_key, a, b) => {
       if (!passes(input, b) || !visible(table, a, b)) return;
       if (b === null) summary.deleted++;
       else if (a === null) summary.inserted++;
       else summary.updated++;
+      if (effect !== null && b !== null && isAffected(effect, b)) summary.updated--;
     });
+    if (effect !== null) summary.updated += await countInSlices(context.engine.pager, table.to, effect, pace);
     if (summary.deleted + summary.updated + summary.inserted > 0) out.push(summary);
   }
   return out.sort(byDeletes);
+}
+
+/** Rows of the tree that a definition changes, those that were written included. */
+async function countInSlices(pager: Pager, tree: Node | null, effect: TableEffect, pace: Pace | null): Promise<number> {
+  if (tree === null) return 0;
+  let rows = 0;
+  for (let next: Key | null = null; ;) {
+    let stoppedAt: Key | null = null;
+    scan(pager, tree, next, (leaf, from, to) => {
+      if (pace?.over === true) {
+        stoppedAt = leaf.numeric ? leaf.nkeys[from] : leaf.skeys[from];
+        return false;
+      }
+      rows += affectedIn(effect, leaf, from, to);
+      return true;
+    });
+    if (stoppedAt === null) return rows;
+    await pace!.rest();
+    next = stoppedAt;
+  }
 }
 
 export function byDeletes(a: TableSummary, b: TableSummary): number {

@@ -15,11 +15,13 @@ import type { Context } from '../worlds/context.ts';
 import { worldId } from '../worlds/names.ts';
 import { approverOf } from '../worlds/merge/approved.ts';
 import { mergeBase } from '../worlds/merge/merge-base.ts';
-import { type Plan, planMerge } from '../worlds/merge/plan.ts';
+import { mergedRows, planMerge } from '../worlds/merge/plan.ts';
 import { rowChange, rowIn, ShapeTable } from '../tree/row-change.ts';
 import type { World } from '../worlds/world.ts';
-import type { MergeInput, MergePreview, MergeReply, RebaseInput, RunControl, UndoMergeInput } from './contract.ts';
+import type { DefinitionChange, MergeInput, MergePreview, MergeReply, RebaseInput, RunControl, UndoMergeInput } from './contract.ts';
+import { definitionsBetween, readerOf } from './definitions.ts';
 import { staleVersion } from './diff.ts';
+import { conflictError } from './merge-conflicts.ts';
 import type { MergeAttempt, MergeGuard } from './merge-guard.ts';
 import { takeBack } from './take-back.ts';
 import { directForks, openForks } from './worlds.ts';
@@ -85,10 +87,12 @@ export async function previewMerge(context: Context, input: MergeInput, by: Prin
   const { branch, target, plan } = attempt;
   const { version } = branch;
   const { version: targetVersion } = target;
+  const definitions = mergedDefinitions(context, attempt, by);
   const reply: MergePreview = {
     rows: plan.rows,
     summary: plan.summary,
     conflicts: plan.conflicts,
+    ...(definitions.length === 0 ? {} : { definitions }),
     ...(plan.converged === 0 ? {} : { converged: plan.converged }),
     ...(await guard.preview(attempt, by, signal)),
     version,
@@ -97,6 +101,13 @@ export async function previewMerge(context: Context, input: MergeInput, by: Prin
   await context.engine.durable(context.engine.log.head);
   await heed(signal);
   return reply;
+}
+
+/** What the merge changes of definitions. */
+export function mergedDefinitions(context: Context, { plan, sides }: MergeAttempt, by: Principal): DefinitionChange[] {
+  const rows = (number: number): number =>
+    plan.changes.find(({ tree }) => tree === number)?.rows.length ?? childRoot(context.engine.pager, sides.theirs.root, number)?.count ?? 0;
+  return definitionsBetween(sides.ours.catalog, plan.result, readerOf(context, by), rows);
 }
 
 /** Lets a request to give up arrive that came while the thread was busy. */
@@ -146,7 +157,7 @@ export async function mergeWorld(
     if (!stays && branch.children > 0) throw openForks(branch, directForks(context, branch), 'merged');
     if (plan.conflicts.length > 0) {
       guard.conflicted(attempt, by);
-      throw conflictError(branch.name, target.name, plan);
+      throw conflictError(branch.name, target.name, plan.conflicts);
     }
     const versions = [branch.version, target.version];
     let passage = guard.judge(attempt, by, signal);
@@ -160,7 +171,7 @@ export async function mergeWorld(
         throw new SvcError('40001', `"${target.name}" changed each time the merge checks had run`, { hint: 'Merge again, or make the checks faster.' });
       }
     }
-    const merged = countRows(plan.changes);
+    const merged = mergedRows(plan);
     // Rights may have been taken away while the checks ran.
     if (!approved) authorize(by, { what: 'merge', branch, into: target, isParent: target.number === branch.parent });
     refuseUnmaskingChanges(context, by, target, plan.changes);
@@ -189,14 +200,6 @@ export async function mergeWorld(
   }
 }
 
-function conflictError(branch: string, target: string, plan: Plan): SvcError {
-  const n = plan.conflicts.length;
-  return new SvcError('SV409', `${n} row${n === 1 ? '' : 's'} changed both in "${target}" and in "${branch}"; nothing was merged`, {
-    hint: 'Merge again with `resolve` "ours" or "theirs", with `columns: true` to compare column by column, or with `picks` for single rows.',
-    data: { conflicts: plan.conflicts },
-  });
-}
-
 export async function rebaseWorld(
   context: Context,
   input: RebaseInput,
@@ -213,7 +216,7 @@ export async function rebaseWorld(
     { branch: input.branch, columns: input.columns, picks: input.picks, resolve: input.resolve, version: input.version, strict: input.strict },
     false,
   );
-  if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan);
+  if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan.conflicts);
   admitRows(by, branch, Object.keys(input.picks ?? {}).length);
   const { sequence } = context.engine.commit({ type: 'rebased', changes: plan.changes }, branch.number, actorName(by));
   const { version } = branch;

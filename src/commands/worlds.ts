@@ -5,13 +5,14 @@ import { deceptionIn } from '../base/deceptive-name.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import { countRows, type TreeChanges } from '../events/changes.ts';
+import { branchMerged } from '../events/codec.ts';
 import type { Meta } from '../events/event.ts';
 import { authorize, isMain } from '../session/authorize.ts';
 import { actorName, describe, ownerName, type Principal } from '../session/principal.ts';
 import { quotaOf } from '../session/quotas.ts';
 import { admitChanges } from '../worlds/admit-changes.ts';
 import type { Context } from '../worlds/context.ts';
-import { checkWorldName } from '../worlds/names.ts';
+import { checkWorldName, worldId } from '../worlds/names.ts';
 import { changesBetween } from '../worlds/changes-between.ts';
 import { sequencesOnward } from '../worlds/sequences.ts';
 import type { World } from '../worlds/world.ts';
@@ -107,9 +108,25 @@ export async function worldHistory(context: Context, input: HistoryInput): Promi
   if (world === null) throw new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'List the worlds with the operation `branches`.' });
   const events = context.history
     .list(world.number, limit, past === null ? undefined : past.seen + 1)
-    .map(({ at, event, rows }) => ({ at: formatMicros(at), world: world.name, event, rows }));
+    .map(({ at, event, rows, sequence }) => ({ at: formatMicros(at), world: world.name, event, rows, ...mergeNote(context, event, sequence) }));
   await context.engine.durable(context.engine.log.head);
   return { events };
+}
+
+/** Which worlds a merge was between, and who made it; nothing where the log has it no more. */
+function mergeNote(context: Context, event: string, sequence: Sequence): Pick<HistoryEvent, 'branch' | 'into' | 'by'> {
+  if (event !== 'merge' && event !== 'merge part' && event !== 'undo merge') return {};
+  if (sequence < context.engine.log.first) return {};
+  const called = (number: WorldNumber): { name: string; id: string } | undefined => {
+    const world = context.worlds.record(number) ?? context.worlds.goneByNumber(number);
+    return world === null ? undefined : { name: world.name, id: worldId(number, world.created) };
+  };
+  for (const { type, payload, world, actor } of context.engine.log.read(sequence)) {
+    const branch = branchMerged(type, payload);
+    if (branch === null) return {};
+    return { branch: called(branch), into: called(world), by: actor === '' ? null : actor };
+  }
+  return {};
 }
 
 export async function checkpointWorld(context: Context, input: OnBranch & { name: string }, by: Principal): Promise<{ ok: true; at: string }> {

@@ -6,13 +6,10 @@
 import type { TableSummary } from '../commands/contract.ts';
 import { CATALOG_TREE, isBeside } from '../events/changes.ts';
 import type { RowChange, Shape } from '../tree/datum.ts';
-import { childRoot } from '../tree/directory.ts';
-import type { Node } from '../tree/node.ts';
-import type { Pager } from '../tree/pager.ts';
-import { type Catalog, catalogAfter, type Table } from '../worlds/catalog.ts';
-import { eachRowChange } from '../worlds/changes-between.ts';
+import type { Catalog, Table } from '../worlds/catalog.ts';
 import { type CatalogObject, catalogObject, type RelationObject } from '../worlds/definition.ts';
 import { lineage, lineageNumbers } from '../worlds/lineage.ts';
+import { definitionTitle } from '../worlds/merge/definition-names.ts';
 import type { Plan } from '../worlds/merge/plan.ts';
 import type { NamedObjects } from './named-objects.ts';
 
@@ -55,10 +52,10 @@ export interface Catalogs {
   readonly theirs: Catalog;
 }
 
-/** `root`: of the world merged into, whose rows lose the values of columns that go. */
-export function changedBy(plan: Plan, catalogs: Catalogs, pager: Pager, root: Node): Changed {
+/** Rows that only a definition changes are in the plan's summary, and so count as changed. */
+export function changedBy(plan: Plan, catalogs: Catalogs): Changed {
   const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE)?.rows ?? [];
-  const result = definitions.length === 0 ? catalogs.ours : catalogAfter(catalogs.ours, definitions);
+  const { result } = plan;
   const known = [result, catalogs.theirs, catalogs.ours, catalogs.base];
   const tables = new Map<number, ChangedTable>();
   const add = (number: number, rows: readonly RowChange[], columnNumbers: ReadonlySet<number>, count: TableSummary | undefined): void => {
@@ -68,7 +65,6 @@ export function changedBy(plan: Plan, catalogs: Catalogs, pager: Pager, root: No
     const lineages = all.map((table, i) => lineage(at[i], table));
     const numbers = all.map((table, i) => lineageNumbers(at[i], table));
     const counted = count === undefined ? rows.length : count.deleted + count.updated + count.inserted;
-    const table = result.byNumber.has(number) ? catalogs.ours.byNumber.get(number) : undefined;
     tables.set(number, {
       number,
       name: all[0].name,
@@ -77,7 +73,7 @@ export function changedBy(plan: Plan, catalogs: Catalogs, pager: Pager, root: No
       numbers,
       above: new Set(numbers.flatMap((each) => [...each])),
       rows,
-      changed: table === undefined || definitions.length === 0 ? counted : Math.max(counted, rowsLosing(pager, root, table, result)),
+      changed: counted,
       deleted: count?.deleted ?? rows.filter(({ after }) => after === null).length,
       columns: new Set([...columnNumbers].flatMap((column) => columnNamesOf(all, column))),
       columnNumbers,
@@ -94,10 +90,12 @@ export function changedBy(plan: Plan, catalogs: Catalogs, pager: Pager, root: No
     for (const name of names) counted.delete(name);
     add(tree, rows, new Set([...changedColumns(rows, all[0]), ...(defined.get(tree) ?? [])]), summary);
   }
-  // Rows of a table that the merge drops go with its definition.
+  // Rows of a table that the merge drops go with its definition; those of one whose columns come and go change in them.
   for (const summary of counted.values()) {
     const table = known.flatMap((catalog) => catalog.tables.get(summary.table) ?? [])[0];
-    if (table !== undefined) add(table.number, [], new Set(columnsOf(table).map(({ number }) => number)), summary);
+    if (table === undefined) continue;
+    const stays = result.byNumber.has(table.number) ? defined.get(table.number) : undefined;
+    add(table.number, [], stays ?? new Set(columnsOf(table).map(({ number }) => number)), summary);
   }
   for (const [number, columns] of defined) if (!tables.has(number)) add(number, [], columns, undefined);
   const all = [...tables.values()];
@@ -122,23 +120,6 @@ function definedColumns(definitions: readonly RowChange[], known: readonly Catal
     if (object.what === 'attribute') columns.add(object.number);
   }
   return tables;
-}
-
-/** Rows with a value in a column that the merge drops, or gives another type: they change, though nothing writes to them. */
-function rowsLosing(pager: Pager, root: Node, { number, relation }: Table, result: Catalog): number {
-  const now = result.byNumber.get(number)?.relation;
-  const gone = (relation?.attributes ?? []).filter((each) => !now?.attributes.some((other) => other.number === each.number));
-  const tree = gone.length === 0 ? null : childRoot(pager, root, number);
-  if (tree === null) return 0;
-  let rows = 0;
-  eachRowChange(pager, null, tree, (_key, _none, row) => {
-    const has = gone.some((column) => {
-      const cell = row!.leaf.cell(row!.index, column.number);
-      return cell === undefined ? column.missingCell !== null : cell !== null;
-    });
-    if (has) rows++;
-  });
-  return rows;
 }
 
 function changedColumns(rows: readonly RowChange[], table: Table): Set<number> {
@@ -173,7 +154,7 @@ function definitionWords({ before, after }: RowChange, known: readonly Catalog[]
   if (object.what === 'column' || object.what === 'statistics' || object.what === 'author') return [];
   if (object.what === 'relation' && before !== null && after !== null && sameButCounters(object, catalogObject(before[0] as string))) return [];
   const verb = before === null ? 'creates' : after === null ? 'drops' : 'changes';
-  return [`${verb} ${object.what === 'relation' ? 'table' : object.what === 'attribute' ? 'column' : object.what} ${nameOf(object, known)}`];
+  return [`${verb} ${wordsFor(object, known)}`];
 }
 
 /** A table notes the columns it had: that follows from columns, which are named themselves. */
@@ -182,9 +163,11 @@ function sameButCounters(after: RelationObject, before: CatalogObject): boolean 
   return JSON.stringify({ ...after, attnums: 0, dropped: [] }) === JSON.stringify({ ...before, attnums: 0, dropped: [] });
 }
 
-function nameOf(object: CatalogObject, known: readonly Catalog[]): string {
-  const tableName = (number: number): string => known.flatMap((catalog) => catalog.byNumber.get(number)?.name ?? [])[0] ?? String(number);
+/** `table t`, `column t.v`, `comment on column t.v`, `owner of table t`. */
+function wordsFor(object: CatalogObject, known: readonly Catalog[]): string {
+  const kind = object.what === 'relation' ? 'table' : object.what === 'attribute' ? 'column' : object.what;
   const name = 'name' in object ? String(object.name) : '';
-  if ('table' in object) return `${tableName(object.table)}.${name}`;
-  return 'number' in object && object.what !== 'schema' ? (name === '' ? String(object.number) : name) : name;
+  if (name === '' || object.what === 'former label') return definitionTitle(object, known);
+  const tableName = (number: number): string => known.flatMap((catalog) => catalog.byNumber.get(number)?.name ?? [])[0] ?? String(number);
+  return `${kind} ${'table' in object ? `${tableName(object.table)}.` : ''}${name}`;
 }

@@ -2,9 +2,19 @@
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { WorldNumber } from '../base/brands.ts';
-import type { CheckView, GovernanceCommands, Json, MergeInput, MergeOutcomes, PolicyView, ReaderView, ReviewView } from '../commands/contract.ts';
+import type {
+  CheckView,
+  DefinitionChange,
+  GovernanceCommands,
+  Json,
+  MergeInput,
+  MergeOutcomes,
+  PolicyView,
+  ReaderView,
+  ReviewView,
+} from '../commands/contract.ts';
 import { seesMasked } from '../commands/masked-rows.ts';
-import { attemptMerge, mergeWorld } from '../commands/merge.ts';
+import { attemptMerge, mergedDefinitions, mergeWorld } from '../commands/merge.ts';
 import { pendingEffects } from '../commands/diff.ts';
 import type { Meta, Ruled } from '../events/event.ts';
 import { authorize, READ } from '../session/authorize.ts';
@@ -13,6 +23,7 @@ import { chargeWrite } from '../session/quotas.ts';
 import type { Catalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import type { HeldMerge, Laid, Outcome } from '../worlds/governance.ts';
+import { branchSummary } from '../worlds/merge/plan.ts';
 import { changedBy } from './changed.ts';
 import { CHECK_TIMEOUT_MS, type MergeCheck } from './checks.ts';
 import { notifyOnMerge } from './effects.ts';
@@ -146,7 +157,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
         const attempt = attemptMerge(context, { ...(held?.input as Partial<MergeInput> | undefined), branch }, false);
         const { sides } = attempt;
         const catalogsOf = { base: sides.base.catalog, ours: sides.ours.catalog, theirs: sides.theirs.catalog };
-        const changed = changedBy(attempt.plan, catalogsOf, engine.pager, sides.ours.root);
+        const changed = changedBy(attempt.plan, catalogsOf);
         const reasons = brokenRules(policy, guard.facts(attempt, changed, attempt.branch.owner ?? actorName(by)));
         return { passes: reasons.length === 0, reasons: reasons as unknown as ReviewView['reasons'], rows: changed.rows, deletes: changed.deletes };
       }),
@@ -205,7 +216,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
         const reviews = context.governance
           .allHeld()
           .sort((a, b) => a.asked - b.asked)
-          .flatMap((held) => reviewView(context, held));
+          .flatMap((held) => reviewView(context, held, by));
         await engine.durable(engine.log.head);
         return { reviews };
       }),
@@ -279,13 +290,18 @@ function readerView({ name, created, value }: Laid): ReaderView {
 }
 
 /** None where the world is gone. */
-function reviewView(context: Context, held: HeldMerge): ReviewView[] {
+function reviewView(context: Context, held: HeldMerge, by: Principal): ReviewView[] {
   const branch = context.worlds.byNumber(held.world);
   if (branch === null) return [];
   const scope = Object.fromEntries(SCOPE_KEYS.flatMap((key) => (branch.meta[key] === undefined ? [] : [[key, branch.meta[key] as Json]])));
   let changes: ReviewView['changes'] = [];
+  let definitions: DefinitionChange[] = [];
+  let conflicts = 0;
   try {
-    changes = attemptMerge(context, { ...(held.input as unknown as MergeInput), branch: branch.name }, false).plan.summary;
+    const attempt = attemptMerge(context, { ...(held.input as unknown as MergeInput), branch: branch.name }, false);
+    changes = branchSummary(attempt.plan);
+    conflicts = attempt.plan.conflicts.length;
+    definitions = mergedDefinitions(context, attempt, by);
   } catch (error) {
     // Its target may be gone; the review is listed all the same.
     if (!(error instanceof SvcError)) throw error;
@@ -303,6 +319,8 @@ function reviewView(context: Context, held: HeldMerge): ReviewView[] {
       changed_since: branch.version !== held.version,
       scope: Object.keys(scope).length === 0 ? null : scope,
       changes,
+      ...(conflicts === 0 ? {} : { conflicts }),
+      ...(definitions.length === 0 ? {} : { definitions }),
       effects: [...channels].map(([channel, count]) => ({ channel, count })),
       verdict: held.verdict,
       reason: held.reason,

@@ -60,7 +60,7 @@ export class GovernedMerges implements MergeGuard {
     const agentPolicy = policyOf(by);
     const held = governance.held(branch.number);
     if (agentPolicy === undefined && branch.owner === null && held === null && governance.count('check') === 0) return null;
-    const changed = changedBy(plan, catalogsOf(attempt), this.#parts.context.engine.pager, attempt.sides.ours.root);
+    const changed = changedBy(plan, catalogsOf(attempt));
     let passage: Passage | null = null;
     let reasons: Reason[] = [];
     if (agentPolicy !== undefined && !approved) {
@@ -254,7 +254,7 @@ export class GovernedMerges implements MergeGuard {
   ): Promise<Pick<MergePreview, 'blocked' | 'readers' | 'coverage' | 'confirm_deletes'>> {
     const { context } = this.#parts;
     const { branch, target, sides } = attempt;
-    const changed = changedBy(attempt.plan, catalogsOf(attempt), context.engine.pager, sides.ours.root);
+    const changed = changedBy(attempt.plan, catalogsOf(attempt));
     const policy = policyOf(by);
     const reasons = typeof policy === 'string' && governs(target, actorName(by)) ? this.#reasons(attempt, changed, policy, by) : [];
     const { readers, coverage } = readersOf(sides.ours.catalog, context.governance, changed.tables);

@@ -1,5 +1,7 @@
 /** Rows as a text that a model can read: bounded widths, bounded length, and a last line that says what is missing. */
 import { bounded } from '../base/bounded-text.ts';
+import type { DefinitionChange } from '../commands/contract.ts';
+
 const CELL_MAX = 60;
 const COLUMNS_MAX = 40;
 /** Characters of one reply, or of one of its tables: some 6,000 tokens. */
@@ -37,6 +39,15 @@ export function textTable(columns: readonly string[], rows: readonly (readonly u
   if (names.length < columns.length) out.push(`${columns.length - names.length} more columns: ${bounded(columns.slice(COLUMNS_MAX).join(', '), 1000)}`);
   if (!all && more !== undefined) out.push(`more: ${more(shown)}`);
   return out.join('\n');
+}
+
+/** Definitions of a difference, with the statements that make it. */
+export function definitionsTable(definitions: readonly DefinitionChange[], more = 'as_sql: true shows them whole'): string {
+  return `definitions:\n${textTable(
+    ['object', 'change', 'statement'],
+    definitions.map(({ object, change, statement }) => [object, change, statement]),
+    { more: () => more },
+  )}`;
 }
 
 /** null is empty, text as it is without line breaks, everything else JSON. */

@@ -26,6 +26,7 @@ export const diffOperation = defineOperation<DiffInput, DiffReply>({
     tables: Type.Optional(Type.Record(Type.String(), s.count)),
     summary: Type.Optional(s.summary),
     effects: Type.Optional(Type.Array(s.effect)),
+    definitions: Type.Optional(s.definitions),
     readers: Type.Optional(s.readersOf),
     coverage: Type.Optional(s.coverage),
     version: Type.Optional(s.version),

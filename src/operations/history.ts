@@ -5,6 +5,9 @@ import type { HistoryEvent, HistoryInput } from '../commands/contract.ts';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 
+/** Of merges. */
+const worldNamed = Type.Object({ name: Type.String(), id: Type.String() });
+
 export const historyOperation = defineOperation<HistoryInput, { events: HistoryEvent[] }>({
   name: 'history',
   summary: 'What happened in a world, newest first.',
@@ -13,7 +16,17 @@ export const historyOperation = defineOperation<HistoryInput, { events: HistoryE
     limit: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.historyLimitMax, description: 'Default 100.' })),
   }),
   output: Type.Object({
-    events: Type.Array(Type.Object({ at: Type.String({ format: 'date-time' }), world: Type.String(), event: Type.String(), rows: s.count })),
+    events: Type.Array(
+      Type.Object({
+        at: Type.String({ format: 'date-time' }),
+        world: Type.String(),
+        event: Type.String(),
+        rows: s.count,
+        branch: Type.Optional(worldNamed),
+        into: Type.Optional(worldNamed),
+        by: Type.Optional(s.textOrNull),
+      }),
+    ),
   }),
   capability: 'read',
   effect: 'read',

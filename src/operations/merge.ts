@@ -31,6 +31,7 @@ export const mergeOperation = defineOperation<MergeInput, MergeReply | MergePrev
     summary: Type.Optional(s.summary),
     conflicts: Type.Optional(Type.Array(s.conflict)),
     blocked: Type.Optional(Type.Array(Type.Object({ rule: Type.String(), message: Type.String() }))),
+    definitions: Type.Optional(s.definitions),
     readers: Type.Optional(s.readersOf),
     coverage: Type.Optional(s.coverage),
     confirm_deletes: Type.Optional(Type.Object({ deletes: s.count, over: s.count, policy: Type.String() })),

@@ -98,6 +98,16 @@ export const reader = Type.Object({
   created: time,
 });
 export const reasons = Type.Array(Type.Object({ rule: Type.String(), message: Type.String(), found: Type.Unknown(), limit: Type.Unknown() }));
+export const definitions = Type.Array(
+  Type.Object({
+    object: Type.String(),
+    change: Type.Union([Type.Literal('create'), Type.Literal('alter'), Type.Literal('drop')]),
+    before: textOrNull,
+    after: textOrNull,
+    statement: Type.String(),
+  }),
+  { description: 'Definitions that differ: their SQL texts in the two states, and the statement that makes the change.' },
+);
 export const review = Type.Object({
   world: Type.String(),
   owner: textOrNull,
@@ -108,6 +118,8 @@ export const review = Type.Object({
   changed_since: Type.Boolean(),
   scope: Type.Union([meta, Type.Null()]),
   changes: summary,
+  conflicts: Type.Optional(count),
+  definitions: Type.Optional(definitions),
   effects: Type.Array(Type.Object({ channel: Type.String(), count })),
   verdict: textOrNull,
   reason: textOrNull,

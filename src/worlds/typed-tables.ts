@@ -75,6 +75,20 @@ export interface Reader {
   readonly secrets: boolean;
 }
 
+/** A definition that is another in the second of two states, or is in one of them only. */
+export interface DefinitionDifference {
+  /** What it is in words, as SQL names it: `table t`, `column t.v`, `function f(integer)`; as the second state names it where that has it. */
+  readonly object: string;
+  readonly change: 'create' | 'alter' | 'drop';
+  /** SQL text of the definition in each state; null where it is not there. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** SQL that makes the change; several statements stand one a line. */
+  readonly statement: string;
+  /** Number of the table that it is, or is of; null of other objects. */
+  readonly table: number | null;
+}
+
 /** Statements that make one state of another, in an order in which they run. */
 export interface DifferenceScript {
   /** A change of a row, of a table by its number. */
@@ -87,6 +101,8 @@ export interface DifferenceScript {
   whole(): Iterable<number>;
   /** Once all rows are told. */
   statements(): string[];
+  /** The definitions that differ, one an entry, without rows. */
+  definitions(): DefinitionDifference[];
 }
 
 export interface TypedTables {
@@ -106,6 +122,8 @@ export interface TypedTables {
   recast(from: Catalog, to: Catalog, table: number, column: number, as: number): { readonly kind: Kind; cell(row: RowAt): Datum };
   /** Two states' differences as SQL statements; `reader`: among whose roles they are named; left out: nobody who is told secrets. */
   script(before: Catalog, after: Catalog, reader?: Reader): DifferenceScript;
+  /** SQL text of a definition as a state has it; null where there is none for it alone. */
+  definitionText(catalog: Catalog, object: CatalogObject): string | null;
   /** Keys of the definitions of a catalog that use one of them, in whatever text, and are no part of it. */
   hangingOn(catalog: Catalog, object: CatalogObject): readonly string[];
   /** SQL text of an expression over the table, with columns renamed. */

@@ -3,9 +3,10 @@ import { bounded } from '../../base/bounded-text.ts';
 import Type from 'typebox';
 import { conflictLines } from '../../base/errors/conflict-lines.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { MergeInput, MergePreview } from '../../commands/contract.ts';
+import type { Conflict, MergeInput, MergePreview } from '../../commands/contract.ts';
+import { settlingHint, type SettlingWords } from '../../commands/merge-conflicts.ts';
 import { type AnyTool, flag, goOn, input, name, offset, picksOf, resolve, rows, someBranch, table, type Tool, whole } from '../tool.ts';
-import { TEXT_MAX, textTable } from '../text-table.ts';
+import { definitionsTable, TEXT_MAX, textTable } from '../text-table.ts';
 
 /** Keys told of what was read and has changed. */
 const KEYS_MAX = 100;
@@ -69,6 +70,14 @@ function inputOf({
   };
 }
 
+const SETTLING: SettlingWords = {
+  sides: 'resolve (ours or theirs)',
+  columns: 'by_columns: true',
+  single: 'rows for single ones',
+  leaveOut: 'rows: {"table/id": "ours"}',
+  together: 'only_tables',
+};
+
 const merge: Tool<Merge> = {
   name: 'merge',
   title: 'Merge a world',
@@ -86,7 +95,7 @@ const merge: Tool<Merge> = {
       const lines = conflictLines(error);
       if (lines === null) throw error;
       throw new SvcError('SV409', `${(error as SvcError).message}\n${lines.map((line) => `- ${line}`).join('\n')}`, {
-        hint: 'Look with merge_preview, then call merge again with resolve (ours or theirs), by_columns: true, or rows for single rows.',
+        hint: `Look with merge_preview. ${settlingHint((error as SvcError).data!['conflicts'] as unknown as Conflict[], SETTLING)}`,
       });
     }
   },
@@ -120,6 +129,7 @@ function previewText(found: MergePreview, limit: number, from: number): string {
     ),
     textTable(['table', 'id', 'outcome', 'detail', 'base', 'ours', 'theirs', 'result', 'postgres'], page, { total: all.length - from, more: goOn(from) }),
   ];
+  if (found.definitions !== undefined) parts.splice(1, 0, definitionsTable(found.definitions, 'diff with as_sql: true shows them whole'));
   if (found.confirm_deletes !== undefined) parts.push(`a person gives confirm_deletes: ${found.confirm_deletes.deletes}`);
   return parts.join('\n\n');
 }

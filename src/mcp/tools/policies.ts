@@ -116,6 +116,8 @@ const reviews: Tool<{ offset?: number }> = {
         `${review.world} (${review.owner ?? "the database's own user"}, policy ${review.policy}, asked ${review.asked}, version ${review.version}${review.changed_since ? ', changed since' : ''})`,
         ...review.reasons.slice(0, REASONS_MAX).map(({ message }) => `- ${bounded(message, 500)}`),
         ...review.changes.slice(0, TABLES_MAX).map((each) => `  ${each.table}: ${each.deleted} deleted, ${each.updated} updated, ${each.inserted} inserted`),
+        ...(review.definitions ?? []).slice(0, TABLES_MAX).map((each) => `  ${each.change} ${each.object}: ${bounded(each.statement, 500)}`),
+        ...(review.conflicts === undefined ? [] : [`  ${review.conflicts} in conflict`]),
         ...review.effects.map(({ channel, count }) => `  sends ${count} to ${channel}`),
       ];
       if (review.verdict !== null) lines.push(`  verdict: ${review.verdict}${review.reason === null ? '' : ` (${review.reason})`}`);

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Json } from '../../commands/contract.ts';
 import { type AnyTool, branch, flag, goOn, input, name, offset, record, someBranch, type Tool, whole } from '../tool.ts';
-import { cellText, TEXT_MAX, textTable } from '../text-table.ts';
+import { cellText, definitionsTable, TEXT_MAX, textTable } from '../text-table.ts';
 
 const HISTORY_MAX = 1000;
 /** Worlds listed in one call. */
@@ -120,6 +120,7 @@ const diff: Tool<Diff> = {
         (counted.summary ?? []).map((each) => [each.table, each.deleted, each.updated, each.inserted]),
       ),
     ];
+    if (counted.definitions !== undefined) parts.push(definitionsTable(counted.definitions));
     if ((counted.effects ?? []).length > 0)
       parts.push(
         `effects of a merge:\n${textTable(
@@ -172,8 +173,13 @@ const history: Tool<{ branch?: string; limit?: number }> = {
     const page = together.length > 0 ? together : events.slice(0, limit);
     const next = (shown: number): string => `call again with branch "${world.split('@')[0]}@${events[shown].at}"`;
     return textTable(
-      ['at', 'event', 'rows'],
-      page.map(({ at, event, rows }) => [at, event, rows]),
+      ['at', 'event', 'rows', 'of'],
+      page.map(({ at, event, rows, branch: merged, into, by }) => [
+        at,
+        event,
+        rows,
+        merged === undefined ? '' : `${merged.name} (${merged.id}) into ${into?.name ?? '?'} by ${by ?? 'a person'}`,
+      ]),
       { total: more === undefined ? page.length : 'open', more: next },
     );
   },

@@ -16,7 +16,7 @@ import type {
 import type { AnyOperation } from '../../operations/define-operation.ts';
 import { operationByName, OPERATIONS } from '../../operations/table.ts';
 import { jsonCell, visible } from '../text/cell.ts';
-import { summaryLines, summaryText } from '../text/change-lines.ts';
+import { definitionLines, summaryLines, summaryText } from '../text/change-lines.ts';
 import { rowText } from '../text/error-text.ts';
 import { countLine, tableLines } from '../text/table.ts';
 import { ago, shortTime } from '../text/time-text.ts';
@@ -184,9 +184,17 @@ const SHAPES: readonly CommandShape[] = [
     fill: hereAsBranch,
     async run(input, stage) {
       const { events } = await call<{ events: HistoryEvent[] }>(stage, operation, input);
-      const rows = events.map(({ at, event, rows: count }) => [shortTime(at), ago(at, stage.nowMs()), event, count === 0 ? '' : String(count)]);
+      const rows = events.map(({ at, event, rows: count, branch, into, by }) => [
+        shortTime(at),
+        ago(at, stage.nowMs()),
+        event,
+        count === 0 ? '' : String(count),
+        branch === undefined ? '' : visible(`${branch.name} (${branch.id}) into ${into?.name ?? '?'} by ${by ?? 'a person'}`),
+      ]);
+      const merges = rows.some((row) => row[4] !== '');
+      if (!merges) for (const row of rows) row.pop();
       await stage.print([
-        ...tableLines([{ name: 'at (UTC)' }, { name: '' }, { name: 'event' }, { name: 'rows', right: true }], rows, {
+        ...tableLines([{ name: 'at (UTC)' }, { name: '' }, { name: 'event' }, { name: 'rows', right: true }, ...(merges ? [{ name: 'of' }] : [])], rows, {
           width: stage.width,
           style: stage.style,
           expanded: false,
@@ -416,6 +424,7 @@ async function runDiff(operation: AnyOperation, input: Input, stage: Stage): Pro
     const reply = await call<DiffReply>(stage, operation, input);
     const lines = [`${stage.style.bold(visible(title))}  ${reply.summary === undefined ? '' : summaryText(reply.summary)}`];
     if (reply.summary !== undefined) lines.push(...summaryLines(reply.summary, stage.style, stage.width));
+    if (reply.definitions !== undefined) lines.push(...definitionLines(reply.definitions, stage.style, stage.width));
     if (reply.changes !== undefined)
       lines.push(
         ...reply.changes.flatMap((change) => [
@@ -469,10 +478,11 @@ async function runMerge(operation: AnyOperation, input: Input, stage: Stage): Pr
 }
 
 function previewLines(branch: string, preview: MergePreview, { style, width }: Stage): string[] {
-  const { summary, conflicts, blocked, rows, confirm_deletes, version, target } = preview;
+  const { summary, conflicts, blocked, rows, confirm_deletes, version, target, definitions = [] } = preview;
   return [
     `${style.bold(`merging ${branch} would change`)}  ${summaryText(summary)}`,
     ...summaryLines(summary, style, width),
+    ...definitionLines(definitions, style, width),
     ...(blocked.length === 0 ? [] : [style.red('checks that it breaks:'), ...blocked.map(({ message }) => `  • ${visible(message)}`)]),
     ...(conflicts.length === 0
       ? []
@@ -521,12 +531,17 @@ async function runReviews(operation: AnyOperation, input: Input, stage: Stage, w
   if (decided.length > 0) await stage.print(decided);
 }
 
-function reviewLines({ world, owner, policy, asked, reasons, scope, changes, effects }: ReviewView, { style, width, nowMs }: Stage): string[] {
+function reviewLines(
+  { world, owner, policy, asked, reasons, scope, changes, effects, definitions = [], conflicts }: ReviewView,
+  { style, width, nowMs }: Stage,
+): string[] {
   return [
     `${style.bold(visible(world))}  by ${visible(owner ?? 'a person')}, policy ${visible(policy)}, asked ${ago(asked, nowMs())}`,
     ...reasons.map(({ message }) => `  • ${visible(message)}`),
     ...(scope === null ? [] : [`  scope: ${visible(JSON.stringify(scope))}`]),
     ...summaryLines(changes, style, width).map((line) => `  ${line}`),
+    ...definitionLines(definitions, style, width).map((line) => `  ${line}`),
+    ...(conflicts === undefined ? [] : [style.yellow(`  ${conflicts} in conflict`)]),
     ...(effects.length === 0 ? [] : [`  effects: ${effects.map(({ channel, count }) => `${visible(channel)} × ${count}`).join(', ')}`]),
     style.dim(`  review ${visible(world)} approve | reject REASON | pass`),
   ];

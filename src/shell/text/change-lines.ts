@@ -5,7 +5,7 @@
  *     ~ items/2    stock 7 → 9                        updated, the columns that changed
  *     + items/12   name=nut   stock=1                 inserted
  */
-import type { Change, Json, Row, TableSummary } from '../../commands/contract.ts';
+import type { Change, Conflict, DefinitionChange, Json, Row, TableSummary } from '../../commands/contract.ts';
 import { jsonCell, visible } from './cell.ts';
 import type { Style } from './style.ts';
 import { cutLine, padEnd, textWidth } from './width.ts';
@@ -34,6 +34,30 @@ function fields(row: Row): string {
   return Object.entries(row)
     .map(([column, value]) => `${visible(column)}=${value === null ? 'NULL' : jsonCell(value)}`)
     .join('  ');
+}
+
+const DEFINITION_SIGNS = { create: '+', alter: '~', drop: '-' } as const;
+
+/** Definitions as lines: what each is, then the statement that makes the change. */
+export function definitionLines(definitions: readonly DefinitionChange[], style: Style, width: number | null): string[] {
+  const fit = (line: string): string => (width === null ? line : cutLine(line, width));
+  return definitions.flatMap(({ object, change, statement }) => {
+    const head = `${DEFINITION_SIGNS[change]} ${visible(object)}`;
+    const first = change === 'create' ? style.green(head) : change === 'drop' ? style.red(head) : style.yellow(head);
+    return [fit(first), ...statement.split('\n').map((line) => fit(`    ${style.dim(visible(line))}`))];
+  });
+}
+
+/** Both sides of a row in conflict: the columns in which they differ come first, so that a narrow screen shows them. */
+export function conflictSides({ ours, theirs }: Pick<Conflict, 'ours' | 'theirs'>): { ours: string; theirs: string } {
+  const differs = (column: string): boolean => ours === null || theirs === null || JSON.stringify(ours[column]) !== JSON.stringify(theirs[column]);
+  const text = (row: Row | null): string => {
+    if (row === null) return 'deleted';
+    const columns = Object.keys(row);
+    const ordered = [...columns.filter(differs), ...columns.filter((column) => !differs(column))];
+    return ordered.map((column) => `${visible(column)}=${row[column] === null ? 'NULL' : jsonCell(row[column])}`).join('  ');
+  };
+  return { ours: text(ours), theirs: text(theirs) };
 }
 
 const SUMMARY: readonly TableColumn[] = [

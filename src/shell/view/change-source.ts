@@ -1,6 +1,6 @@
 /** The changes of a diff for a pager: deleted rows first, then the others, a page of the operation at a time. */
 import type { Change, DiffReply, RunControl } from '../../commands/contract.ts';
-import { changeLines, summaryLines, summaryText } from '../text/change-lines.ts';
+import { changeLines, definitionLines, summaryLines, summaryText } from '../text/change-lines.ts';
 import type { Style } from '../text/style.ts';
 import type { LineSource } from './pager-view.ts';
 
@@ -80,9 +80,10 @@ export class ChangeSource implements LineSource {
 
   /** The counts, as lines above the rows. */
   summary(title: string, width: number | null): string[] {
-    const { summary = [], effects = [] } = this.counted;
+    const { summary = [], effects = [], definitions = [] } = this.counted;
     const lines = [`${this.#style.bold(title)}  ${summaryText(summary)}`];
     if (summary.length > 0) lines.push(...summaryLines(summary, this.#style, width));
+    lines.push(...definitionLines(definitions, this.#style, width));
     if (effects.length > 0)
       lines.push(`a merge sends ${effects.length} effect${effects.length === 1 ? '' : 's'}: ${[...new Set(effects.map(({ channel }) => channel))].join(', ')}`);
     return lines;

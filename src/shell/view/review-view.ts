@@ -9,9 +9,9 @@
  */
 import type { MergePreview, ReviewView as Review } from '../../commands/contract.ts';
 import type { Key } from '../edit/keys.ts';
-import { summaryLines, summaryText } from '../text/change-lines.ts';
+import { conflictSides, definitionLines, summaryLines, summaryText } from '../text/change-lines.ts';
 import { visible } from '../text/cell.ts';
-import { errorLines, rowText } from '../text/error-text.ts';
+import { errorLines } from '../text/error-text.ts';
 import type { Style } from '../text/style.ts';
 import { ago } from '../text/time-text.ts';
 import { cutLine, padEnd, wrapWords } from '../text/width.ts';
@@ -335,6 +335,8 @@ export class ReviewsView extends View<string[]> {
     if (preview.blocked.length > 0)
       lines.push('', style.red(style.bold('Checks that it breaks')), ...preview.blocked.flatMap(({ message }) => hang('  • ', visible(message), width)));
     lines.push('', `${part('Changes')}  ${summaryText(review.changes)}`, ...summaryLines(preview.summary, style, width));
+    if (preview.definitions !== undefined)
+      lines.push('', part('Definitions'), ...definitionLines(preview.definitions, style, width).map((line) => `  ${line}`));
     if (preview.confirm_deletes !== undefined)
       lines.push(style.yellow(`Policy ${preview.confirm_deletes.policy} asks for the number of deletes above ${preview.confirm_deletes.over}.`));
     lines.push(
@@ -361,13 +363,12 @@ export class ReviewsView extends View<string[]> {
           style.bold(picks.size === preview.conflicts.length ? 'Conflicts: all settled' : `Conflicts: ${preview.conflicts.length - picks.size} to settle`),
         ),
       );
-      preview.conflicts.forEach(({ key, ours, theirs }, i) => {
+      preview.conflicts.forEach((conflict, i) => {
+        const { key } = conflict;
+        const { ours, theirs } = conflictSides(conflict);
         const pick = picks.get(key);
         lines.push(`${i === chosen ? '>' : ' '} ${style.bold(visible(key))}${pick === undefined ? '' : style.green(`  ${pick}`)}`);
-        lines.push(
-          `    ${pick === 'ours' ? '✓' : ' '} ours    ${style.red(rowText(ours))}`,
-          `    ${pick === 'theirs' ? '✓' : ' '} theirs  ${style.green(rowText(theirs))}`,
-        );
+        lines.push(`    ${pick === 'ours' ? '✓' : ' '} ours    ${style.red(ours)}`, `    ${pick === 'theirs' ? '✓' : ' '} theirs  ${style.green(theirs)}`);
       });
     }
     lines.push('', part('Rows'), ...changes.lines(width));

@@ -27,7 +27,7 @@ import { STORED } from '../types/environment.ts';
 export function typedTablesOver(
   lookup: TypeLookup,
   compiler: Compiler,
-  scripts: TypedTables['script'],
+  scripts: Pick<TypedTables, 'script' | 'definitionText'>,
   definitionsOf: (catalog: Catalog) => Definitions,
 ): TypedTables {
   const schemaFor = (table: Table): Schema => schemaOf(catalogOf(table), lookup);
@@ -39,7 +39,8 @@ export function typedTablesOver(
     writes: (parts) => new RecordWrites(parts, lookup, compiler),
     judge: (check) => judgeState(check, lookup, compiler),
     recast: (from, to, table, column, as) => recast(schemaOf(from, lookup), schemaOf(to, lookup), table, column, as),
-    script: scripts,
+    script: scripts.script,
+    definitionText: scripts.definitionText,
     hangingOn: (catalog, object) => hangingOn(definitionsOf(catalog), catalog, object),
     typeName: (oid, catalogs) =>
       lookup.byOid(oid)?.title ?? catalogs.map((each) => schemaOf(each, lookup).typeByOid(oid)?.title).find((title) => title !== undefined) ?? String(oid),

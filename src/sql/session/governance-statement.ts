@@ -91,6 +91,8 @@ const REVIEW: Columns = [
   ['effects', 'jsonb'],
   ['verdict', 'text'],
   ['reason', 'text'],
+  ['conflicts', 'int8'],
+  ['definitions', 'jsonb'],
 ];
 const EFFECT: Columns = [
   ['id', 'text'],

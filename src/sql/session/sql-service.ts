@@ -93,8 +93,8 @@ function systemRow(oid: number): SqlType | null {
 }
 
 /** Row operations and merges know typed tables from here on. */
-const { script, definitionsOf } = scriptsOver(LIBRARY, TYPE_LOOKUP, namedInText);
-installTypedTables(typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY), script, definitionsOf));
+const { definitionsOf, ...scripts } = scriptsOver(LIBRARY, TYPE_LOOKUP, namedInText);
+installTypedTables(typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY), scripts, definitionsOf));
 
 export function sqlOver(
   context: Context,

@@ -3,7 +3,8 @@ import { parseExactJson } from '../../base/exact-json.ts';
 import { conflictLines } from '../../base/errors/conflict-lines.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
-import type { AllCommands, Change, Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
+import { settlingHint, type SettlingWords } from '../../commands/merge-conflicts.ts';
+import type { AllCommands, Change, Conflict, DefinitionChange, Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { withMembers } from '../../worlds/lineage.ts';
 import type { ShowWorlds, WorldReference, WorldStatement } from '../ast/world.ts';
@@ -77,7 +78,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       return mergeWorld(session, statement);
     case 'rebaseWorld': {
       session.settle('REBASE WORLD');
-      const reply = await tellingConflicts(SETTLING, () =>
+      const reply = await tellingConflicts('', () =>
         commands.rebase({
           branch: statement.name,
           ...(statement.byColumns ? { columns: true } : {}),
@@ -137,8 +138,11 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
           ['world', 'text'],
           ['event', 'text'],
           ['rows', 'int8'],
+          ['branch', 'text'],
+          ['into', 'text'],
+          ['by', 'text'],
         ],
-        events.map(({ at, world, event, rows }) => [at, world, event, rows]),
+        events.map(({ at, world, event, rows, branch, into, by }) => [at, world, event, rows, shown(branch), shown(into), by ?? null]),
       );
     }
     case 'showMergePolicies':
@@ -170,6 +174,11 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'showAgents':
       return runAdmin(session, { ...statement, type: 'showAgents' });
   }
+}
+
+/** A world by its name and, since a name may be another world's by now, its id. */
+function shown(world: { name: string; id: string } | undefined): string | null {
+  return world === undefined ? null : `${world.name} (${world.id})`;
 }
 
 export function reference({ name, when }: WorldReference): string {
@@ -280,9 +289,11 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
     );
   }
   if (statement.output === 'count') {
-    const { tables } = await session.controlled((control) => commands.diff({ ...from, count: true }, undefined, control));
+    const { tables, definitions = [] } = await session.controlled((control) => commands.diff({ ...from, count: true }, undefined, control));
     const wanted = wantedTables(session, statement, from);
-    const rows = Object.entries(tables ?? {}).filter(([name]) => wanted === null || wanted.has(name));
+    const rows: [string, number][] = Object.entries(tables ?? {}).filter(([name]) => wanted === null || wanted.has(name));
+    const defined = definitions.filter(({ object }) => wanted === null || [...wanted].some((name) => concerns(object, name))).length;
+    if (defined > 0) rows.push(['definition', defined]);
     return table(
       session,
       'DIFF WORLD',
@@ -294,12 +305,14 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
     );
   }
   const kept: Change[] = [];
+  const definitions: DefinitionChange[] = [];
   let wanted: ReadonlySet<string> | null = null;
   // Pages, as long as what is wanted of them is less than what was asked for.
   for (let after = statement.after?.value; ;) {
     const limit = statement.limit === null || statement.tables === null ? statement.limit : Math.max(statement.limit, FILTERED_PAGE);
     const page = await commands.diff({ ...from, ...(limit === null ? {} : { limit }), ...(after === undefined ? {} : { after }) });
     wanted ??= wantedTables(session, statement, from);
+    definitions.push(...(page.definitions ?? []).filter(({ object }) => wanted === null || [...wanted].some((name) => concerns(object, name))));
     for (const change of page.changes ?? []) {
       if (wanted === null || wanted.has(decodeURIComponent(change.key.slice(0, change.key.indexOf('/'))))) kept.push(change);
     }
@@ -319,8 +332,29 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
       ['after', 'jsonb'],
       ['columns', 'jsonb'],
     ],
-    kept.map(({ key, before, after, columns }) => [key, outcome(before, after), before, after, columns]),
+    [
+      ...definitions.map(({ object, change, before, after }) => [`definition/${object}`, change, asRow(before), asRow(after), []]),
+      ...kept.map(({ key, before, after, columns }) => [key, outcome(before, after), before, after, columns]),
+    ],
   );
+}
+
+/** A definition's texts where rows have their fields. */
+function sides({ before, after }: DefinitionChange): { base: Row | null; ours: Row | null; theirs: Row | null; result: Row | null } {
+  return { base: asRow(before), ours: asRow(before), theirs: asRow(after), result: asRow(after) };
+}
+
+function asRow(definition: string | null): Row | null {
+  return definition === null ? null : { definition };
+}
+
+/** Whether the object is the table, or is of it: `table t`, `column t.v`, `constraint c on t`. */
+function concerns(object: string, table: string): boolean {
+  const name = table
+    .split('.')
+    .map((part) => quoteIdentifier(part))
+    .join('.');
+  return object.endsWith(` ${name}`) || object.includes(` ${name}.`);
 }
 
 /** Changes asked for at a time where only those of some tables are wanted. */
@@ -339,17 +373,23 @@ function wantedTables(
   return withMembers(tables, [catalog, other]);
 }
 
-const SETTLING =
-  'Settle with RESOLVE OURS or RESOLVE THEIRS, with BY COLUMNS to compare column by column, or with ROWS for single rows: ROWS \'{"table/key": "theirs"}\'.';
+const SETTLING: SettlingWords = {
+  sides: 'RESOLVE OURS or RESOLVE THEIRS',
+  columns: 'BY COLUMNS',
+  single: 'ROWS for single ones: ROWS \'{"table/key": "theirs"}\'',
+  leaveOut: 'ROWS \'{"table/key": "ours"}\'',
+  together: 'TABLES (…)',
+};
 
 /** Conflicts as DETAIL, since most clients of the wire protocol show no more of an error; `hint` in words of SQL. */
-async function tellingConflicts<T>(hint: string, run: () => Promise<T>): Promise<T> {
+async function tellingConflicts<T>(ahead: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
     const lines = conflictLines(error);
     if (lines === null) throw error;
     const { message, data } = error as SvcError;
+    const hint = `${ahead}${settlingHint(data!['conflicts'] as unknown as Conflict[], SETTLING)}`;
     throw new SvcError('SV409', message, { detail: lines.join('\n'), hint, data });
   }
 }
@@ -373,7 +413,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
   };
   if (statement.dryRun) {
     const preview = await session.controlled((control) => commands.preview(input, undefined, control));
-    // Definitions in conflict are no rows; they come first.
+    // Definitions are no rows; they come first, those in conflict before the others.
     const shown = new Set(preview.rows.map(({ key }) => key));
     const definitions = preview.conflicts.filter(({ key }) => !shown.has(key));
     const rows = [
@@ -386,6 +426,13 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
         ours,
         theirs,
         result: null,
+      })),
+      ...(preview.definitions ?? []).map((each) => ({
+        key: `definition/${each.object}`,
+        outcome: each.change,
+        detail: each.statement,
+        delete: each.change === 'drop',
+        ...sides(each),
       })),
       ...preview.rows,
     ];
@@ -405,7 +452,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
       rows.map((row) => [row.key, row.outcome, row.detail, row.delete, row.base, row.ours, row.theirs, row.result]),
     );
   }
-  const reply = await tellingConflicts(`Look with MERGE WORLD ${quoteIdentifier(statement.name)} DRY RUN. ${SETTLING}`, () =>
+  const reply = await tellingConflicts(`Look with MERGE WORLD ${quoteIdentifier(statement.name)} DRY RUN. `, () =>
     session.controlled((control) => commands.merge({ ...input, dry_run: false }, undefined, control)),
   );
   if (reply.converged !== undefined) {

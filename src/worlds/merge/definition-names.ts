@@ -42,13 +42,7 @@ export function canonicalDefinitionKey(key: string): string {
 }
 
 function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string {
-  const table = (number: number): string => {
-    for (const { byNumber } of catalogs) {
-      const found = byNumber.get(number);
-      if (found !== undefined) return found.name;
-    }
-    return String(number);
-  };
+  const table = (number: number): string => tableOf(number, catalogs);
   const scoped = (schema: string, name: string): string => (schema === 'public' ? name : `${schema}.${name}`);
   switch (object.what) {
     case 'table':
@@ -146,6 +140,58 @@ function qualified(object: CatalogObject, catalogs: readonly Catalog[]): string 
     case 'statistics':
       return `statistics:${table(object.table)}`;
   }
+}
+
+/** The object in words that say which it is: `table t`, `column t.v`, `comment on column t.v`, `privileges on view cheap`. */
+export function definitionTitle(object: CatalogObject, catalogs: readonly Catalog[]): string {
+  const of = (number: number, attnum = 0): string => {
+    const title = commented(number, attnum, catalogs).replace(':', ' ');
+    return /^\d/.test(title) ? `object ${title}` : title;
+  };
+  switch (object.what) {
+    case 'comment':
+      return `comment on ${of(object.object, object.attnum)}`;
+    case 'large object comment':
+      return `comment on large object ${object.object}`;
+    case 'facts':
+      return `storage parameters of ${of(object.object, object.attnum)}`;
+    case 'rights':
+      return `owner of ${of(object.object)}`;
+    case 'author':
+      return `author of ${of(object.object)}`;
+    case 'grant':
+      return `privileges on ${of(object.object, object.attnum)}`;
+    case 'label':
+      return `mask of ${of(object.object, object.attnum)}`;
+    case 'default rights':
+      return 'default privileges';
+    case 'row security':
+      return `row security of table ${tableOf(object.table, catalogs)}`;
+    case 'statistics':
+      return `statistics of table ${tableOf(object.table, catalogs)}`;
+    default:
+      return qualified(object, catalogs).replace(':', ' ');
+  }
+}
+
+/** The definition as SQL where it has a text of its own, else what it is. */
+export function definitionWords(catalog: Catalog, object: CatalogObject): string {
+  return typedTables().definitionText(catalog, object)?.replace(/;$/, '') ?? definitionTitle(object, [catalog]);
+}
+
+/** A table with what is part of it: constraints and indexes. */
+export function tableWords(catalog: Catalog, number: number): string {
+  const { object, constraints, indexes } = catalog.byNumber.get(number)!.relation!;
+  const texts = [object, ...constraints, ...indexes].map((each) => definitionWords(catalog, each));
+  return texts.map((text) => `${text};`).join(' ');
+}
+
+function tableOf(number: number, catalogs: readonly Catalog[]): string {
+  for (const { byNumber } of catalogs) {
+    const found = byNumber.get(number);
+    if (found !== undefined) return found.name;
+  }
+  return String(number);
 }
 
 function commented(number: number, attnum: number, catalogs: readonly Catalog[]): string {

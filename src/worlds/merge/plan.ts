@@ -21,10 +21,10 @@ import { childRoot } from '../../tree/directory.ts';
 import { adapt, type Node, widest } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { type Catalog, catalogAfter, type Table, utf8Key, widen } from '../catalog.ts';
-import { catalogObject } from '../definition.ts';
+import { catalogObject, columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
+import { countAffected, eachAffected, effectOn, isAffected } from '../definition-effects.ts';
 import { canonicalDefinitionKey, isDefinitionKey } from './definition-names.ts';
 import { missingDefinitions } from './definitions.ts';
-import { canonicalJson, rowRecord, setField } from '../document.ts';
 import { canonicalRowKey, idKey, idOf, parseRowKey, rowKey } from '../keys.ts';
 import { type RowAt, rowChange, rowIn, sameVisible, ShapeTable } from '../../tree/row-change.ts';
 import { changedTrees, eachRowChange, isNumeric, treeDifference } from '../changes-between.ts';
@@ -35,6 +35,7 @@ import { type TypedWrites, typedTables } from '../typed-tables.ts';
 import type { Objects } from '../world.ts';
 import type { Approver } from './approved.ts';
 import { mergeSchema } from './schema.ts';
+import { clip, type Outcome, sameRecord, ShownRows, type Three } from './shown-rows.ts';
 
 export interface Side {
   name: string;
@@ -75,9 +76,32 @@ export interface Plan {
   converged: number;
   /** Rows of which both sides changed something alike: those, and with `columns` those with such a column. */
   alike: number;
+  /** Definitions of the world merged into as they come out. */
+  result: Catalog;
 }
 
-type Outcome = { change: RowChange | null; conflict: string | null; detail: string };
+/** Rows that come out otherwise, those included that only a definition changes. */
+export function mergedRows({ summary }: Plan): number {
+  return summary.reduce((sum, { deleted, updated, inserted }) => sum + deleted + updated + inserted, 0);
+}
+
+/** What the branch changes of each table, rows in conflict included. */
+export function branchSummary({ summary, conflicts }: Plan): TableSummary[] {
+  const out = new Map(summary.map((each) => [each.table, { ...each }]));
+  const seen = new Set<string>();
+  for (const { key, base, theirs, code } of conflicts) {
+    // Of rows that break a constraint the summary has those that the branch brings.
+    if (code !== undefined || isDefinitionKey(key) || seen.has(key)) continue;
+    seen.add(key);
+    const { table } = parseRowKey(key);
+    const each = out.get(table) ?? { table, deleted: 0, updated: 0, inserted: 0 };
+    out.set(table, each);
+    if (theirs === null) each.deleted++;
+    else if (base === null) each.inserted++;
+    else each.updated++;
+  }
+  return [...out.values()].sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));
+}
 
 export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want: { rows: boolean; settled: boolean }): Plan {
   const wantRows = want.rows;
@@ -85,7 +109,18 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   const shapes = new ShapeTable();
   const filter = rowFilter(input);
   const picks = new Picks(input);
-  const plan: Plan = { changes: [], settled: [], rows: [], conflicts: [], summary: [], disjoint: true, overwritten: 0, converged: 0, alike: 0 };
+  const plan: Plan = {
+    changes: [],
+    settled: [],
+    rows: [],
+    conflicts: [],
+    summary: [],
+    disjoint: true,
+    overwritten: 0,
+    converged: 0,
+    alike: 0,
+    result: ours.catalog,
+  };
   const partial = input.only_tables !== undefined || input.only_keys !== undefined;
   const schema = mergeSchema(pager, {
     base,
@@ -97,6 +132,8 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
     pick: (key) => picks.definition(key),
   });
   plan.conflicts.push(...schema.conflicts);
+  if (schema.rows.length > 0) plan.result = catalogAfter(ours.catalog, schema.rows);
+  const shown = new ShownRows(pager, input, plan);
   let given: TypedWrites | null = null;
   const written = new RowWriter(pager, objects, ours.root, ours.catalog);
   const touched: number[] = [];
@@ -127,8 +164,17 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
     if (schema.gone.has(tree) || schema.whole.has(tree)) {
       const whole = schema.whole.has(tree);
       // A new table of the name is what became of one that went.
-      const lost = whole || theirs.catalog.tables.has(table.name) ? lostRows(pager, input, tree, from, oursTree, picks, plan) : NONE_LOST;
-      wholeTable(pager, input, table, oursTree, whole ? to : null, whole ? changes : null, wantRows ? plan.rows : null, summary, shapes, lost);
+      const lost = whole || theirs.catalog.tables.has(table.name) ? lostRows(pager, shown, tree, from, oursTree, picks, plan) : NONE_LOST;
+      wholeTable(
+        pager,
+        table,
+        { base: from, ours: oursTree, theirs: whole ? to : null },
+        whole ? changes : null,
+        wantRows ? shown : null,
+        summary,
+        shapes,
+        lost,
+      );
       if (changes.length > 0) {
         const numeric = relation!.object.numeric;
         plan.changes.push({ tree, numeric, rows: changes });
@@ -166,28 +212,28 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
         else written.put(table.name, id, idKey(id), pick);
         outcome = { change: null, conflict: null, detail: 'settled by a row that was given' };
         const settledAs = relation === null ? withoutId(pick) : pick;
-        if (!sameRecord(settledAs, record(input, table, ourRow))) {
+        if (!sameRecord(settledAs, shown.record(table, ourRow, ours))) {
           tally(summary, ourRow, settledAs);
           if (changedHere) plan.overwritten++;
         }
-        if (wantRows) plan.rows.push(preview(input, table, row, outcome, settledAs));
+        if (wantRows) shown.add(table, row, outcome, settledAs);
         return;
       }
       const converged = changedHere && sameRows(ourRow, theirRow);
       if (converged || (changedHere && input.columns && sharesChange(row, derived))) plan.alike++;
       if (converged && pick === undefined && (input.strict !== true || input.resolve !== 'fail')) {
         plan.converged++;
-        if (wantRows) plan.rows.push(preview(input, table, row, { change: null, conflict: null, detail: 'both changed it alike' }, undefined, true));
+        if (wantRows) shown.add(table, row, { change: null, conflict: null, detail: 'both changed it alike' }, undefined, true);
         return;
       }
       outcome = converged && pick === undefined ? { change: null, conflict: '', detail: '' } : decide(row, changedHere, pick, input, shapes, derived);
       if (outcome.conflict !== null) {
         plan.conflicts.push({
           key: name,
-          base: record(input, table, baseRow),
-          ours: record(input, table, ourRow),
-          theirs: record(input, table, theirRow),
-          explanation: explain(input, table, row, outcome.conflict),
+          base: shown.record(table, baseRow, base),
+          ours: shown.record(table, ourRow, ours),
+          theirs: shown.record(table, theirRow, theirs),
+          explanation: shown.explain(table, row, outcome.conflict),
         });
       } else if (outcome.change !== null) {
         changes.push(outcome.change);
@@ -197,7 +243,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
         else if (before === null) summary.inserted++;
         else summary.updated++;
       }
-      if (wantRows) plan.rows.push(preview(input, table, row, outcome, undefined));
+      if (wantRows) shown.add(table, row, outcome, undefined);
     });
     if (!any && changes.length === 0) continue;
     touched.push(tree);
@@ -220,9 +266,14 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
     joinChanges(plan.changes, mergeEffects(pager, base.root, ours.root, theirs.root));
     if (want.settled) joinChanges(plan.settled, treeDifference(pager, base.root, theirs.root, EFFECT_TREE));
   }
-  checkResult(pager, objects, input, plan, partial);
+  joinChanges(plan.changes, documentTablesGone(pager, input, plan, filter.table));
+  const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE);
+  if (definitions !== undefined) plan.result = catalogAfter(ours.catalog, definitions.rows);
+  const { derived: computed, rows } = checkResult(pager, objects, input, plan, partial);
+  const unwritten = definitions === undefined && computed.length === 0 ? [] : unwrittenRows(pager, input, plan, computed, wantRows);
+  if (wantRows) shown.finish(unwritten);
+  if (rows.size > 0) plan.rows = plan.rows.map((row) => (row.result !== null && rows.has(row.key) ? { ...row, result: rows.get(row.key)! } : row));
   plan.summary.sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));
-  plan.rows.sort((a, b) => Number(b.delete) - Number(a.delete));
   return plan;
 }
 
@@ -246,33 +297,34 @@ function typedNumbers({ base, ours, theirs }: PlanInput, wanted: (name: string) 
 /** A table that goes, or whose rows come whole from the branch. */
 function wholeTable(
   pager: Pager,
-  input: PlanInput,
   table: Table,
-  ours: Node | null,
-  theirs: Node | null,
+  trees: { base: Node | null; ours: Node | null; theirs: Node | null },
   changes: RowChange[] | null,
-  previews: PreviewRow[] | null,
+  shown: ShownRows | null,
   summary: TableSummary,
   shapes: ShapeTable,
   lost: ReadonlyMap<Key, string>,
 ): void {
+  const { base, ours, theirs } = trees;
   summary.deleted = ours?.count ?? 0;
   summary.inserted = theirs?.count ?? 0;
-  for (const [tree, isOurs] of [
-    [ours, true],
-    [theirs, false],
-  ] as const) {
-    if (tree === null || (isOurs && previews === null)) continue;
-    const of = isOurs ? (input.ours.catalog.byNumber.get(table.number) ?? table) : table;
-    eachRowChange(pager, null, tree, (key, _none, at) => {
-      const change = isOurs ? rowChange(key, at, null, shapes) : rowChange(key, null, at, shapes);
-      if (!isOurs) changes?.push(change);
-      const row: Three = { key, name: previews === null ? '' : rowKey(of, key), base: null, ours: isOurs ? at : null, theirs: isOurs ? null : at };
-      if (previews === null) return;
-      const detail = `"${input.theirs.name}" ${isOurs ? 'dropped the table, or keyed its rows anew' : 'keyed its rows anew'}`;
-      const shown = preview(input, table, row, { change, conflict: null, detail }, undefined);
-      const explanation = isOurs ? lost.get(key) : undefined;
-      previews.push(explanation === undefined ? shown : { ...shown, outcome: 'conflict', delete: false, detail: explanation, result: null });
+  const known = base !== null && ours !== null && isNumeric(base) === isNumeric(ours) ? base : null;
+  if (ours !== null && shown !== null) {
+    eachRowChange(pager, null, ours, (key, _none, at) => {
+      const of = shown.input.ours.catalog.byNumber.get(table.number) ?? table;
+      const row: Three = { key, name: rowKey(of, key), base: rowIn(pager, known, key), ours: at, theirs: null };
+      const explanation = lost.get(key);
+      const detail = `"${shown.input.theirs.name}" dropped the table, or keyed its rows anew`;
+      const change = rowChange(key, at, null, shapes);
+      shown.add(of, row, { change, conflict: null, detail }, undefined, false, explanation);
+    });
+  }
+  if (theirs !== null) {
+    eachRowChange(pager, null, theirs, (key, _none, at) => {
+      const change = rowChange(key, null, at, shapes);
+      changes?.push(change);
+      const row: Three = { key, name: shown === null ? '' : rowKey(table, key), base: null, ours: null, theirs: at };
+      shown?.add(table, row, { change, conflict: null, detail: `"${shown.input.theirs.name}" keyed its rows anew` }, undefined);
     });
   }
 }
@@ -281,8 +333,8 @@ function wholeTable(
  * Rows that the world merged into got since the fork, of a table that comes anew from the branch: no side has dropped them, and a decision for
  * the branch's table is none about rows that it never saw. Each is a conflict of its own, until it is picked as `theirs` or null (it goes).
  */
-function lostRows(pager: Pager, input: PlanInput, tree: number, from: Node | null, oursTree: Node | null, picks: Picks, plan: Plan): ReadonlyMap<Key, string> {
-  const { base, ours, theirs } = input;
+function lostRows(pager: Pager, shown: ShownRows, tree: number, from: Node | null, oursTree: Node | null, picks: Picks, plan: Plan): ReadonlyMap<Key, string> {
+  const { base, ours, theirs } = shown.input;
   const table = ours.catalog.byNumber.get(tree);
   const keyOf = (of: Table | undefined): string => JSON.stringify([of?.relation?.object.key, of?.relation?.object.numeric]);
   // Under another key of ours each row is another one.
@@ -293,7 +345,7 @@ function lostRows(pager: Pager, input: PlanInput, tree: number, from: Node | nul
     const name = rowKey(table, key);
     const pick = picks.active ? picks.take(name) : undefined;
     if (pick === 'theirs' || pick === null) return;
-    const row = record(input, table, at);
+    const row = shown.record(table, at, ours);
     const explanation =
       `"${ours.name}" inserted ${name} since the fork: ${clip(exactJsonText(row))}. "${theirs.name}" wrote table ${table.name} anew without it, ` +
       `so it would be lost: pick the row "theirs" to let it go, or put it into "${theirs.name}" as well and then do so.`;
@@ -338,13 +390,19 @@ function mergeEffects(pager: Pager, base: Node, ours: Node, theirs: Node): TreeC
   return rows.length === 0 ? [] : [{ tree: EFFECT_TREE, numeric: false, rows }];
 }
 
+/** Rows that no side wrote and that are derived anew, and those that come out otherwise than the changes said. */
+interface Checked {
+  readonly derived: { tree: number; rows: RowChange[] }[];
+  readonly rows: ReadonlyMap<string, Row>;
+}
+const NOTHING_DERIVED: Checked = { derived: [], rows: new Map() };
+
 /** What is derived and promised of typed tables, over what comes out. */
-function checkResult(pager: Pager, objects: Objects, { base, ours, theirs, columns }: PlanInput, plan: Plan, partial: boolean): void {
-  const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE);
-  const merged = definitions === undefined ? ours.catalog : catalogAfter(ours.catalog, definitions.rows);
+function checkResult(pager: Pager, objects: Objects, { base, ours, theirs, columns }: PlanInput, plan: Plan, partial: boolean): Checked {
+  const merged = plan.result;
   if (plan.conflicts.length > 0 || !plan.changes.some(({ tree }) => merged.byNumber.get(tree)?.relation || (tree === CATALOG_TREE && merged.byNumber.size > 0)))
-    return;
-  if (![...merged.byNumber.values()].some(({ relation }) => relation !== null)) return;
+    return NOTHING_DERIVED;
+  if (![...merged.byNumber.values()].some(({ relation }) => relation !== null)) return NOTHING_DERIVED;
   const { changes, conflicts, rows } = typedTables().judge({
     pager,
     objects,
@@ -360,16 +418,91 @@ function checkResult(pager: Pager, objects: Objects, { base, ours, theirs, colum
     names: { ours: ours.name, theirs: theirs.name },
   });
   plan.conflicts.push(...conflicts);
+  const derived = changes.map(({ tree, rows: made }) => {
+    const known = new Set(plan.changes.find((each) => each.tree === tree)?.rows.map(({ key }) => key));
+    return { tree, rows: made.filter(({ key }) => !known.has(key)) };
+  });
   joinChanges(plan.changes, changes);
-  if (rows.size > 0) plan.rows = plan.rows.map((row) => (row.result !== null && rows.has(row.key) ? { ...row, result: rows.get(row.key)! } : row));
+  return { derived: derived.filter(({ rows: made }) => made.length > 0), rows };
 }
 
-interface Three {
-  key: Key;
-  name: string;
-  base: RowAt | null;
-  ours: RowAt | null;
-  theirs: RowAt | null;
+/** Rows of a table listed where nothing but its definition changes them; the summary counts all. */
+const ROWS_OF_DEFINITIONS_MAX = 1000;
+
+/**
+ * Rows of the world merged into that no side wrote, and that come out otherwise: a definition takes a column of theirs or gives them one, or
+ * what they hold is derived anew. They are counted; some of them are given, to be shown.
+ */
+function unwrittenRows(
+  pager: Pager,
+  { ours, theirs }: PlanInput,
+  plan: Plan,
+  derived: readonly { tree: number; rows: readonly RowChange[] }[],
+  wantRows: boolean,
+): { table: Table; key: Key; row: RowAt; detail: string }[] {
+  const out: { table: Table; key: Key; row: RowAt; detail: string }[] = [];
+  for (const [number, table] of ours.catalog.byNumber) {
+    const after = plan.result.byNumber.get(number);
+    const made = derived.find(({ tree }) => tree === number)?.rows ?? [];
+    const effect = after?.relation?.object.epoch === table.relation?.object.epoch ? effectOn(table, after) : null;
+    if (after === undefined || (effect === null && made.length === 0)) continue;
+    const tree = childRoot(pager, ours.root, number);
+    const written = new Set(plan.changes.find((each) => each.tree === number)?.rows.map(({ key }) => key));
+    let rows = 0;
+    const show = (key: Key, row: RowAt, detail: string): void => {
+      if (wantRows && rows < ROWS_OF_DEFINITIONS_MAX) out.push({ table, key, row, detail });
+    };
+    for (const { key, shape } of made) {
+      const row = shape.ids.some((id) => after.relation?.hidden.has(id) !== true) ? rowIn(pager, tree, key) : null;
+      if (row === null) continue;
+      show(key, row, 'what it holds is computed anew');
+      rows++;
+    }
+    if (effect !== null) {
+      const columns = [...effect.lost, ...effect.gained].map(({ name }) => name);
+      const detail = `"${theirs.name}" changed the definition of ${[...new Set(columns)].join(', ')}`;
+      if (wantRows && written.size < ROWS_OF_DEFINITIONS_MAX) {
+        eachAffected(pager, tree, effect, null, null, (key, row) => {
+          if (written.has(key)) return true;
+          if (rows >= ROWS_OF_DEFINITIONS_MAX) return false;
+          out.push({ table, key, row, detail });
+          return ++rows > 0;
+        });
+      }
+      rows = made.filter(({ shape }) => shape.ids.some((id) => after.relation?.hidden.has(id) !== true)).length + countAffected(pager, tree, effect);
+      for (const key of written) {
+        const row = rowIn(pager, tree, key);
+        if (row !== null && isAffected(effect, row)) rows--;
+      }
+    }
+    if (rows <= 0) continue;
+    const summary = plan.summary.find((each) => each.table === table.name || each.table === after.name);
+    if (summary === undefined) plan.summary.push({ table: after.name, deleted: 0, updated: rows, inserted: 0 });
+    else summary.updated += rows;
+  }
+  return out;
+}
+
+/** Tables of documents that the branch dropped go, once no row of them is left. */
+function documentTablesGone(pager: Pager, { base, ours, theirs }: PlanInput, plan: Plan, wanted: (name: string) => boolean): TreeChanges[] {
+  const rows: RowChange[] = [];
+  for (const [number, table] of base.catalog.byNumber) {
+    const here = ours.catalog.byNumber.get(number);
+    if (table.relation !== null || theirs.catalog.byNumber.has(number) || here === undefined || !wanted(table.name)) continue;
+    const changes = plan.changes.find(({ tree }) => tree === number)?.rows ?? [];
+    const left = changes.reduce(
+      (sum, { before, after }) => sum + Number(before === null) - Number(after === null),
+      childRoot(pager, ours.root, number)?.count ?? 0,
+    );
+    if (left > 0) continue;
+    rows.push({ key: tableDefinitionKey(number), shape: DEFINITION_SHAPE, before: [tableDefinition(number, here.name)], after: null });
+    for (const column of here.columns) {
+      const before = [columnDefinition(number, column.number, column.name, column.type)];
+      rows.push({ key: columnDefinitionKey(number, column.number), shape: DEFINITION_SHAPE, before, after: null });
+    }
+  }
+  rows.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return rows.length === 0 ? [] : [{ tree: CATALOG_TREE, numeric: false, rows }];
 }
 
 function decide(
@@ -456,103 +589,10 @@ function sameRows(a: RowAt | null, b: RowAt | null): boolean {
   return sameRow(a.leaf, a.index, b.leaf, b.index);
 }
 
-function record(input: PlanInput, table: Table, row: RowAt | null): Row | null {
-  if (row === null) return null;
-  // A field may be known to one side only; column numbers are shared, so any catalog that has it will do.
-  const known = [input.theirs, input.ours, input.base].map(({ catalog }) => catalog.byNumber.get(table.number));
-  if (table.relation !== null) return rowRecord(known.find((each) => each !== undefined) ?? table, row.leaf, row.index);
-  const merged = new Map(known.flatMap((each) => each?.columns ?? []).map((column) => [column.number, column]));
-  return rowRecord({ ...table, columns: [...merged.values()] }, row.leaf, row.index);
-}
-
-function explain(input: PlanInput, table: Table, row: Three, clashes: string): string {
-  const ours = record(input, table, row.ours);
-  const theirs = record(input, table, row.theirs);
-  const say = (name: string, value: Row | null, base: RowAt | null): string =>
-    value === null ? `"${name}" deleted it` : `"${name}" ${base === null ? 'inserted' : 'changed it to'} ${clip(exactJsonText(value))}`;
-  const columns =
-    clashes === ''
-      ? ''
-      : ` in ${clashes
-          .split(',')
-          .map((id) => columnName(input, table.number, Number(id)))
-          .join(', ')}`;
-  const alike = input.strict === true && sameRows(row.ours, row.theirs) ? ' alike, which strict merges refuse' : '';
-  return `Both sides changed ${row.name}${columns}${alike}: ${say(input.ours.name, ours, row.base)}, ${say(input.theirs.name, theirs, row.base)}.`;
-}
-
-function columnName(input: PlanInput, table: number, column: number): string {
-  for (const { catalog } of [input.theirs, input.ours, input.base]) {
-    const known = catalog.byNumber.get(table);
-    const found = known?.byNumber.get(column) ?? known?.relation?.attributes.find(({ number }) => number === column);
-    if (found !== undefined) return found.name;
-  }
-  return String(column);
-}
-
-function clip(text: string): string {
-  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
-}
-
-function preview(input: PlanInput, table: Table, row: Three, outcome: Outcome, given: Row | null | undefined, converged = false): PreviewRow {
-  const ours = record(input, table, row.ours);
-  const theirs = record(input, table, row.theirs);
-  let kind: PreviewRow['outcome'];
-  let result: Row | null;
-  if (given !== undefined) {
-    result = given;
-    kind = sameRecord(given, ours) ? 'keep' : given === null ? 'delete' : ours === null ? 'insert' : 'update';
-  } else if (outcome.conflict !== null) {
-    kind = 'conflict';
-    result = null;
-  } else if (outcome.change === null) {
-    kind = converged ? 'converged' : 'keep';
-    result = ours;
-  } else if (outcome.change.after === null) {
-    kind = 'delete';
-    result = null;
-  } else {
-    kind = outcome.change.before === null ? 'insert' : 'update';
-    result = table.relation === null ? mergedRecord(input, table, ours, outcome.change) : mergedTyped(input, table, ours, theirs, outcome.change);
-  }
-  const detail = outcome.conflict === null ? outcome.detail : explain(input, table, row, outcome.conflict);
-  return { key: row.name, outcome: kind, detail, delete: kind === 'delete', base: record(input, table, row.base), ours, theirs, result };
-}
-
-/** Changed columns are the branch's. */
-function mergedTyped(input: PlanInput, table: Table, ours: Row | null, theirs: Row | null, change: RowChange): Row | null {
-  if (ours === null || theirs === null) return theirs;
-  const result: Row = { ...ours };
-  for (const id of change.shape.ids) {
-    const name = columnName(input, table.number, id);
-    if (Object.hasOwn(theirs, name)) setField(result, name, theirs[name]);
-  }
-  return result;
-}
-
-function mergedRecord(input: PlanInput, table: Table, ours: Row | null, change: RowChange): Row {
-  const result: Row = change.before === null ? {} : { ...ours };
-  for (let i = 0; i < change.shape.ids.length; i++) {
-    const name = columnName(input, table.number, change.shape.ids[i]);
-    const value = change.after![i];
-    if (value === undefined) delete result[name];
-    else {
-      const json = change.shape.kinds[i] === KIND.JSON && typeof value === 'string' ? JSON.parse(value) : value;
-      Object.defineProperty(result, name, { value: json, enumerable: true, configurable: true, writable: true });
-    }
-  }
-  return result;
-}
-
 function withoutId(row: Row | null): Row | null {
   if (row === null || !Object.hasOwn(row, 'id')) return row;
   const { id: _id, ...rest } = row;
   return rest;
-}
-
-function sameRecord(a: Row | null, b: Row | null): boolean {
-  if (a === null || b === null) return a === b;
-  return canonicalJson(a, 'row', 0) === canonicalJson(b, 'row', 0);
 }
 
 function tally(summary: TableSummary, ours: RowAt | null, given: Row | null): void {

@@ -23,14 +23,13 @@ import {
   columnDefinitionKey,
   DEFINITION_SHAPE,
   definitionKey,
-  isTypeObject,
   numbersOf,
   type RelationObject,
 } from '../definition.ts';
 import { eachRowChange } from '../changes-between.ts';
 import { typedTables } from '../typed-tables.ts';
 import { columnNote, columnNotes, type NoteOfColumn } from '../column-notes.ts';
-import { definitionConflictKey, describeDefinition, mentions, pad, scopedName, tableNumber } from './definition-names.ts';
+import { definitionConflictKey, definitionWords, describeDefinition, mentions, pad, scopedName, tableNumber, tableWords } from './definition-names.ts';
 import { approved, type Approver } from './approved.ts';
 import { joinFields, likeness } from './join-fields.ts';
 import { lackingReference, type Lacking } from './references.ts';
@@ -166,8 +165,10 @@ class DefinitionMerge {
     if (winner !== null) this.#decided.set(key, winner);
     if (winner === null && !this.#told.has(key)) {
       this.#told.add(key);
-      const row = (object: CatalogObject | undefined): Row | null => (object === undefined ? null : (object as unknown as Row));
-      this.#out.conflicts.push({ key, base: row(b), ours: row(o), theirs: row(t), explanation });
+      const { base, ours, theirs } = this.#input;
+      const row = (side: Side, object: CatalogObject | undefined): Row | null =>
+        object === undefined ? null : { definition: definitionWords(side.catalog, object) };
+      this.#out.conflicts.push({ key, base: row(base, b), ours: row(ours, o), theirs: row(theirs, t), explanation });
     }
     return winner;
   }
@@ -306,7 +307,7 @@ class DefinitionMerge {
       this.#united.add(number);
       return;
     }
-    const sql = (side: Side): string => clip(typedTables().script(EMPTY, part(side.catalog, number)).statements().join(' '));
+    const sql = (side: Side): string => clip(tableWords(side.catalog, number));
     const why = `Both sides made table ${ours.catalog.byNumber.get(number)!.name}, and they are not the same: "${ours.name}" has ${sql(ours)} "${theirs.name}" has ${sql(theirs)}`;
     if (this.#decide(o, why, undefined, o, t) === 'theirs') out.whole.add(number);
     else out.kept.add(number);
@@ -379,7 +380,7 @@ class DefinitionMerge {
       }
       const about = b ?? t ?? o!;
       const what = `${describeDefinition(about)}${table === null || about.what === 'relation' ? '' : ` of table ${this.#tableName(table)}`}`;
-      const winner = this.#decide(about, `Both sides changed ${what}: "${ours.name}" ${did(b, o)}, "${theirs.name}" ${did(b, t)}.`, b, o, t);
+      const winner = this.#decide(about, `Both sides changed ${what}: "${ours.name}" ${did(ours, b, o)}, "${theirs.name}" ${did(theirs, b, t)}.`, b, o, t);
       if (winner === 'theirs') this.#set(key, b !== undefined && o !== undefined && t !== undefined ? joinFields(b, o, t, winner)! : t);
       else if (winner === 'ours' && b !== undefined && o !== undefined && t !== undefined) this.#set(key, joinFields(b, o, t, winner)!);
     }
@@ -415,7 +416,7 @@ class DefinitionMerge {
       }
       const about = (b ?? t ?? o!).note;
       const what = `${describeDefinition(about)} of table ${this.#tableName(table)}`;
-      const why = `Both sides changed ${what}: "${ours.name}" ${did(b?.note, o?.note)}, "${theirs.name}" ${did(b?.note, t?.note)}.`;
+      const why = `Both sides changed ${what}: "${ours.name}" ${did(ours, b?.note, o?.note)}, "${theirs.name}" ${did(theirs, b?.note, t?.note)}.`;
       if (this.#decide(about, why, b?.note, o?.note, t?.note) === 'theirs') this.#setNote(o, t);
     }
   }
@@ -519,7 +520,13 @@ class DefinitionMerge {
         describeDefinition(o) === describeDefinition(t)
           ? `${describeDefinition(t)}${of}, and they are not the same`
           : `something of the name ${'name' in t ? t.name : ''}: ${describeDefinition(o)}${of} and ${describeDefinition(t)}${of}`;
-      const winner = this.#decide(t, `Both sides made ${made}: "${ours.name}" ${did(undefined, o)}, "${theirs.name}" ${did(undefined, t)}.`, undefined, o, t);
+      const winner = this.#decide(
+        t,
+        `Both sides made ${made}: "${ours.name}" ${did(ours, undefined, o)}, "${theirs.name}" ${did(theirs, undefined, t)}.`,
+        undefined,
+        o,
+        t,
+      );
       if (winner === null) continue;
       this.#remove(winner === 'ours' ? yours : mine, winner === 'ours' ? t : o, winner === 'ours' ? 'theirs' : 'ours');
       if (winner === 'theirs') names.set(name, yours);
@@ -564,7 +571,8 @@ class DefinitionMerge {
         const t = theirs.catalog.objects.get(key);
         const of = object.what === 'attribute' || object.what === 'check' || object.what === 'foreign key' ? ` of table ${this.#tableName(object.table)}` : '';
         const maker = text(o) === text(object) ? ours : theirs;
-        const why = `${describeDefinition(object)}${of} of "${maker.name}" needs ${lacking.what}, which "${(maker === ours ? theirs : ours).name}" ${lacking.kind === 'renamed' ? 'renamed' : 'dropped'}.`;
+        const other = maker === ours ? theirs : ours;
+        const why = `${describeDefinition(object)}${of} of "${maker.name}" needs ${lacking.what}, which "${other.name}" ${lacking.kind === 'renamed' ? 'renamed' : base.catalog.objects.has(lacking.key) ? 'dropped' : 'does not have'}.`;
         const winner = this.#decide(
           object,
           why,
@@ -696,23 +704,6 @@ class DefinitionMerge {
   }
 }
 
-const EMPTY: Catalog = { tables: new Map(), byNumber: new Map(), objects: new Map(), indexes: new Map(), numbers: new Map() };
-
-/** The catalog with one table, and the types and tables that its definitions name. */
-function part(catalog: Catalog, number: number): Catalog {
-  const table = catalog.byNumber.get(number)!;
-  const objects = [...catalog.objects].filter(([, object]) => isTypeObject(object) || tableNumber(object) === number);
-  return {
-    tables: new Map([[table.name, table]]),
-    byNumber: new Map([
-      [number, { ...table, relation: { ...table.relation!, constraints: table.relation!.constraints.filter(({ what }) => what === 'check') } }],
-    ]),
-    objects: new Map(objects),
-    indexes: new Map(),
-    numbers: new Map(),
-  };
-}
-
 function wrote(pager: Pager, from: Node, to: Node, table: number, { number }: AttributeObject): boolean {
   const a = childRoot(pager, from, table);
   const b = childRoot(pager, to, table);
@@ -753,9 +744,9 @@ function note(each: NoteOfColumn | undefined): string {
   return each === undefined ? '' : text({ ...each.note, attnum: 0 });
 }
 
-function did(before: CatalogObject | undefined, after: CatalogObject | undefined): string {
+function did({ catalog }: Side, before: CatalogObject | undefined, after: CatalogObject | undefined): string {
   if (after === undefined) return 'dropped it';
-  return `${before === undefined ? 'made it' : 'changed it to'} ${clip(JSON.stringify(after))}`;
+  return `${before === undefined ? 'made it' : 'changed it to'} ${clip(definitionWords(catalog, after))}`;
 }
 
 function clip(shown: string): string {

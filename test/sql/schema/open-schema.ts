@@ -32,13 +32,15 @@ import { SteppedClock } from '../../suite/stepped-clock.ts';
 import { TEST_TYPES } from './test-types.ts';
 import { folder, TEST_COMPILER } from './test-world.ts';
 
+const fail = (): never => {
+  throw new Error('scripts are written by the layers above');
+};
+
 installTypedTables(
   typedTablesOver(
     TEST_TYPES,
     TEST_COMPILER,
-    () => {
-      throw new Error('scripts are written by the layers above');
-    },
+    { script: fail, definitionText: fail },
     (catalog) => ({ schema: schemaOf(catalog, TEST_TYPES), definitions: catalog.objects, compiler: TEST_COMPILER, roleName: String, path: ['public'] }),
   ),
 );

@@ -51,7 +51,7 @@ const LATE: ReadonlySet<DropTarget['kind']> = new Set([
 /** Of those, what may go at the start where nothing is left that uses it. Later its types may have other names. */
 const NAMES_TYPES: ReadonlySet<DropTarget['kind']> = new Set(['type', 'function', 'operator', 'operator family', 'cast', 'collation', 'conversion']);
 
-function partsOf(side: Side, other: Side): Map<string, Part> {
+export function partsOf(side: Side, other: Side): Map<string, Part> {
   const parts = [
     ...otherParts(side, other),
     ...typeParts(side, other),
@@ -164,7 +164,7 @@ function hasText(made: FunctionObject | undefined): boolean {
 }
 
 /** Numbers of tables and objects whose definitions are not the same in both states. */
-function changedUnits(was: Side, is: Side): Set<number> {
+export function changedUnits(was: Side, is: Side): Set<number> {
   const out = new Set<number>();
   const note = (key: string, object: CatalogObject): void => {
     const other = is.catalog.objects.get(key);

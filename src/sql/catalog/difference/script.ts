@@ -4,7 +4,7 @@ import type { Key } from '../../../tree/datum.ts';
 import type { Catalog } from '../../../worlds/catalog.ts';
 import type { RowAt } from '../../../tree/row-change.ts';
 import type { SequenceState } from '../../../worlds/sequences.ts';
-import type { DifferenceScript, Reader, TypedTables } from '../../../worlds/typed-tables.ts';
+import type { DefinitionDifference, DifferenceScript, Reader, TypedTables } from '../../../worlds/typed-tables.ts';
 import type { Registry } from '../../functions/registry.ts';
 import type { NamedInText, StoredText } from '../../schema/compiler.ts';
 import { type Definitions, keyOf } from '../../schema/drop.ts';
@@ -17,6 +17,7 @@ import { StoredNames } from '../stored-names.ts';
 import { worldObjects } from '../system-catalog.ts';
 import { systemRelations } from '../system-relations.ts';
 import { aligned } from './aligned-columns.ts';
+import { changedDefinitions, definitionText } from './changed-definitions.ts';
 import { definitions } from './difference.ts';
 import { relationName, type Side } from './part.ts';
 import { brokenOnTheWay, largeObjectStatement, pointedFirst, standAlone, TableRows } from './rows.ts';
@@ -26,6 +27,7 @@ export type NamedIn = (parts: { readonly registry: Registry; readonly env: Envir
 
 export interface Scripts {
   readonly script: TypedTables['script'];
+  readonly definitionText: TypedTables['definitionText'];
   /** A catalog as one in which what hangs on what is looked for. */
   definitionsOf(catalog: Catalog): Definitions;
 }
@@ -55,6 +57,7 @@ export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: Nam
   };
   return {
     script: (before, after, reader) => new Script(sideOf(before, reader), sideOf(aligned(after, before), reader)),
+    definitionText: (catalog, object) => definitionText(sideOf(catalog, undefined), object),
     definitionsOf: (catalog) => {
       const schema = schemaOf(catalog, lookup);
       return definitionsIn(catalog, schema, namesOf(schema));
@@ -107,6 +110,10 @@ class Script implements DifferenceScript {
       const isBack = table.columns.some(({ attnum }) => attnum <= given(table) && !old.columns.some((column) => column.attnum === attnum));
       return isBack ? [table.number] : [];
     });
+  }
+
+  definitions(): DefinitionDifference[] {
+    return changedDefinitions(this.#was, this.#is);
   }
 
   statements(): string[] {

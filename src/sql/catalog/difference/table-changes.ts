@@ -30,7 +30,7 @@ function identity(side: Side, table: SqlTable, column: SqlColumn): string {
 }
 
 /** `bare`: as rows are filled in before it has to be anything. */
-function columnText(side: Side, table: SqlTable, at: number, bare: boolean): string {
+export function columnText(side: Side, table: SqlTable, at: number, bare: boolean): string {
   const column = table.columns[at];
   const { name, notNull, generated, options = [] } = column;
   const parts = [quoteIdentifier(name), `${typeText(side, column)}${collation(side, table, column)}${optionsText(options)}`];
@@ -107,17 +107,28 @@ function using(name: string, old: SqlColumn, now: SqlColumn, title: string): str
   return `${name}::${plain ? '' : 'text::'}${title}`;
 }
 
+/** Which of the statements are of which column: of the first state where it goes, of the second where it comes or changes. */
+export interface TableChanges extends Changes {
+  readonly columns: ReadonlyMap<SqlColumn, readonly string[]>;
+}
+
 /** A column is known by its attnum: one that gets another type gets another number. */
-export function tableChanges(before: Side, after: Side, number: number): Changes {
+export function tableChanges(before: Side, after: Side, number: number): TableChanges {
   const [old, table] = [before.schema.tables.get(number)!, after.schema.tables.get(number)!];
   const ahead: string[] = [];
   const behind: string[] = [];
-  if (old === table) return { ahead, behind };
+  const columns = new Map<SqlColumn, string[]>();
+  if (old === table) return { ahead, behind, columns };
   const word = ownedWord(table).toUpperCase();
   ahead.push(...renamed(`ALTER ${word}`, old, table));
   const name = relationName(after, number);
-  const alter = (what: string): void => void ahead.push(`ALTER ${word} ${name} ${what};`);
-  const later = (what: string): void => void behind.push(`ALTER ${word} ${name} ${what};`);
+  let about: SqlColumn | null = null;
+  const add = (to: string[], statement: string): void => {
+    to.push(statement);
+    if (about !== null) columns.set(about, [...(columns.get(about) ?? []), statement]);
+  };
+  const alter = (what: string): void => add(ahead, `ALTER ${word} ${name} ${what};`);
+  const later = (what: string): void => add(behind, `ALTER ${word} ${name} ${what};`);
   const options = optionChanges(old.foreign?.options ?? [], table.foreign?.options ?? []);
   if (options !== '') ahead.push(`ALTER FOREIGN TABLE ${name}${options};`);
   const [tiedBefore, tied] = [inherited(before, old), inherited(after, table)];
@@ -127,11 +138,13 @@ export function tableChanges(before: Side, after: Side, number: number): Changes
   for (const column of old.columns.toSorted((a, b) => Number(b.generated !== null) - Number(a.generated !== null))) {
     const next = table.columns.find(({ attnum }) => attnum === column.attnum);
     const goes = next === undefined ? !(hasParents && tiedBefore.has(column.name)) : isMadeAnew(before, after, old, table, column, next);
+    about = column;
     if (goes) alter(`DROP COLUMN ${quoteIdentifier(column.name)}`);
   }
   table.columns.forEach((column, at) => {
     const was = old.columns.find(({ attnum }) => attnum === column.attnum);
     const own = quoteIdentifier(column.name);
+    about = column;
     if (was === undefined || isMadeAnew(before, after, old, table, was, column)) {
       if (hasParents && tied.has(column.name)) return;
       alter(`ADD COLUMN ${columnText(after, table, at, table.foreign === undefined)}`);
@@ -146,7 +159,7 @@ export function tableChanges(before: Side, after: Side, number: number): Changes
     }
     const isTied = hasParents && tiedBefore.has(was.name) && tied.has(column.name);
     const changes = optionChanges(was.options ?? [], column.options ?? []);
-    if (changes !== '') ahead.push(`ALTER FOREIGN TABLE ${name} ALTER COLUMN ${quoteIdentifier(was.name)}${changes};`);
+    if (changes !== '') add(ahead, `ALTER FOREIGN TABLE ${name} ALTER COLUMN ${quoteIdentifier(was.name)}${changes};`);
     if (was.name !== column.name && !isTied) alter(`RENAME COLUMN ${quoteIdentifier(was.name)} TO ${own}`);
     const [oldDefault, text] = [before.names.texts.default(old, old.columns.indexOf(was)), after.names.texts.default(table, at)];
     if (was.identity !== null && column.identity === null) alter(`ALTER COLUMN ${own} DROP IDENTITY`);
@@ -169,7 +182,7 @@ export function tableChanges(before: Side, after: Side, number: number): Changes
     else if (was.identity !== null && column.identity !== null && was.identity !== column.identity)
       alter(`ALTER COLUMN ${own} SET GENERATED ${column.identity === 'always' ? 'ALWAYS' : 'BY DEFAULT'}`);
   });
-  return { ahead, behind };
+  return { ahead, behind, columns };
 }
 
 /** Whether a column keeps nothing but its name: what a generated one is made of cannot be changed. */

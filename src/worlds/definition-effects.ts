@@ -1,0 +1,82 @@
+/**
+ * What a changed definition does to rows that nobody wrote: a column that goes takes its values along, one that comes with a default gives
+ * each row one. Such rows are counted as changed, without an entry each.
+ */
+import type { Key } from '../tree/datum.ts';
+import type { Node } from '../tree/node.ts';
+import type { Pager } from '../tree/pager.ts';
+import { scan } from '../tree/read.ts';
+import type { RowAt } from '../tree/row-change.ts';
+import type { Table } from './catalog.ts';
+import type { AttributeObject } from './definition.ts';
+
+/** Columns of one state that the other has not; a column of another type is another column. */
+export interface TableEffect {
+  readonly lost: readonly AttributeObject[];
+  readonly gained: readonly AttributeObject[];
+}
+
+/** null where rows hold what they held. */
+export function effectOn(before: Table | undefined, after: Table | undefined): TableEffect | null {
+  const [was, is] = [before?.relation, after?.relation];
+  if (!was || !is || was === is || was.attributes === is.attributes) return null;
+  const lost = was.attributes.filter(({ number }) => !is.attributes.some((each) => each.number === number));
+  const gained = is.attributes.filter(({ number }) => !was.attributes.some((each) => each.number === number));
+  return lost.length + gained.length === 0 ? null : { lost, gained };
+}
+
+/** Whether a row that lies there in both states reads otherwise. */
+export function isAffected({ lost, gained }: TableEffect, { leaf, index }: RowAt): boolean {
+  for (const columns of [lost, gained]) {
+    for (const { number, missingCell } of columns) {
+      const cell = leaf.cell(index, number);
+      if ((cell === undefined ? missingCell : cell) !== null) return true;
+    }
+  }
+  return false;
+}
+
+/** Such rows of a tree of the first state. Costs a pass over it, unless a column that goes cannot be null. */
+export function countAffected(pager: Pager, tree: Node | null, effect: TableEffect): number {
+  if (tree === null) return 0;
+  if (effect.lost.some(({ notNull }) => notNull)) return tree.count;
+  let rows = 0;
+  scan(pager, tree, null, (leaf, from, to) => {
+    rows += affectedIn(effect, leaf, from, to);
+  });
+  return rows;
+}
+
+export function affectedIn(effect: TableEffect, leaf: RowAt['leaf'], from: number, to: number): number {
+  const row = { leaf, index: from };
+  let rows = 0;
+  for (; row.index < to; row.index++) if (isAffected(effect, row)) rows++;
+  return rows;
+}
+
+/** Visits such rows that lie between two keys, both left out (null: to the end), in order; false: stop. Whether it came to the end. */
+export function eachAffected(
+  pager: Pager,
+  tree: Node | null,
+  effect: TableEffect,
+  after: Key | null,
+  before: Key | null,
+  visit: (key: Key, row: RowAt) => boolean | void,
+): boolean {
+  if (tree === null) return true;
+  let stopped = false;
+  scan(pager, tree, after, (leaf, from, to) => {
+    for (let index = from; index < to; index++) {
+      const key: Key = leaf.numeric ? leaf.nkeys[index] : leaf.skeys[index];
+      if (key === after) continue;
+      if (before !== null && key >= before) return false;
+      const row = { leaf, index };
+      if (isAffected(effect, row) && visit(key, row) === false) {
+        stopped = true;
+        return false;
+      }
+    }
+    return true;
+  });
+  return !stopped;
+}

@@ -1,0 +1,248 @@
+/**
+ * Rows of a merge as its preview shows them, and as conflicts tell them. All states of a row have the shape of the result: columns by its
+ * names, those that it has not left out, those that a state did not know with what its rows read by now. `result` is read from the
+ * result itself, so it cannot be another than the merge's.
+ */
+import { exactJsonText } from '../../base/exact-json.ts';
+import type { PreviewRow, Row } from '../../commands/contract.ts';
+import { type Key, KIND, type RowChange } from '../../tree/datum.ts';
+import { sameRow } from '../../tree/diff.ts';
+import { childRoot } from '../../tree/directory.ts';
+import type { Node } from '../../tree/node.ts';
+import type { Pager } from '../../tree/pager.ts';
+import { type RowAt, rowIn } from '../../tree/row-change.ts';
+import { applyToWorld } from '../apply.ts';
+import { isNumeric } from '../changes-between.ts';
+import type { Table } from '../catalog.ts';
+import { canonicalJson, rowRecord, setField } from '../document.ts';
+import { rowKey } from '../keys.ts';
+import { isDefinitionKey } from './definition-names.ts';
+import type { Plan, PlanInput, Side } from './plan.ts';
+
+/** A changed row in the three states. */
+export interface Three {
+  key: Key;
+  name: string;
+  base: RowAt | null;
+  ours: RowAt | null;
+  theirs: RowAt | null;
+}
+
+/** `conflict`: numbers of the columns in conflict, '' for the row as a whole; null: there is none. */
+export type Outcome = { change: RowChange | null; conflict: string | null; detail: string };
+
+interface Entry {
+  row: PreviewRow;
+  readonly table: Table;
+  readonly key: Key;
+}
+
+export class ShownRows {
+  readonly input: PlanInput;
+  readonly #pager: Pager;
+  readonly #plan: Plan;
+  readonly #entries: Entry[] = [];
+
+  constructor(pager: Pager, input: PlanInput, plan: Plan) {
+    this.#pager = pager;
+    this.input = input;
+    this.#plan = plan;
+  }
+
+  /** `lost`: why a row that would go is in conflict. */
+  add(table: Table, row: Three, outcome: Outcome, given: Row | null | undefined, converged = false, lost?: string): void {
+    const shown = this.#preview(table, row, outcome, given, converged);
+    this.#entries.push({
+      row: lost === undefined ? shown : { ...shown, outcome: 'conflict', delete: false, detail: lost, result: null },
+      table,
+      key: row.key,
+    });
+  }
+
+  /** Once the plan has all that it changes: `unwritten` are rows that no side wrote. Rows that go come first. */
+  finish(unwritten: readonly { table: Table; key: Key; row: RowAt; detail: string }[]): void {
+    const { base, ours, theirs } = this.input;
+    for (const { table, key, row, detail } of unwritten) {
+      const there = (side: Side): Row | null => {
+        const tree = childRoot(this.#pager, side.root, table.number);
+        const isKeyedAlike = tree !== null && isNumeric(tree) === (typeof key === 'number');
+        return isKeyedAlike ? this.record(table, rowIn(this.#pager, tree, key), side) : null;
+      };
+      const mine = this.record(table, row, ours);
+      const shown: PreviewRow = {
+        key: rowKey(table, key),
+        outcome: 'update',
+        detail,
+        delete: false,
+        base: there(base),
+        ours: mine,
+        theirs: there(theirs),
+        result: mine,
+      };
+      this.#entries.push({ row: shown, table, key });
+    }
+    this.#readResults();
+    this.#tellConflicts();
+    this.#plan.rows = this.#entries.map(({ row }) => row).sort((a, b) => Number(b.delete) - Number(a.delete));
+  }
+
+  #readResults(): void {
+    const { base, ours, theirs } = this.input;
+    const { conflicts, changes, result } = this.#plan;
+    const isAltered = ({ number }: Table): boolean =>
+      [base, ours, theirs].some(({ catalog }) => catalog.byNumber.get(number)?.relation !== result.byNumber.get(number)?.relation);
+    const altered = this.#entries.filter(
+      ({ table, row }) => table.relation !== null && row.outcome !== 'delete' && row.outcome !== 'conflict' && isAltered(table),
+    );
+    // Without what is in conflict, definitions make no state.
+    if (altered.length === 0 || conflicts.some(({ key }) => isDefinitionKey(key))) return;
+    const root: Node = applyToWorld(this.#pager, ours.root, changes, this.#pager.newEdit());
+    const trees = new Map<number, Node | null>();
+    for (const { table, key, row } of altered) {
+      const after = result.byNumber.get(table.number);
+      if (after === undefined) continue;
+      let tree = trees.get(table.number);
+      if (tree === undefined) trees.set(table.number, (tree = childRoot(this.#pager, root, table.number)));
+      const at = rowIn(this.#pager, tree, key);
+      row.result = at === null ? null : rowRecord(after, at.leaf, at.index);
+    }
+  }
+
+  /** Rows that break a constraint of the result are shown as what they are, whoever wrote them. */
+  #tellConflicts(): void {
+    const byKey = new Map(this.#entries.map((entry) => [entry.row.key, entry]));
+    for (const { key, code, base, ours, theirs, explanation } of this.#plan.conflicts) {
+      if (code === undefined) continue;
+      const entry = byKey.get(key);
+      if (entry === undefined) continue;
+      const { row } = entry;
+      const detail = row.outcome === 'conflict' && row.detail !== explanation ? `${row.detail} ${explanation}` : explanation;
+      entry.row = {
+        key,
+        outcome: 'conflict',
+        detail,
+        delete: false,
+        base: row.base ?? base,
+        ours: row.ours ?? ours,
+        theirs: row.theirs ?? theirs,
+        result: null,
+      };
+    }
+  }
+
+  /** The row as a side has it, in the result's shape. */
+  record(table: Table, row: RowAt | null, side: Side): Row | null {
+    if (row === null) return null;
+    const { base, ours, theirs } = this.input;
+    const own = side.catalog.byNumber.get(table.number);
+    if (table.relation === null) {
+      // A field may be known to one side only; column numbers are shared, so any catalog that has it will do.
+      const known = [theirs, ours, base].map(({ catalog }) => catalog.byNumber.get(table.number));
+      const merged = new Map(known.flatMap((each) => each?.columns ?? []).map((column) => [column.number, column]));
+      return rowRecord({ ...table, columns: [...merged.values()] }, row.leaf, row.index);
+    }
+    const after = this.#plan.result.byNumber.get(table.number);
+    if (!after?.relation) return rowRecord(own ?? table, row.leaf, row.index);
+    const read = rowRecord(after, row.leaf, row.index);
+    const before = own?.relation;
+    if (!before || before.attributes === after.relation.attributes) return read;
+    let written: Row | null = null;
+    for (const { number, name } of after.relation.attributes) {
+      if (before.attributes.some((each) => each.number === number)) continue;
+      // A column of another type has another number: what it was reads by its name.
+      const former = before.attributes.find((each) => each.name === name);
+      if (former === undefined || after.relation.attributes.some((each) => each.number === former.number)) continue;
+      written ??= rowRecord(own, row.leaf, row.index);
+      setField(read, name, written[name]);
+    }
+    return read;
+  }
+
+  explain(table: Table, row: Three, clashes: string): string {
+    const { ours, theirs } = this.input;
+    const say = (name: string, value: Row | null, base: RowAt | null): string =>
+      value === null ? `"${name}" deleted it` : `"${name}" ${base === null ? 'inserted' : 'changed it to'} ${clip(exactJsonText(value))}`;
+    const columns =
+      clashes === ''
+        ? ''
+        : ` in ${clashes
+            .split(',')
+            .map((id) => this.#columnName(table.number, Number(id)))
+            .join(', ')}`;
+    const alike = this.input.strict === true && isAlike(row) ? ' alike, which strict merges refuse' : '';
+    const [mine, yours] = [this.record(table, row.ours, ours), this.record(table, row.theirs, theirs)];
+    return `Both sides changed ${row.name}${columns}${alike}: ${say(ours.name, mine, row.base)}, ${say(theirs.name, yours, row.base)}.`;
+  }
+
+  #columnName(table: number, column: number): string {
+    for (const catalog of [this.#plan.result, this.input.theirs.catalog, this.input.ours.catalog, this.input.base.catalog]) {
+      const known = catalog.byNumber.get(table);
+      const found = known?.byNumber.get(column) ?? known?.relation?.attributes.find(({ number }) => number === column);
+      if (found !== undefined) return found.name;
+    }
+    return String(column);
+  }
+
+  #preview(table: Table, row: Three, outcome: Outcome, given: Row | null | undefined, converged: boolean): PreviewRow {
+    const ours = this.record(table, row.ours, this.input.ours);
+    const theirs = this.record(table, row.theirs, this.input.theirs);
+    let kind: PreviewRow['outcome'];
+    let result: Row | null;
+    if (given !== undefined) {
+      result = given;
+      kind = sameRecord(given, ours) ? 'keep' : given === null ? 'delete' : ours === null ? 'insert' : 'update';
+    } else if (outcome.conflict !== null) {
+      kind = 'conflict';
+      result = null;
+    } else if (outcome.change === null) {
+      kind = converged ? 'converged' : 'keep';
+      result = ours;
+    } else if (outcome.change.after === null) {
+      kind = 'delete';
+      result = null;
+    } else {
+      kind = outcome.change.before === null ? 'insert' : 'update';
+      result = table.relation === null ? this.#mergedRecord(table, ours, outcome.change) : this.#mergedTyped(table, ours, theirs, outcome.change);
+    }
+    const detail = outcome.conflict === null ? outcome.detail : this.explain(table, row, outcome.conflict);
+    return { key: row.name, outcome: kind, detail, delete: kind === 'delete', base: this.record(table, row.base, this.input.base), ours, theirs, result };
+  }
+
+  /** Changed columns are the branch's. */
+  #mergedTyped(table: Table, ours: Row | null, theirs: Row | null, change: RowChange): Row | null {
+    if (ours === null || theirs === null) return theirs;
+    const result: Row = { ...ours };
+    for (const id of change.shape.ids) {
+      const name = this.#columnName(table.number, id);
+      if (Object.hasOwn(theirs, name)) setField(result, name, theirs[name]);
+    }
+    return result;
+  }
+
+  #mergedRecord(table: Table, ours: Row | null, change: RowChange): Row {
+    const result: Row = change.before === null ? {} : { ...ours };
+    for (let i = 0; i < change.shape.ids.length; i++) {
+      const name = this.#columnName(table.number, change.shape.ids[i]);
+      const value = change.after![i];
+      if (value === undefined) delete result[name];
+      else {
+        const json = change.shape.kinds[i] === KIND.JSON && typeof value === 'string' ? JSON.parse(value) : value;
+        Object.defineProperty(result, name, { value: json, enumerable: true, configurable: true, writable: true });
+      }
+    }
+    return result;
+  }
+}
+
+function isAlike({ ours, theirs }: Three): boolean {
+  return ours === null || theirs === null ? ours === theirs : sameRow(ours.leaf, ours.index, theirs.leaf, theirs.index);
+}
+
+export function clip(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+}
+
+export function sameRecord(a: Row | null, b: Row | null): boolean {
+  if (a === null || b === null) return a === b;
+  return canonicalJson(a, 'row', 0) === canonicalJson(b, 'row', 0);
+}
