@@ -127,7 +127,7 @@ export interface ReaderOf {
   table: string;
   /** Empty: the table as a whole. */
   columns: string[];
-  /** `view`, `foreign key`, `check`, `generated column`, `index`, `unique index`, `merge check`, `policy`, or what a registered reader says. */
+  /** `view`, `materialized view`, `row policy`, `foreign key`, `check`, `generated column`, `index`, `unique index`, `merge check`, `policy`, or what a registered reader says. */
   kind: string;
   reader: string;
   detail: string;

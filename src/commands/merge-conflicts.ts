@@ -27,7 +27,7 @@ function conflictWords(branch: string, target: string, conflicts: readonly Confl
   const broken = keys(({ code }) => code !== undefined);
   const parts: string[] = [];
   if (rows > 0) parts.push(`${rows} row${rows === 1 ? '' : 's'} changed both in "${target}" and in "${branch}"`);
-  if (definitions > 0) parts.push(`${definitions} definition${definitions === 1 ? '' : 's'} of "${branch}" in conflict with those of "${target}"`);
+  if (definitions > 0) parts.push(`${definitions} definition${definitions === 1 ? '' : 's'} changed both in "${target}" and in "${branch}"`);
   if (broken > 0) parts.push(`${broken} row${broken === 1 ? '' : 's'} would break a constraint of the result`);
   return parts.join(', ');
 }

@@ -15,6 +15,7 @@ import type { Context } from '../worlds/context.ts';
 import { worldId } from '../worlds/names.ts';
 import { approverOf } from '../worlds/merge/approved.ts';
 import { mergeBase } from '../worlds/merge/merge-base.ts';
+import { isDefinitionKey } from '../worlds/merge/definition-names.ts';
 import { mergedRows, planMerge } from '../worlds/merge/plan.ts';
 import { rowChange, rowIn, ShapeTable } from '../tree/row-change.ts';
 import type { World } from '../worlds/world.ts';
@@ -103,11 +104,13 @@ export async function previewMerge(context: Context, input: MergeInput, by: Prin
   return reply;
 }
 
-/** What the merge changes of definitions. */
+/** What the merge changes of definitions; while some are in conflict, what the branch changed of them. */
 export function mergedDefinitions(context: Context, { plan, sides }: MergeAttempt, by: Principal): DefinitionChange[] {
   const rows = (number: number): number =>
     plan.changes.find(({ tree }) => tree === number)?.rows.length ?? childRoot(context.engine.pager, sides.theirs.root, number)?.count ?? 0;
-  return definitionsBetween(sides.ours.catalog, plan.result, readerOf(context, by), rows);
+  const isOpen = plan.conflicts.some(({ key, code }) => code === undefined && isDefinitionKey(key));
+  const [before, after] = isOpen ? [sides.base.catalog, sides.theirs.catalog] : [sides.ours.catalog, plan.result];
+  return definitionsBetween(before, after, readerOf(context, by), rows);
 }
 
 /** Lets a request to give up arrive that came while the thread was busy. */

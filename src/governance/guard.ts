@@ -24,6 +24,7 @@ import type { HeldMerge, Reason } from '../worlds/governance.ts';
 import { rowKey } from '../worlds/keys.ts';
 import { lineage, lineageNumbers } from '../worlds/lineage.ts';
 import type { Side } from '../worlds/merge/plan.ts';
+import { effectOn } from '../worlds/definition-effects.ts';
 import { type RowAt, rowIn } from '../tree/row-change.ts';
 import { changedTrees, eachRowChange } from '../worlds/changes-between.ts';
 import type { World } from '../worlds/world.ts';
@@ -321,16 +322,22 @@ export class GovernedMerges implements MergeGuard {
   readers(from: Side, to: Side): Pick<DiffReply, 'readers' | 'coverage'> {
     const { context } = this.#parts;
     const touched: Touched[] = [];
-    for (const { tree, from: a, to: b } of changedTrees(context.engine.pager, from.root, to.root)) {
+    const trees = changedTrees(context.engine.pager, from.root, to.root);
+    // A column that comes or goes is changed, though nobody wrote to a row.
+    const effects = new Map([...to.catalog.byNumber].map(([number, table]) => [number, effectOn(from.catalog.byNumber.get(number), table)]));
+    for (const [tree, effect] of effects) if (effect !== null && !trees.some((each) => each.tree === tree)) trees.push({ tree, from: null, to: null });
+    for (const { tree, from: a, to: b } of trees) {
       const tables = [to.catalog.byNumber.get(tree), from.catalog.byNumber.get(tree)].filter((table) => table !== undefined);
       if (tables.length === 0) continue;
-      const numbers = new Set<number>();
+      const effect = effects.get(tree) ?? null;
+      const numbers = new Set([...(effect?.lost ?? []), ...(effect?.gained ?? [])].map(({ number }) => number));
       let whole = false;
-      eachRowChange(context.engine.pager, a, b, (_key, x, y) => {
-        if (x === null || y === null) whole = true;
-        else noteColumns(x, y, numbers);
-        return !whole;
-      });
+      if (a !== null || b !== null)
+        eachRowChange(context.engine.pager, a, b, (_key, x, y) => {
+          if (x === null || y === null) whole = true;
+          else noteColumns(x, y, numbers);
+          return !whole;
+        });
       const columns = tables.flatMap((table) => columnsOf(table)).filter(({ number }) => whole || numbers.has(number));
       const of = <T>(above: (catalog: Catalog, table: Table) => Iterable<T>): T[] =>
         [to.catalog, from.catalog].flatMap((catalog) => {

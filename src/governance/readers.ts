@@ -45,7 +45,20 @@ export interface RegisteredReader {
   objects?: NamedObjects;
 }
 
-export const KINDS_ANALYSED = ['view', 'foreign key', 'check', 'generated column', 'index', 'trigger', 'rule', 'merge check', 'policy', 'registered reader'];
+export const KINDS_ANALYSED = [
+  'view',
+  'materialized view',
+  'row policy',
+  'foreign key',
+  'check',
+  'generated column',
+  'index',
+  'trigger',
+  'rule',
+  'merge check',
+  'policy',
+  'registered reader',
+];
 
 export function readersOf(catalog: Catalog, governance: Governance, touched: readonly Touched[]): { readers: Reading[]; coverage: Coverage } {
   const readers: Reading[] = [];
@@ -72,6 +85,23 @@ export function readersOf(catalog: Catalog, governance: Governance, touched: rea
             const columns = overlap(use.columns);
             if (columns.length > 0 || use.columns.length === 0) add(columns, 'view', qualified(object.schema, object.name), object.sql);
           }
+          break;
+        }
+        case 'relation': {
+          for (const use of object.query?.uses ?? []) {
+            if (use.object !== each.number) continue;
+            const columns = overlap(use.columns);
+            if (columns.length > 0 || use.columns.length === 0) add(columns, 'materialized view', qualified(object.schema, object.name), object.query!.sql);
+          }
+          break;
+        }
+        case 'policy': {
+          const texts = [object.using, object.check].filter((text) => text !== null).join(' ');
+          const own = object.table === each.number && table !== undefined ? mentionedColumns(table, each, texts) : [];
+          const used = object.uses.flatMap((use) => (use.object === each.number ? overlap(use.columns) : []));
+          const columns = [...new Set([...own, ...used])];
+          const on = catalog.byNumber.get(object.table)?.name ?? String(object.table);
+          if (columns.length > 0) add(columns, 'row policy', `${object.name} on ${on}`, texts);
           break;
         }
         case 'check': {

@@ -76,7 +76,7 @@ export interface Plan {
   converged: number;
   /** Rows of which both sides changed something alike: those, and with `columns` those with such a column. */
   alike: number;
-  /** Definitions of the world merged into as they come out. */
+  /** Definitions of the world merged into as they come out; as it has them while some are in conflict, without which there is no result. */
   result: Catalog;
 }
 
@@ -132,8 +132,9 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
     pick: (key) => picks.definition(key),
   });
   plan.conflicts.push(...schema.conflicts);
-  if (schema.rows.length > 0) plan.result = catalogAfter(ours.catalog, schema.rows);
-  const shown = new ShownRows(pager, input, plan);
+  const stands = schema.conflicts.length === 0;
+  if (stands && schema.rows.length > 0) plan.result = catalogAfter(ours.catalog, schema.rows);
+  const shown = new ShownRows(pager, input, plan, stands);
   let given: TypedWrites | null = null;
   const written = new RowWriter(pager, objects, ours.root, ours.catalog);
   const touched: number[] = [];
@@ -268,9 +269,9 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   }
   joinChanges(plan.changes, documentTablesGone(pager, input, plan, filter.table));
   const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE);
-  if (definitions !== undefined) plan.result = catalogAfter(ours.catalog, definitions.rows);
+  if (stands && definitions !== undefined) plan.result = catalogAfter(ours.catalog, definitions.rows);
   const { derived: computed, rows } = checkResult(pager, objects, input, plan, partial);
-  const unwritten = definitions === undefined && computed.length === 0 ? [] : unwrittenRows(pager, input, plan, computed, wantRows);
+  const unwritten = !stands || (definitions === undefined && computed.length === 0) ? [] : unwrittenRows(pager, input, plan, computed, wantRows);
   if (wantRows) shown.finish(unwritten);
   if (rows.size > 0) plan.rows = plan.rows.map((row) => (row.result !== null && rows.has(row.key) ? { ...row, result: rows.get(row.key)! } : row));
   plan.summary.sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));

@@ -16,7 +16,6 @@ import { isNumeric } from '../changes-between.ts';
 import type { Table } from '../catalog.ts';
 import { canonicalJson, rowRecord, setField } from '../document.ts';
 import { rowKey } from '../keys.ts';
-import { isDefinitionKey } from './definition-names.ts';
 import type { Plan, PlanInput, Side } from './plan.ts';
 
 /** A changed row in the three states. */
@@ -43,7 +42,11 @@ export class ShownRows {
   readonly #plan: Plan;
   readonly #entries: Entry[] = [];
 
-  constructor(pager: Pager, input: PlanInput, plan: Plan) {
+  readonly #stands: boolean;
+
+  /** `stands`: no definition is in conflict, so that there is a result. */
+  constructor(pager: Pager, input: PlanInput, plan: Plan, stands: boolean) {
+    this.#stands = stands;
     this.#pager = pager;
     this.input = input;
     this.#plan = plan;
@@ -88,14 +91,13 @@ export class ShownRows {
 
   #readResults(): void {
     const { base, ours, theirs } = this.input;
-    const { conflicts, changes, result } = this.#plan;
+    const { changes, result } = this.#plan;
     const isAltered = ({ number }: Table): boolean =>
       [base, ours, theirs].some(({ catalog }) => catalog.byNumber.get(number)?.relation !== result.byNumber.get(number)?.relation);
     const altered = this.#entries.filter(
       ({ table, row }) => table.relation !== null && row.outcome !== 'delete' && row.outcome !== 'conflict' && isAltered(table),
     );
-    // Without what is in conflict, definitions make no state.
-    if (altered.length === 0 || conflicts.some(({ key }) => isDefinitionKey(key))) return;
+    if (altered.length === 0 || !this.#stands) return;
     const root: Node = applyToWorld(this.#pager, ours.root, changes, this.#pager.newEdit());
     const trees = new Map<number, Node | null>();
     for (const { table, key, row } of altered) {
@@ -141,7 +143,7 @@ export class ShownRows {
       const merged = new Map(known.flatMap((each) => each?.columns ?? []).map((column) => [column.number, column]));
       return rowRecord({ ...table, columns: [...merged.values()] }, row.leaf, row.index);
     }
-    const after = this.#plan.result.byNumber.get(table.number);
+    const after = this.#stands ? this.#plan.result.byNumber.get(table.number) : undefined;
     if (!after?.relation) return rowRecord(own ?? table, row.leaf, row.index);
     const read = rowRecord(after, row.leaf, row.index);
     const before = own?.relation;
