@@ -105,6 +105,21 @@ export interface DifferenceScript {
   definitions(): DefinitionDifference[];
 }
 
+export interface NewName {
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** What is called otherwise in another catalog, by its number; types by their oids. */
+export interface Renames {
+  readonly relations: ReadonlyMap<
+    number,
+    { readonly number: number; readonly to?: NewName; readonly columns: readonly { readonly from: string; readonly to: string }[] }
+  >;
+  readonly functions: ReadonlyMap<number, NewName>;
+  readonly types: ReadonlyMap<number, NewName>;
+}
+
 export interface TypedTables {
   /** Values in the encodings of SQL results. */
   record(table: Table, leaf: Leaf, at: number): Row;
@@ -128,6 +143,8 @@ export interface TypedTables {
   hangingOn(catalog: Catalog, object: CatalogObject): readonly string[];
   /** SQL text of an expression over the table, with columns renamed. */
   renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string;
+  /** A definition of the catalog with new names of what its texts use. Throws SvcError where a text cannot be bound; `words`: as `Renames`. */
+  followed(catalog: Catalog, object: CatalogObject, renames: Renames, words: readonly string[]): CatalogObject;
   /** The name of a type by its oid, one of the worlds' own from their catalogs. */
   typeName(oid: number, catalogs: readonly Catalog[]): string;
 }

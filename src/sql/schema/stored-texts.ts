@@ -2,6 +2,7 @@
 import type { CatalogObject, FunctionObject } from '../../worlds/definition.ts';
 import type { StoredText } from './compiler.ts';
 import type { Ddl } from './ddl.ts';
+import type { Schema } from './schema.ts';
 
 /** Where a text stands: what it is bound over. */
 export type TextPlace =
@@ -21,7 +22,7 @@ export function mapTexts(ddl: Ddl, map: MapText): void {
   const all = [...ddl.definitions.values()];
   for (const object of all) {
     let changed = false;
-    const now = mapped(ddl, object, (sql, place, holder) => {
+    const now = mappedTexts(ddl.schema, object, (sql, place, holder) => {
       const out = map(sql, place, holder);
       if (out !== sql) changed = true;
       return out;
@@ -30,8 +31,8 @@ export function mapTexts(ddl: Ddl, map: MapText): void {
   }
 }
 
-function mapped(ddl: Ddl, object: CatalogObject, map: MapText): CatalogObject | null {
-  const { schema } = ddl;
+/** The definition with its texts mapped; null where it holds none. */
+export function mappedTexts(schema: Schema, object: CatalogObject, map: MapText): CatalogObject | null {
   const table = 'table' in object && typeof object.table === 'number' ? (schema.tables.get(object.table) ?? null) : null;
   const nullable = (sql: string | null, place: TextPlace): string | null => (sql === null ? null : map(sql, place, object));
   const alone = (expression: string, type?: number): TextPlace => ({ expression, over: null, ...(type === undefined ? {} : { type }) });

@@ -29,7 +29,7 @@ export function typedTablesOver(
   compiler: Compiler,
   scripts: Pick<TypedTables, 'script' | 'definitionText'>,
   definitionsOf: (catalog: Catalog) => Definitions,
-): TypedTables {
+): Omit<TypedTables, 'followed'> {
   const schemaFor = (table: Table): Schema => schemaOf(catalogOf(table), lookup);
   const sqlTable = (table: Table): SqlTable => schemaFor(table).tableNumbered(table.number)!;
   return {

@@ -7,7 +7,9 @@ import type { Catalog } from '../../worlds/catalog.ts';
 import type { World } from '../../worlds/world.ts';
 import { parse } from '../parse/parse.ts';
 import type { Context } from '../../worlds/context.ts';
-import { installTypedTables } from '../../worlds/typed-tables.ts';
+import { installTypedTables, type TypedTables } from '../../worlds/typed-tables.ts';
+import { Binder } from '../bind/binder.ts';
+import { followedObject } from './view-text.ts';
 import { setField } from '../../worlds/document.ts';
 import { LIBRARY } from '../library/library.ts';
 import type { TypeLookup } from '../schema/type-lookup.ts';
@@ -93,8 +95,17 @@ function systemRow(oid: number): SqlType | null {
 }
 
 /** Row operations and merges know typed tables from here on. */
-const { definitionsOf, ...scripts } = scriptsOver(LIBRARY, TYPE_LOOKUP, namedInText);
-installTypedTables(typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY), scripts, definitionsOf));
+const { definitionsOf, boundIn, ...scripts } = scriptsOver(LIBRARY, TYPE_LOOKUP, namedInText);
+const followed: TypedTables['followed'] = (catalog, object, changes, words) => {
+  const { schema, stored, env } = boundIn(catalog);
+  const binder = (): Binder => {
+    const made = new Binder(stored, LIBRARY, env, { types: [], fixed: true });
+    made.stored = true;
+    return made;
+  };
+  return followedObject({ schema, binder }, object, changes, words);
+};
+installTypedTables({ ...typedTablesOver(TYPE_LOOKUP, storedCompiler(LIBRARY), scripts, definitionsOf), followed });
 
 export function sqlOver(
   context: Context,

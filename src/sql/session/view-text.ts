@@ -14,12 +14,12 @@ import type { RuleAction } from '../bind/rules.ts';
 import { bindWrite } from '../bind/write.ts';
 import { parse } from '../parse/parse.ts';
 import { quoteNames } from '../../base/quote-identifier.ts';
-import { mapTexts, type TextPlace } from '../schema/stored-texts.ts';
+import { mappedTexts, mapTexts, type TextPlace } from '../schema/stored-texts.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { FunctionObject } from '../../worlds/definition.ts';
+import type { CatalogObject, FunctionObject } from '../../worlds/definition.ts';
 import { deparseExpression, deparseQuery } from '../parse/deparse.ts';
 import type { Ddl } from '../schema/ddl.ts';
-import type { UserFunction } from '../schema/schema.ts';
+import type { Schema, UserFunction } from '../schema/schema.ts';
 import { binderOf } from './define-table.ts';
 import { parseExpressionText, parseQuery } from './names.ts';
 import { isQuery, isWrite, type QueryStatement } from './prepare.ts';
@@ -30,11 +30,17 @@ import { newRecording, rewritten } from './view-spec.ts';
 
 const NONE: ReadonlyMap<number, RelationChange> = new Map();
 
+export interface ColumnChange {
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface RelationChange {
   /** Of a table or view. */
   readonly number: number;
   readonly to?: { readonly schema: string; readonly name: string };
-  readonly column?: { readonly from: string; readonly to: string };
+  readonly column?: ColumnChange;
+  readonly columns?: readonly ColumnChange[];
   /** Column that goes, which the query does not read. */
   readonly gone?: string;
 }
@@ -57,19 +63,42 @@ export function rewriteViews(session: SqlSession, ddl: Ddl, changes: readonly Re
   if (changes.length > 0) rewriteTexts(session, ddl, { relations: new Map(changes.map((each) => [each.number, each])) }, []);
 }
 
-/** New texts of all that names what changes; `words`: one of them stands in each text that names it. */
-export function rewriteTexts(session: SqlSession, ddl: Ddl, changes: NameChanges, words: readonly string[]): void {
-  const { relations } = changes;
-  mapTexts(ddl, (sql, place, object) => {
-    const uses = object.what === 'relation' ? object.query?.uses : 'uses' in object ? object.uses : undefined;
-    const reads = relations !== undefined && !('expression' in place || 'when' in place) && uses?.some((use) => relations.has(use.object)) === true;
-    const names = words.some((word) => sql.includes(word.replaceAll('"', '""')));
-    return reads || names ? changedText(session, ddl, sql, place, changes) : sql;
-  });
+/** Definitions in which texts are bound. */
+export interface TextState {
+  readonly schema: Schema;
+  binder(): Binder;
 }
 
-function changedText(session: SqlSession, ddl: Ddl, sql: string, place: TextPlace, changes: NameChanges): string {
-  const changed = <T>(tree: T, bind: (binder: Binder) => void): T => changedTree(session, tree, bind, changes);
+/** New texts of all that names what changes; `words`: one of them stands in each text that names it. */
+export function rewriteTexts(session: SqlSession, ddl: Ddl, changes: NameChanges, words: readonly string[]): void {
+  const state: TextState = {
+    get schema() {
+      return session.schema();
+    },
+    binder: () => binderOf(session),
+  };
+  mapTexts(ddl, (sql, place, object) => (concerns(object, sql, place, changes, words) ? changedText(state, ddl.schema, sql, place, changes) : sql));
+}
+
+/** The definition of a state with the names that what it uses has from now on. Throws where a text cannot be bound. */
+export function followedObject(state: TextState, object: CatalogObject, changes: NameChanges, words: readonly string[]): CatalogObject {
+  let changed = false;
+  const out = mappedTexts(state.schema, object, (sql, place, holder) => {
+    const now = concerns(holder, sql, place, changes, words) ? changedText(state, state.schema, sql, place, changes) : sql;
+    if (now !== sql) changed = true;
+    return now;
+  });
+  return changed ? out! : object;
+}
+
+function concerns(object: CatalogObject, sql: string, place: TextPlace, { relations }: NameChanges, words: readonly string[]): boolean {
+  const uses = object.what === 'relation' ? object.query?.uses : 'uses' in object ? object.uses : undefined;
+  const reads = relations !== undefined && !('expression' in place || 'when' in place) && uses?.some((use) => relations.has(use.object)) === true;
+  return reads || words.some((word) => sql.includes(word.replaceAll('"', '""')));
+}
+
+function changedText(state: TextState, schema: Schema, sql: string, place: TextPlace, changes: NameChanges): string {
+  const changed = <T>(tree: T, bind: (binder: Binder) => void): T => changedTree(state, tree, bind, changes);
   if ('query' in place) {
     const query = parseQuery(sql);
     return deparseQuery(changed(query, (binder) => void bindQuery(binder, query, null, {}))).trim();
@@ -89,7 +118,7 @@ function changedText(session: SqlSession, ddl: Ddl, sql: string, place: TextPlac
       const now = changed(query, (binder) => void bindQuery(binder, query, null, {}));
       return now.type === 'select' ? deparseExpression(now.items[0].value) : sql;
     }
-    if ('routine' in place) return changedBody(session, ddl, sql, place.routine, changes);
+    if ('routine' in place) return changedBody(state, schema, sql, place.routine, changes);
     const expression = parseExpressionText(sql);
     return deparseExpression(changed(expression, (binder) => void boundExpression(binder, { ...place, expression: sql })));
   } catch (error) {
@@ -124,20 +153,20 @@ export function keptBody(session: SqlSession, user: UserFunction): string {
   return user.object.form === 'return' ? texts[0] : texts.map((text) => `${text};`).join('\n');
 }
 
-function changedBody(session: SqlSession, ddl: Ddl, sql: string, routine: FunctionObject, changes: NameChanges): string {
-  const user = ddl.schema.functions.get(routine.number)!;
+function changedBody(state: TextState, schema: Schema, sql: string, routine: FunctionObject, changes: NameChanges): string {
+  const user = schema.functions.get(routine.number)!;
   const statements = parse(sql).map((statement) => {
     if (!isQuery(statement)) return statement;
-    return changedTree(session, statement, (binder) => bindInBody(binder, user, statement), changes);
+    return changedTree(state, statement, (binder) => bindInBody(binder, user, statement), changes);
   });
   const texts = statements.map((statement) => deparseQuery(statement as Query).trim());
   return routine.form === 'return' ? texts[0] : texts.map((text) => `${text};`).join('\n');
 }
 
 /** What was bound, with its names as they are to be. */
-function changedTree<T>(session: SqlSession, query: T, bind: (binder: Binder) => void, names: NameChanges): T {
+function changedTree<T>(state: TextState, query: T, bind: (binder: Binder) => void, names: NameChanges): T {
   const changes = names.relations ?? NONE;
-  const binder = binderOf(session);
+  const binder = state.binder();
   const recording = newRecording();
   binder.recording = recording;
   bind(binder);
@@ -156,14 +185,15 @@ function changedTree<T>(session: SqlSession, query: T, bind: (binder: Binder) =>
       if (alias === null && change.to.name !== item.name.name) alias = { name: item.name.name, columns: [] };
       name = { ...item.name, ...change.to };
     }
-    if (change.column !== undefined) {
-      const listed = alias?.columns.length ?? 0;
-      const at = columns.findIndex((column, i) => i >= listed && column.name === change.column!.from);
+    const renames = change.columns ?? (change.column === undefined ? [] : [change.column]);
+    const listed = alias?.columns.length ?? 0;
+    for (const { from, to } of renames) {
+      const at = columns.findIndex((column, i) => i >= listed && column.name === from);
       if (at >= 0 && byName && isItem) alias = { name: alias?.name ?? item.name.name, columns: columns.map((column) => column.name) };
-      else if (at >= 0) for (const [reference, column] of recording.references) if (column === columns[at]) references.set(reference, change.column.to);
+      else if (at >= 0) for (const [reference, column] of recording.references) if (column === columns[at]) references.set(reference, to);
     }
     if (change.gone !== undefined && alias !== null && alias.columns.length > 0) {
-      const relation = session.schema().tables.get(number);
+      const relation = state.schema.tables.get(number);
       const at = relation?.columns.findIndex((column) => column.name === change.gone) ?? -1;
       if (at >= 0 && at < alias.columns.length) alias = { ...alias, columns: alias.columns.filter((_, i) => i !== at) };
     }
@@ -177,7 +207,7 @@ function changedTree<T>(session: SqlSession, query: T, bind: (binder: Binder) =>
     if (kind === 'call' && at !== undefined && name !== undefined) {
       const routine = calls.get(at);
       const to = routine === undefined ? undefined : names.functions!.get(routine);
-      if (to !== undefined && session.schema().functions.get(routine!)?.object.name === name[name.length - 1]) return { name: [to.schema, to.name] };
+      if (to !== undefined && state.schema.functions.get(routine!)?.object.name === name[name.length - 1]) return { name: [to.schema, to.name] };
     }
     if (names.schema !== undefined && operator?.schema === names.schema.from) return { operator: { ...operator, schema: names.schema.to } };
     return {};

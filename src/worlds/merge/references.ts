@@ -30,8 +30,8 @@ export interface Lacking {
   readonly what: string;
 }
 
-/** `source`: the catalog that the object comes from; null where it was put together. */
-export function lackingReference(object: CatalogObject, objects: Objects, source: Catalog | null): Lacking | null {
+/** `source`: the catalog that the object comes from; null where it was put together. `follows`: its texts have new names already. */
+export function lackingReference(object: CatalogObject, objects: Objects, source: Catalog | null, follows = false): Lacking | null {
   const column = (table: number, number: number): Lacking | null => {
     const key = columnDefinitionKey(table, number);
     if (objects.has(key)) return null;
@@ -97,7 +97,7 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
         if (known === undefined || known.what === 'table') continue;
         const now = objects.get(key);
         if (now === undefined) return { kind: 'dropped', key, what: describeDefinition(known) };
-        if ('name' in known && 'name' in now && 'schema' in known && 'schema' in now && (known.name !== now.name || known.schema !== now.schema)) {
+        if (!follows && 'name' in known && 'name' in now && 'schema' in known && 'schema' in now && (known.name !== now.name || known.schema !== now.schema)) {
           return { kind: 'renamed', key, what: describeDefinition(known) };
         }
       }
@@ -113,7 +113,7 @@ export function lackingReference(object: CatalogObject, objects: Objects, source
         if (lacking !== null) return lacking;
         const key = columnDefinitionKey(number, each);
         const [known, now] = [source!.objects.get(key), objects.get(key)];
-        if (known?.what === 'attribute' && now?.what === 'attribute' && known.name !== now.name) {
+        if (!follows && known?.what === 'attribute' && now?.what === 'attribute' && known.name !== now.name) {
           return { kind: 'renamed', key, what: describeDefinition(known) };
         }
       }

@@ -33,6 +33,8 @@ import { definitionConflictKey, definitionWords, describeDefinition, mentions, p
 import { approved, type Approver } from './approved.ts';
 import { joinFields, likeness } from './join-fields.ts';
 import { lackingReference, type Lacking } from './references.ts';
+import { renamesTo } from './renames.ts';
+import { SvcError } from '../../base/errors/svc-error.ts';
 import { TextNeeds } from './text-needs.ts';
 
 interface Side {
@@ -112,6 +114,7 @@ class DefinitionMerge {
     // What ours has alone stands as it did.
     if (!untouched || out.conflicts.length > 0) {
       this.#names();
+      this.#followRenames();
       this.#references();
       this.#places();
       this.#placeNotes();
@@ -493,8 +496,8 @@ class DefinitionMerge {
 
   // --- the result as a whole
 
-  /** One name for two objects: of a table, its rows follow. */
-  #names(): void {
+  /** One name for two objects: of a table, its rows follow. `again`: what is called otherwise may be in the way of more. */
+  #names(again = this.#result.size): void {
     const { ours, theirs } = this.#input;
     const names = new Map<string, string>();
     for (const [key, object] of [...this.#result].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -528,9 +531,27 @@ class DefinitionMerge {
         t,
       );
       if (winner === null) continue;
+      if (again > 0 && this.#namedAs(winner === 'ours' ? ours : theirs, [mine, yours])) return this.#names(again - 1);
       this.#remove(winner === 'ours' ? yours : mine, winner === 'ours' ? t : o, winner === 'ours' ? 'theirs' : 'ours');
       if (winner === 'theirs') names.set(name, yours);
     }
+  }
+
+  /** Where the side has both, only names are in each other's way: they are called as there. False where that changes nothing. */
+  #namedAs({ catalog }: Side, keys: readonly string[]): boolean {
+    const found = keys.map((key) => [key, this.#result.get(key)!, catalog.objects.get(key)] as const);
+    if (found.some(([, , there]) => there === undefined)) return false;
+    let changed = false;
+    for (const [key, now, there] of found) {
+      if (!('name' in now) || !('name' in there!)) return false;
+      const scope = 'schema' in now && 'schema' in there ? { schema: there.schema } : {};
+      const named = { ...now, name: there.name, ...scope } as CatalogObject;
+      if (now.what === 'index' && there.what === 'index') (named as typeof now).constraint = there.constraint;
+      if (text(named) === text(now)) continue;
+      changed = true;
+      this.#result.set(key, text(named) === text(there) ? there : named);
+    }
+    return changed;
   }
 
   /** An object that does not stand, and what is part of it. */
@@ -544,6 +565,28 @@ class DefinitionMerge {
       if (tableNumber(part) === object.number || (part.what === 'sequence' && part.ownedBy?.table === object.number)) this.#result.delete(each);
     }
   }
+
+  /** Queries, bodies and expressions of one side over what the result calls otherwise. */
+  #followRenames(): void {
+    const { ours, theirs } = this.#input;
+    for (const side of [ours, theirs]) {
+      const found = renamesTo(side.catalog, this.#result);
+      if (found === null) continue;
+      for (const [key, object] of this.#result) {
+        if (this.#followed.has(key) || this.#sourceOf(key, object) !== side.catalog) continue;
+        try {
+          const now = typedTables().followed(side.catalog, object, found.renames, found.words);
+          this.#followed.set(key, { side, was: object, now });
+          if (now !== object) this.#result.set(key, now);
+        } catch (error) {
+          // What it needs is told of as a conflict.
+          if (!(error instanceof SvcError)) throw error;
+        }
+      }
+    }
+  }
+  /** Definitions whose texts have the names of the result, by key. */
+  readonly #followed = new Map<string, { readonly side: Side; readonly was: CatalogObject; readonly now: CatalogObject }>();
 
   /** What names something that the other side dropped cannot stand; texts follow columns that the other side renamed. */
   #references(): void {
@@ -570,7 +613,8 @@ class DefinitionMerge {
         const o = ours.catalog.objects.get(key);
         const t = theirs.catalog.objects.get(key);
         const of = object.what === 'attribute' || object.what === 'check' || object.what === 'foreign key' ? ` of table ${this.#tableName(object.table)}` : '';
-        const maker = text(o) === text(object) ? ours : theirs;
+        const followed = this.#followed.get(key);
+        const maker = followed?.now === object ? followed.side : text(o) === text(object) ? ours : theirs;
         const other = maker === ours ? theirs : ours;
         const why = `${describeDefinition(object)}${of} of "${maker.name}" needs ${lacking.what}, which "${other.name}" ${lacking.kind === 'renamed' ? 'renamed' : base.catalog.objects.has(lacking.key) ? 'dropped' : 'does not have'}.`;
         const winner = this.#decide(
@@ -595,6 +639,11 @@ class DefinitionMerge {
   /** Where both sides have it alike, its texts may name what only one of them has: it lacks what neither finds. */
   #lacking(key: string, object: CatalogObject, needs: ReadonlyMap<Side, TextNeeds>): Lacking | null {
     const { ours, theirs } = this.#input;
+    const followed = this.#followed.get(key);
+    if (followed?.now === object) {
+      const { side, was } = followed;
+      return lackingReference(was, this.#result, side.catalog, true) ?? needs.get(side)!.lacking(key);
+    }
     const sources = [ours, theirs].filter(({ catalog }) => text(catalog.objects.get(key)) === text(object));
     let first: Lacking | null = null;
     for (const source of sources.length === 0 ? [null] : sources) {
@@ -617,6 +666,8 @@ class DefinitionMerge {
   /** Whose definition it is. */
   #sourceOf(key: string, object: CatalogObject): Catalog | null {
     const { ours, theirs } = this.#input;
+    const followed = this.#followed.get(key);
+    if (followed?.now === object) return followed.side.catalog;
     if (text(ours.catalog.objects.get(key)) === text(object)) return ours.catalog;
     return text(theirs.catalog.objects.get(key)) === text(object) ? theirs.catalog : null;
   }
@@ -641,7 +692,8 @@ class DefinitionMerge {
   /** Conditions and expressions of one side over columns that the other renamed. */
   #renameInTexts(): void {
     for (const [key, object] of this.#result) {
-      if (object.what !== 'check' && object.what !== 'index' && object.what !== 'attribute' && object.what !== 'publication table') continue;
+      if (object.what !== 'check' && object.what !== 'index' && object.what !== 'attribute' && object.what !== 'publication table' && object.what !== 'trigger')
+        continue;
       const source = this.#sourceOf(key, object);
       const known = source?.byNumber.get(object.table)?.relation;
       if (!known) continue;
@@ -655,6 +707,8 @@ class DefinitionMerge {
         sql === null || ![...renamed.keys()].some((name) => mentions(sql, name)) ? sql : (typedTables().renamed(sql, known.object.name, renamed) as T);
       let next: CatalogObject;
       if (object.what === 'check') next = { ...object, condition: rewrite(object.condition) };
+      else if (object.what === 'trigger')
+        next = { ...object, when: ['old', 'new'].reduce((sql, row) => (sql === null ? null : typedTables().renamed(sql, row, renamed)), object.when) };
       else if (object.what === 'attribute') next = { ...object, generated: rewrite(object.generated) };
       else if (object.what === 'publication table') next = { ...object, where: rewrite(object.where) };
       else {

@@ -36,14 +36,15 @@ const fail = (): never => {
   throw new Error('scripts are written by the layers above');
 };
 
-installTypedTables(
-  typedTablesOver(
+installTypedTables({
+  ...typedTablesOver(
     TEST_TYPES,
     TEST_COMPILER,
     { script: fail, definitionText: fail },
     (catalog) => ({ schema: schemaOf(catalog, TEST_TYPES), definitions: catalog.objects, compiler: TEST_COMPILER, roleName: String, path: ['public'] }),
   ),
-);
+  followed: (_catalog, object) => object,
+});
 
 export class OpenSchema {
   readonly #folder = folder();

@@ -30,6 +30,8 @@ export interface Scripts {
   readonly definitionText: TypedTables['definitionText'];
   /** A catalog as one in which what hangs on what is looked for. */
   definitionsOf(catalog: Catalog): Definitions;
+  /** What texts of a catalog are bound with. */
+  boundIn(catalog: Catalog): { readonly schema: Schema; readonly stored: StoredNames; readonly env: Environment };
 }
 
 export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: NamedIn): Scripts {
@@ -58,6 +60,10 @@ export function scriptsOver(registry: Registry, lookup: TypeLookup, namedIn: Nam
   return {
     script: (before, after, reader) => new Script(sideOf(before, reader), sideOf(aligned(after, before), reader)),
     definitionText: (catalog, object) => definitionText(sideOf(catalog, undefined), object),
+    boundIn: (catalog) => {
+      const schema = schemaOf(catalog, lookup);
+      return { schema, stored: new StoredNames(schema, registry), env: { ...STORED, system: namesOf(schema) as unknown as System } };
+    },
     definitionsOf: (catalog) => {
       const schema = schemaOf(catalog, lookup);
       return definitionsIn(catalog, schema, namesOf(schema));
