@@ -1,5 +1,9 @@
 /** Rows hold ids of labels: renaming one touches no row, in whichever world rows come from. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { open } from '../../../src/database.ts';
 import { TestDatabase } from './open-database.ts';
 
 let t: TestDatabase;
@@ -138,4 +142,20 @@ test('a transaction that is open while a merge renames its label', async () => {
     session.close();
   }
   expect(await t.lines("SELECT id FROM t WHERE v = 'aa'")).toEqual(['1']);
+});
+
+test('a folder whose rows held texts of labels is opened, and its labels renamed from then on', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-labels-'));
+  cpSync(new URL('../../../fixtures/folders/enum-texts', import.meta.url).pathname, folder, { recursive: true });
+  const db = await open(folder);
+  const lines = async (sql: string): Promise<string[]> =>
+    (await db.sql({ sql })).results.at(-1)!.rows!.map((each) => Object.values(each).map(String).join(' '));
+  try {
+    expect(await lines('SELECT id, v, vs::text, pv::text FROM t ORDER BY id')).toEqual(['1 aa {aa,c} (aa,1)', '2 b {b} (b,2)']);
+    await lines("ALTER TYPE e RENAME VALUE 'b' TO 'bb'; ALTER TYPE e ADD VALUE 'b'; MERGE WORLD w");
+    expect(await lines('SELECT id, v, vs::text, pv::text FROM t ORDER BY v, id')).toEqual(['1 aa {aa,c} (aa,1)', '2 bb {bb} (bb,2)', '3 bb {bb,c} (bb,3)']);
+  } finally {
+    await db.close();
+    rmSync(folder, { recursive: true });
+  }
 });
