@@ -70,10 +70,10 @@ export function judgeState(candidate: CandidateState, lookup: TypeLookup, compil
     const { number } = table;
     const decided = byTree.get(number);
     // Definitions of ours that theirs did not have, and the other way round.
-    const rules = rulesText(merged, number);
-    const types = typeRules(merged, number);
-    const newToOurs = rulesText(catalog, number) !== rules || typeRules(catalog, number) !== types;
-    const newToTheirs = rulesText(theirs, number) !== rules || typeRules(theirs, number) !== types;
+    const newTo = (side: Catalog): boolean =>
+      side !== merged && (rulesText(side, number) !== rulesText(merged, number) || typeRules(side, number) !== typeRules(merged, number));
+    const newToOurs = newTo(catalog);
+    const newToTheirs = newTo(theirs);
     const isRepointed = table.foreignKeys.some(({ target }) => isAnew(target));
     if (decided === undefined && !newToOurs && !isRepointed) continue;
     // A table that comes as a whole stands as the branch had it, but for types that are others here, what its rows point at, and what points at them.
