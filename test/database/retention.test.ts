@@ -40,6 +40,13 @@ test('what lies before the retention goes, everything else stays, with and witho
   await db.put({ branch: 'old', table: 't', id: 'k1', record: { only: 'old' } });
   await db.checkpoint({ branch: 'old', name: 'mark' });
   await db.put({ branch: 'old', table: 't', id: 'k2', record: { only: 'later' } });
+  // Two that have met, directly and by way of a third one.
+  for (const name of ['here', 'there', 'beyond']) await db.fork({ name });
+  for (const id of ['met1', 'met2']) await db.put({ branch: 'here', table: 't', id, record: { n: 1 } });
+  await db.merge({ branch: 'here', into: 'there' });
+  await db.merge({ branch: 'there', into: 'beyond' });
+  await db.merge({ branch: 'beyond', into: 'here', only_keys: ['t/met1'] });
+  for (const branch of ['there', 'beyond']) await db.delete({ branch, table: 't', id: 'met1' });
   await db.fork({ name: 'nested', from: 'old' });
   await db.delete({ branch: 'nested', table: 't', id: 'k3' });
   await db.fork({ name: 'forgotten' });
@@ -81,6 +88,9 @@ test('what lies before the retention goes, everything else stays, with and witho
     await db.close();
   }
   db = await open(folder, { ...OPTIONS, clock });
+  for (const into of ['there', 'beyond']) expect(await db.merge({ branch: 'here', into, confirm: true })).toMatchObject({ merged: 0 });
+  expect(await db.merge({ branch: 'beyond', into: 'here' })).toMatchObject({ merged: 1 });
+  await expect(db.get({ branch: 'here', table: 't', id: 'met1' })).rejects.toMatchObject({ code: '02000' });
   expect(await db.rollback({ branch: 'old', checkpoint: 'mark' })).toEqual({ ok: true, restored: 1 });
   expect((await db.diff({ branch: 'old' })).changes?.map(({ key }) => key)).toEqual(['t/k1']);
   await db.discard({ branch: 'nested' });

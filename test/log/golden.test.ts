@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Micros, Sequence, WorldNumber } from '../../src/base/brands.ts';
-import { decodeEvent, encodeEvent, EVENT_TYPES, EVENT_VERSION } from '../../src/events/codec.ts';
+import { decodeEvent, encodeEvent, EVENT_TYPES, EVENT_VERSION, versionOf } from '../../src/events/codec.ts';
 import type { Event } from '../../src/events/event.ts';
 import { FolderLog } from '../../src/log/folder-log.ts';
 import { nodeFileSystem } from '../../src/storage/node-file-system.ts';
@@ -50,6 +50,34 @@ test('a slice of a trim is read as it was written, to a place and to the end', (
     expect(payload.toString('hex')).toBe(`ac02${'8080e2c4f2a29903'}0200${to === null ? '0000' : '07ac02'}020407`);
     expect(decodeEvent(EVENT_TYPES.swept, EVENT_VERSION, payload)).toEqual(event);
   }
+});
+
+test('a merge says in version 4 how it moves what two worlds have in common', () => {
+  const merged = {
+    type: 'merged',
+    branch: 300 as WorldNumber,
+    stays: true,
+    whole: true,
+    disjoint: true,
+    changes: [],
+    settled: [],
+    carries: false,
+    passage: null,
+  } as const;
+  for (const [common, hex] of [
+    ['all', 'ac0267' + '00' + '00'],
+    ['part', 'ac0227' + '00' + '00'],
+  ] as const) {
+    const event = { ...merged, common, changes: [], settled: [] } as Event;
+    const payload = Buffer.from(encodeEvent(event));
+    expect(payload.toString('hex')).toBe(hex);
+    expect(versionOf(event)).toBe(4);
+    expect(decodeEvent(EVENT_TYPES.merged, 4, payload)).toEqual(event);
+  }
+  // As earlier releases wrote it.
+  const event = decodeEvent(EVENT_TYPES.merged, 1, Buffer.from('ac02070000', 'hex'));
+  expect(event).toEqual({ ...merged, changes: [], settled: [] });
+  expect(versionOf(event)).toBe(1);
 });
 
 const WORLD_KEPT: Event = { type: 'worldKept', run: 300 as Sequence, base: 2 as WorldNumber, owner: 'ann', index: 7, score: -1.5, changes: [] };
