@@ -69,7 +69,9 @@ async function difference(
   const worlds = [reading];
   if (input.to === undefined) {
     const { world } = reading;
-    from = reading.past ? context.past.baseAt(world.number, reading.seen, world.rebased > 0 || world.merges.length > 0) : world.base;
+    from = reading.past
+      ? context.past.baseAt(world.number, reading.seen, world.rebased > 0 || world.merges.length > 0 || world.met !== undefined || world.status !== 'open')
+      : world.base;
     before = readCatalog(pager, from);
     to = reading.root;
     after = reading.catalog;

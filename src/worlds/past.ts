@@ -242,18 +242,37 @@ export class Past {
     });
   }
 
-  /** The fork point that the world had at `sequence`: partial merges, their undoing and rebases move it. */
+  /**
+   * The fork point that the world had at `sequence`: partial merges, merges of its parent into it, their undoing and rebases move it. What moved it by way
+   * of a third world is not seen here: a diff of such a moment tells what came that way, too.
+   */
   baseAt(world: WorldNumber, sequence: Sequence, moved: boolean): Node {
     const creation = this.#creation(world);
     let base = creation.changes.length < 2 ? this.rootAt(world, world as unknown as Sequence) : this.#made(creation, creation.changes.slice(0, 1), 0);
     if (!moved) return base;
     const { parent } = creation;
+    /** Before merges of the parent that may be undone. */
+    const before = new Map<number, Node>();
     for (const record of this.#log.read((world + 1) as unknown as Sequence)) {
       if (record.sequence > sequence) break;
       if (record.world !== world && record.type !== EVENT_TYPES.merged && record.type !== EVENT_TYPES.undone) continue;
       const event = decodeEvent(record.type, record.version, record.payload);
-      if (event.type === 'rebased') base = this.rootAt(parent, (record.sequence - 1) as Sequence);
-      else if ((event.type === 'merged' || event.type === 'undone') && event.branch === world) {
+      if (event.type === 'rebased') {
+        base = this.rootAt(parent, (record.sequence - 1) as Sequence);
+        before.clear();
+        continue;
+      }
+      if (event.type !== 'merged' && event.type !== 'undone') continue;
+      const isUp = event.branch === world && record.world === parent;
+      const isDown = event.branch === parent && record.world === world;
+      if (!isUp && !isDown) continue;
+      if (isDown && event.type === 'merged' && event.common === 'all') {
+        before.set(record.sequence, base);
+        base = this.rootAt(parent, (record.sequence - 1) as Sequence);
+      } else if (event.type === 'undone' && before.has(event.merge)) {
+        base = before.get(event.merge)!;
+        before.delete(event.merge);
+      } else if (event.settled.length > 0) {
         base = applyToWorld(this.#pager, base, event.settled, this.#pager.newEdit());
       }
     }
