@@ -22,6 +22,8 @@ export const LIMITS = {
   /** One element may take a few bytes; the whole is held in memory, and a function that makes it is not interrupted. */
   arrayBytesMax: 512 * 1024 * 1024,
   arrayElementsMax: 16 * 1024 * 1024,
+  /** Of a text that a function repeats or pads: the engine puts it together in one piece, which takes some 100 ms at this size. */
+  textCharactersMax: 128 * 1024 * 1024,
   /** Of a thread that makes long calls. */
   computeHeapMb: 1024,
   /** lo_import: the file is held in memory and becomes pages in one turn. */

@@ -14,6 +14,7 @@ import type { SqlSession } from '../sql/session/sql-session.ts';
 import type { Transaction } from '../sql/session/transaction.ts';
 import type { StatementResult } from '../sql/session/results.ts';
 import type { Value } from '../sql/types/value.ts';
+import { hasLargeRows, isLargeRow, writeLargeRow } from './large-row.ts';
 import type { MessageWriter } from './message-writer.ts';
 import { WIRE_LIMITS } from './protocol.ts';
 import { type Formats, type ValueWriter, valueWriters, writeRows } from './row-format.ts';
@@ -46,6 +47,9 @@ export class Portal {
   #writers: readonly ValueWriter[] | null = null;
   #batch: Batch | null = null;
   #at = 0;
+  /** The batch has rows that are written in slices, and one of them is under way. */
+  #large = false;
+  #row: Generator<void, void> | null = null;
   /** Rows of a statement that had to run to its end first. */
   #kept: Batch[] | null = null;
   readonly #memory = new ResultMemory();
@@ -107,8 +111,7 @@ export class Portal {
     this.#ended = true;
     if (result.columns === null) return;
     this.#writers = valueWriters(result.columns, this.formats);
-    this.#at = 0;
-    this.#batch = { count: result.rows.length, columns: result.columns.map((_, c) => result.rows.map((row) => row[c])) };
+    this.#take({ count: result.rows.length, columns: result.columns.map((_, c) => result.rows.map((row) => row[c])) });
   }
 
   /** Goes on with an Execute of rows that wait. */
@@ -130,9 +133,14 @@ export class Portal {
         if (this.#kept !== null && this.#execution!.prepared.columns.length > 0) this.tag = this.tag.replace(/\d+$/, String(this.#written));
         return STEP.done;
       }
-      this.#batch = next;
-      this.#at = 0;
+      this.#take(next);
     }
+  }
+
+  #take(batch: Batch): void {
+    this.#batch = batch;
+    this.#at = 0;
+    this.#large = hasLargeRows(batch);
   }
 
   /** What is modified is modified wholly before the first of its rows is given. */
@@ -169,7 +177,24 @@ export class Portal {
     while (this.#at < batch.count) {
       const room = this.#wanted - this.#written;
       if (room <= 0) return STEP.suspended;
-      const to = writeRows(out, columns, this.#at, Math.min(batch.count, this.#at + room), this.#writers!, session.env, WIRE_LIMITS.outputBytes);
+      if (this.#large && (this.#row !== null || isLargeRow(columns, this.#at))) {
+        this.#row ??= writeLargeRow(out, columns, this.#at, this.#writers!, session.env);
+        if (this.#row.next().done !== true) return STEP.yield;
+        this.#row = null;
+        this.#at++;
+        this.#written++;
+        if (out.length >= WIRE_LIMITS.outputBytes) return STEP.full;
+        continue;
+      }
+      const to = writeRows(
+        out,
+        columns,
+        this.#at,
+        this.#large ? this.#at + 1 : Math.min(batch.count, this.#at + room),
+        this.#writers!,
+        session.env,
+        WIRE_LIMITS.outputBytes,
+      );
       this.#written += to - this.#at;
       this.#at = to;
       if (out.length >= WIRE_LIMITS.outputBytes) return STEP.full;
@@ -201,6 +226,7 @@ export class Portal {
     this.close();
     this.#execution = null;
     this.#batch = null;
+    this.#row = null;
     this.#at = 0;
     this.#kept = null;
     this.#ended = false;

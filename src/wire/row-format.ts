@@ -7,6 +7,7 @@ import { rootOf } from '../sql/types/domain-type.ts';
 import type { Environment } from '../sql/types/environment.ts';
 import type { SqlType } from '../sql/types/type.ts';
 import type { Value } from '../sql/types/value.ts';
+import { partsOf } from './large-row.ts';
 import type { MessageWriter } from './message-writer.ts';
 import { BACKEND } from './protocol.ts';
 
@@ -20,7 +21,11 @@ export function formatOf(formats: Formats, index: number): number {
 }
 
 /** Writes a value that is not null, behind its length. */
-export type ValueWriter = (out: MessageWriter, value: Value, env: Environment) => void;
+export interface ValueWriter {
+  (out: MessageWriter, value: Value, env: Environment): void;
+  /** The same as texts one after another, for large values; null where this one has no parts. */
+  parts?: (value: Value, env: Environment) => Iterable<string> | null;
+}
 
 export function writeRowDescription(out: MessageWriter, columns: readonly ResultColumn[], formats: Formats): void {
   out.begin(BACKEND.rowDescription);
@@ -58,20 +63,22 @@ const writers = new WeakMap<SqlType, { text: ValueWriter; binary: ValueWriter | 
 
 function writersOf(type: SqlType): { text: ValueWriter; binary: ValueWriter | null } {
   let both = writers.get(type);
-  if (both === undefined) writers.set(type, (both = { text: framed(textSender(type)), binary: null }));
+  if (both === undefined) writers.set(type, (both = { text: framed(textSender(type), partsOf(rootOf(type), false)), binary: null }));
   return both;
 }
 
 const textWriter = (type: SqlType): ValueWriter => writersOf(type).text;
 /** 42883 where the type has no binary form. */
-const binaryWriter = (type: SqlType): ValueWriter => (writersOf(type).binary ??= framed(binarySender(type)));
+const binaryWriter = (type: SqlType): ValueWriter => (writersOf(type).binary ??= framed(binarySender(type), partsOf(rootOf(type), true)));
 
-function framed(send: TextSender): ValueWriter {
-  return (out, value, env) => {
+function framed(send: TextSender, parts: ValueWriter['parts']): ValueWriter {
+  const write: ValueWriter = (out, value, env) => {
     const length = out.beginLength();
     send(out, value, env);
     out.endLength(length);
   };
+  write.parts = parts;
+  return write;
 }
 
 /** Rows [from, to) of columns of values, as far as `full` allows. Gives how far it came. */

@@ -8,7 +8,7 @@ import type { Value } from '../types/value.ts';
 export type Sent = null | undefined | boolean | number | bigint | string | Uint8Array;
 
 /** Length and count of a batch stand before its values; the length is not part of what is decoded. */
-const LENGTH_BYTES = 4;
+export const LENGTH_BYTES = 4;
 
 export function sent(value: Value | undefined): Sent {
   if (typeof value !== 'object' || value === null) return value as Sent;

@@ -1,13 +1,15 @@
 /** What goes between a thread of long calls and who waits for one. */
 import type { MessagePort } from 'node:worker_threads';
 import type { SqlState } from '../../base/errors/sqlstate.ts';
+import type { Argument } from './argument-parts.ts';
 import type { Sent } from './call-codec.ts';
 
-/** Words of the memory that both look at: how many answers were given, how many of them were taken, and whether the call is made. */
+/** Words of the memory that both look at: how many answers were given, how many of them were taken, whether the call is made, and the thread's heap after it in MB. */
 export const GIVEN = 0;
 export const TAKEN = 1;
 export const STATE = 2;
-export const WORDS = 3;
+export const HEAP_MB = 3;
+export const WORDS = 4;
 
 /** `begun` by the thread or `dropped` by who asked, whichever comes first. */
 export const CALL = { waiting: 0, begun: 1, dropped: 2 } as const;
@@ -25,7 +27,7 @@ export interface Surroundings {
 
 export interface Asked {
   readonly key: string;
-  readonly args: readonly Sent[];
+  readonly args: readonly Argument[];
   /** null: the function is called without. */
   readonly surroundings: Surroundings | null;
   readonly port: MessagePort;

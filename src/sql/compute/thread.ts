@@ -1,4 +1,5 @@
 /** A thread that makes long calls, one after another. It has the library and nothing of a database. */
+import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Call } from '../functions/define.ts';
@@ -7,8 +8,23 @@ import { ArrayValue } from '../types/array-value.ts';
 import { BOOL } from '../types/bool.ts';
 import type { Environment } from '../types/environment.ts';
 import type { Value } from '../types/value.ts';
-import { received, sent } from './call-codec.ts';
-import { AHEAD_MAX, type Answer, type Asked, CALL, GIVEN, type Hole, LIST_STEP, NODES_STEP, PARSE, STATE, type Surroundings, TAKEN } from './messages.ts';
+import { joined } from './argument-parts.ts';
+import { sent } from './call-codec.ts';
+import {
+  AHEAD_MAX,
+  type Answer,
+  type Asked,
+  CALL,
+  GIVEN,
+  HEAP_MB,
+  type Hole,
+  LIST_STEP,
+  NODES_STEP,
+  PARSE,
+  STATE,
+  type Surroundings,
+  TAKEN,
+} from './messages.ts';
 
 parentPort!.on('message', async (asked: Asked) => {
   try {
@@ -25,7 +41,7 @@ parentPort!.on('message', async (asked: Asked) => {
 function answer(asked: Asked): void {
   const fn = longFunctions().get(asked.key);
   if (fn === undefined) throw new SvcError('XX000', `no function ${asked.key}`);
-  const args = asked.args.map(received);
+  const args = asked.args.map(joined);
   const { surroundings } = asked;
   const call = surroundings === null ? [] : [callIn(surroundings)];
   const result = (fn.impl as (...all: unknown[]) => Value | Iterable<Value>)(...call, ...args);
@@ -52,7 +68,7 @@ function giveList(asked: Asked, list: Iterable<Value>): void {
 /** The grammar is loaded by threads that parse alone. */
 async function parseText(asked: Asked): Promise<void> {
   const { parse } = await import('../parse/parse.ts');
-  const tree = { statements: parse(asked.args[0] as string) };
+  const tree = { statements: parse(joined(asked.args[0]) as string) };
   const lists: unknown[][] = [];
   takeLists(tree, lists);
   lists.forEach((nodes, list) => {
@@ -78,6 +94,7 @@ function takeLists(root: object, lists: unknown[][]): void {
 function give({ port, words }: Asked, made: Answer): void {
   for (let taken = Atomics.load(words, TAKEN); Atomics.load(words, GIVEN) - taken >= AHEAD_MAX; taken = Atomics.load(words, TAKEN))
     Atomics.wait(words, TAKEN, taken);
+  if (made.type !== 'list' && made.type !== 'nodes') Atomics.store(words, HEAP_MB, getHeapStatistics().total_heap_size >> 20);
   port.postMessage(made);
   Atomics.add(words, GIVEN, 1);
   Atomics.notify(words, GIVEN);

@@ -1,7 +1,9 @@
 /**
  * The threads that make long calls and parse long texts. A call that nobody waits for any more
- * ends with its thread. An idle thread goes after a minute and keeps no process alive.
+ * ends with its thread. An idle thread goes after a minute, or at once where its heap has grown large, and keeps no process alive.
  *
+ *     arguments made, large ones in slices
+ *        │
  *     compute ─ a thread is free? ─ no: in line
  *        │ asked                          │
  *        ▼                                ▼
@@ -17,14 +19,19 @@ import type { LongCall } from '../exec/context.ts';
 import { valueBytes } from '../exec/spill-codec.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import type { Value } from '../types/value.ts';
+import { type Argument, argumentsInParts, isLarge } from './argument-parts.ts';
 import { received, sent, type Sent } from './call-codec.ts';
-import { type Answer, type Asked, CALL, GIVEN, PARSE, STATE, type Surroundings, TAKEN, WORDS } from './messages.ts';
+import { type Answer, type Asked, CALL, GIVEN, HEAP_MB, PARSE, STATE, type Surroundings, TAKEN, WORDS } from './messages.ts';
 
 /** Threads of functions share the cores by the system's scheduler: a call of hours does not keep short ones waiting. */
 const THREADS_MAX = Math.max(4, Math.min(8, availableParallelism()));
 /** More than those of functions, so that texts are parsed whatever functions do. */
 const PARSING_MAX = 2;
 const IDLE_MS = 60_000;
+/** A slice of making arguments. */
+const MAKE_MS = 2;
+/** A thread whose heap has grown past it gives its memory back by ending. */
+const KEPT_HEAP_MB = 128;
 
 class ComputeThread {
   readonly #worker: Worker;
@@ -50,10 +57,10 @@ class ComputeThread {
     this.#worker.unref();
   }
 
-  ask(asked: Asked): void {
+  ask(asked: Asked, moved: readonly ArrayBuffer[]): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#worker.postMessage(asked, [asked.port]);
+    this.#worker.postMessage(asked, [asked.port, ...moved]);
   }
 
   rest(): void {
@@ -95,8 +102,15 @@ function nextInLine(): Computing | undefined {
 }
 
 export class Computing implements LongCall {
-  readonly #asked: Asked;
+  readonly #key: string;
+  readonly #surroundings: Surroundings | null;
+  readonly #words = new Int32Array(new SharedArrayBuffer(4 * WORDS));
   readonly #port: MessagePort;
+  readonly #threadPort: MessagePort;
+  /** Arguments that are not yet made into what is sent. */
+  #making: Generator<void, Argument[]> | null;
+  readonly #moved: ArrayBuffer[] = [];
+  #args: readonly Argument[] = [];
   #thread: ComputeThread | null = null;
   #over = false;
   /** Elements of an array that is on its way. */
@@ -108,24 +122,54 @@ export class Computing implements LongCall {
   constructor(key: string, isArray: boolean, args: readonly Value[], surroundings: Surroundings | null) {
     this.#isArray = isArray;
     const { port1, port2 } = new MessageChannel();
+    this.#key = key;
+    this.#surroundings = surroundings;
     this.#port = port1;
+    this.#threadPort = port2;
     port1.unref();
-    this.#asked = { key, args: args.map(sent), surroundings, port: port2, words: new Int32Array(new SharedArrayBuffer(4 * WORDS)) };
+    this.#making = args.some(isLarge) ? argumentsInParts(args, this.#moved) : null;
+    if (this.#making === null) {
+      this.#args = args.map(sent);
+      this.#wait();
+    }
+  }
+
+  get parses(): boolean {
+    return this.#key === PARSE;
+  }
+
+  #wait(): void {
     line.push(this);
     serve();
   }
 
-  get parses(): boolean {
-    return this.#asked.key === PARSE;
-  }
-
   begin(thread: ComputeThread): void {
     this.#thread = thread;
-    thread.ask(this.#asked);
+    const asked: Asked = { key: this.#key, args: this.#args, surroundings: this.#surroundings, port: this.#threadPort, words: this.#words };
+    thread.ask(asked, this.#moved);
+    this.#args = [];
+    this.#moved.length = 0;
+  }
+
+  /** A slice of making what is sent. */
+  #make(): void {
+    const endMs = performance.now() + MAKE_MS;
+    do {
+      const made = this.#making!.next();
+      if (made.done !== true) continue;
+      this.#making = null;
+      this.#args = made.value;
+      this.#wait();
+      return;
+    } while (performance.now() < endMs);
   }
 
   /** The next answer; null where there is none yet. */
   answer(): Answer | null {
+    if (this.#making !== null) {
+      this.#make();
+      return null;
+    }
     const thread = this.#thread;
     if (thread === null) return null;
     const message = receiveMessageOnPort(this.#port);
@@ -133,7 +177,7 @@ export class Computing implements LongCall {
       if (thread.failure !== null) throw thread.failure;
       return null;
     }
-    const { words } = this.#asked;
+    const words = this.#words;
     Atomics.add(words, TAKEN, 1);
     Atomics.notify(words, TAKEN);
     const answer = message.message as Answer;
@@ -178,7 +222,8 @@ export class Computing implements LongCall {
 
   /** Waits without a turn of the event loop, where who asks cannot let it turn. */
   block(ms: number): void {
-    const { words } = this.#asked;
+    if (this.#making !== null) return;
+    const words = this.#words;
     const given = Atomics.load(words, GIVEN);
     if (given === Atomics.load(words, TAKEN)) Atomics.wait(words, GIVEN, given, ms);
   }
@@ -193,8 +238,9 @@ export class Computing implements LongCall {
     }
     this.#thread = null;
     busy--;
-    const dropped = Atomics.compareExchange(this.#asked.words, STATE, CALL.waiting, CALL.dropped) === CALL.waiting;
-    if ((this.#over || dropped) && thread.failure === null) rested(thread);
+    const dropped = Atomics.compareExchange(this.#words, STATE, CALL.waiting, CALL.dropped) === CALL.waiting;
+    const small = Atomics.load(this.#words, HEAP_MB) <= KEPT_HEAP_MB;
+    if (((this.#over && small) || dropped) && thread.failure === null) rested(thread);
     else {
       thread.end();
       // One takes some tenths of a second to start: the next long call finds one.

@@ -98,6 +98,18 @@ const SETTLE_STEPS = 16;
 
 /** So many grouping sets are in one function: CUBE of twelve columns has 4,096, and one for all of them would be compiled for seconds. */
 const SETS_AT_ONCE = 32;
+/** … with so many columns, all sets together: a column is a table of keys and a block of code. */
+const SET_COLUMNS_AT_ONCE = 48;
+
+function endOfPart(sets: readonly (readonly number[])[], from: number): number {
+  let columns = sets[from].length;
+  let to = from + 1;
+  for (; to < sets.length && to - from < SETS_AT_ONCE; to++) {
+    columns += sets[to].length;
+    if (columns > SET_COLUMNS_AT_ONCE) break;
+  }
+  return to;
+}
 
 /** Keeps the input, and groups it by some of the sets at a time. Each part is compiled when its turn comes; others are let in between. */
 function openSetsInParts(c: Compilation, plan: AggregatePlan, needed: Needed, sets: readonly (readonly number[])[]): Rows {
@@ -106,9 +118,10 @@ function openSetsInParts(c: Compilation, plan: AggregatePlan, needed: Needed, se
   c.tables.set(number, { width: plan.input.columns.length, ensure: function* () {}, rows: input.rows, changing: false, outer: correlationOf(c, plan.input) });
   const { columns } = plan.input;
   const parts: { readonly plan: AggregatePlan; rows: Rows | null }[] = [];
-  for (let from = 0; from < sets.length; from += SETS_AT_ONCE) {
+  for (let from = 0, to = 0; from < sets.length; from = to) {
+    to = endOfPart(sets, from);
     const scan: Plan = { op: 'cteScan', number, source: columns.map((_, i) => i), columns };
-    parts.push({ plan: { ...plan, sets: sets.slice(from, from + SETS_AT_ONCE), input: scan }, rows: null });
+    parts.push({ plan: { ...plan, sets: sets.slice(from, to), input: scan }, rows: null });
   }
   parts[0].rows = openAggregate(c, parts[0].plan, needed);
   return {
@@ -130,7 +143,7 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   const counted = countOfScan(c, plan);
   if (counted !== null) return counted;
   const sets = plan.sets ?? [plan.groups.map((_, i) => i)];
-  if (sets.length > SETS_AT_ONCE) return openSetsInParts(c, plan, needed, sets);
+  if (sets.length > 1 && endOfPart(sets, 0) < sets.length) return openSetsInParts(c, plan, needed, sets);
   const p = c.pipeline();
   const { g, x } = p;
   // Aggregates that nothing reads are not computed.

@@ -34,15 +34,20 @@ const DENSE_MAX = 1 << 22;
 const DENSE_PER_KEY = 8;
 const DENSE_MIN = 1024;
 const NO_DENSE = new Int32Array(0);
+/** Tables of few small keys hash none; typed arrays of their own would cost more than all the rest of them. */
+const HASHED_MIN = 64;
+const NO_KEYS = new Float64Array(1);
+const NO_IDS = new Int32Array(1);
 
 export class NumberTable implements KeyTable<number | bigint> {
   count = 0;
   /** Id + 1 by key, 0 for none, of all whole keys that are less than its length; the others are hashed. Generated code looks here first. */
   dense = NO_DENSE;
-  #mask = 63;
-  #keys = new Float64Array(64);
+  /** 0: nothing is hashed yet, and the arrays are those of all tables. */
+  #mask = 0;
+  #keys = NO_KEYS;
   /** Id + 1; 0 for an empty place. */
-  #ids = new Int32Array(64);
+  #ids = NO_IDS;
   #used = 0;
   #nan = -1;
   #null = -1;
@@ -74,9 +79,15 @@ export class NumberTable implements KeyTable<number | bigint> {
       this.dense[key] = id + 1;
       return id;
     }
-    keys[at] = key;
-    ids[at] = id + 1;
-    if (++this.#used * 2 > mask) this.#grow();
+    if (mask === 0) {
+      this.#mask = HASHED_MIN - 1;
+      this.#keys = new Float64Array(HASHED_MIN);
+      this.#ids = new Int32Array(HASHED_MIN);
+      at = hashOf(key) & this.#mask;
+    }
+    this.#keys[at] = key;
+    this.#ids[at] = id + 1;
+    if (++this.#used * 2 > this.#mask) this.#grow();
     return id;
   }
 

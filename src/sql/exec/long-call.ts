@@ -38,6 +38,7 @@ export function* computeLong(run: Run, fn: ScalarFunction | SqlOperator, call: C
       const step = long.next();
       if (step === null) yield YIELD;
       else if (step.done) return step.value;
+      else if (run.late()) yield YIELD;
     }
   } finally {
     long.close();
@@ -69,6 +70,7 @@ export function* listLong(
         }
         held += bytes;
         run.hold(bytes);
+        if (run.late()) yield YIELD;
       }
     }
   } finally {

@@ -59,6 +59,11 @@ export class BinaryWriter {
     this.#bytes = grown;
   }
 
+  /** Makes room for what comes in parts. 54000. */
+  reserve(count: number): void {
+    this.#need(count);
+  }
+
   byte(value: number): void {
     this.#need(1);
     this.#bytes[this.#size++] = value;

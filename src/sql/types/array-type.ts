@@ -15,9 +15,14 @@ const WHOLE_MAX = new Map([
   [23, 2_147_483_647],
 ]);
 
+/** What stands between the elements of an array's text. */
+export function delimiterOf(element: SqlType): string {
+  return element.made?.delimiter ?? (element.oid === BOX_OID ? ';' : ',');
+}
+
 /** The array type over a type. A typmod is that of the elements: varchar(3)[]. */
 export function arrayType(element: SqlType, oid: number): SqlType {
-  const delimiter = element.made?.delimiter ?? (element.oid === BOX_OID ? ';' : ',');
+  const delimiter = delimiterOf(element);
   const delimiterCode = delimiter.charCodeAt(0);
   const bounds = WHOLE_MAX.get(element.oid);
   return makeType({

@@ -1,4 +1,5 @@
 /** Parts of texts and bytea by position, and what is put in their place. Positions count characters (bytes) from 1. */
+import { LIMITS } from '../../../base/limits.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { characterCount, isFlat, sliceCharacters } from '../../types/characters.ts';
 import type { FunctionModule } from '../define.ts';
@@ -76,10 +77,20 @@ function tooLong(): never {
   throw new SvcError('54000', 'requested length too large');
 }
 
+/** Before it is made. */
+function checkLength(characters: number): void {
+  if (characters > BYTES_MAX) tooLong();
+  if (characters > LIMITS.textCharactersMax) {
+    throw new SvcError('53200', 'out of memory', {
+      detail: `The text would have ${characters} characters; one that is repeated or filled up may have ${LIMITS.textCharactersMax}.`,
+      hint: 'Make it in parts, a row each.',
+    });
+  }
+}
+
 function repeat(text: string, count: number): string {
   if (count <= 0 || text === '') return '';
-  if (text.length * count > BYTES_MAX) tooLong();
-  if (text.length * count > 0x1fffffe0) throw new SvcError('53200', 'out of memory');
+  checkLength(text.length * count);
   return text.repeat(count);
 }
 
@@ -87,6 +98,7 @@ function repeat(text: string, count: number): string {
 function padding(text: string, length: number, fill: string): { kept: string; added: string } {
   const wanted = Math.max(length, 0);
   if (wanted * 4 > BYTES_MAX) tooLong();
+  checkLength(wanted);
   const missing = wanted - characterCount(text);
   if (missing <= 0) return { kept: sliceCharacters(text, 0, wanted), added: '' };
   if (fill === '') return { kept: text, added: '' };
