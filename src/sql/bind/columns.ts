@@ -220,9 +220,14 @@ export function starColumns(binder: Binder, reference: ColumnReference, scope: S
   return fields.map(({ name, type, typmod }, index) => ({ name, value: { kind: 'field', arg, index, type, typmod } }));
 }
 
+export function hasStars(list: readonly Expression[]): boolean {
+  for (const each of list) if (each.type === 'fieldStar' || (each.type === 'column' && each.star)) return true;
+  return false;
+}
+
 /** A list of values with `t.*` and `(row).*` written out. */
 export function spreadStars(binder: Binder, list: readonly Expression[], scope: Scope): readonly Expression[] {
-  if (!list.some((each) => each.type === 'fieldStar' || (each.type === 'column' && each.star))) return list;
+  if (!hasStars(list)) return list;
   return list.flatMap((each): readonly Expression[] => {
     const { at } = each;
     if (each.type === 'fieldStar') return fieldsOfRow(binder, each.arg, scope).map(({ name }) => ({ type: 'field', arg: each.arg, name, at }));

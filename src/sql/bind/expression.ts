@@ -43,6 +43,9 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
 }
 
 function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound {
+  // Ahead of all others: lists of hundreds of thousands of them are bound in one turn.
+  if (expression.type === 'integer') return { kind: 'constant', type: binder.type('int4'), typmod: -1, value: expression.value };
+  if (expression.type === 'string') return { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: expression.value, at: expression.at };
   const { coercion } = binder;
   const bind = (each: Expression): Bound => bindExpression(binder, each, scope);
   const bool = binder.type('bool');
@@ -52,14 +55,10 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
       return { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: null };
     case 'boolean':
       return { kind: 'constant', type: bool, typmod: -1, value: expression.value };
-    case 'integer':
-      return { kind: 'constant', type: binder.type('int4'), typmod: -1, value: expression.value };
     case 'number': {
       const type = binder.type(numberType(expression.text));
       return { kind: 'constant', type, typmod: -1, value: type.parse(expression.text, -1, binder.env) };
     }
-    case 'string':
-      return { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: expression.value, at: expression.at };
     case 'bitString':
       return bitString(binder, expression.digits, expression.hex, at);
     case 'column':
@@ -481,7 +480,7 @@ function bindIn(binder: Binder, argument: Expression, list: readonly Expression[
     return negate(options.length === 1 ? options[0] : { kind: 'or', type: bool, typmod: -1, args: options });
   }
   const arg = bindExpression(binder, argument, scope);
-  const items = list.map((item) => bindExpression(binder, item, scope));
+  let items = list.map((item) => bindExpression(binder, item, scope));
   let common: SqlType | null = null;
   try {
     common = coercion.commonType([arg, ...items], 'IN', at);
@@ -490,12 +489,15 @@ function bindIn(binder: Binder, argument: Expression, list: readonly Expression[
   }
   if (common !== null && common.hashable && coercion.path(coercion.typeOf(arg), common, 'implicit') !== null) {
     const equal = equality(binder, common, at);
+    // What has the type stays: the list may be of hundreds of thousands.
+    if (items.some((item) => item.kind !== 'constant' || item.type !== common))
+      items = items.map((item, i) => coercion.coerce(item, common, -1, 'implicit', list[i].at));
     return {
       kind: 'in',
       type: bool,
       typmod: -1,
       arg: coercion.coerce(arg, common, -1, 'implicit', argument.at),
-      list: items.map((item, i) => coercion.coerce(item, common, -1, 'implicit', list[i].at)),
+      list: items,
       equal,
       negated,
     };

@@ -7,7 +7,7 @@ import type { SqlType } from '../types/type.ts';
 import { columnStart, startOf } from '../ast/start-of.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
-import { spreadStars } from './columns.ts';
+import { hasStars, spreadStars } from './columns.ts';
 import { bindExpression } from './expression.ts';
 import { typeCollation } from './collation.ts';
 import { type Foldings, keyedRows, unkeyedRows } from './keyed-rows.ts';
@@ -52,7 +52,7 @@ export function bindQuery(binder: Binder, query: Query, parent: Scope | null, op
 export function bindValues(binder: Binder, query: Values, scope: Scope, options: QueryOptions): Plan {
   const { coercion } = binder;
   scope.clause = 'values';
-  const written = query.rows.map((row) => spreadStars(binder, row, scope));
+  const written = query.rows.some(hasStars) ? query.rows.map((row) => spreadStars(binder, row, scope)) : query.rows;
   const width = written[0].length;
   refuseWideList(width, query.at);
   const rows = written.map((row) => {
@@ -62,16 +62,18 @@ export function bindValues(binder: Binder, query: Values, scope: Scope, options:
   if (scope.level.aggregates.length > 0) fail('42803', 'aggregate functions are not allowed in VALUES', query.at);
   if (scope.level.setFunctions.length > 0) fail('0A000', 'set-returning functions are not allowed in VALUES', query.at);
   const columns: OutputColumn[] = [];
-  const out = rows.map((row) => row.slice());
   for (let c = 0; c < width; c++) {
-    const list = rows.map((row) => row[c]);
-    const unknown = list.every((value) => coercion.typeOf(value).name === 'unknown');
-    const type = unknown && options.keepUnknown === true ? binder.type('unknown') : coercion.commonType(list, 'VALUES', (r) => startOf(written[r][c]));
-    rows.forEach((row, r) => {
-      out[r][c] = coercion.coerce(row[c], type, -1, 'implicit', written[r][c].at);
-    });
-    const typmods = new Set(out.map((row) => row[c].typmod));
-    columns.push(binder.column(`column${c + 1}`, type, typmods.size === 1 ? out[0][c].typmod : -1));
+    const types = rows.map((row) => coercion.typeOf(row[c]));
+    const unknown = types.every(({ name }) => name === 'unknown');
+    const type = unknown && options.keepUnknown === true ? binder.type('unknown') : coercion.commonOf(types, 'VALUES', (r) => startOf(written[r][c]));
+    // Rows may be hundreds of thousands: they are changed in place, and what has the type stays.
+    let typmod: number | null = null;
+    for (let r = 0; r < rows.length; r++) {
+      const row = rows[r];
+      if (row[c].kind !== 'constant' || row[c].type !== type || row[c].typmod !== -1) row[c] = coercion.coerce(row[c], type, -1, 'implicit', written[r][c].at);
+      typmod = typmod === null || typmod === row[c].typmod ? row[c].typmod : -1;
+    }
+    columns.push(binder.column(`column${c + 1}`, type, typmod ?? -1));
     const { collations } = binder;
     if (collations !== null && typeCollation(type) !== null) {
       collations.setColumn(
@@ -83,7 +85,7 @@ export function bindValues(binder: Binder, query: Values, scope: Scope, options:
       );
     }
   }
-  return { op: 'values', rows: out, columns };
+  return { op: 'values', rows, columns };
 }
 
 export function bindSetOperation(binder: Binder, query: SetOperation, _scope: Scope, options: QueryOptions): Plan {

@@ -25,7 +25,12 @@ export async function parseAhead(text: string, checkCancel: () => void): Promise
         const list = (lists[answer.list] ??= []);
         for (const node of answer.nodes) list.push(node);
         await new Promise(setImmediate);
-      } else if (answer.type === 'parsed') return (filled(answer.statements as object, lists) as { statements: readonly ParsedStatement[] }).statements;
+      } else if (answer.type === 'parsed') {
+        const { statements } = filled(answer.statements as object, lists) as { statements: readonly ParsedStatement[] };
+        // Planning them is long enough by itself.
+        await new Promise(setImmediate);
+        return statements;
+      }
     }
   } finally {
     computing.close();

@@ -12,6 +12,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Compilation } from './compilation.ts';
 import type { Emitter } from './emitter.ts';
+import { NumberTable } from './key-table.ts';
 import { CASTS } from './inline/casts.ts';
 import { blankPaddedTest, floatTest } from './inline/comparisons.ts';
 import { columnsOf, hasSubquery, isVolatile } from '../plan/rules/walk.ts';
@@ -286,8 +287,9 @@ export class Expressions {
         if (array.n === 'true') return nullOperand('bool');
         const elementType = e.array.type.element ?? e.left.type;
         if (array.constant !== undefined && e.quantifier === 'any' && e.operator.name === '=' && elementType.oid === e.left.type.oid && elementType.hashable) {
-          const list = (array.constant as ArrayValue).elements;
-          return this.#inSet(first, elementType, e.left.typmod, list);
+          const { elements } = array.constant as ArrayValue;
+          const values = elements.filter((value) => value !== null);
+          return this.#inSet(first, elementType, e.left.typmod, values, values.length < elements.length);
         }
         if (e.array.kind === 'parameter' && e.quantifier === 'any' && e.operator.name === '=' && elementType.oid === e.left.type.oid && elementType.hashable) {
           return this.#inParameter(first, elementType, e.array.number);
@@ -590,9 +592,9 @@ export class Expressions {
   #in(e: InList, first: Operand): Operand {
     const { g } = this;
     const type = e.arg.type;
-    const list = e.list.map((item) => (item.kind === 'constant' ? item.value : undefined));
+    const values = type.hashable ? valuesOf(e.list) : null;
     let found: Operand;
-    if (list.every((value) => value !== undefined) && type.hashable) found = this.#inSet(first, type, e.arg.typmod, list as Value[]);
+    if (values !== null) found = this.#inSet(first, type, e.arg.typmod, values, values.length < e.list.length);
     else {
       const t = g.fresh('t');
       const n = g.fresh('n');
@@ -614,11 +616,9 @@ export class Expressions {
   }
 
   /** Whether the value is among constants: written out where few, else through a set of hash keys. */
-  #inSet(first: Operand, type: SqlType, typmod: number, list: readonly Value[]): Operand {
+  #inSet(first: Operand, type: SqlType, typmod: number, values: readonly Value[], withNull: boolean): Operand {
     const { g } = this;
     if (first.n === 'true') return nullOperand('bool');
-    const values = list.filter((value) => value !== null);
-    const withNull = values.length < list.length;
     const t = g.fresh('t');
     const few = values.length <= 8 && values.length > 0;
     if (few && (type.repr === 'i32' || type.repr === 'whole' || PLAIN_TEXTS.has(type.name))) {
@@ -626,6 +626,11 @@ export class Expressions {
     } else if (few && type.name === 'bpchar') {
       const tests = values.map((value) => blankPaddedTest(g, first.v, literal(g, padTo(value as string, typmod), type.repr).v));
       g.line(`const ${t} = ${tests.join(' || ')};`);
+    } else if (values.length >= TABLE_MIN && (type.repr === 'i32' || type.repr === 'whole')) {
+      const table = new NumberTable();
+      for (const value of values) table.id(value as number | bigint);
+      const plain = unscaled(g, first);
+      g.line(`const ${t} = ${plain.n === 'false' ? '' : `!${plain.n} && `}${g.constant(table)}.find(${plain.v}) >= 0;`);
     } else {
       const set = g.constant(new Set(values.map((value) => type.hashKey(value))));
       const plain = unscaled(g, first);
@@ -736,6 +741,19 @@ function paren(n: string): string {
 
 /** Texts whose hash key is the text itself. */
 const PLAIN_TEXTS = new Set(['text', 'varchar', 'name', 'uuid', 'bytea', 'char']);
+
+/** A list of so many numbers is found in a table of typed arrays, which is made in a fifth of the time that a Set takes. */
+const TABLE_MIN = 1000;
+
+/** The values of a list of constants, without nulls; null where others are among them. */
+function valuesOf(list: readonly Bound[]): Value[] | null {
+  const values: Value[] = [];
+  for (const item of list) {
+    if (item.kind !== 'constant') return null;
+    if (item.value !== null) values.push(item.value);
+  }
+  return values;
+}
 
 /** A primitive that is equal where values of the type are. */
 export function hashKeySource(g: Emitter, type: SqlType, v: string): string {
