@@ -23,6 +23,8 @@ export const LIST_STEP = 1024;
 export interface Surroundings {
   readonly plain: Readonly<Record<string, unknown>>;
   readonly settings: Readonly<Record<string, string>>;
+  /** Names of the types of its arguments, and of what it returns; null where some are a world's own. */
+  readonly types: { readonly args: readonly string[]; readonly returns: string } | null;
 }
 
 export interface Asked {

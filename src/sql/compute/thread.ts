@@ -3,6 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Call } from '../functions/define.ts';
+import { LIBRARY } from '../library/library.ts';
 import { longFunctions } from '../library/long-functions.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { BOOL } from '../types/bool.ts';
@@ -100,10 +101,13 @@ function give({ port, words }: Asked, made: Answer): void {
   Atomics.notify(words, GIVEN);
 }
 
-/** Types of arguments are asked for by no function that threads make. */
-function callIn({ plain, settings }: Surroundings): Call {
+function callIn({ plain, settings, types }: Surroundings): Call {
   const env = { ...plain, setting: (name: string) => settings[name] ?? null };
-  return { env: env as unknown as Environment, argTypes: [], returnType: BOOL };
+  return {
+    env: env as unknown as Environment,
+    argTypes: types?.args.map((name) => LIBRARY.type(name)) ?? [],
+    returnType: types === null ? BOOL : LIBRARY.type(types.returns),
+  };
 }
 
 function partsOf(error: unknown): (Answer & { type: 'error' })['error'] {

@@ -6,6 +6,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { LongRule, ScalarFunction, SqlOperator } from '../functions/define.ts';
 import { longInput } from '../functions/long-inputs.ts';
+import { SlowMatch } from '../functions/text/regexp/time-limit.ts';
 import type { ArrayValue } from '../types/array-value.ts';
 import type { Bound, ColumnId, InList, RowCompare } from '../plan/bound.ts';
 import type { SqlType } from '../types/type.ts';
@@ -477,7 +478,7 @@ export class Expressions {
         return literal(g, impl(...operands.map((o) => o.constant)), rep);
       } catch (error) {
         // As in Postgres, constants are computed when the statement is planned, whether or not a row is ever reached.
-        if (error instanceof SvcError) throw error;
+        if (error instanceof SvcError && !(error instanceof SlowMatch)) throw error;
       }
     }
     const rule = INLINE.get(proc)?.(operands) ?? null;
@@ -493,9 +494,20 @@ export class Expressions {
       if (n !== 'false') g.line(`if (!${paren(n)}) {`);
       g.line(`if (${g.constant(fn.long.isLong)}(${args})) {`);
       const long = `${g.runtime('computeLong')}(S[0], ${g.constant(fn)}, ${call[0] ?? 'null'}, [${args}])`;
-      if (g.mayPause) g.pauseLong(`${r} = yield* ${long}`);
-      else g.line(`${r} = S[0].finish(${long});`);
-      g.line(`} else ${r} = ${name}(${[...call, args].join(', ')});`);
+      const make = `${name}(${[...call, args].join(', ')})`;
+      const compute = (): void => {
+        if (g.mayPause) g.pauseLong(`${r} = yield* ${long}`);
+        else g.line(`${r} = S[0].finish(${long});`);
+      };
+      compute();
+      if (fn.long.mayStop !== true) g.line(`} else ${r} = ${make};`);
+      else {
+        const stopped = g.fresh('stopped');
+        g.line(`} else { let ${stopped} = false; try { ${r} = ${make}; } catch (error) { ${stopped} = ${g.runtime('givenUp')}(error); }`);
+        g.line(`if (${stopped}) {`);
+        compute();
+        g.line('} }');
+      }
       if (n !== 'false') g.line('}');
       return fromValue(g, r, rep);
     }

@@ -3,6 +3,7 @@
  * the value is there. Where the statement's context has no threads they are made here, while others wait.
  */
 import type { Call, ScalarFunction, SetFunction, SqlOperator } from '../functions/define.ts';
+import { SlowMatch } from '../functions/text/regexp/time-limit.ts';
 import { longInput } from '../functions/long-inputs.ts';
 import type { Bound } from '../plan/bound.ts';
 import { isSubquery, visitBound } from '../plan/rules/walk.ts';
@@ -27,6 +28,12 @@ export const LONG_CALL = Symbol('long call');
 export function throwLong(): never {
   // oxlint-disable-next-line no-throw-literal -- Caught by who runs the pipeline, never told.
   throw LONG_CALL;
+}
+
+/** Whether a call that was made in place is to be made by a thread; any other error is thrown on. */
+export function givenUp(error: unknown): true {
+  if (error instanceof SlowMatch) return true;
+  throw error;
 }
 
 /** The value of a long call. */

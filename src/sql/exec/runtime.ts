@@ -7,7 +7,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { arrayCast, buildArray, subscriptArray } from '../types/array-operations.ts';
 import { oddProduct, oddQuotient, oddSum, toFloat4, compareFloats } from './float-arithmetic.ts';
-import { computeLong, listLong, throwLong } from './long-call.ts';
+import { computeLong, givenUp, listLong, throwLong } from './long-call.ts';
 import { partOf } from './passes.ts';
 import { addToDecimalSum } from './decimal-sums.ts';
 import { toFloat8 } from '../types/numeric-text.ts';
@@ -78,6 +78,7 @@ function moreThanOneRow(): never {
 
 export const RUNTIME = {
   computeLong,
+  givenUp,
   throwLong,
   listLong,
   POWERS_10,

@@ -8,7 +8,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Yield } from './batch.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
-import { listLong, mayTakeLong } from './long-call.ts';
+import { givenUp, listLong, mayTakeLong } from './long-call.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
@@ -106,7 +106,17 @@ export function setRows(c: Compilation, call: BoundSetFunction, width: number, w
       return (fn.kind === 'set' ? [] : [new Array<Value>(width).fill(null)])[Symbol.iterator]();
     }
     const all = state >= 0 ? [run.states[state], ...args] : args;
-    const result = fn.long?.isLong(...args) === true ? yield* listLong(run, fn, state >= 0 ? (run.states[state] as Call) : null, args) : fn.impl(...all);
+    let isLong = fn.long?.isLong(...args) === true;
+    let result: unknown;
+    if (!isLong) {
+      try {
+        result = fn.impl(...all);
+      } catch (error) {
+        isLong = fn.long !== undefined && givenUp(error);
+        if (!isLong) throw error;
+      }
+    }
+    if (isLong) result = yield* listLong(run, fn, state >= 0 ? (run.states[state] as Call) : null, args);
     if (fn.kind !== 'set') return [record && !whole ? spread(result as Value, width) : [result as Value]][Symbol.iterator]();
     if (!record) return rowsOf(result as Iterable<Value>);
     return whole ? recordsOf(result as Iterable<Value[] | RecordValue>, types ?? []) : fieldsOf(result as Iterable<Value[] | RecordValue>, width);

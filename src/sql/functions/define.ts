@@ -29,6 +29,8 @@ export interface LongRule {
   /** Whether a call takes long; asked of every call, so it looks at no more than sizes. Null is no argument of it where the function is strict. */
   // oxlint-disable-next-line no-explicit-any
   readonly isLong: (...args: any[]) => boolean;
+  /** A call that is made in place may give itself up with `SlowMatch`; a thread makes it then. */
+  readonly mayStop?: boolean;
 }
 
 interface Common {

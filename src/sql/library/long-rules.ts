@@ -45,9 +45,14 @@ function digits(limit: number): Test {
   return (a, b) => many(a) || many(b);
 }
 
+const REGEX_OPERATORS = ['text', 'name', 'bpchar'].flatMap((type) => ['regexeq', 'regexne', 'icregexeq', 'icregexne'].map((op) => type + op)).join(' ');
+
 const RULES: readonly (readonly [names: string, test: Test])[] = [
   ['crypt', costOfSalt],
-  ['to_tsvector json_to_tsvector jsonb_to_tsvector ts_headline to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_parse', over(20_000)],
+  [
+    'to_tsvector json_to_tsvector jsonb_to_tsvector ts_headline ts_debug ts_match_tt to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_parse',
+    over(20_000),
+  ],
   ['similarity word_similarity strict_word_similarity show_trgm unaccent', over(50_000)],
   ['xpath xpath_exists xmlexists xml_is_well_formed xml_is_well_formed_document xml_is_well_formed_content', over(10_000)],
   [
@@ -55,8 +60,32 @@ const RULES: readonly (readonly [names: string, test: Test])[] = [
       ' jsonb_path_exists_opr jsonb_path_match_opr',
     path,
   ],
+  ['similarity_dist similarity_op', over(50_000)],
+  [
+    ['', 'strict_'].flatMap((kind) => ['', 'commutator_', 'dist_', 'dist_commutator_'].map((op) => `${kind}word_similarity_${op}op`)).join(' '),
+    product(10_000_000),
+  ],
+  ['levenshtein levenshtein_less_equal similar_to_escape similar_escape unistr normalize is_normalized', over(200_000)],
+  ['char_length character_length octet_length bit_length length upper lower casefold replace right left lpad rpad strpos position', over(4_000_000)],
+  ['bit_count bitnot bitand bitor bitxor bitshiftleft bitshiftright', over(100_000)],
+  // Part by an expression; parts by position are found at once.
+  ['substring', (text, pattern) => typeof pattern === 'string' && size(text) > 200_000],
+  ['to_char to_date to_timestamp to_number', (value, format) => size(format) > 2000 || size(value) > 100_000],
   ['translate initcap reverse btrim ltrim rtrim quote_literal quote_ident encode decode convert_from convert_to convert split_part overlay', over(1_000_000)],
   ['string_to_array string_to_table', over(200_000)],
+  [REGEX_OPERATORS, (text, pattern) => size(text) > 200_000 || size(pattern) > 20_000],
+  [
+    'array_append array_prepend array_cat array_remove array_replace array_position array_positions array_reverse array_sort array_to_string array_to_json ' +
+      'sort sort_asc sort_desc uniq',
+    over(200_000),
+  ],
+  ['arraycontains arraycontained arrayoverlap json_object jsonb_object hstore array_to_tsvector', over(50_000)],
+  [
+    'intset_subtract intarray_del_elem intarray_push_array intarray_push_elem intset_union_elem _int_union _int_inter _int_contains _int_contained',
+    over(100_000),
+  ],
+  ['_int_overlap _int_same _int_different', over(100_000)],
+  ['json_extract_path json_extract_path_text jsonb_extract_path jsonb_extract_path_text', over(200_000)],
   ['regexp_replace regexp_split_to_table regexp_split_to_array regexp_matches regexp_match regexp_count regexp_instr regexp_substr regexp_like', over(200_000)],
   [
     'jsonb_set jsonb_set_lax jsonb_insert jsonb_strip_nulls json_strip_nulls jsonb_pretty jsonb_each jsonb_each_text json_each json_each_text jsonb_object_keys ' +
@@ -77,3 +106,10 @@ const RULES: readonly (readonly [names: string, test: Test])[] = [
 ];
 
 export const LONG_RULES: ReadonlyMap<string, Test> = new Map(RULES.flatMap(([names, test]) => names.split(' ').map((name) => [name, test] as const)));
+
+/** They are begun in place, and go to a thread where they turn out to try too many ways (`SlowMatch`), which no size tells. */
+export const MAY_STOP: ReadonlySet<string> = new Set(
+  `${REGEX_OPERATORS} substring regexp_replace regexp_split_to_table regexp_split_to_array regexp_matches regexp_match regexp_count regexp_instr regexp_substr regexp_like`.split(
+    ' ',
+  ),
+);

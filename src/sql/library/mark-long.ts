@@ -1,10 +1,10 @@
 /** Says of the declared functions and operators which may take long. */
 import type { FunctionModule, LongRule, SqlFunction, SqlOperator } from '../functions/define.ts';
-import { LONG_RULES } from './long-rules.ts';
+import { LONG_RULES, MAY_STOP } from './long-rules.ts';
 
 function ruleOf(name: string, args: readonly string[]): LongRule | undefined {
   const isLong = LONG_RULES.get(name);
-  return isLong === undefined ? undefined : { key: `${name}(${args.join(',')})`, isLong };
+  return isLong === undefined ? undefined : { key: `${name}(${args.join(',')})`, isLong, mayStop: MAY_STOP.has(name) };
 }
 
 function markedFunction<F extends SqlFunction>(fn: F): F {

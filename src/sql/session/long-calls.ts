@@ -4,9 +4,12 @@ import { Computing } from '../compute/threads.ts';
 import type { Surroundings } from '../compute/messages.ts';
 import type { LongCall } from '../exec/context.ts';
 import type { Call } from '../functions/define.ts';
+import { LIBRARY } from '../library/library.ts';
 import { longFunctions } from '../library/long-functions.ts';
+import { ArrayValue } from '../types/array-value.ts';
 import { RecordValue } from '../types/record-value.ts';
 import type { Environment } from '../types/environment.ts';
+import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 
 /** How long a session rests before it looks again. */
@@ -16,7 +19,7 @@ const BLOCKED_MS_MAX = 1000;
 /** Objects of text search from here on are the world's own, of which threads know nothing. */
 const OWN_OID_MIN = 16_384;
 /** Settings that functions made by threads read. */
-const SETTINGS = ['default_text_search_config'] as const;
+const SETTINGS = ['default_text_search_config', ...['', 'word_', 'strict_word_'].map((kind) => `pg_trgm.${kind}similarity_threshold`)];
 
 export class LongCalls {
   /** Turns that the event loop had between steps of statements. */
@@ -26,8 +29,10 @@ export class LongCalls {
   /** null where it has to be made in place. */
   begin(key: string, call: Call | null, args: readonly Value[]): LongCall | null {
     const fn = longFunctions().get(key);
-    if (fn === undefined || args.some((arg) => arg instanceof RecordValue)) return null;
-    const surroundings = call === null ? null : surroundingsOf(call.env);
+    if (fn === undefined || args.some(hasRecords)) return null;
+    const surroundings = call === null ? null : surroundingsOf(call);
+    // Polymorphic ones ask what the types are.
+    if (surroundings?.types === null && key.includes('any')) return null;
     if (call !== null && /tsvector|tsquery|headline/.test(key) && usesOwnSearch(key, call.env, args)) return null;
     const computing = new Computing(key, !('kind' in fn && fn.kind === 'set'), args, surroundings);
     this.#waiting++;
@@ -72,7 +77,26 @@ function usesOwnSearch(key: string, env: Environment, [first]: readonly Value[])
   return name !== null && name !== undefined && !name.startsWith('pg_catalog.');
 }
 
-function surroundingsOf(env: Environment): Surroundings {
+/** Rows pass between threads by no means: their types are a world's. */
+function hasRecords(value: Value): boolean {
+  return value instanceof RecordValue || (value instanceof ArrayValue && value.elements.find((element) => element !== null) instanceof RecordValue);
+}
+
+function namesOf({ argTypes, returnType }: Call): Surroundings['types'] {
+  if (![...argTypes, returnType].every(isOfLibrary)) return null;
+  return { args: argTypes.map(({ name }) => name), returns: returnType.name };
+}
+
+function isOfLibrary(type: SqlType): boolean {
+  try {
+    return LIBRARY.type(type.name) === type;
+  } catch {
+    return false;
+  }
+}
+
+function surroundingsOf(call: Call): Surroundings {
+  const { env } = call;
   const plain: Record<string, unknown> = {};
   for (const name of PLAIN) plain[name] = env[name];
   const settings: Record<string, string> = {};
@@ -80,7 +104,7 @@ function surroundingsOf(env: Environment): Surroundings {
     const value = env.setting(name);
     if (value !== null && value !== undefined) settings[name] = value;
   }
-  return { plain, settings };
+  return { plain, settings, types: namesOf(call) };
 }
 
 const PLAIN = [

@@ -4,14 +4,22 @@
  * 0.1 ms; past the limit it is 54001.
  */
 import { createContext, Script } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
 import { SvcError } from '../../../../base/errors/svc-error.ts';
 import { some, type Node } from './syntax.ts';
 
 /** Steps of the worst case that are taken without a watchdog: some 40 ms. */
 const FREE_STEPS = 2e7;
-const LIMIT_MS = 500;
+/** Where others wait a match gives itself up soon, and a thread tries it for longer. */
+const LIMIT_MS = isMainThread ? 40 : 5000;
 /** From here on a repeat counts as one without an end. */
 const MANY = 16;
+
+export class SlowMatch extends SvcError {
+  constructor() {
+    super('54001', 'the regular expression tries too many ways to match', { hint: 'Repeat nothing that is itself a repeat, or match shorter texts.' });
+  }
+}
 
 /** The longest text that needs no watchdog. */
 export function freeLength(root: Node): number {
@@ -44,9 +52,7 @@ export function withinLimit<T>(match: () => T): T {
     script.runInContext(context, { timeout: LIMIT_MS });
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw new SvcError('54001', 'the regular expression tries too many ways to match', {
-      hint: 'Repeat nothing that is itself a repeat, or match shorter texts.',
-    });
+    throw new SlowMatch();
   }
   return result as T;
 }
