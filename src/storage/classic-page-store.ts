@@ -7,6 +7,7 @@ import { ClassicLevel } from 'classic-level';
 import { assert } from '../base/assert.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { emptyCache } from './cache-folder.ts';
+import { openingError } from './cache-opening-error.ts';
 import { CacheDamage, type PageBatch, type PageStore } from './page-store.ts';
 
 interface Batch extends PageBatch {
@@ -44,15 +45,7 @@ export class ClassicPageStore implements PageStore {
     try {
       await db.open();
     } catch (cause) {
-      const told = `${(cause as Error).message} ${String((cause as { cause?: Error }).cause?.message)}`;
-      if (/Corruption|checksum|mismatch|Invalid argument|No such file|NotFound|missing/i.test(told)) {
-        throw new CacheDamage(`the page cache ${folder} is damaged (${told})`, cause);
-      }
-      if (/No space left|quota exceeded/i.test(told)) throw new SvcError('53100', `the disk is full: the page cache ${folder} cannot be opened`, { cause });
-      throw new SvcError('58030', `the page cache ${folder} cannot be opened: ${(cause as Error).message}`, {
-        hint: 'Delete that folder: it is rebuilt from the log.',
-        cause,
-      });
+      throw openingError(folder, cause);
     }
     const settings: [string, Uint8Array][] = [];
     const ids = new Set<number>();

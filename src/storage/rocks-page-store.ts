@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { assert } from '../base/assert.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { emptyCache } from './cache-folder.ts';
+import { openingError } from './cache-opening-error.ts';
 import { CacheDamage, type PageBatch, type PageStore } from './page-store.ts';
 
 interface RocksBatch {
@@ -250,18 +251,7 @@ async function openRocks(folder: string): Promise<Rocks> {
     // What is written ahead goes with the next flush: compressing it would cost the calling thread more than the bytes do.
     await db.open({ createIfMissing: true, compression: true, walCompression: false, columns: { default: PAGES } });
   } catch (cause) {
-    const told = `${(cause as Error).message} ${String((cause as { cause?: Error }).cause?.message)}`;
-    if (/No space left|quota exceeded/i.test(told)) {
-      throw new SvcError('53100', `the disk is full: the page cache ${folder} cannot be opened`, {
-        hint: 'Free a few megabytes, then open the folder again. That folder itself may be deleted: it is rebuilt from the log.',
-        cause,
-      });
-    }
-    if (DAMAGED.test(told)) throw new CacheDamage(`the page cache ${folder} is damaged (${told})`, cause);
-    throw new SvcError('58030', `the page cache ${folder} cannot be opened: ${(cause as Error).message}`, {
-      hint: 'Delete that folder: it is rebuilt from the log.',
-      cause,
-    });
+    throw openingError(folder, cause);
   }
   return db;
 }
