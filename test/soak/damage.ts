@@ -108,7 +108,13 @@ export interface DamageRun {
 }
 
 /** `count` cuts and as many flips, spread over the kinds of files. */
-export async function damageRun(seed: number, count: number, options: OpenOptions = {}, say: (text: string) => void = () => {}): Promise<DamageRun> {
+export async function damageRun(
+  seed: number,
+  count: number,
+  options: OpenOptions = {},
+  say: (text: string) => void = () => {},
+  kinds: readonly FileKind[] = FILE_KINDS,
+): Promise<DamageRun> {
   const random = randomFrom(seed);
   const home = mkdtempSync(join(tmpdir(), 'svc-damage-'));
   const run: DamageRun = { table: {}, silent: [], unhealed: [], done: 0 };
@@ -127,7 +133,7 @@ export async function damageRun(seed: number, count: number, options: OpenOption
     await db.close();
     for (const how of ['cut', 'flip'] as const) {
       for (let i = 0; i < count; i++) {
-        const kind = FILE_KINDS[i % FILE_KINDS.length];
+        const kind = kinds[i % kinds.length];
         fresh();
         const what = damage(copy, kind, how, random);
         const outcome = await outcomeOf(copy, own, past, expected, what, run);
