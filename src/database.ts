@@ -179,7 +179,8 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       say,
     });
     halfOpen.unshift(log);
-    const watermark = new Watermark(fs, folder, log.folderId, turn);
+    const watermark = new Watermark(fs, folder, log.folderId, turn, say);
+    log.onDurable = (sequence) => watermark.note(sequence);
     const ceiling = new DiskCeiling(fs, folder, options.maxDiskBytes ?? diskFromEnvironment(), () => log.sizeBytes);
     const undo = new UndoLog(store);
     const engine = await Engine.open<Projections>(
@@ -211,6 +212,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       projections,
       RELEASE,
     );
+    watermark.note(log.durable);
     watermark.rise(log.durable);
     const past = new Past(engine.pager, log, undo, engine.superRoots, projections.worlds.slot, worldRootIn);
     const context = new Context(engine, past, options.ceilings ?? ceilingsFromEnvironment(), options.historyRetentionMs);

@@ -110,6 +110,8 @@ export class FolderLog implements LogStore {
   #failure: SvcError | null = null;
   #repairing: Promise<void> | null = null;
   onFailure: ((error: SvcError) => void) | null = null;
+  /** Hears of each sync before those who wait for it. */
+  onDurable: ((sequence: Sequence) => void) | null = null;
   /** How many transactions are under way that may commit. */
   others: () => number = () => 0;
   /** Whether the folder is past its ceiling: segments end early then, because only whole ones can be trimmed. */
@@ -279,6 +281,7 @@ export class FolderLog implements LogStore {
       this.#writing = null;
       segment.advance(bytes.length, target);
       this.#durable = target;
+      this.onDurable?.(target);
       group.at = 0;
       if (group.buffer.length <= 4 * 1024 * 1024) this.#spare = group;
       if (segment.end >= this.#rollAtBytes || (segment.end >= CRAMPED_SEGMENT_BYTES && this.cramped())) await this.#roll();

@@ -2,11 +2,13 @@
  * How far a folder has acknowledged, kept outside of the log: a log that ends earlier was cut short, which by itself looks like the end of a
  * process that was killed.
  *
- *   watermark = slot, slot            512 bytes each; the newest whole one counts
+ *   watermark = slot, slot, note      512 bytes each; the newest whole one counts
  *   slot      = { "version": 1, "folder": 32 hex digits, "events": newest acknowledged event, "crc": CRC-32C of `folder:events` }, blanks, newline
+ *   note      = slot
  *
- * Written in place and by turns into the two slots, so that one is whole whatever happens, and a full disk takes it. It follows the log at
- * checkpoints and at the end of a run; events after it are as sure as the log itself makes them.
+ * Written in place, so that a full disk takes it. The two slots follow the log at checkpoints and at the end of a run; each is synced, and by turns, so
+ * that one is whole whatever happens. The note follows each sync of the log before anybody hears of it, and has no sync of its own: it costs a
+ * write of some microseconds, outlives the process that wrote it, and is lost only with the operating system's memory. It is never ahead of the log.
  */
 import { crc32c } from '@node-rs/crc32';
 import { join } from 'node:path';
@@ -14,13 +16,15 @@ import type { FileHandle, FileSystem } from './file-system.ts';
 
 export const WATERMARK_FILE = 'watermark';
 const SLOT_BYTES = 512;
+/** Releases before the note read and write what stands before it. */
+const NOTE_AT = 2 * SLOT_BYTES;
 
 export interface Mark {
   readonly folder: string;
   readonly events: number;
 }
 
-/** `damaged`: a slot that was written is not whole. `turn`: the slot that is to be written next, which is not the newest. */
+/** `damaged`: a slot that was written is not whole. `turn`: of the two slots the one that is to be written next, which is not the newest. */
 export interface FoundMark {
   readonly mark: Mark | null;
   readonly damaged: boolean;
@@ -32,13 +36,16 @@ export function readWatermark(fs: FileSystem, folder: string): FoundMark {
   if (!fs.exists(path)) return { mark: null, damaged: false, turn: 0 };
   const file = fs.open(path, { create: false, readOnly: true });
   try {
-    const bytes = Buffer.alloc(2 * SLOT_BYTES);
+    const bytes = Buffer.alloc(NOTE_AT + SLOT_BYTES);
     file.read(bytes, 0);
-    const [first, second] = [bytes.subarray(0, SLOT_BYTES), bytes.subarray(SLOT_BYTES)];
-    const [one, two] = [slotIn(first), slotIn(second)];
+    const slots = [0, SLOT_BYTES, NOTE_AT].map((at) => bytes.subarray(at, at + SLOT_BYTES));
+    const [one, two, note] = slots.map(slotIn);
     const damaged =
-      (one === null && !isEmpty(first)) || (two === null && !isEmpty(second)) || (one === null && two !== null) || file.sizeBytes() < 2 * SLOT_BYTES;
-    return one === null || (two !== null && two.events > one.events) ? { mark: two, damaged, turn: 0 } : { mark: one, damaged, turn: 1 };
+      slots.some((slot, i) => [one, two, note][i] === null && !isEmpty(slot)) || (one === null && two !== null) || file.sizeBytes() < 2 * SLOT_BYTES;
+    const turn = one === null || (two !== null && two.events > one.events) ? 0 : 1;
+    const mark = turn === 0 ? two : one;
+    // One of another folder was left there by a release that wrote none.
+    return { mark: note !== null && (mark === null || (note.folder === mark.folder && note.events > mark.events)) ? note : mark, damaged, turn };
   } finally {
     file.close();
   }
@@ -61,6 +68,10 @@ function slotIn(slot: Buffer): Mark | null {
   }
 }
 
+function slotText(folder: string, events: number): string {
+  return `${`{"version":1,"folder":"${folder}","events":${events},"crc":${crcOf(folder, events)}}`.padEnd(SLOT_BYTES - 1)}\n`;
+}
+
 function crcOf(folder: string, events: number): number {
   return crc32c(`${folder}:${events}`);
 }
@@ -69,21 +80,42 @@ export class Watermark {
   readonly #fs: FileSystem;
   readonly #path: string;
   readonly #folder: string;
+  readonly #say: (message: string) => void;
+  /** What is written as the note. */
+  readonly #slot = Buffer.alloc(SLOT_BYTES);
   #file: FileHandle | null = null;
+  /** The folder is to be synced with the file in it. */
+  #isNew = false;
   #turn: number;
   #writing: Promise<void> | null = null;
   #wanted = 0;
   #written = 0;
+  #noted = 0;
+  /** Not written since: said once, and tried again at the next checkpoint. */
+  #failed = false;
 
   /** `folderId`: of the log. `turn`: of what was found. */
-  constructor(fs: FileSystem, folder: string, folderId: string, turn: number) {
+  constructor(fs: FileSystem, folder: string, folderId: string, turn: number, say: (message: string) => void = () => {}) {
     this.#turn = turn;
     this.#fs = fs;
     this.#path = join(folder, WATERMARK_FILE);
     this.#folder = folderId;
+    this.#say = say;
   }
 
-  /** Everything up to `events` is on disk. What the disk refuses here it refuses the log, which says so. */
+  /** Everything up to `events` is on disk, and nobody has heard of it yet. Once a sync of the log: no more than a write. */
+  note(events: number): void {
+    if (this.#failed || events <= this.#noted) return;
+    try {
+      this.#slot.write(slotText(this.#folder, events), 0, 'latin1');
+      this.#opened().write(this.#slot, NOTE_AT);
+      this.#noted = events;
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Everything up to `events` is on disk. */
   rise(events: number): void {
     if (events <= this.#wanted) return;
     this.#wanted = events;
@@ -94,25 +126,48 @@ export class Watermark {
 
   async #write(): Promise<void> {
     try {
-      if (this.#file === null) {
-        this.#file = this.#fs.open(this.#path, { create: true });
-        if (this.#file.sizeBytes() < 2 * SLOT_BYTES) {
-          // Space for both, so that writing in place needs none later.
-          this.#file.write(Buffer.alloc(2 * SLOT_BYTES), 0);
-          await this.#fs.syncFolder(join(this.#path, '..'));
-        }
+      const file = this.#opened();
+      if (this.#isNew) {
+        await this.#fs.syncFolder(join(this.#path, '..'));
+        this.#isNew = false;
       }
       while (this.#written < this.#wanted) {
         const events = this.#wanted;
-        const text = JSON.stringify({ version: 1, folder: this.#folder, events, crc: crcOf(this.#folder, events) });
-        await this.#file.writeDurably(Buffer.from(`${text.padEnd(SLOT_BYTES - 1)}\n`), this.#turn * SLOT_BYTES);
+        await file.writeDurably(Buffer.from(slotText(this.#folder, events), 'latin1'), this.#turn * SLOT_BYTES);
         this.#turn = 1 - this.#turn;
         this.#written = events;
       }
-    } catch {
+      this.#failed = false;
+    } catch (error) {
       // The next one is written all the same.
       this.#wanted = this.#written;
+      this.#fail(error);
     }
+  }
+
+  #opened(): FileHandle {
+    if (this.#file !== null) return this.#file;
+    const file = this.#fs.open(this.#path, { create: true });
+    try {
+      const size = file.sizeBytes();
+      if (size < 2 * SLOT_BYTES) {
+        this.#isNew = true;
+        // Space for all, so that writing in place needs none later.
+        file.write(Buffer.alloc(NOTE_AT + SLOT_BYTES), 0);
+      }
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+    this.#file = file;
+    return file;
+  }
+
+  /** The log goes on: it says itself what the disk refuses it. */
+  #fail(cause: unknown): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    this.#say(`the watermark cannot be written, so events that the log loses from here on may not be missed: ${(cause as Error).message}`);
   }
 
   /** After a loss that was accepted: what it said does not hold any more. */

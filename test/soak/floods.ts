@@ -24,8 +24,8 @@ export class FloodedServer {
   readonly #child: ChildProcess;
   readonly #folder: string;
 
-  static async start(main: string, environment: Record<string, string> = {}, nodeOptions: readonly string[] = []): Promise<FloodedServer> {
-    const folder = await mkdtemp(join(tmpdir(), 'svc-flood-'));
+  static async start(main: string, environment: Record<string, string> = {}, nodeOptions: readonly string[] = [], at?: string): Promise<FloodedServer> {
+    const folder = at ?? (await mkdtemp(join(tmpdir(), 'svc-flood-')));
     const args = [...nodeOptions, main, 'serve', folder, '--listen', '127.0.0.1:0', '--pg', '127.0.0.1:0'];
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', process.env['FLOOD_LOG'] === undefined ? 'ignore' : 'inherit'],
@@ -61,6 +61,13 @@ export class FloodedServer {
     } catch {
       return 0;
     }
+  }
+
+  /** At once, as an operator or a system out of memory does; the folder stays. */
+  async kill(): Promise<void> {
+    if (!this.alive) return;
+    this.#child.kill('SIGKILL');
+    await once(this.#child, 'exit');
   }
 
   async stop(): Promise<void> {
