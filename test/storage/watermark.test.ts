@@ -115,7 +115,7 @@ test('one of a release without the note is read and goes on', async () => {
 
 describe('a watermark that cannot be written', () => {
   /** The files of the machine, of which the watermark refuses. */
-  function refusing(what: 'open' | 'write' | 'writeDurably', code: string, still: () => boolean): FileSystem {
+  function refusing(what: 'open' | 'write' | 'writeDurably', code: '53100' | '58030', still: () => boolean): FileSystem {
     const refused = (): void => {
       if (still()) throw new SvcError(code, `watermark: refused for this test (${what})`);
     };
