@@ -80,11 +80,7 @@ const RULES: readonly (readonly [names: string, test: Test])[] = [
     over(200_000),
   ],
   ['arraycontains arraycontained arrayoverlap json_object jsonb_object hstore array_to_tsvector', over(50_000)],
-  [
-    'intset_subtract intarray_del_elem intarray_push_array intarray_push_elem intset_union_elem _int_union _int_inter _int_contains _int_contained',
-    over(100_000),
-  ],
-  ['_int_overlap _int_same _int_different', over(100_000)],
+  ['intset_subtract intarray_del_elem intarray_push_array intarray_push_elem intset_union_elem _int_union _int_inter', over(100_000)],
   ['json_extract_path json_extract_path_text jsonb_extract_path jsonb_extract_path_text', over(200_000)],
   ['regexp_replace regexp_split_to_table regexp_split_to_array regexp_matches regexp_match regexp_count regexp_instr regexp_substr regexp_like', over(200_000)],
   [

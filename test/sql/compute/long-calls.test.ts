@@ -36,6 +36,23 @@ test.each([
   ['in a select list that gives rows', `SELECT count(*) FROM (SELECT regexp_split_to_table(${LONG}, ',')) q`, ['150001']],
   ['as an array', `SELECT array_length(string_to_array(${LONG}, ','), 1)`, ['150001']],
   ['of a null', `SELECT crypt(NULL, '$2a$10$abcdefghijklmnopqrstuu') IS NULL`, ['t']],
+  ['of a text beyond a byte a character', `SELECT length(upper(repeat('äж😀', 1500000))), right(upper(repeat('äж😀', 1500000)), 4)`, ['4500000', '😀ÄЖ😀']],
+  [
+    'of arrays',
+    `SELECT array_length(array_cat(a, a), 1), a @> a, (array_reverse(a))[1] FROM (SELECT array_agg(i) a FROM generate_series(1, 250000) i) q`,
+    ['500000', 't', '250000'],
+  ],
+  [
+    'of an array from another bound',
+    `SELECT array_position(('[5:250004]=' || a::text)::int[], 7) FROM (SELECT array_agg(i) a FROM generate_series(1, 250000) i) q`,
+    ['11'],
+  ],
+  [
+    'of an array of a type',
+    `SELECT left(array_to_json(a)::text, 14) FROM (SELECT array_agg(date '2024-01-01') a FROM generate_series(1, 250000)) q`,
+    ['["2024-01-01",'],
+  ],
+  ['of an expression that tries many ways', `SELECT (repeat('a', 24) || 'b') ~ '^(a|a)*$'`, ['f']],
   ['of a document', `SELECT jsonb_array_length(('[' || ${LONG.replace('a,', '1,')} || '1]')::jsonb)`, ['150001']],
   ['in an aggregate', `SELECT sum(length(translate(repeat('ab', 600000), 'a', ''))) FROM generate_series(1, 2)`, ['1200000']],
   ['with the session’s configuration', `SELECT length(to_tsvector(repeat('cats dogs ', 5000)))`, ['2']],

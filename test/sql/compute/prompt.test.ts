@@ -37,6 +37,20 @@ const STATEMENTS: readonly (readonly [name: string, sql: () => string])[] = [
   ['IN of 300,000', () => `SELECT count(*) FROM generate_series(1, 10) g WHERE g IN (${list(300_000, (i) => i)})`],
   ['a table of 1,100 columns', () => `CREATE TABLE wide (${list(1100, (i) => `c${i} int`)})`],
   ['a row of 1,100 columns', () => `INSERT INTO wide VALUES (${list(1100, (i) => i)})`],
+  ['VALUES of 200,000 rows', () => `SELECT count(*) FROM (VALUES ${list(200_000, (i) => `(${i})`)}) v`],
+  ['a row of 3 * 10^7', () => `SELECT repeat('x', 30000000)`],
+  ['an array of a million elements as a result', () => `SELECT string_to_array(repeat('a,', 1000000), ',')`],
+  ['a bytea of 2 * 10^7 as a result', () => `SELECT convert_to(repeat('x', 20000000), 'UTF8')`],
+  ['a text of 10^8 in upper case', () => `SELECT length(upper(repeat('x', 100000000)))`],
+  ['a text of more than memory has', () => `SELECT length(translate(repeat('abc', 100000000), 'a', 'b'))`],
+  ['an expression that doubles its tries', () => `SELECT (repeat('a', 40) || 'b') ~ '^(a|a)*$'`],
+  ['… in a function that replaces', () => `SELECT regexp_replace(repeat('a', 40) || 'b', '^(a|aa)+$', 'x')`],
+  ['… for rows of a function', () => `SELECT count(*) FROM regexp_split_to_table(repeat('a', 40) || 'b', '^(a|a)*$')`],
+  ['an array in an array', () => `SELECT a @> a FROM (SELECT array_agg(i) a FROM generate_series(1, 500000) i) q`],
+  ['an array as JSON', () => `SELECT length(array_to_json(a)::text) FROM (SELECT array_agg(i) a FROM generate_series(1, 500000) i) q`],
+  ['bit strings of 10^6', () => `SELECT length((repeat('10', 500000)::varbit & repeat('01', 500000)::varbit)::text)`],
+  ['a format of a megabyte', () => `SELECT to_char(5, repeat('9 ', 1000000))`],
+  ['trigrams of 10^6', () => `SELECT repeat('ab, ', 250000) <% repeat('ab, ', 250000)`],
   ['a document of 20 MB', () => `SELECT jsonb_array_length(('[' || repeat('1,', 10000000) || '1]')::jsonb)`],
 ];
 
@@ -49,7 +63,7 @@ beforeAll(async () => {
   reader = await WireClient.login(served.port);
   runner.patience = 60_000;
   reader.patience = 60_000;
-  await runner.query('CREATE EXTENSION pgcrypto');
+  await runner.query('CREATE EXTENSION pgcrypto; CREATE EXTENSION pg_trgm');
   // The first long call of a process waits for a thread to start.
   await runner.query(`SELECT crypt('a', gen_salt('bf', 8))`);
 });

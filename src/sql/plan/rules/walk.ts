@@ -323,9 +323,9 @@ const freeOf = new WeakMap<Plan, ReadonlySet<ColumnId>>();
 
 /** Whether the right side of a join looks at columns of the left. */
 export function isLateral({ left, right }: JoinPlan): boolean {
-  const given = new Set(left.columns.map((column) => column.id));
-  for (const id of freeColumns(right)) if (given.has(id)) return true;
-  return false;
+  const free = freeColumns(right);
+  // Joins of hundreds of tables have thousands of columns on their left, and are asked for each of their levels.
+  return free.size > 0 && left.columns.some(({ id }) => free.has(id));
 }
 
 /** Columns that a plan names and nothing in it gives: its correlation. */
