@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { conflictLines } from '../../base/errors/conflict-lines.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Conflict, MergeInput, MergePreview } from '../../commands/contract.ts';
-import { settlingHint, type SettlingWords } from '../../commands/merge-conflicts.ts';
+import { settlingHint, type SettlingWords } from '../../base/settling-hint.ts';
 import { type AnyTool, flag, goOn, input, name, offset, picksOf, resolve, rows, someBranch, table, type Tool, whole } from '../tool.ts';
 import { definitionsTable, TEXT_MAX, textTable } from '../text-table.ts';
 

@@ -3,7 +3,7 @@ import { parseExactJson } from '../../base/exact-json.ts';
 import { conflictLines } from '../../base/errors/conflict-lines.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
-import { settlingHint, type SettlingWords } from '../../commands/merge-conflicts.ts';
+import { settlingHint, type SettlingWords } from '../../base/settling-hint.ts';
 import type { AllCommands, Change, Conflict, DefinitionChange, Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { withMembers } from '../../worlds/lineage.ts';

@@ -24,12 +24,12 @@ export function changedDefinitions(was: Side, is: Side): DefinitionDifference[] 
     // What is part of something that goes is gone with it.
     if (part.owner !== null && old.has(part.owner) && !now.has(part.owner)) continue;
     const before = part.make.join('\n');
-    const statement = part.drop === '' ? `-- goes with ${partTitle(was, part, old)}` : part.drop;
-    if (before !== '') out.push({ object: partTitle(was, part, old), change: 'drop', before, after: null, statement, table: tableOf(was, part) });
+    const statement = part.drop === '' ? `-- goes with ${partTitle(part, old)}` : part.drop;
+    if (before !== '') out.push({ object: partTitle(part, old), change: 'drop', before, after: null, statement, table: tableOf(was, part) });
   }
   for (const part of now.values()) {
     if (!concerns(part) || part.target?.kind === 'default') continue;
-    const object = partTitle(is, part, now);
+    const object = partTitle(part, now);
     const table = tableOf(is, part);
     const other = old.get(part.key);
     if (other === undefined) {
@@ -110,10 +110,10 @@ function partOf(parts: ReadonlyMap<string, Part>, object: CatalogObject): Part |
 }
 
 /** `table t`, `function f(integer)`, `comment on table t`. */
-function partTitle(side: Side, part: Part, parts: ReadonlyMap<string, Part>): string {
+function partTitle(part: Part, parts: ReadonlyMap<string, Part>): string {
   if (part.called !== '') return part.called.replace(/^(?:[A-Z]+ )+/, (words) => words.toLowerCase());
   const owner = part.owner === null ? undefined : parts.get(part.owner);
-  const of = owner === undefined ? '' : partTitle(side, owner, parts);
+  const of = owner === undefined ? '' : partTitle(owner, parts);
   const kind = part.key.replace(/ [-\d].*$/, '');
   switch (kind) {
     case 'comment':

@@ -1,0 +1,30 @@
+/**
+ * What settles conflicts of a merge, in an entrance's own words. A decision for one side settles what both sides changed; rows that together
+ * break a constraint (`code` is its SQLSTATE) are not settled by one.
+ */
+interface Settled {
+  readonly code?: string;
+}
+
+/** How an entrance says each way to settle a conflict. */
+export interface SettlingWords {
+  readonly sides: string;
+  readonly columns: string;
+  readonly single: string;
+  readonly leaveOut: string;
+  readonly together: string;
+}
+
+export function settlingHint(conflicts: readonly Settled[], words: SettlingWords): string {
+  const out: string[] = [];
+  const isDecided = ({ code }: Settled): boolean => code === undefined;
+  if (conflicts.some(isDecided)) out.push(`Merge again with ${words.sides}, with ${words.columns} to compare column by column, or with ${words.single}.`);
+  if (conflicts.some((each) => !isDecided(each))) {
+    out.push(
+      `A decision for one side does not settle a broken constraint: change or delete one of its rows in either world, or leave the branch's row out with ${words.leaveOut}.`,
+    );
+  }
+  if (conflicts.some(({ code }) => code === '23503'))
+    out.push(`A foreign key also holds once the rows that it points at are merged along (${words.together}).`);
+  return out.join(' ');
+}
