@@ -10,7 +10,7 @@ import type { Datum, Key, Kind } from '../tree/datum.ts';
 import type { Leaf, Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import type { Catalog, Table } from './catalog.ts';
-import type { CatalogObject } from './definition.ts';
+import type { CatalogObject, EnumObject } from './definition.ts';
 import type { Roles } from '../identity/roles.ts';
 import type { SequenceState } from './sequences.ts';
 import type { RowAt } from '../tree/row-change.ts';
@@ -135,6 +135,12 @@ export interface TypedTables {
    * value breaks there (22003, 22P02, 23514, …), also where it would not be the same value again.
    */
   recast(from: Catalog, to: Catalog, table: number, column: number, as: number): { readonly kind: Kind; cell(row: RowAt): Datum };
+  /** A definition with labels of an enum called otherwise in its texts; `left`: one may still be meant. */
+  relabelled(
+    definitions: Iterable<CatalogObject>,
+    type: EnumObject,
+    renames: readonly { readonly from: string; readonly to: string }[],
+  ): (object: CatalogObject) => { object: CatalogObject; left: boolean };
   /** Two states' differences as SQL statements; `reader`: among whose roles they are named; left out: nobody who is told secrets. */
   script(before: Catalog, after: Catalog, reader?: Reader): DifferenceScript;
   /** SQL text of a definition as a state has it; null where there is none for it alone. */

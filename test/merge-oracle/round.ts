@@ -185,10 +185,13 @@ async function comparePreview(
   rows: readonly { key: string; outcome: string; result: unknown }[],
   findings: string[],
 ): Promise<void> {
+  const tables = await peers.database.sql({ branch: world, sql: `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace` });
+  const known = new Set(tables.results[0].rows.map((row) => (row as { relname: string }).relname));
   for (const { key, outcome, result } of rows) {
     if (key.includes('/definition') || key.startsWith('definition/')) continue;
     const slash = key.indexOf('/');
     const [table, id] = [key.slice(0, slash), key.slice(slash + 1)];
+    if (!known.has(table)) continue;
     const found = await peers.database.commands.get({ branch: world, table, id } as never).then(
       ({ row }) => row as unknown,
       (error: Failed) => (error.code === 'SV404' || error.code === '02000' ? null : undefined),

@@ -7,10 +7,8 @@ import { type CatalogObject, type EnumObject, labelId } from '../../worlds/defin
 import type { Ddl } from './ddl.ts';
 
 export function renameEnumLabel(ddl: Ddl, type: EnumObject, label: string, to: string): void {
-  const holding = typesHolding(ddl, type);
   const definitions = [...ddl.definitions.values()];
-  const tables = new Set<number>();
-  for (const object of definitions) if (object.what === 'attribute' && holding.has(object.type)) tables.add(object.table);
+  const { holding, tables } = usesOf(definitions, type);
   for (const object of definitions) {
     if (object.what !== 'relation' || !tables.has(object.number)) continue;
     if (object.partitionBy?.elements.some((each) => holding.has(each.type)) === true)
@@ -20,9 +18,43 @@ export function renameEnumLabel(ddl: Ddl, type: EnumObject, label: string, to: s
   for (const object of definitions) {
     if (object.what === 'enum') continue;
     const texts = rewritten(object, type, label, to, holding);
-    if (texts.left && concerns(object, type, tables, holding)) throw refused(type, label, `${object.what} ${'name' in object ? object.name : ''} names the label`);
+    if (texts.left && concerns(object, type, tables, holding))
+      throw refused(type, label, `${object.what} ${'name' in object ? object.name : ''} names the label`);
     if (texts.object !== object) ddl.put(texts.object);
   }
+}
+
+/**
+ * The definition of a side of a merge with labels of the type called as the result calls them. `left`: one of them is still there, where it
+ * may be meant otherwise.
+ */
+export function relabelled(
+  definitions: Iterable<CatalogObject>,
+  type: EnumObject,
+  renames: readonly { readonly from: string; readonly to: string }[],
+): (object: CatalogObject) => { object: CatalogObject; left: boolean } {
+  const { holding, tables } = usesOf([...definitions], type);
+  return (object) => {
+    if (object.what === 'enum') return { object, left: false };
+    let out: CatalogObject = object;
+    let left = false;
+    // Labels may have changed places: none is taken for the one that has its name now.
+    const steps = [...renames.map(({ from }, i) => [from, `\u0001${i}`] as const), ...renames.map(({ to }, i) => [`\u0001${i}`, to] as const)];
+    for (const [from, to] of steps) {
+      const texts = rewritten(out, type, from, to, holding);
+      out = texts.object;
+      left ||= texts.left && concerns(object, type, tables, holding);
+    }
+    return { object: out, left };
+  };
+}
+
+/** Types that are made of the type, and tables with columns of those. */
+function usesOf(definitions: readonly CatalogObject[], type: EnumObject): { holding: ReadonlySet<number>; tables: ReadonlySet<number> } {
+  const holding = typesHolding(definitions, type);
+  const tables = new Set<number>();
+  for (const object of definitions) if (object.what === 'attribute' && holding.has(object.type)) tables.add(object.table);
+  return { holding, tables };
 }
 
 function renamedLabel(each: EnumObject['labels'][number], to: string): EnumObject['labels'][number] {
@@ -35,11 +67,11 @@ function refused({ name }: EnumObject, label: string, detail: string): SvcError 
 }
 
 /** Oids of the type, and of all that are made of it. */
-function typesHolding(ddl: Ddl, { number, array }: EnumObject): Set<number> {
+function typesHolding(definitions: readonly CatalogObject[], { number, array }: EnumObject): Set<number> {
   const out = new Set([number, array]);
   for (let known = 0; known !== out.size;) {
     known = out.size;
-    for (const object of ddl.definitions.values()) {
+    for (const object of definitions) {
       switch (object.what) {
         case 'domain':
           if (out.has(object.base)) out.add(object.number).add(object.array);

@@ -15,6 +15,7 @@ import type { Compiler } from './compiler.ts';
 import type { Definitions } from './drop.ts';
 import { hangingOn } from './hanging.ts';
 import { valueOfJson } from './json-value.ts';
+import { relabelled } from './rename-enum-label.ts';
 import { judgeState } from './state-judge.ts';
 import { readCell } from './row-reader.ts';
 import { type Schema, schemaOf } from './schema.ts';
@@ -39,6 +40,7 @@ export function typedTablesOver(
     writes: (parts) => new RecordWrites(parts, lookup, compiler),
     judge: (check) => judgeState(check, lookup, compiler),
     recast: (from, to, table, column, as) => recast(schemaOf(from, lookup), schemaOf(to, lookup), table, column, as),
+    relabelled,
     script: scripts.script,
     definitionText: scripts.definitionText,
     hangingOn: (catalog, object) => hangingOn(definitionsOf(catalog), catalog, object),

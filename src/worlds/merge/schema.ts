@@ -25,6 +25,7 @@ import {
   definitionKey,
   numbersOf,
   type RelationObject,
+  labelId,
 } from '../definition.ts';
 import { eachRowChange } from '../changes-between.ts';
 import { typedTables } from '../typed-tables.ts';
@@ -115,6 +116,7 @@ class DefinitionMerge {
     if (!untouched || out.conflicts.length > 0) {
       this.#names();
       this.#followRenames();
+      this.#followLabels();
       this.#references();
       this.#places();
       this.#placeNotes();
@@ -581,6 +583,35 @@ class DefinitionMerge {
         } catch (error) {
           // What it needs is told of as a conflict.
           if (!(error instanceof SvcError)) throw error;
+        }
+      }
+    }
+  }
+
+  /** Texts of one side that name labels of an enum that the other renamed. */
+  #followLabels(): void {
+    const { ours, theirs } = this.#input;
+    for (const side of [ours, theirs]) {
+      for (const [typeKey, was] of side.catalog.objects) {
+        const is = was.what === 'enum' ? this.#result.get(typeKey) : undefined;
+        if (was.what !== 'enum' || is?.what !== 'enum' || is === was) continue;
+        const now = new Map(is.labels.map((each) => [labelId(each), each.label]));
+        const renames = was.labels.flatMap((each) => {
+          const to = now.get(labelId(each));
+          return to === undefined || to === each.label ? [] : [{ from: each.label, to }];
+        });
+        if (renames.length === 0) continue;
+        const follow = typedTables().relabelled(side.catalog.objects.values(), was, renames);
+        for (const [key, object] of this.#result) {
+          if (this.#sourceOf(key, this.#followed.get(key)?.was ?? object) !== side.catalog) continue;
+          const { object: next, left } = follow(object);
+          if (next !== object) this.#result.set(key, next);
+          if (!left) continue;
+          const labels = renames.map(({ from, to }) => `"${from}" to "${to}"`).join(', ');
+          const explanation =
+            `${describeDefinition(object)} of "${side.name}" names a label of type ${was.name} in a way that a renaming cannot follow, and ` +
+            `"${(side === ours ? theirs : ours).name}" renamed ${labels}. Write the label as a literal of the type ('${renames[0].from}'::${was.name}), or rename it in both worlds.`;
+          this.#out.conflicts.push({ key: this.#keyOf(object), base: null, ours: null, theirs: null, explanation, code: '0A000' });
         }
       }
     }
