@@ -310,11 +310,14 @@ function wholeTable(
   summary.deleted = ours?.count ?? 0;
   summary.inserted = theirs?.count ?? 0;
   const known = base !== null && ours !== null && isNumeric(base) === isNumeric(ours) ? base : null;
+  // Under one key a row of ours is not another one than that of theirs.
+  const alike = ours !== null && theirs !== null && isNumeric(ours) === isNumeric(theirs);
   if (ours !== null && shown !== null) {
     eachRowChange(pager, null, ours, (key, _none, at) => {
       const of = shown.input.ours.catalog.byNumber.get(table.number) ?? table;
       const row: Three = { key, name: rowKey(of, key), base: rowIn(pager, known, key), ours: at, theirs: null };
       const explanation = lost.get(key);
+      if (alike && explanation === undefined && rowIn(pager, theirs, key) !== null) return;
       const detail = `"${shown.input.theirs.name}" dropped the table, or keyed its rows anew`;
       const change = rowChange(key, at, null, shapes);
       shown.add(of, row, { change, conflict: null, detail }, undefined, false, explanation);
@@ -324,8 +327,11 @@ function wholeTable(
     eachRowChange(pager, null, theirs, (key, _none, at) => {
       const change = rowChange(key, null, at, shapes);
       changes?.push(change);
-      const row: Three = { key, name: shown === null ? '' : rowKey(table, key), base: null, ours: null, theirs: at };
-      shown?.add(table, row, { change, conflict: null, detail: `"${shown.input.theirs.name}" keyed its rows anew` }, undefined);
+      if (shown === null) return;
+      const mine = alike ? rowIn(pager, ours, key) : null;
+      const row: Three = { key, name: rowKey(table, key), base: rowIn(pager, known, key), ours: mine, theirs: at };
+      const detail = `"${shown.input.theirs.name}" ${mine === null ? 'keyed its rows anew' : 'wins: the table is as it has it'}`;
+      shown.add(table, row, { change: mine === null ? change : rowChange(key, mine, at, shapes), conflict: null, detail }, undefined);
     });
   }
 }

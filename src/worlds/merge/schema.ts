@@ -231,6 +231,27 @@ class DefinitionMerge {
       const here = ours.catalog.byNumber.get(number);
       if (table.relation !== null && here?.relation && !base.catalog.byNumber.has(number) && this.#wanted(number)) this.#madeByBoth(number);
     }
+    this.#keepHierarchies();
+  }
+
+  /** A partitioned table and its partitions have the same columns: where one stays as ours has it, so do the others. */
+  #keepHierarchies(): void {
+    const { ours, theirs } = this.#input;
+    const { kept, whole, gone } = this.#out;
+    const relation = (side: Side, number: number): RelationObject | undefined => side.catalog.byNumber.get(number)?.relation?.object;
+    const open = [...kept].filter((number) => relation(ours, number) !== undefined && relation(theirs, number) !== undefined);
+    for (let number = open.pop(); number !== undefined; number = open.pop()) {
+      const near = new Set([...(relation(ours, number)?.parents ?? []), ...(relation(theirs, number)?.parents ?? [])]);
+      for (const { catalog } of [ours, theirs]) {
+        for (const each of catalog.byNumber.values()) if (each.relation?.object.parents?.includes(number) === true) near.add(each.number);
+      }
+      for (const each of near) {
+        if (kept.has(each) || gone.has(each) || relation(ours, each) === undefined) continue;
+        kept.add(each);
+        whole.delete(each);
+        open.push(each);
+      }
+    }
   }
 
   /** Tables whose rows one side wrote anew under other keys or types, while the other changed rows. */
