@@ -111,7 +111,10 @@ function partOf(parts: ReadonlyMap<string, Part>, object: CatalogObject): Part |
 
 /** `table t`, `function f(integer)`, `comment on table t`. */
 function partTitle(part: Part, parts: ReadonlyMap<string, Part>): string {
-  if (part.called !== '') return part.called.replace(/^(?:[A-Z]+ )+/, (words) => words.toLowerCase());
+  if (part.called !== '') {
+    const called = part.called.replace(/^(?:[A-Z]+ )+/, (words) => words.toLowerCase());
+    return called.replace(/^((?:constraint|trigger|rule|policy) (?:"(?:[^"]|"")*"|\S+)) ON /, '$1 on ');
+  }
   const owner = part.owner === null ? undefined : parts.get(part.owner);
   const of = owner === undefined ? '' : partTitle(owner, parts);
   const kind = part.key.replace(/ [-\d].*$/, '');
