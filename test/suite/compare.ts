@@ -46,7 +46,8 @@ export async function compare(openA: Open, openB: Open, seed: number, steps: num
       recent.push(command);
       if (recent.length > 12) recent.shift();
       const [fromA, fromB] = await answers(command);
-      if (options.except?.(command) !== true && !isOfGone(command, fromA, fromB)) expectSame(fromA, fromB, `${command.name} ${JSON.stringify(command.input)}`, { seed, step, recent });
+      if (options.except?.(command) !== true && !isOfGone(command, fromA, fromB))
+        expectSame(fromA, fromB, `${command.name} ${JSON.stringify(command.input)}`, { seed, step, recent });
       const outcome = (outcomes[command.name] ??= { ok: 0, refused: {} });
       const code = (fromA as { refused?: string }).refused;
       if (code === undefined) outcome.ok++;

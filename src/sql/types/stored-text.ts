@@ -72,7 +72,11 @@ function withIds(type: SqlType): SqlType {
   let made = ranges.get(type);
   if (made === undefined) {
     const { subtype, oid, multirangeOid, multi } = type.range!;
-    const bound: SqlType = { ...subtype, parse: (text, _typmod, env) => storedValue(subtype, text, env), format: (value, env) => storedText(subtype, value, env) };
+    const bound: SqlType = {
+      ...subtype,
+      parse: (text, _typmod, env) => storedValue(subtype, text, env),
+      format: (value, env) => storedText(subtype, value, env),
+    };
     const names = { oid, arrayOid: 0, name: type.name, multirangeOid, multirangeArrayOid: 0, multirangeName: type.name, next: successorOf(type) };
     const { range, multirange } = rangeTypes(bound, names);
     ranges.set(type, (made = multi ? multirange : range));

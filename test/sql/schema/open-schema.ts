@@ -37,12 +37,13 @@ const fail = (): never => {
 };
 
 installTypedTables({
-  ...typedTablesOver(
-    TEST_TYPES,
-    TEST_COMPILER,
-    { script: fail, definitionText: fail },
-    (catalog) => ({ schema: schemaOf(catalog, TEST_TYPES), definitions: catalog.objects, compiler: TEST_COMPILER, roleName: String, path: ['public'] }),
-  ),
+  ...typedTablesOver(TEST_TYPES, TEST_COMPILER, { script: fail, definitionText: fail }, (catalog) => ({
+    schema: schemaOf(catalog, TEST_TYPES),
+    definitions: catalog.objects,
+    compiler: TEST_COMPILER,
+    roleName: String,
+    path: ['public'],
+  })),
   followed: (_catalog, object) => object,
 });
 
