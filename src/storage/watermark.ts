@@ -91,6 +91,8 @@ export class Watermark {
   #wanted = 0;
   #written = 0;
   #noted = 0;
+  /** What `note` was given last, also while it failed. */
+  #heard = 0;
   /** Not written since: said once, and tried again at the next checkpoint. */
   #failed = false;
 
@@ -105,6 +107,7 @@ export class Watermark {
 
   /** Everything up to `events` is on disk, and nobody has heard of it yet. Once a sync of the log: no more than a write. */
   note(events: number): void {
+    this.#heard = events;
     if (this.#failed || events <= this.#noted) return;
     try {
       this.#slot.write(slotText(this.#folder, events), 0, 'latin1');
@@ -137,7 +140,11 @@ export class Watermark {
         this.#turn = 1 - this.#turn;
         this.#written = events;
       }
-      this.#failed = false;
+      if (this.#failed) {
+        // What came meanwhile may be the last for long.
+        this.#failed = false;
+        this.note(this.#heard);
+      }
     } catch (error) {
       // The next one is written all the same.
       this.#wanted = this.#written;
