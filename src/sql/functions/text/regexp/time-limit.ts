@@ -11,7 +11,7 @@ import { some, type Node } from './syntax.ts';
 /** Steps of the worst case that are taken without a watchdog: some 40 ms. */
 const FREE_STEPS = 2e7;
 /** Where others wait a match gives itself up soon, and a thread tries it for longer. */
-const LIMIT_MS = isMainThread ? 40 : 5000;
+const LIMIT_MS = isMainThread ? 40 : 500;
 /** From here on a repeat counts as one without an end. */
 const MANY = 16;
 
