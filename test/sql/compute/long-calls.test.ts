@@ -52,7 +52,7 @@ test.each([
     `SELECT left(array_to_json(a)::text, 14) FROM (SELECT array_agg(date '2024-01-01') a FROM generate_series(1, 250000)) q`,
     ['["2024-01-01",'],
   ],
-  ['of an expression that tries many ways', `SELECT (repeat('a', 24) || 'b') ~ '^(a|a)*$'`, ['f']],
+  ['of an expression that tries many ways', `SELECT (repeat('a', 20) || 'b') ~ '^(a|a)*$'`, ['f']],
   ['of a document', `SELECT jsonb_array_length(('[' || ${LONG.replace('a,', '1,')} || '1]')::jsonb)`, ['150001']],
   ['in an aggregate', `SELECT sum(length(translate(repeat('ab', 600000), 'a', ''))) FROM generate_series(1, 2)`, ['1200000']],
   ['with the session’s configuration', `SELECT length(to_tsvector(repeat('cats dogs ', 5000)))`, ['2']],
