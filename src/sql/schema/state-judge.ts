@@ -90,7 +90,8 @@ export function judgeState(candidate: CandidateState, lookup: TypeLookup, compil
     const writer = writes.writer(table);
     if (decided !== undefined) writer.load(decided.rows);
     const asked = alone ? rowRules(table, catalog, theirs, own) : null;
-    if (newToOurs) writer.survey(asked!, (key, row, error) => refused(table, key, row, error));
+    // Definitions that are theirs alone were asked there of each row that neither side changed since.
+    if (newToOurs && (newToTheirs || partial)) writer.survey(asked!, (key, row, error) => refused(table, key, row, error));
     if (isRepointed) writer.touchAll();
     if (newToOurs) {
       const from = childRoot(pager, base, number);

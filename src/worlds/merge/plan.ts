@@ -270,7 +270,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   joinChanges(plan.changes, documentTablesGone(pager, input, plan, filter.table));
   const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE);
   if (stands && definitions !== undefined) plan.result = catalogAfter(ours.catalog, definitions.rows);
-  const { derived: computed, rows } = checkResult(pager, objects, input, plan, partial);
+  const { derived: computed, rows } = checkResult(pager, objects, input, plan, partial || input.picks !== undefined);
   const unwritten = !stands || (definitions === undefined && computed.length === 0) ? [] : unwrittenRows(pager, input, plan, computed, wantRows);
   if (wantRows) shown.finish(unwritten);
   if (rows.size > 0) plan.rows = plan.rows.map((row) => (row.result !== null && rows.has(row.key) ? { ...row, result: rows.get(row.key)! } : row));

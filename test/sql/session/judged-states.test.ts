@@ -264,3 +264,15 @@ describe('nothing that is promised is broken', () => {
     await t.refused('23514', 'UNDO MERGE w');
   });
 });
+
+test('a rule that asks a function which only a session can run is not asked again of rows that nobody changed', async () => {
+  const t = await TestDatabase.open();
+  await t.run(`CREATE TABLE base (id int PRIMARY KEY, v int); INSERT INTO base VALUES (1, 1), (2, 2); CREATE WORLD w`);
+  await t.run(
+    `CREATE FUNCTION positive(n int) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RETURN n > 0; END $$; ALTER TABLE base ADD CONSTRAINT above CHECK (positive(v))`,
+    'w',
+  );
+  expect(await t.db.commands.merge({ branch: 'w' })).toMatchObject({ merged: 0 });
+  await t.refused('23514', 'INSERT INTO base VALUES (3, -3)');
+  await t.close();
+});
