@@ -269,7 +269,7 @@ export async function undoMerge(
   }
   refuseUnmaskingChanges(context, by, target, changes);
   admitChanges(context, by, target, changes);
-  const settled = branch.status === 'open' && countRows(merge.settled) > 0 && holdsSettled(branch, target, note.sequence) ? inverse(merge.settled) : [];
+  const settled = branch.status === 'open' && countRows(merge.settled) > 0 && holdsSettled(branch, target, note.sequence) ? settledBack(context, branch, target, merge.settled) : [];
   const { sequence, at } = context.engine.commit(
     { type: 'undone', branch: branch.number, merge: note.sequence, changes, settled },
     target.number,
@@ -293,6 +293,17 @@ function mergedWorld(context: Context, name: string): World {
     hint: 'Name the one that is meant by its id.',
     status: 409,
     data: { ids },
+  });
+}
+
+/** What the merge settled, backwards: of rows that what the two have in common still has so, as merges since may have moved others. */
+function settledBack(context: Context, branch: World, target: World, settled: TreeChanges[]): TreeChanges[] {
+  const { pager } = context.engine;
+  const [root] = context.worlds.common(branch, target).roots;
+  return inverse(settled).flatMap(({ tree, numeric, rows }) => {
+    const there = childRoot(pager, root, tree);
+    const kept = [...rows].filter(({ key, before }) => (before === null) === (rowIn(pager, there, key) === null));
+    return kept.length === 0 ? [] : [{ tree, numeric, rows: kept }];
   });
 }
 

@@ -396,9 +396,11 @@ export function worldsSuite(open: Open): void {
       await refused('55000', db.undo_merge({ branch: 'draft' }));
     });
 
-    it('a world that takes the name over has no merge to undo', async (db) => {
+    it('a world that takes the name over leaves the merge of the former one to be undone', async (db) => {
       await merged(db);
       await db.fork({ name: 'draft' });
+      await db.undo_merge({ branch: 'draft' });
+      expect(await state(db)).toEqual({ 't/a': { n: 1 }, 't/b': { n: 1 } });
       await refused('55000', db.undo_merge({ branch: 'draft' }));
     });
 
