@@ -300,10 +300,9 @@ function mergedWorld(context: Context, name: string): World {
 function settledBack(context: Context, branch: World, target: World, settled: TreeChanges[]): TreeChanges[] {
   const { pager } = context.engine;
   const [root] = context.worlds.common(branch, target).roots;
-  return inverse(settled).flatMap(({ tree, numeric, rows }) => {
+  return inverse(settled).map(({ tree, numeric, rows }) => {
     const there = childRoot(pager, root, tree);
-    const kept = [...rows].filter(({ key, before }) => (before === null) === (rowIn(pager, there, key) === null));
-    return kept.length === 0 ? [] : [{ tree, numeric, rows: kept }];
+    return { tree, numeric, rows: [...rows].filter(({ key, before }) => (before === null) === (rowIn(pager, there, key) === null)) };
   });
 }
 
