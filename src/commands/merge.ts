@@ -269,7 +269,10 @@ export async function undoMerge(
   }
   refuseUnmaskingChanges(context, by, target, changes);
   admitChanges(context, by, target, changes);
-  const settled = branch.status === 'open' && countRows(merge.settled) > 0 && holdsSettled(branch, target, note.sequence) ? settledBack(context, branch, target, merge.settled) : [];
+  const settled =
+    branch.status === 'open' && countRows(merge.settled) > 0 && holdsSettled(branch, target, note.sequence)
+      ? settledBack(context, branch, target, merge.settled)
+      : [];
   const { sequence, at } = context.engine.commit(
     { type: 'undone', branch: branch.number, merge: note.sequence, changes, settled },
     target.number,
