@@ -58,6 +58,13 @@ function recast(from: Schema, to: Schema, table: number, number: number, as: num
   return {
     kind: target.storage.kind,
     cell: ({ leaf, index }) => {
+      // Of one type labels are the same by their ids, whatever they are called.
+      if (source.type.oid === target.type.oid) {
+        const same = readCell({ ...target, number: source.number }, leaf, index);
+        if (same !== null) read(target, target.type.format(same, STORED));
+        checkDomain(target.type, same, STORED);
+        return same === null ? null : target.storage.encode(same);
+      }
       const value = readCell(source, leaf, index);
       const text = value === null ? null : source.type.format(value, STORED);
       const made = text === null ? null : read(target, text);
