@@ -16,7 +16,7 @@ import { rowRecord } from '../worlds/document.ts';
 import { idOf, parseRowKey, rowKey } from '../worlds/keys.ts';
 import { type RowAt, sameVisible } from '../tree/row-change.ts';
 import { changedTrees, eachRowChange, isNumeric, treeDifference } from '../worlds/changes-between.ts';
-import { affectedIn, eachAffected, effectOn, isAffected, type TableEffect } from '../worlds/definition-effects.ts';
+import { affectedIn, eachAffected, effectOn, isAffected, ROWS_OF_DEFINITIONS_MAX, type TableEffect } from '../worlds/definition-effects.ts';
 import { movedSequences } from '../worlds/sequences.ts';
 import { typedTables } from '../worlds/typed-tables.ts';
 import type { Change, DiffInput, DiffReply, Effect, Json, Row, RunControl, TableSummary } from './contract.ts';
@@ -294,9 +294,6 @@ function visible({ before, after }: ChangedTable, a: RowAt | null, b: RowAt | nu
 function passes(input: DiffInput, after: RowAt | null): boolean {
   return input.deletes === undefined || input.deletes === (after === null);
 }
-
-/** Rows of a table listed without a limit where nothing but its definition changed them; the counts have all. */
-const ROWS_OF_DEFINITIONS_MAX = 1000;
 
 async function changesOf(
   context: Context,

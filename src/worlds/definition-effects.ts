@@ -10,6 +10,9 @@ import type { RowAt } from '../tree/row-change.ts';
 import type { Table } from './catalog.ts';
 import type { AttributeObject } from './definition.ts';
 
+/** Such rows of a table that are listed where nothing asks for all of them; counts have all. */
+export const ROWS_OF_DEFINITIONS_MAX = 1000;
+
 /** Columns of one state that the other has not; a column of another type is another column. */
 export interface TableEffect {
   readonly lost: readonly AttributeObject[];

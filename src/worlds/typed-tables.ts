@@ -64,8 +64,6 @@ export interface Verdict {
   readonly conflicts: Conflict[];
   /** What rows need beside: computed columns, defaults, keys of indexes that the other side made. */
   readonly changes: TreeChanges[];
-  /** Rows that are otherwise than the changes said, by their keys. */
-  readonly rows: ReadonlyMap<string, Row>;
 }
 
 /** Who reads a difference: the role, 0 for one that is no role; `secrets`: passwords among options may be told. */

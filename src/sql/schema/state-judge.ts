@@ -135,21 +135,13 @@ export function judgeState(candidate: CandidateState, lookup: TypeLookup, compil
   }
   brokenForeignKeys(writes, refused);
   const more: TreeChanges[] = [];
-  const rows = new Map<string, Row>();
   // Of rows that may not stand nothing is derived.
-  if (conflicts.length > 0) return { conflicts, changes: more, rows };
+  if (conflicts.length > 0) return { conflicts, changes: more };
   for (const table of filled) {
-    const writer = writes.writer(table);
-    const made = writer.changes();
-    if (made === null) continue;
-    more.push(made);
-    const known = merged.byNumber.get(table.number)!;
-    for (const { key, after } of made.rows) {
-      const row = after === null ? null : writer.read(key);
-      if (row !== null) rows.set(rowKey(known, key), recordOf(table, row));
-    }
+    const made = writes.writer(table).changes();
+    if (made !== null) more.push(made);
   }
-  return { conflicts, changes: more, rows };
+  return { conflicts, changes: more };
 }
 
 /** What is asked of a row of the table alone beside its constraints, and what is put where its side did not know a column. */

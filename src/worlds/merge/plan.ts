@@ -22,7 +22,7 @@ import { adapt, type Node, widest } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { type Catalog, catalogAfter, type Table, utf8Key, widen } from '../catalog.ts';
 import { catalogObject, columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
-import { countAffected, eachAffected, effectOn, isAffected } from '../definition-effects.ts';
+import { countAffected, eachAffected, effectOn, isAffected, ROWS_OF_DEFINITIONS_MAX } from '../definition-effects.ts';
 import { canonicalDefinitionKey, isDefinitionKey } from './definition-names.ts';
 import { missingDefinitions } from './definitions.ts';
 import { canonicalRowKey, idKey, idOf, parseRowKey, rowKey } from '../keys.ts';
@@ -270,10 +270,9 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   joinChanges(plan.changes, documentTablesGone(pager, input, plan, filter.table));
   const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE);
   if (stands && definitions !== undefined) plan.result = catalogAfter(ours.catalog, definitions.rows);
-  const { derived: computed, rows } = checkResult(pager, objects, input, plan, partial || input.picks !== undefined);
+  const computed = checkResult(pager, objects, input, plan, partial || input.picks !== undefined);
   const unwritten = !stands || (definitions === undefined && computed.length === 0) ? [] : unwrittenRows(pager, input, plan, computed, wantRows);
-  if (wantRows) shown.finish(unwritten);
-  if (rows.size > 0) plan.rows = plan.rows.map((row) => (row.result !== null && rows.has(row.key) ? { ...row, result: rows.get(row.key)! } : row));
+  if (wantRows) shown.finish(unwritten, new Set(computed.map(({ tree }) => tree)));
   plan.summary.sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));
   return plan;
 }
@@ -397,20 +396,19 @@ function mergeEffects(pager: Pager, base: Node, ours: Node, theirs: Node): TreeC
   return rows.length === 0 ? [] : [{ tree: EFFECT_TREE, numeric: false, rows }];
 }
 
-/** Rows that no side wrote and that are derived anew, and those that come out otherwise than the changes said. */
-interface Checked {
-  readonly derived: { tree: number; rows: RowChange[] }[];
-  readonly rows: ReadonlyMap<string, Row>;
+/** What one tree holds otherwise than the sides wrote it: `rows` are those that no side wrote. */
+interface Computed {
+  readonly tree: number;
+  readonly rows: readonly RowChange[];
 }
-const NOTHING_DERIVED: Checked = { derived: [], rows: new Map() };
 
 /** What is derived and promised of typed tables, over what comes out. */
-function checkResult(pager: Pager, objects: Objects, { base, ours, theirs, columns }: PlanInput, plan: Plan, partial: boolean): Checked {
+function checkResult(pager: Pager, objects: Objects, { base, ours, theirs, columns }: PlanInput, plan: Plan, partial: boolean): Computed[] {
   const merged = plan.result;
   if (plan.conflicts.length > 0 || !plan.changes.some(({ tree }) => merged.byNumber.get(tree)?.relation || (tree === CATALOG_TREE && merged.byNumber.size > 0)))
-    return NOTHING_DERIVED;
-  if (![...merged.byNumber.values()].some(({ relation }) => relation !== null)) return NOTHING_DERIVED;
-  const { changes, conflicts, rows } = typedTables().judge({
+    return [];
+  if (![...merged.byNumber.values()].some(({ relation }) => relation !== null)) return [];
+  const { changes, conflicts } = typedTables().judge({
     pager,
     objects,
     catalog: ours.catalog,
@@ -425,16 +423,13 @@ function checkResult(pager: Pager, objects: Objects, { base, ours, theirs, colum
     names: { ours: ours.name, theirs: theirs.name },
   });
   plan.conflicts.push(...conflicts);
-  const derived = changes.map(({ tree, rows: made }) => {
+  const computed = changes.map(({ tree, rows }) => {
     const known = new Set(plan.changes.find((each) => each.tree === tree)?.rows.map(({ key }) => key));
-    return { tree, rows: made.filter(({ key }) => !known.has(key)) };
+    return { tree, rows: rows.filter(({ key }) => !known.has(key)) };
   });
   joinChanges(plan.changes, changes);
-  return { derived: derived.filter(({ rows: made }) => made.length > 0), rows };
+  return computed;
 }
-
-/** Rows of a table listed where nothing but its definition changes them; the summary counts all. */
-const ROWS_OF_DEFINITIONS_MAX = 1000;
 
 /**
  * Rows of the world merged into that no side wrote, and that come out otherwise: a definition takes a column of theirs or gives them one, or
@@ -444,20 +439,23 @@ function unwrittenRows(
   pager: Pager,
   { ours, theirs }: PlanInput,
   plan: Plan,
-  derived: readonly { tree: number; rows: readonly RowChange[] }[],
+  computed: readonly Computed[],
   wantRows: boolean,
 ): { table: Table; key: Key; row: RowAt; detail: string }[] {
   const out: { table: Table; key: Key; row: RowAt; detail: string }[] = [];
   for (const [number, table] of ours.catalog.byNumber) {
     const after = plan.result.byNumber.get(number);
-    const made = derived.find(({ tree }) => tree === number)?.rows ?? [];
+    const made = computed.find(({ tree }) => tree === number)?.rows ?? [];
     const effect = after?.relation?.object.epoch === table.relation?.object.epoch ? effectOn(table, after) : null;
     if (after === undefined || (effect === null && made.length === 0)) continue;
     const tree = childRoot(pager, ours.root, number);
     const written = new Set(plan.changes.find((each) => each.tree === number)?.rows.map(({ key }) => key));
     let rows = 0;
-    const show = (key: Key, row: RowAt, detail: string): void => {
-      if (wantRows && rows < ROWS_OF_DEFINITIONS_MAX) out.push({ table, key, row, detail });
+    let shown = 0;
+    /** Whether more are wanted. */
+    const show = (key: Key, row: RowAt, detail: string): boolean => {
+      if (wantRows && shown < ROWS_OF_DEFINITIONS_MAX) out.push({ table, key, row, detail });
+      return ++shown < ROWS_OF_DEFINITIONS_MAX;
     };
     for (const { key, shape } of made) {
       const row = shape.ids.some((id) => after.relation?.hidden.has(id) !== true) ? rowIn(pager, tree, key) : null;
@@ -468,15 +466,9 @@ function unwrittenRows(
     if (effect !== null) {
       const columns = [...effect.lost, ...effect.gained].map(({ name }) => name);
       const detail = `"${theirs.name}" changed the definition of ${[...new Set(columns)].join(', ')}`;
-      if (wantRows && written.size < ROWS_OF_DEFINITIONS_MAX) {
-        eachAffected(pager, tree, effect, null, null, (key, row) => {
-          if (written.has(key)) return true;
-          if (rows >= ROWS_OF_DEFINITIONS_MAX) return false;
-          out.push({ table, key, row, detail });
-          return ++rows > 0;
-        });
-      }
-      rows = made.filter(({ shape }) => shape.ids.some((id) => after.relation?.hidden.has(id) !== true)).length + countAffected(pager, tree, effect);
+      if (wantRows && written.size < ROWS_OF_DEFINITIONS_MAX)
+        eachAffected(pager, tree, effect, null, null, (key, row) => written.has(key) || show(key, row, detail));
+      rows += countAffected(pager, tree, effect);
       for (const key of written) {
         const row = rowIn(pager, tree, key);
         if (row !== null && isAffected(effect, row)) rows--;

@@ -62,8 +62,8 @@ export class ShownRows {
     });
   }
 
-  /** Once the plan has all that it changes: `unwritten` are rows that no side wrote. Rows that go come first. */
-  finish(unwritten: readonly { table: Table; key: Key; row: RowAt; detail: string }[]): void {
+  /** Once the plan has all that it changes: `unwritten` are rows that no side wrote, `computed` trees in which something is derived. Rows that go come first. */
+  finish(unwritten: readonly { table: Table; key: Key; row: RowAt; detail: string }[], computed: ReadonlySet<number>): void {
     const { base, ours, theirs } = this.input;
     for (const { table, key, row, detail } of unwritten) {
       const there = (side: Side): Row | null => {
@@ -84,16 +84,16 @@ export class ShownRows {
       };
       this.#entries.push({ row: shown, table, key });
     }
-    this.#readResults();
+    this.#readResults(computed);
     this.#tellConflicts();
     this.#plan.rows = this.#entries.map(({ row }) => row).sort((a, b) => Number(b.delete) - Number(a.delete));
   }
 
-  #readResults(): void {
+  #readResults(computed: ReadonlySet<number>): void {
     const { base, ours, theirs } = this.input;
     const { changes, result } = this.#plan;
     const isAltered = ({ number }: Table): boolean =>
-      [base, ours, theirs].some(({ catalog }) => catalog.byNumber.get(number)?.relation !== result.byNumber.get(number)?.relation);
+      computed.has(number) || [base, ours, theirs].some(({ catalog }) => catalog.byNumber.get(number)?.relation !== result.byNumber.get(number)?.relation);
     const altered = this.#entries.filter(
       ({ table, row }) => table.relation !== null && row.outcome !== 'delete' && row.outcome !== 'conflict' && isAltered(table),
     );
