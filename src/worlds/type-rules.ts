@@ -7,7 +7,8 @@ import { type CatalogObject, FIRST_OWN, isTypeObject, labelId, type TypeObject, 
 
 const known = new WeakMap<ReadonlyMap<string, CatalogObject>, ReadonlyMap<number, TypeObject>>();
 
-function typesOf({ objects }: Catalog): ReadonlyMap<number, TypeObject> {
+/** The world's own types, by each of their oids. */
+export function typesByOid({ objects }: Catalog): ReadonlyMap<number, TypeObject> {
   let types = known.get(objects);
   if (types === undefined) {
     const made = new Map<number, TypeObject>();
@@ -22,7 +23,7 @@ export function typeRules(catalog: Catalog, table: number, what: 'all' | 'domain
   const attributes = catalog.byNumber.get(table)?.relation?.attributes ?? [];
   const own = attributes.filter(({ type }) => type >= FIRST_OWN);
   if (own.length === 0) return '';
-  const types = typesOf(catalog);
+  const types = typesByOid(catalog);
   if (types.size === 0) return '';
   const seen = new Map<number, unknown>();
   const walk = (oid: number): void => {

@@ -19,6 +19,7 @@ import { typedTables } from '../typed-tables.ts';
 import type { Objects } from '../world.ts';
 import { definitionConflictKey, describeDefinition, tableNumber } from './definition-names.ts';
 import { missingDefinitions } from './definitions.ts';
+import { joinChanges } from './plan.ts';
 import { undoneDefinitions, type UndoneDefinitions } from './undo-schema.ts';
 import { type Blocked, UndoneColumns } from './undone-columns.ts';
 
@@ -303,11 +304,7 @@ class TakingBack {
       const why = explanation.replace(/^The merged rows would break a constraint: /, `${key} would break a constraint: `);
       this.#block(code ?? '55000', key, why, this.#culprit(key, merged));
     }
-    for (const made of changes) {
-      const at = this.#changes.findIndex(({ tree }) => tree === made.tree);
-      if (at < 0) this.#changes.push(made);
-      else this.#changes[at] = joined(this.#changes[at], made);
-    }
+    joinChanges(this.#changes, changes);
   }
 
   /** What has to be left alone so that a constraint holds: the row, where that is one that goes back, else its table. */
@@ -334,13 +331,6 @@ function withoutCells(change: RowChange, cells: ReadonlySet<number>): RowChange 
   const at = shape.ids.flatMap((id, i) => (cells.has(id) ? [] : [i]));
   const pick = <T>(list: readonly T[]): T[] => at.map((i) => list[i]);
   return { key, shape: { ids: pick(shape.ids), kinds: pick(shape.kinds) }, before: pick(before), after: pick(after) };
-}
-
-/** For one key the later change stands: it is made of the row as it comes out. */
-function joined(a: TreeChanges, b: TreeChanges): TreeChanges {
-  const rows = new Map(a.rows.map((row) => [row.key, row]));
-  for (const row of b.rows) rows.set(row.key, row);
-  return { tree: a.tree, numeric: a.numeric, rows: [...rows.values()].sort(byKey) };
 }
 
 function byKey(a: RowChange, b: RowChange): number {

@@ -10,8 +10,9 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Datum, Key, Kind, RowChange } from '../../tree/datum.ts';
 import { type RowAt, ShapeTable } from '../../tree/row-change.ts';
 import type { Catalog, Table } from '../catalog.ts';
-import { type AttributeObject, definitionKey, isTypeObject, typeOids, typesWithin } from '../definition.ts';
+import { type AttributeObject, definitionKey, isTypeObject, typesWithin } from '../definition.ts';
 import { rowKey } from '../keys.ts';
+import { typesByOid } from '../type-rules.ts';
 import { typedTables } from '../typed-tables.ts';
 
 /** Why something cannot be taken back, and what has to be left alone so that the rest can be. */
@@ -153,14 +154,14 @@ function attempt(recast: Recast, row: RowAt): Datum | SvcError {
 function changedType(oid: number, now: Catalog, after: Catalog, seen = new Set<number>()): string | null {
   if (seen.has(oid)) return null;
   seen.add(oid);
-  for (const [key, object] of now.objects) {
-    if (!isTypeObject(object) || !typeOids(object).includes(oid)) continue;
-    const will = after.objects.get(key);
-    if (isTypeObject(will) && JSON.stringify(will) !== JSON.stringify(object)) return key;
-    for (const each of typesWithin(object)) {
-      const found = changedType(each, now, after, seen);
-      if (found !== null) return found;
-    }
+  const object = typesByOid(now).get(oid);
+  if (object === undefined) return null;
+  const key = definitionKey(object);
+  const will = after.objects.get(key);
+  if (isTypeObject(will) && JSON.stringify(will) !== JSON.stringify(object)) return key;
+  for (const each of typesWithin(object)) {
+    const found = changedType(each, now, after, seen);
+    if (found !== null) return found;
   }
   return null;
 }
