@@ -34,6 +34,7 @@ import { definitionConflictKey, definitionWords, describeDefinition, mentions, p
 import { approved, type Approver } from './approved.ts';
 import { joinFields, likeness } from './join-fields.ts';
 import { lackingReference, type Lacking } from './references.ts';
+import { withoutLostParents } from './heritage.ts';
 import { renamesTo } from './renames.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { TextNeeds } from './text-needs.ts';
@@ -118,6 +119,10 @@ class DefinitionMerge {
       this.#followRenames();
       this.#followLabels();
       this.#references();
+      for (const [key, object] of withoutLostParents(this.#result)) {
+        if (object === undefined) this.#result.delete(key);
+        else this.#result.set(key, object);
+      }
       this.#places();
       this.#placeNotes();
     }

@@ -212,3 +212,34 @@ describe('texts follow what the other side renamed', () => {
     });
   });
 });
+
+describe('a partition that one side detached, with what the other gave its parent', () => {
+  const PARENT =
+    'ALTER TABLE p ADD z int DEFAULT 1; ALTER TABLE p ADD CONSTRAINT small CHECK (x < 9); CREATE INDEX by_x ON p (x); ALTER TABLE p ADD UNIQUE (id, x)';
+  const DETACH = 'ALTER TABLE p DETACH PARTITION p_b';
+  for (const [main, branch] of [
+    [DETACH, PARENT],
+    [PARENT, DETACH],
+  ]) {
+    test(`${branch === DETACH ? 'the branch' : 'main'} detached it`, async () => {
+      const t = await TestDatabase.open();
+      await t.run(`CREATE TABLE p (id int PRIMARY KEY, x int) PARTITION BY RANGE (id); CREATE TABLE p_a PARTITION OF p FOR VALUES FROM (0) TO (5);
+        CREATE TABLE p_b PARTITION OF p FOR VALUES FROM (5) TO (9); INSERT INTO p VALUES (1, 1), (6, 6); CREATE WORLD w`);
+      await t.run(main);
+      await t.run(branch, 'w');
+      await t.run('MERGE WORLD w');
+      expect(await t.lines('SELECT id, z FROM p_b')).toEqual(['6 1']);
+      expect(
+        await t.lines(`SELECT attname, attinhcount, attislocal FROM pg_attribute WHERE attrelid = 'p_b'::regclass AND attnum > 0 ORDER BY attnum`),
+      ).toEqual(['id 0 true', 'x 0 true', 'z 0 true']);
+      expect(await t.lines(`SELECT conname, coninhcount, conislocal FROM pg_constraint WHERE conrelid = 'p_b'::regclass AND contype = 'c'`)).toEqual([
+        'small 0 true',
+      ]);
+      expect(await t.lines(`SELECT count(*) FROM pg_inherits i JOIN pg_index x ON x.indexrelid = i.inhrelid WHERE x.indrelid = 'p_b'::regclass`)).toEqual([
+        '0',
+      ]);
+      expect(await t.lines(`SELECT attinhcount, attislocal FROM pg_attribute WHERE attrelid = 'p_a'::regclass AND attname = 'z'`)).toEqual(['1 false']);
+      await t.close();
+    });
+  }
+});
