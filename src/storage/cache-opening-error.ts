@@ -11,9 +11,9 @@ const REFUSED =
   /Permission denied|Operation not permitted|Read-only file system|Too many open files|Cannot allocate memory|Resource (?:temporarily unavailable|busy)|Device or resource busy|No locks available|lock hold by|already held/i;
 
 export function openingError(folder: string, cause: unknown): SvcError {
-  const told: string[] = [];
-  for (let each = cause; each instanceof Error; each = each.cause) told.push(each.message);
-  const text = told.join(': ');
+  const messages: string[] = [];
+  for (let each = cause; each instanceof Error; each = each.cause) messages.push(each.message);
+  const text = messages.join(': ');
   if (FULL.test(text)) {
     return new SvcError('53100', `the disk is full: the page cache ${folder} cannot be opened`, {
       hint: 'Free a few megabytes, then open the folder again. That folder itself may be deleted: it is rebuilt from the log.',

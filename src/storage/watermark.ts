@@ -91,8 +91,8 @@ export class Watermark {
   #wanted = 0;
   #written = 0;
   #noted = 0;
-  /** What `note` was given last, also while it failed. */
-  #heard = 0;
+  /** The last event that `note` was given, also while it failed. */
+  #latest = 0;
   /** Not written since: said once, and tried again at the next checkpoint. */
   #failed = false;
 
@@ -107,7 +107,7 @@ export class Watermark {
 
   /** Everything up to `events` is on disk, and nobody has heard of it yet. Once a sync of the log: no more than a write. */
   note(events: number): void {
-    this.#heard = events;
+    this.#latest = events;
     if (this.#failed || events <= this.#noted) return;
     try {
       this.#slot.write(slotText(this.#folder, events), 0, 'latin1');
@@ -143,7 +143,7 @@ export class Watermark {
       if (this.#failed) {
         // What came meanwhile may be the last for long.
         this.#failed = false;
-        this.note(this.#heard);
+        this.note(this.#latest);
       }
     } catch (error) {
       // The next one is written all the same.

@@ -211,7 +211,7 @@ function violation(
   const has = (each: Catalog): boolean => typeof constraint !== 'string' || rulesNamed(each, table.number, constraint, error.data?.['type']);
   const [mine, yours] = [has(catalog), has(theirs)];
   const maker = mine === yours ? null : mine ? names.ours : names.theirs;
-  const told = `The merged rows would break a constraint: ${error.message}${error.detail === undefined ? '' : ` (${error.detail})`}.`.replace(/\.\)\.$/, ').');
+  const message = `The merged rows would break a constraint: ${error.message}${error.detail === undefined ? '' : ` (${error.detail})`}.`.replace(/\.\)\.$/, ').');
   const brought = ` ${name} is as "${isTheirs ? names.theirs : names.ours}" has it${maker === null ? '' : `, the constraint is of "${maker}"`}.`;
   const settles = isTheirs
     ? ` Pick ${name} "ours", a row that fits, or null; or change it in "${names.theirs}".`
@@ -221,7 +221,7 @@ function violation(
     base: null,
     ours: own === null ? (other === null ? null : rowRecord(known, other.leaf, other.index)) : rowRecord(known, own.leaf, own.index),
     theirs: row === null ? null : recordOf(table, row),
-    explanation: told + brought + settles,
+    explanation: message + brought + settles,
     code: error.code,
     ...(typeof constraint === 'string' ? { constraint } : {}),
   };

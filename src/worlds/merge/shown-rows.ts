@@ -85,7 +85,7 @@ export class ShownRows {
       this.#entries.push({ row: shown, table, key });
     }
     this.#readResults(computed);
-    this.#tellConflicts();
+    this.#showConflicts();
     this.#plan.rows = this.#entries.map(({ row }) => row).sort((a, b) => Number(b.delete) - Number(a.delete));
   }
 
@@ -111,7 +111,7 @@ export class ShownRows {
   }
 
   /** Rows that break a constraint of the result are shown as what they are, whoever wrote them. */
-  #tellConflicts(): void {
+  #showConflicts(): void {
     const byKey = new Map(this.#entries.map((entry) => [entry.row.key, entry]));
     for (const { key, code, base, ours, theirs, explanation } of this.#plan.conflicts) {
       if (code === undefined) continue;

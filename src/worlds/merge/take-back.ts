@@ -84,8 +84,8 @@ export function planTakeBack(pager: Pager, objects: Objects, taken: Taken, skip:
   }
 }
 
-/** Blocked rows that are told. */
-const TOLD_MAX = 100;
+/** Blocked rows that are named. */
+const BLOCKED_MAX = 100;
 
 interface Leave {
   readonly tables: ReadonlySet<number>;
@@ -153,7 +153,7 @@ class TakingBack {
       for (const { key, now } of this.#since(number)) {
         const name = rowKey(now === null ? (this.#then.byNumber.get(number) ?? table) : table, key);
         this.#block('55000', name, `all rows of table ${table.name} would come back as they were, and ${name} was written since`, { table: number });
-        if (this.#blocked.length >= TOLD_MAX) return;
+        if (this.#blocked.length >= BLOCKED_MAX) return;
       }
     }
   }
@@ -240,7 +240,7 @@ class TakingBack {
       if (change === null) continue;
       if ('code' in change) {
         this.#blocked.push(change);
-        if (this.#blocked.length >= TOLD_MAX) return;
+        if (this.#blocked.length >= BLOCKED_MAX) return;
       } else out.rows.push(change);
       known.add(key);
     }
