@@ -249,13 +249,9 @@ function openedFrom(from: ByteReader): Event {
 export function decodeEvent(type: number, version: number, payload: Uint8Array): Event {
   const latest = type === EVENT_TYPES.merged ? COMMON_VERSION : COLUMNS_VERSION;
   if (version < EVENT_VERSION || version > latest) {
-    throw new SvcError(
-      'XX001',
-      `the log holds an event of type ${type} in version ${version}, this release reads versions ${EVENT_VERSION} to ${latest}`,
-      {
-        hint: 'Open the folder with the release that wrote it, or a later one.',
-      },
-    );
+    throw new SvcError('XX001', `the log holds an event of type ${type} in version ${version}, this release reads versions ${EVENT_VERSION} to ${latest}`, {
+      hint: 'Open the folder with the release that wrote it, or a later one.',
+    });
   }
   const from = new ByteReader(payload);
   switch (type) {

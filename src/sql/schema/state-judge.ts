@@ -211,7 +211,10 @@ function violation(
   const has = (each: Catalog): boolean => typeof constraint !== 'string' || rulesNamed(each, table.number, constraint, error.data?.['type']);
   const [mine, yours] = [has(catalog), has(theirs)];
   const maker = mine === yours ? null : mine ? names.ours : names.theirs;
-  const message = `The merged rows would break a constraint: ${error.message}${error.detail === undefined ? '' : ` (${error.detail})`}.`.replace(/\.\)\.$/, ').');
+  const message = `The merged rows would break a constraint: ${error.message}${error.detail === undefined ? '' : ` (${error.detail})`}.`.replace(
+    /\.\)\.$/,
+    ').',
+  );
   const brought = ` ${name} is as "${isTheirs ? names.theirs : names.ours}" has it${maker === null ? '' : `, the constraint is of "${maker}"`}.`;
   const settles = isTheirs
     ? ` Pick ${name} "ours", a row that fits, or null; or change it in "${names.theirs}".`

@@ -3,7 +3,7 @@
  * INHERIT) while the other gave the parent a column, a check, an index, a foreign key or a trigger, which then came to the table as the
  * parent's: it is the table's own from now on, as it would have been had it come first. Triggers go, as DETACH drops them.
  */
-import { type CatalogObject, type RelationObject } from '../definition.ts';
+import type { CatalogObject, RelationObject } from '../definition.ts';
 import type { Objects } from './definition-names.ts';
 
 /** Objects that come out otherwise, by their keys; undefined: it goes. */
@@ -11,10 +11,10 @@ export function withoutLostParents(result: Objects): Map<string, CatalogObject |
   const relations = new Map<number, RelationObject>();
   const numbered = new Map<number, CatalogObject>();
   /** Names of columns and checks, by table. */
-  const names = new Map<string, true>();
+  const names = new Set<string>();
   for (const object of result.values()) {
     if (object.what === 'relation') relations.set(object.number, object);
-    else if (object.what === 'attribute' || object.what === 'check') names.set(`${object.what} ${object.table} ${object.name}`, true);
+    else if (object.what === 'attribute' || object.what === 'check') names.add(`${object.what} ${object.table} ${object.name}`);
     if (object.what === 'relation' && object.primaryKey !== null) numbered.set(object.primaryKey.number, object);
     else if (object.what === 'index' || object.what === 'foreign key' || object.what === 'trigger') numbered.set(object.number, object);
   }
@@ -28,7 +28,7 @@ export function withoutLostParents(result: Objects): Map<string, CatalogObject |
   };
   for (const [key, object] of result) {
     if ((object.what === 'attribute' || object.what === 'check') && object.inherited !== undefined) {
-      const { inherited, notLocal, ...own } = object;
+      const { inherited, notLocal: _, ...own } = object;
       const count = (relations.get(object.table)?.parents ?? []).filter((parent) => names.has(`${object.what} ${parent} ${object.name}`)).length;
       if (count === 0) out.set(key, own as CatalogObject);
       else if (count < inherited) out.set(key, { ...object, inherited: count });
