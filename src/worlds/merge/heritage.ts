@@ -3,8 +3,35 @@
  * INHERIT) while the other gave the parent a column, a check, an index, a foreign key or a trigger, which then came to the table as the
  * parent's: it is the table's own from now on, as it would have been had it come first. Triggers go, as DETACH drops them.
  */
+import type { Catalog } from '../catalog.ts';
 import type { CatalogObject, RelationObject } from '../definition.ts';
-import type { Objects } from './definition-names.ts';
+import { describeDefinition, type Objects } from './definition-names.ts';
+
+/** What of a table each child has as well, by a text that says what of it counts for children. */
+function forChildren(catalog: Catalog, table: number): Map<string, CatalogObject> {
+  const relation = catalog.byNumber.get(table)?.relation;
+  const out = new Map<string, CatalogObject>();
+  if (!relation) return out;
+  const { attributes, indexes, constraints } = relation;
+  for (const each of attributes) out.set(JSON.stringify(['column', each.name, each.type, each.typmod, each.notNull, each.generated]), each);
+  for (const each of constraints) if (each.what !== 'check' || each.noInherit !== true) out.set(JSON.stringify([each.what, each.number, each.name]), each);
+  if (relation.object.partitionBy === undefined) return out;
+  if (relation.object.primaryKey !== null) out.set(JSON.stringify(['key', relation.object.key]), relation.object);
+  for (const each of indexes) out.set(JSON.stringify(['index', each.number]), each);
+  for (const each of catalog.objects.values()) if (each.what === 'trigger' && each.table === table) out.set(JSON.stringify(['trigger', each.number]), each);
+  return out;
+}
+
+/** How one side changed what children of the table have, in words; null: in no way. */
+export function changedForChildren(base: Catalog, side: Catalog, table: number): string | null {
+  if (base.byNumber.get(table) === side.byNumber.get(table)) return null;
+  if (!base.byNumber.get(table)?.relation || !side.byNumber.get(table)?.relation) return null;
+  const [before, after] = [forChildren(base, table), forChildren(side, table)];
+  for (const [key, object] of after) if (!before.has(key)) return object.what === 'relation' ? 'its primary key' : describeDefinition(object);
+  for (const [key, object] of before)
+    if (!after.has(key)) return object.what === 'relation' ? 'its primary key' : `${describeDefinition(object)}, which is gone`;
+  return null;
+}
 
 /** Objects that come out otherwise, by their keys; undefined: it goes. */
 export function withoutLostParents(result: Objects): Map<string, CatalogObject | undefined> {
@@ -41,4 +68,43 @@ export function withoutLostParents(result: Objects): Map<string, CatalogObject |
     } else if (object.what === 'trigger' && object.parent !== undefined && !isPart(object.table, object.parent)) out.set(key, undefined);
   }
   return out;
+}
+
+/** A table that has not what its parent's children must have, or has as the parent's what the parent has not. */
+export interface UnlikeChild {
+  readonly child: RelationObject;
+  readonly parent: RelationObject;
+  /** The column or the check, in words. */
+  readonly what: string;
+}
+
+export function unlikeChild(objects: Objects): UnlikeChild | null {
+  const relations = new Map<number, RelationObject>();
+  for (const object of objects.values()) if (object.what === 'relation') relations.set(object.number, object);
+  const children = [...relations.values()].filter(({ parents }) => parents !== undefined);
+  if (children.length === 0) return null;
+  const near = new Set(children.flatMap(({ number, parents }) => [number, ...parents!]));
+  /** By table: columns as name and type, checks by name, each with its object. */
+  const has = new Map<number, Map<string, CatalogObject>>();
+  for (const object of objects.values()) {
+    if ((object.what !== 'attribute' && object.what !== 'check') || !near.has(object.table)) continue;
+    if (object.what === 'check' && object.noInherit === true) continue;
+    let of = has.get(object.table);
+    if (of === undefined) has.set(object.table, (of = new Map()));
+    of.set(object.what === 'check' ? `check ${object.name}` : `column ${object.name} ${object.type} ${object.typmod}`, object);
+  }
+  for (const child of children) {
+    const own = has.get(child.number) ?? new Map<string, CatalogObject>();
+    for (const number of child.parents!) {
+      const parent = relations.get(number);
+      if (parent === undefined) continue;
+      for (const [what, object] of has.get(number) ?? []) if (!own.has(what)) return { child, parent, what: describeDefinition(object) };
+    }
+    const first = relations.get(child.parents![0]);
+    if (first === undefined) continue;
+    for (const [what, object] of own)
+      if ('notLocal' in object && object.notLocal === true && !child.parents!.some((number) => has.get(number)?.has(what) === true))
+        return { child, parent: first, what: describeDefinition(object) };
+  }
+  return null;
 }

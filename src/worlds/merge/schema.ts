@@ -34,7 +34,7 @@ import { definitionConflictKey, definitionWords, describeDefinition, mentions, p
 import { approved, type Approver } from './approved.ts';
 import { joinFields, likeness } from './join-fields.ts';
 import { lackingReference, type Lacking } from './references.ts';
-import { withoutLostParents } from './heritage.ts';
+import { changedForChildren, withoutLostParents } from './heritage.ts';
 import { renamesTo } from './renames.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { TextNeeds } from './text-needs.ts';
@@ -236,7 +236,61 @@ class DefinitionMerge {
       const here = ours.catalog.byNumber.get(number);
       if (table.relation !== null && here?.relation && !base.catalog.byNumber.has(number) && this.#wanted(number)) this.#madeByBoth(number);
     }
+    this.#newChildren();
     this.#keepHierarchies();
+    this.#wholeHierarchies();
+  }
+
+  /** Tables that one side made children of a table, to which the other side gave what its children have as well. */
+  #newChildren(): void {
+    const { base, ours, theirs } = this.#input;
+    const out = this.#out;
+    for (const [maker, other, winner] of [
+      [theirs, ours, 'theirs'],
+      [ours, theirs, 'ours'],
+    ] as const) {
+      for (const { number, name, relation } of maker.catalog.byNumber.values()) {
+        if (!relation?.object.parents || !this.#wanted(number) || out.kept.has(number) || out.gone.has(number) || out.whole.has(number)) continue;
+        for (const parent of relation.object.parents) {
+          if (base.catalog.byNumber.get(number)?.relation?.object.parents?.includes(parent) === true) continue;
+          if (other.catalog.byNumber.get(number)?.relation?.object.parents?.includes(parent) === true) continue;
+          const change = changedForChildren(base.catalog, other.catalog, parent);
+          if (change === null) continue;
+          const about = base.catalog.byNumber.get(parent)!;
+          const kind = relation.object.bound === undefined ? 'child' : 'partition';
+          const why =
+            `"${maker.name}" made table ${name} a ${kind} of ${about.name}, "${other.name}" changed what its ${kind === 'child' ? 'children' : 'partitions'} have (${change}). ` +
+            `Make the ${kind} after the change is there (rebase), or say whose tables stand.`;
+          const [o, t] = [ours, theirs].map(({ catalog }) => catalog.byNumber.get(parent)?.relation?.object);
+          const decided = this.#decide(about.relation!.object, why, about.relation!.object, o, t);
+          if (decided === 'theirs') out.whole.add(parent);
+          else out.kept.add(parent);
+          if (decided !== null && decided !== winner && base.catalog.byNumber.get(number) === undefined) {
+            if (decided === 'ours') out.kept.add(number);
+            else out.gone.add(number);
+          }
+        }
+      }
+    }
+  }
+
+  /** As tables that stay as ours has them: where one table of a hierarchy comes as the branch has it, so do the others. */
+  #wholeHierarchies(): void {
+    const { ours, theirs } = this.#input;
+    const { kept, whole, gone } = this.#out;
+    const parents = (side: Side, number: number): readonly number[] => side.catalog.byNumber.get(number)?.relation?.object.parents ?? [];
+    const open = [...whole];
+    for (let number = open.pop(); number !== undefined; number = open.pop()) {
+      const near = new Set([...parents(ours, number), ...parents(theirs, number)]);
+      for (const { catalog } of [ours, theirs]) {
+        for (const each of catalog.byNumber.values()) if (each.relation?.object.parents?.includes(number) === true) near.add(each.number);
+      }
+      for (const each of near) {
+        if (kept.has(each) || gone.has(each) || whole.has(each) || !theirs.catalog.byNumber.get(each)?.relation) continue;
+        whole.add(each);
+        open.push(each);
+      }
+    }
   }
 
   /** A partitioned table and its partitions have the same columns: where one stays as ours has it, so do the others. */

@@ -12,6 +12,7 @@ import { type Catalog, readCatalog } from '../catalog.ts';
 import { type CatalogObject, catalogObject, DEFINITION_SHAPE, numbersOf, type RelationObject } from '../definition.ts';
 import { eachRowChange } from '../changes-between.ts';
 import { describeDefinition, scopedName, tableNumber } from './definition-names.ts';
+import { unlikeChild } from './heritage.ts';
 import { joinFields } from './join-fields.ts';
 import { lackingReference } from './references.ts';
 import { TextNeeds } from './text-needs.ts';
@@ -101,7 +102,7 @@ class Undoing {
         if (back === null) result.delete(key as string);
         else result.set(key as string, back);
       }
-      if (this.#settles(result) && this.#namesApart(result)) return out;
+      if (this.#settles(result) && this.#namesApart(result) && this.#likeChildren(result)) return out;
     }
   }
 
@@ -182,6 +183,24 @@ class Undoing {
     return settled;
   }
 
+  /** Whether partitions and children have what their parents have; 2BP01 where they have not, or the whole hierarchy stays. */
+  #likeChildren(result: ReadonlyMap<string, CatalogObject>): boolean {
+    const unlike = unlikeChild(result);
+    if (unlike === null || unlikeChild(this.#current.objects) !== null) return true;
+    const { child, parent, what } = unlike;
+    const before = this.#kept.size;
+    if (this.#skip) for (const number of hierarchyOf(result, child.number)) this.#kept.add(number);
+    if (this.#kept.size > before) return false;
+    throw new SvcError(
+      '2BP01',
+      `cannot be undone: table ${child.name}, which is a child of ${parent.name} by now, would be left with another definition (${what})`,
+      {
+        hint: `Detach or drop ${child.name}, or make by hand again what the merge changed.`,
+        status: 409,
+      },
+    );
+  }
+
   /** Whether each name is that of one object; 42710 where it is not, or what would come back stays away. */
   #namesApart(result: ReadonlyMap<string, CatalogObject>): boolean {
     const names = new Map<string, string>();
@@ -205,6 +224,22 @@ class Undoing {
 
 function sameKeys(a: RelationObject, b: RelationObject): boolean {
   return a.numeric === b.numeric && a.key.join() === b.key.join();
+}
+
+/** Numbers of the table and of all that are above and below it. */
+function hierarchyOf(objects: ReadonlyMap<string, CatalogObject>, table: number): Set<number> {
+  const near = new Map<number, number[]>();
+  const join = (a: number, b: number): void => void (near.get(a)?.push(b) ?? near.set(a, [b]));
+  for (const each of objects.values()) {
+    if (each.what !== 'relation') continue;
+    for (const parent of each.parents ?? []) {
+      join(each.number, parent);
+      join(parent, each.number);
+    }
+  }
+  const out = new Set([table]);
+  for (const number of out) for (const each of near.get(number) ?? []) out.add(each);
+  return out;
 }
 
 /** Of which the latest word stands: nobody loses by it. */
