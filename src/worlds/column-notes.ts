@@ -16,7 +16,7 @@ export interface NoteOfColumn {
 
 /** The note where it is one of a typed table's column. */
 export function columnNote(object: CatalogObject | undefined, catalog: Catalog): ColumnNote | null {
-  if (object === undefined || !isNote(object) || object.attnum <= 0) return null;
+  if (object === undefined || !isColumnNote(object) || object.attnum <= 0) return null;
   return attributeAt(catalog, object) === undefined ? null : object;
 }
 
@@ -24,7 +24,7 @@ export function columnNote(object: CatalogObject | undefined, catalog: Catalog):
 export function columnNotes(catalog: Catalog): Map<string, NoteOfColumn> {
   const notes = new Map<string, NoteOfColumn>();
   for (const [key, object] of catalog.objects) {
-    if (!isNote(object) || object.attnum <= 0) continue;
+    if (!isColumnNote(object) || object.attnum <= 0) continue;
     const column = attributeAt(catalog, object)?.number;
     if (column === undefined) continue;
     const who = object.what === 'grant' ? ` ${object.grantee} ${object.grantor}` : '';
@@ -33,7 +33,7 @@ export function columnNotes(catalog: Catalog): Map<string, NoteOfColumn> {
   return notes;
 }
 
-function isNote(object: CatalogObject): object is ColumnNote {
+export function isColumnNote(object: CatalogObject): object is ColumnNote {
   return object.what === 'comment' || object.what === 'facts' || object.what === 'grant' || object.what === 'label';
 }
 

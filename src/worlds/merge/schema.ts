@@ -29,7 +29,7 @@ import {
 } from '../definition.ts';
 import { eachRowChange } from '../changes-between.ts';
 import { typedTables } from '../typed-tables.ts';
-import { columnNote, columnNotes, type NoteOfColumn } from '../column-notes.ts';
+import { columnNote, columnNotes, isColumnNote, type NoteOfColumn } from '../column-notes.ts';
 import { definitionConflictKey, definitionWords, describeDefinition, mentions, pad, scopedName, tableNumber, tableWords } from './definition-names.ts';
 import { approved, type Approver } from './approved.ts';
 import { joinFields, likeness } from './join-fields.ts';
@@ -520,6 +520,17 @@ class DefinitionMerge {
       const placed = { ...each, attnum: attribute.attnum };
       this.#result.set(definitionKey(placed), placed);
     }
+    // What was said of columns that are gone goes with them.
+    const attnums = new Map<number, Set<number>>();
+    for (const object of this.#result.values()) {
+      if (object.what === 'relation' && !attnums.has(object.number)) attnums.set(object.number, new Set());
+      if (object.what !== 'attribute') continue;
+      const set = attnums.get(object.table);
+      if (set === undefined) attnums.set(object.table, new Set([object.attnum]));
+      else set.add(object.attnum);
+    }
+    for (const [key, object] of this.#result)
+      if (isColumnNote(object) && object.attnum > 0 && attnums.get(object.object)?.has(object.attnum) === false) this.#result.delete(key);
   }
 
   #set(key: string, object: CatalogObject | undefined): void {

@@ -40,7 +40,7 @@ export class ShownRows {
   readonly input: PlanInput;
   readonly #pager: Pager;
   readonly #plan: Plan;
-  readonly #entries: Entry[] = [];
+  #entries: Entry[] = [];
 
   readonly #stands: boolean;
 
@@ -86,7 +86,23 @@ export class ShownRows {
     }
     this.#readResults(computed);
     this.#showConflicts();
+    this.#joinRekeyed();
     this.#plan.rows = this.#entries.map(({ row }) => row).sort((a, b) => Number(b.delete) - Number(a.delete));
+  }
+
+  /** Where rows come under keys of another type, one that goes and one that comes may read alike: to who looks, that row changes. */
+  #joinRekeyed(): void {
+    const gone = new Map<string, Entry>();
+    for (const entry of this.#entries) if (entry.row.outcome === 'delete') gone.set(entry.row.key, entry);
+    if (gone.size === 0) return;
+    const joined = new Set<Entry>();
+    for (const entry of this.#entries) {
+      const old = entry.row.outcome === 'insert' ? gone.get(entry.row.key) : undefined;
+      if (old === undefined) continue;
+      joined.add(old);
+      entry.row = { ...entry.row, outcome: 'update', base: old.row.base, ours: old.row.ours };
+    }
+    if (joined.size > 0) this.#entries = this.#entries.filter((entry) => !joined.has(entry));
   }
 
   #readResults(computed: ReadonlySet<number>): void {
