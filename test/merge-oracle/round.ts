@@ -7,9 +7,13 @@ import { Client, type QueryResult } from 'pg';
 import type { Database } from '../../src/database.ts';
 import { run } from '../clients/client-programs.ts';
 import { BASE, randomOf, Statements } from './statements.ts';
+import { WIDE_BASE, WideStatements } from './wide-statements.ts';
 import { difference, readViews, rowsOf, stateOf } from './state.ts';
 
 export const WAYS = ['plain', 'ours', 'theirs', 'columns', 'only', 'into', 'from parent', 'rebase', 'undo later', 'restore', 'beside'] as const;
+
+/** Rounds from this seed on are played in the second world. */
+export const WIDE = 1_000_000;
 export type Way = (typeof WAYS)[number];
 
 export interface Peers {
@@ -34,7 +38,8 @@ type Failed = Error & { code?: string; data?: { conflicts?: unknown[] } };
 export async function playRound(peers: Peers, seed: number): Promise<Round> {
   const random = randomOf(seed);
   const way = WAYS[seed % WAYS.length];
-  const made = new Statements(random);
+  const wide = seed >= WIDE;
+  const made = wide ? new WideStatements(random) : new Statements(random);
   const log: string[] = [];
   const findings: string[] = [];
   const clients: Client[] = [];
@@ -63,7 +68,7 @@ export async function playRound(peers: Peers, seed: number): Promise<Round> {
     const main = await open('main');
     await main.query(`CREATE DATABASE ${names.parent} TEMPLATE template0`);
     const parent = await open(names.parent);
-    await parent.query(BASE);
+    await parent.query(wide ? WIDE_BASE : BASE);
     await main.query(`CREATE WORLD ${names.branch} FROM ${names.parent}`);
     if (way === 'into') await main.query(`CREATE WORLD ${names.other} FROM ${names.parent}`);
     const branch = await open(names.branch);
@@ -80,7 +85,7 @@ export async function playRound(peers: Peers, seed: number): Promise<Round> {
       await beside.query('BEGIN');
       await tried(beside, made.row());
     }
-    merged = await bring(peers, way, names, main, random, log, findings);
+    merged = await bring(peers, way, names, main, random, wide, log, findings);
     if (beside !== null && (await tried(beside, 'COMMIT')) instanceof Error) log.push('the transaction beside was refused');
     const reached = await open(target.database!);
     if (!merged && way !== 'undo later' && beside === null) {
@@ -122,11 +127,12 @@ async function bring(
   names: Record<'parent' | 'branch' | 'other', string>,
   main: Client,
   random: (n: number) => number,
+  wide: boolean,
   log: string[],
   findings: string[],
 ): Promise<boolean> {
   const { commands } = peers.database;
-  const only = ['t1', 't2', 't3', 'p1', 'plain'].filter(() => random(2) === 0);
+  const only = (wide ? ['owner', 'item', 'slot', 'kind', 'place'] : ['t1', 't2', 't3', 'p1', 'plain']).filter(() => random(2) === 0);
   const input = {
     plain: {},
     beside: {},
@@ -134,7 +140,7 @@ async function bring(
     ours: { resolve: 'ours' },
     theirs: { resolve: 'theirs' },
     columns: { columns: true },
-    only: { only_tables: only.length === 0 ? ['t1'] : only },
+    only: { only_tables: only.length === 0 ? [wide ? 'item' : 't1'] : only },
     into: { into: names.other },
   }[way as string] as object | undefined;
   if (way === 'rebase' || way === 'restore' || way === 'from parent') {
@@ -216,12 +222,12 @@ async function compareWithPostgres(peers: Peers, client: Client, findings: strin
     'svc',
     '--no-owner',
     '--no-privileges',
-    '--inserts',
+    '--column-inserts',
     '--rows-per-insert=50',
     client.database!,
   ]);
   if (dumped.code !== 0) return void findings.push(`pg_dump fails: ${dumped.err}`);
-  await postgres.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  await postgres.query('DROP SCHEMA IF EXISTS side CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   try {
     await postgres.query(dumped.out.replaceAll(/^\\.*$/gm, ''));
   } catch (error) {

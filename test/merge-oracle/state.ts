@@ -8,7 +8,7 @@ export async function rowsOf(client: Client): Promise<Map<string, string[]>> {
   );
   const out = new Map<string, string[]>();
   for (const { name } of tables) {
-    const { rows } = await client.query<{ row: string }>(`SELECT x::text AS row FROM ONLY public."${name}" x`);
+    const { rows } = await client.query<{ row: string }>(`SELECT to_jsonb(x)::text AS row FROM ONLY public."${name}" x`);
     out.set(name, rows.map(({ row }) => row).sort());
   }
   return out;
@@ -31,6 +31,11 @@ const DEFINITIONS = `
   UNION ALL SELECT 'function ' || pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
   UNION ALL SELECT 'domain ' || typname || ' ' || typnotnull::text || ' ' || coalesce(typdefault, '') FROM pg_type WHERE typnamespace = 'public'::regnamespace AND typtype = 'd'
   UNION ALL SELECT 'partition ' || relname || ' ' || pg_get_expr(relpartbound, oid) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relispartition
+  UNION ALL SELECT 'trigger ' || pg_get_triggerdef(oid) || ' ' || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
+  UNION ALL SELECT 'policy ' || polrelid::regclass || ' ' || polname || ' ' || coalesce(pg_get_expr(polqual, polrelid), '') FROM pg_policy
+  UNION ALL SELECT 'rule ' || pg_get_ruledef(oid) FROM pg_rewrite WHERE rulename <> '_RETURN' AND ev_class > 16384
+  UNION ALL SELECT 'sequence ' || sequencename || ' ' || increment_by || ' ' || start_value FROM pg_sequences WHERE schemaname = 'public'
+  UNION ALL SELECT 'inherits ' || inhrelid::regclass || ' ' || inhparent::regclass || ' ' || inhseqno FROM pg_inherits
   UNION ALL SELECT 'comment ' || objoid::regclass || ' ' || objsubid || ' ' || description FROM pg_description WHERE classoid = 'pg_class'::regclass AND objoid > 16384
   ORDER BY 1`;
 

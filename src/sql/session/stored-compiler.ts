@@ -153,6 +153,7 @@ function bodyOf(registry: Registry, user: UserFunction, names: Names): Body {
     if (types.some(({ name }) => isPolymorphic(name)) || isPolymorphic(returns.name)) return tooMuch(object.name);
     return (params) => runInternal(STORED_ENVIRONMENT, () => coercion, user, params, types, returns)[0][0];
   }
+  if (object.language === 'plpgsql') return tooMuch(object.name);
   const [statement, ...more] = parse(object.body);
   const isRead = statement !== undefined && (statement.type === 'select' || statement.type === 'values' || statement.type === 'setOperation');
   if (!isRead || more.length > 0 || inputs.some(({ type, default: text }) => isPolymorphic(type.name) || text !== null)) return tooMuch(object.name);
