@@ -1,0 +1,59 @@
+/** A column of a typed table. */
+import { columnDefinitionKey } from './keys.ts';
+import { type Kind, ownNumber } from './kind.ts';
+import { inText, ofTable, type Reference, toColumns, toRelation, toType } from './reference.ts';
+
+export interface AttributeObject {
+  what: 'attribute';
+  number: number;
+  table: number;
+  name: string;
+  attnum: number;
+  /** Oid. */
+  type: number;
+  typmod: number;
+  notNull: boolean;
+  /** SQL text. */
+  default: string | null;
+  identity: 'always' | 'by default' | null;
+  /** SQL text. */
+  generated: string | null;
+  /** Text of the value that rows have which were stored before the column was added. */
+  missing: string | null;
+  /** The same as a cell. */
+  missingCell: number | string | boolean | null;
+  /** How many parents have it; left out for none. */
+  inherited?: number;
+  /** It is there because of parents alone. */
+  notLocal?: true;
+  /** Of a foreign table's column. */
+  options?: string[];
+  /** Locale of its collation of ICU, where that is not deterministic: keys lie by what it holds for equal. */
+  folding?: string;
+}
+
+export const ATTRIBUTE: Kind<AttributeObject> = {
+  key: ({ table, number }) => columnDefinitionKey(table, number),
+  numberName: ({ table, name, type, typmod }) => attributeNumberName(table, name, type, typmod),
+  numbers: ownNumber,
+  references,
+  address: ({ table, number }) => ({ kind: 'column', table, column: number }),
+  words: ({ name }) => `column ${name}`,
+  path: ({ table, name }, names) => `column:${names.table(table)}.${name}`,
+  scopedName: ({ table, name }) => `column\0${table}\0${name}`,
+  merge: { counters: ['attnum', 'missing', 'missingCell'] },
+  affects: { checked: ({ number, notNull, generated, missing }) => [number, notNull, generated, missing] },
+};
+
+export function attributeNumberName(table: number, name: string, type: number, typmod: number): string {
+  return `\0column\0${table}\0${name}\0${type}\0${typmod}`;
+}
+
+function references({ table, number, type, default: value, generated }: AttributeObject): Reference[] {
+  const out = [ofTable(table), toType(type), ...inText(table, generated)];
+  if (value === null) return out;
+  // Defaults go with their table or column, before its sequences ask who uses them. What they call, their texts say.
+  const by = { kind: 'default', table, column: number } as const;
+  out.push(toRelation(table, { how: 'part', walked: 'drop', by }), ...toColumns(table, [number], { how: 'part', walked: 'neither', by }));
+  return out;
+}

@@ -1,0 +1,30 @@
+/** CREATE CAST. */
+import { namedNumberName, pad } from './keys.ts';
+import { type Kind, ownNumber } from './kind.ts';
+import { toRoutine, toType } from './reference.ts';
+import type { RoutineReference } from './routine-reference.ts';
+
+export interface CastObject {
+  what: 'cast';
+  number: number;
+  /** Oids. */
+  from: number;
+  to: number;
+  context: 'implicit' | 'assignment' | 'explicit';
+  method: 'binary' | 'io' | 'function';
+  /** With `function` alone. */
+  routine: RoutineReference | null;
+  /** How many arguments it takes: the value, its modifier, whether the cast was written out. */
+  args: number;
+}
+
+export const CAST: Kind<CastObject> = {
+  key: ({ number }) => `h${pad(number)}`,
+  numberName: ({ from, to }) => namedNumberName('cast', '', `${from}:${to}`),
+  numbers: ownNumber,
+  references: ({ from, to, routine }) => [toType(from), toType(to), ...toRoutine(routine)],
+  address: ({ number }) => ({ kind: 'cast', number }),
+  words: () => 'a cast',
+  path: ({ from, to }, names) => `cast:${names.type(from)}:${names.type(to)}`,
+  scopedName: ({ from, to }) => `cast\0${from}\0${to}`,
+};

@@ -1,0 +1,29 @@
+/** CREATE EVENT TRIGGER. */
+import { namedNumberName, pad } from './keys.ts';
+import { type Kind, ownNumber } from './kind.ts';
+import { toNumbered } from './reference.ts';
+
+export type DefinitionEvent = 'ddl_command_start' | 'ddl_command_end' | 'sql_drop' | 'table_rewrite';
+export interface EventTriggerObject {
+  what: 'event trigger';
+  number: number;
+  name: string;
+  event: DefinitionEvent;
+  /** Tags of the commands it fires for, in upper case; left out: all. */
+  tags?: string[];
+  /** Number of the function. */
+  function: number;
+  /** In which session_replication_role it fires; left out: origin and local. */
+  fires?: 'always' | 'replica' | 'never';
+}
+
+export const EVENT_TRIGGER: Kind<EventTriggerObject> = {
+  key: ({ number }) => `ue${pad(number)}`,
+  numberName: ({ name }) => namedNumberName('event trigger', '', name),
+  numbers: ownNumber,
+  references: ({ function: routine }) => [toNumbered('routine', routine)],
+  address: ({ number }) => ({ kind: 'event trigger', number }),
+  words: ({ name }) => `event trigger ${name}`,
+  path: ({ name }) => `event trigger:${name}`,
+  scopedName: ({ name }) => `event trigger\0${name}`,
+};

@@ -1,0 +1,38 @@
+/** Labels of an enum that both sides of a merge changed. */
+import { type EnumObject, labelId } from './enum.ts';
+
+type Label = EnumObject['labels'][number];
+
+/**
+ * Labels of both sides, each by its id: what one side renamed gets that name, what either added is there. null where both renamed one
+ * to different names, gave two one name, or put two in one place, unless `winner` says whose stand.
+ */
+export function joinLabels(b: readonly Label[], o: readonly Label[], t: readonly Label[], winner: 'ours' | 'theirs' | null): readonly Label[] | null {
+  const [base, mine, yours] = [b, o, t].map((labels) => new Map(labels.map((each) => [labelId(each), each])));
+  // One that is gone was taken back with the merge that brought it.
+  for (const id of base.keys()) if (!mine.has(id) || !yours.has(id)) return null;
+  const out: Label[] = [];
+  for (const id of new Set([...mine.keys(), ...yours.keys()])) {
+    const joined = joinLabel(base.get(id), mine.get(id), yours.get(id), winner);
+    if (joined === null) return null;
+    out.push(joined);
+  }
+  const fits = (labels: readonly Label[]): boolean => labels.every((each, i) => labels.every((other, k) => k >= i || !clash(each, other)));
+  if (fits(out)) return out;
+  if (winner === null) return null;
+  // Where two cannot stand side by side, both are as the winner has them.
+  const own = winner === 'ours' ? mine : yours;
+  const decided = out.flatMap((each) => (out.some((other) => other !== each && clash(each, other)) ? (own.get(labelId(each)) ?? []) : each));
+  return fits(decided) ? decided : winner === 'ours' ? o : t;
+}
+
+function joinLabel(b: Label | undefined, o: Label | undefined, t: Label | undefined, winner: 'ours' | 'theirs' | null): Label | null {
+  if (o === undefined || t === undefined) return o ?? t!;
+  if (o.label === t.label && o.order === t.order) return o;
+  if (o.order === t.order && b !== undefined && (o.label === b.label || t.label === b.label)) return o.label === b.label ? t : o;
+  return winner === null ? null : winner === 'ours' ? o : t;
+}
+
+function clash(a: Label, b: Label): boolean {
+  return a.label === b.label || a.order === b.order;
+}

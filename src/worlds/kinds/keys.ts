@@ -1,0 +1,71 @@
+/**
+ * Keys of catalog rows and names of numbers, as the kinds make them: docs/formats/catalog-keys.md lists the letters.
+ *
+ *   key          a letter or two, then numbers of 15 digits: rows of one table stand together, in order of numbers
+ *   number name  \0<what>\0<scope>\0<name>: all worlds find one number for what they make alike
+ */
+
+export function pad(number: number): string {
+  return String(number).padStart(15, '0');
+}
+
+export function namedNumberName(what: string, scope: string, name: string): string {
+  return `\0${what}\0${scope}\0${name}`;
+}
+
+export function tableDefinitionKey(table: number): string {
+  return `t${pad(table)}`;
+}
+
+export function columnDefinitionKey(table: number, column: number): string {
+  return `c${pad(table)}${pad(column)}`;
+}
+
+export function viewKey(number: number): string {
+  return `v${pad(number)}`;
+}
+
+export function functionKey(number: number): string {
+  return `f${pad(number)}`;
+}
+
+export function schemaKey(number: number): string {
+  return `s${pad(number)}`;
+}
+
+export function operatorKey(number: number): string {
+  return `g${pad(number)}`;
+}
+
+export function operatorFamilyKey(number: number): string {
+  return `uf${pad(number)}`;
+}
+
+export function operatorClassKey(number: number): string {
+  return `uo${pad(number)}`;
+}
+
+export function searchDictionaryKey(number: number): string {
+  return `ud${pad(number)}`;
+}
+
+export function publicationKey(number: number): string {
+  return `up${pad(number)}`;
+}
+
+export function wrapperKey(number: number): string {
+  return `uw${pad(number)}`;
+}
+
+export function serverKey(number: number): string {
+  return `uv${pad(number)}`;
+}
+
+/** Triggers have the letter, too: their second number is that of an object, this one an attnum, which is always below those. */
+export function factsKey(object: number, attnum: number): string {
+  return `j${pad(object)}${pad(attnum)}`;
+}
+
+export function rowSecurityKey(table: number): string {
+  return `w${pad(table)}`;
+}

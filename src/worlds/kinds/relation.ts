@@ -1,0 +1,94 @@
+/** A typed table, a partition, a materialized view or a foreign table. */
+import { namedNumberName, tableDefinitionKey } from './keys.ts';
+import { type Kind, scoped } from './kind.ts';
+import { inSchema, inText, type Reference, toColumns, toNumbered, toRelation, toType, toUsed } from './reference.ts';
+
+export interface RelationObject {
+  what: 'relation';
+  number: number;
+  schema: string;
+  name: string;
+  /** Column numbers of the primary key; empty for a hidden row number. */
+  key: number[];
+  /** Whether its tree has numeric keys. */
+  numeric: boolean;
+  /** The primary key's constraint; `parent`: that of the partitioned table that it is part of. */
+  primaryKey: { number: number; name: string; parent?: number } | null;
+  /** Highest attnum ever given. */
+  attnums: number;
+  /** Numbers of columns that were dropped: rows may still hold their cells, so they are not given again. */
+  dropped: number[];
+  /** A changed epoch starts the table's tree empty: TRUNCATE, and rows that get other keys. */
+  epoch: number;
+  /** Of a temporary table. */
+  onCommit?: 'delete rows' | 'drop';
+  /** A materialized view: the query whose rows it holds. */
+  query?: { sql: string; uses: { object: number; columns: number[] }[]; populated: boolean };
+  /** Numbers of the tables that it inherits from, in order; of a partition the one that it is part of. */
+  parents?: number[];
+  /** PARTITION BY: it has no rows of its own. */
+  partitionBy?: PartitionKeyObject;
+  /** Of a partition: which rows of its parent it holds. */
+  bound?: PartitionBoundObject;
+  /** OF: oid of a composite type. */
+  ofType?: number;
+  /** Of a foreign table: it has no rows of its own. */
+  foreign?: { server: number; options: string[] };
+}
+export interface PartitionKeyObject {
+  strategy: 'range' | 'list' | 'hash';
+  /** Each a column by its number or an expression as SQL text, with the type that it gives; `words`: collation and operator class as written. */
+  elements: { column: number | null; expression: string | null; type: number; typmod: number; words?: string }[];
+}
+/** Values are texts of the key's types, as rows keep them. */
+export type PartitionBoundObject =
+  | { kind: 'default' }
+  | { kind: 'list'; values: (string | null)[] }
+  | { kind: 'range'; from: PartitionDatum[]; to: PartitionDatum[] }
+  | { kind: 'hash'; modulus: number; remainder: number };
+export type PartitionDatum = 'min' | 'max' | { value: string };
+
+export const RELATION: Kind<RelationObject> = {
+  key: ({ number }) => tableDefinitionKey(number),
+  numberName: ({ schema, name, numeric }) => relationNumberName(schema, name, numeric),
+  numbers: ({ number, primaryKey }) => (primaryKey === null ? [number] : [number, primaryKey.number]),
+  furtherNames: ({ number, primaryKey }) => (primaryKey === null ? [] : [[primaryKeyNumberName(number, primaryKey.name), primaryKey.number]]),
+  references,
+  address: ({ number }) => ({ kind: 'table', number }),
+  words: ({ name }) => `table ${name}`,
+  path: ({ schema, name }) => `table:${scoped(schema, name)}`,
+  scopedName: ({ schema, name }) => `relation\0${schema}\0${name}`,
+  merge: {
+    join: {
+      attnums: (_, ours, theirs) => Math.max(ours.attnums, theirs.attnums),
+      dropped: (_, ours, theirs) => [...new Set([...ours.dropped, ...theirs.dropped])],
+    },
+    // Rows are merged one by one: which side emptied its tree does not matter any more, and an epoch of theirs would empty our tree.
+    ours: ['epoch'],
+    counters: ['attnums', 'dropped', 'epoch'],
+  },
+  affects: { checked: ({ bound, parents }) => (bound === undefined || parents === undefined ? null : [parents, bound]) },
+};
+
+export function relationNumberName(schema: string, name: string, numeric: boolean): string {
+  return namedNumberName(numeric ? 'numeric table' : 'table', schema, name);
+}
+
+export function primaryKeyNumberName(table: number, name: string): string {
+  return namedNumberName('primary key', String(table), name);
+}
+
+function references({ number, schema, query, foreign, parents, bound, ofType, key, primaryKey, partitionBy }: RelationObject): Reference[] {
+  const out = [inSchema(schema), ...toUsed(query?.uses)];
+  if (foreign !== undefined) out.push(toNumbered('server', foreign.server, { called: 'its server' }));
+  // Partitions go with their table; children have to be named. That a merge left a child without its parent, the judge of states says.
+  for (const parent of parents ?? []) out.push(toRelation(parent, { how: bound === undefined ? 'needs' : 'part', walked: 'drop' }));
+  if (ofType !== undefined) out.push(toType(ofType, { walked: 'drop' }));
+  // Whoever drops a column of a key keys the rows anew.
+  out.push(...toColumns(number, key, { walked: 'neither' }));
+  if (primaryKey?.parent !== undefined) out.push(toNumbered('index', primaryKey.parent, { how: 'part', walked: 'neither' }));
+  for (const { column, expression, type } of partitionBy?.elements ?? []) {
+    out.push(...toColumns(number, [column], { walked: 'neither' }), ...inText(number, expression, { walked: 'neither' }), toType(type, { walked: 'neither' }));
+  }
+  return out;
+}

@@ -1,0 +1,25 @@
+/** Owner of an object; one without this row is the database's own user's. */
+import { pad } from './keys.ts';
+import { type Kind, noNumbers, nothing, titleOf } from './kind.ts';
+import { onObject, toRole } from './reference.ts';
+
+export interface RightsObject {
+  what: 'rights';
+  /** Object number; 1 for the world itself. */
+  object: number;
+  /** Oid of a role. */
+  owner: number;
+  /** Its privileges are those of its `grant` rows; otherwise what such objects have from the start. */
+  explicit: boolean;
+}
+
+export const RIGHTS: Kind<RightsObject> = {
+  key: ({ object }) => `a${pad(object)}`,
+  numberName: nothing,
+  numbers: noNumbers,
+  references: ({ object, owner }) => [onObject(object), toRole(owner)],
+  words: () => 'an owner',
+  path: ({ object }, names) => `owner:${names.object(object)}`,
+  title: ({ object }, names) => `owner of ${titleOf(names, object)}`,
+  scopedName: nothing,
+};

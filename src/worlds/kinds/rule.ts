@@ -1,0 +1,33 @@
+/** CREATE RULE. Texts name relations with their schemas; whoever renames what they name writes them anew as he does views. */
+import { namedNumberName, pad } from './keys.ts';
+import { type Kind, ownNumber } from './kind.ts';
+import { onRelation, toUsed } from './reference.ts';
+
+export interface RuleObject {
+  what: 'rule';
+  number: number;
+  /** Number of its table or view. */
+  table: number;
+  name: string;
+  event: 'insert' | 'update' | 'delete';
+  instead: boolean;
+  /** SQL text over the rows OLD and NEW. */
+  where: string | null;
+  /** A statement each; none: NOTHING. */
+  actions: string[];
+  /** Numbers of the relations and functions that the texts name, and of their columns. */
+  uses: { object: number; columns: number[] }[];
+  /** In which session_replication_role it is applied; left out: origin and local. */
+  fires?: 'always' | 'replica' | 'never';
+}
+
+export const RULE: Kind<RuleObject> = {
+  key: ({ table, number }) => `ur${pad(table)}${pad(number)}`,
+  numberName: ({ table, name }) => namedNumberName('rule', String(table), name),
+  numbers: ownNumber,
+  references: ({ table, uses }) => [onRelation(table), ...toUsed(uses)],
+  address: ({ table, name }) => ({ kind: 'rule', table, name }),
+  words: ({ name }) => `rule ${name}`,
+  path: ({ table, name }, names) => `rule:${names.table(table)}.${name}`,
+  scopedName: ({ table, name }) => `rule\0${table}\0${name}`,
+};
