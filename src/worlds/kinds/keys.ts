@@ -5,6 +5,8 @@
  *   number name  \0<what>\0<scope>\0<name>: all worlds find one number for what they make alike
  */
 
+import type { NumberedReference } from './reference.ts';
+
 export function pad(number: number): string {
   return String(number).padStart(15, '0');
 }
@@ -69,3 +71,25 @@ export function factsKey(object: number, attnum: number): string {
 export function rowSecurityKey(table: number): string {
   return `w${pad(table)}`;
 }
+
+/** Key of what a reference names by its number; null for what has no row of its own that is found by the number alone. */
+export function numberedKey(to: NumberedReference, number: number): string | null {
+  return KEYS[to]?.(number) ?? null;
+}
+
+const KEYS: { readonly [N in NumberedReference]: ((number: number) => string) | null } = {
+  routine: functionKey,
+  operator: operatorKey,
+  'operator family': operatorFamilyKey,
+  'operator class': operatorClassKey,
+  'text search dictionary': searchDictionaryKey,
+  publication: publicationKey,
+  'foreign data wrapper': wrapperKey,
+  server: serverKey,
+  namespace: schemaKey,
+  // Their keys begin with their table, or they are rows.
+  index: null,
+  'foreign key': null,
+  trigger: null,
+  'large object': null,
+};
