@@ -9,7 +9,7 @@ import { nearestName } from '../base/nearest-name.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { Catalog, Table } from '../worlds/catalog.ts';
 import { tableDefinitionKey, type ViewObject } from '../worlds/definition.ts';
-import { pad } from '../worlds/merge/definition-names.ts';
+import { viewKey } from '../worlds/kinds/keys.ts';
 import { columnsOf } from './changed.ts';
 
 export type NamedObjects = { readonly [name: string]: readonly number[] };
@@ -108,7 +108,7 @@ function tablesBelow(catalog: Catalog, view: ViewObject): number[] {
       if (seen.has(number)) continue;
       seen.add(number);
       if (catalog.objects.has(tableDefinitionKey(number))) tables.add(number);
-      const below = catalog.objects.get(`v${pad(number)}`);
+      const below = catalog.objects.get(viewKey(number));
       if (below?.what === 'view') left.push(below);
     }
   }

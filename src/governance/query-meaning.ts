@@ -29,7 +29,8 @@ import {
   typeOids,
   typesWithin,
 } from '../worlds/definition.ts';
-import { describeDefinition, pad } from '../worlds/merge/definition-names.ts';
+import { functionKey, pad, rightsKey, viewKey } from '../worlds/kinds/keys.ts';
+import { describeDefinition } from '../worlds/merge/definition-names.ts';
 
 interface Part {
   /** For messages. */
@@ -118,7 +119,7 @@ class MeaningFinder {
   }
 
   #byNumber(number: number): void {
-    for (const key of [tableDefinitionKey(number), `v${pad(number)}`, `f${pad(number)}`]) {
+    for (const key of [tableDefinitionKey(number), viewKey(number), functionKey(number)]) {
       const object = this.#catalog.objects.get(key);
       if (object !== undefined) return this.#add(object, false);
     }
@@ -209,7 +210,7 @@ class MeaningFinder {
       }
     }
     if (object.what !== 'relation' && object.what !== 'view' && object.what !== 'function') return;
-    const owner = objects.get(`a${pad(object.number)}`);
+    const owner = objects.get(rightsKey(object.number));
     if (owner?.what !== 'rights' || owner.owner === OWN_USER) return;
     this.#part(definitionKey(owner), `the owner of ${describeDefinition(object)}`, String(owner.owner), true, definitionKey(object));
   }

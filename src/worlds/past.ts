@@ -20,6 +20,7 @@ import { emptyTree } from '../tree/write.ts';
 import { applyToWorld } from './apply.ts';
 import { readCatalog } from './catalog.ts';
 import { catalogObject } from './definition.ts';
+import { isTableKey } from './kinds/keys.ts';
 import { indexesOf } from './index-fold.ts';
 import { NetUndo } from './net-undo.ts';
 import { rowChange, ShapeTable } from '../tree/row-change.ts';
@@ -77,7 +78,7 @@ function takesRowsAway(changes: readonly TreeChanges[]): boolean {
   return changes.some(
     ({ tree, rows }) =>
       tree === CATALOG_TREE &&
-      rows.some(({ key, before, after }) => (key as string).startsWith('t') && before !== null && (after === null || epochOf(before[0]) !== epochOf(after[0]))),
+      rows.some(({ key, before, after }) => isTableKey(key as string) && before !== null && (after === null || epochOf(before[0]) !== epochOf(after[0]))),
   );
 }
 

@@ -3,11 +3,11 @@ import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import {
   type AttributeObject,
-  type CatalogObject,
   type KeyAction,
   type PartitionBoundObject,
   primaryKeyNumberName,
   type RelationObject,
+  tableDefinitionKey,
 } from '../../worlds/definition.ts';
 import type { SqlType } from '../types/type.ts';
 import { addExclusion, addIndexConstraint, type IndexColumnSpec } from './create-index.ts';
@@ -328,7 +328,7 @@ export function addSequence(ddl: Ddl, table: number, column: ColumnSpec): void {
 }
 
 export function relationOf(ddl: Ddl, table: number): { object: RelationObject; attributes: readonly AttributeObject[] } {
-  const found = ddl.definitions.get(`t${String(table).padStart(15, '0')}`) as CatalogObject | undefined;
+  const found = ddl.definitions.get(tableDefinitionKey(table));
   if (found?.what !== 'relation') throw missing('table', String(table));
   const { relation } = ddl.schema.catalog.byNumber.get(table)!;
   return relation!;

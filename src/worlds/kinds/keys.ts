@@ -19,6 +19,11 @@ export function tableDefinitionKey(table: number): string {
   return `t${pad(table)}`;
 }
 
+/** Whether it is the key of a table of either kind. */
+export function isTableKey(key: string): boolean {
+  return key.startsWith('t');
+}
+
 export function columnDefinitionKey(table: number, column: number): string {
   return `c${pad(table)}${pad(column)}`;
 }
@@ -66,6 +71,10 @@ export function serverKey(number: number): string {
 /** Triggers have the letter, too: their second number is that of an object, this one an attnum, which is always below those. */
 export function factsKey(object: number, attnum: number): string {
   return `j${pad(object)}${pad(attnum)}`;
+}
+
+export function rightsKey(object: number): string {
+  return `a${pad(object)}`;
 }
 
 export function rowSecurityKey(table: number): string {

@@ -1,5 +1,5 @@
 /** Owner of an object; one without this row is the database's own user's. */
-import { pad } from './keys.ts';
+import { rightsKey } from './keys.ts';
 import { type Kind, noNumbers, nothing, titleOf } from './kind.ts';
 import { onObject, toRole } from './reference.ts';
 
@@ -14,7 +14,7 @@ export interface RightsObject {
 }
 
 export const RIGHTS: Kind<RightsObject> = {
-  key: ({ object }) => `a${pad(object)}`,
+  key: ({ object }) => rightsKey(object),
   numberName: nothing,
   numbers: noNumbers,
   references: ({ object, owner }) => [onObject(object), toRole(owner)],

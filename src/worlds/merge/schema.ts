@@ -24,13 +24,14 @@ import {
   DEFINITION_SHAPE,
   definitionKey,
   numbersOf,
+  tableDefinitionKey,
   type RelationObject,
   labelId,
 } from '../definition.ts';
 import { eachRowChange } from '../changes-between.ts';
 import { typedTables } from '../typed-tables.ts';
 import { columnNote, columnNotes, isColumnNote, type NoteOfColumn } from '../column-notes.ts';
-import { definitionConflictKey, definitionWords, describeDefinition, mentions, pad, scopedName, tableNumber, tableWords } from './definition-names.ts';
+import { definitionConflictKey, definitionWords, describeDefinition, mentions, scopedName, tableNumber, tableWords } from './definition-names.ts';
 import { approved, type Approver } from './approved.ts';
 import { joinFields, likeness } from './join-fields.ts';
 import { lackingReference, type Lacking } from './references.ts';
@@ -851,7 +852,7 @@ class DefinitionMerge {
       list.push({ key, object });
     }
     for (const [number, list] of attributes) {
-      const key = `t${pad(number)}`;
+      const key = tableDefinitionKey(number);
       const relation = this.#result.get(key);
       if (relation?.what !== 'relation') continue;
       const used = new Set<number>();
