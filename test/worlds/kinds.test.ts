@@ -87,3 +87,12 @@ test('kinds share the letters of their keys only where their numbers keep them a
     ['trigger', 'facts'],
   ]);
 });
+
+test('notes say of which object they are, and take no number', () => {
+  for (const { object } of samples) {
+    if (kindOf(object).note !== true) continue;
+    expect(object).toHaveProperty('object');
+    expect(numbersOf(object)).toEqual([]);
+    expect(referencesOf(object)).toContainEqual(expect.objectContaining({ to: 'object', how: 'part' }));
+  }
+});

@@ -27,6 +27,7 @@ import {
   typeOids,
   typesWithin,
 } from '../../worlds/definition.ts';
+import { isNote } from '../../worlds/kinds/registry.ts';
 import type { Compiler, NamedInText } from './compiler.ts';
 import type { Ddl } from './ddl.ts';
 import { classesBehind, type ExtensionMember, usedMembers } from './extension-members.ts';
@@ -857,13 +858,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
   /** What hangs on the object or column: comments, owner and privileges, labels. */
   const comment = (object: number, attnum?: number): void => {
     keepMasks(ddl, all, object, attnum);
-    gone(
-      (each) =>
-        ((each.what === 'rights' || each.what === 'author') && each.object === object && attnum === undefined) ||
-        ((each.what === 'comment' || each.what === 'facts' || each.what === 'grant' || each.what === 'label') &&
-          each.object === object &&
-          (attnum === undefined || each.attnum === attnum)),
-    );
+    gone((each) => isNote(each) && each.object === object && (attnum === undefined || ('attnum' in each && each.attnum === attnum)));
   };
   switch (target.kind) {
     case 'table':

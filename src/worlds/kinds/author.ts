@@ -21,4 +21,5 @@ export const AUTHOR: Kind<AuthorObject> = {
   path: ({ object }, names) => `author:${names.object(object)}`,
   title: ({ object }, names) => `author of ${titleOf(names, object)}`,
   scopedName: nothing,
+  note: true,
 };

@@ -20,4 +20,5 @@ export const COMMENT: Kind<CommentObject> = {
   path: ({ object, attnum }, names) => `comment:${names.object(object, attnum)}`,
   title: ({ object, attnum }, names) => `comment on ${titleOf(names, object, attnum)}`,
   scopedName: nothing,
+  note: true,
 };

@@ -37,6 +37,7 @@ export const FACTS: Kind<FactsObject> = {
   path: ({ object, attnum }, names) => `storage:${names.object(object, attnum)}`,
   title: ({ object, attnum }, names) => `storage parameters of ${titleOf(names, object, attnum)}`,
   scopedName: nothing,
+  note: true,
 };
 
 /** What has a collation is the object that they are of: DROP COLLATION finds which. */

@@ -25,4 +25,5 @@ export const GRANT: Kind<GrantObject> = {
   path: ({ object, attnum, grantee, grantor }, names) => `privileges:${names.object(object, attnum)}:${grantee}:${grantor}`,
   title: ({ object, attnum }, names) => `privileges on ${titleOf(names, object, attnum)}`,
   scopedName: nothing,
+  note: true,
 };

@@ -61,6 +61,8 @@ export interface Kind<O> {
   /** What may be there only once; null for what has no name. `schemaOf`: of a typed table. */
   scopedName(object: O, schemaOf: (table: number) => string | null): string | null;
   readonly merge?: MergeFields<O>;
+  /** It is what was said of another object (`object` and `attnum`): it goes with that, and whose word is the latest stands. */
+  readonly note?: true;
   readonly affects?: Affects<O>;
 }
 

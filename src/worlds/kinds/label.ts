@@ -19,4 +19,5 @@ export const LABEL: Kind<LabelObject> = {
   path: ({ object, attnum }, names) => `mask:${names.object(object, attnum)}`,
   title: ({ object, attnum }, names) => `mask of ${titleOf(names, object, attnum)}`,
   scopedName: nothing,
+  note: true,
 };

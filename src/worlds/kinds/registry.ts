@@ -169,6 +169,12 @@ export function kindOf<O extends CatalogObject>(object: O): Kind<O> {
   return KINDS[object.what] as Kind<O>;
 }
 
+export type NoteObject = CommentObject | FactsObject | RightsObject | AuthorObject | GrantObject | LabelObject;
+
+export function isNote(object: CatalogObject): object is NoteObject {
+  return kindOf(object).note === true;
+}
+
 export function referencesOf(object: CatalogObject): Reference[] {
   return kindOf(object).references(object);
 }

@@ -22,4 +22,5 @@ export const RIGHTS: Kind<RightsObject> = {
   path: ({ object }, names) => `owner:${names.object(object)}`,
   title: ({ object }, names) => `owner of ${titleOf(names, object)}`,
   scopedName: nothing,
+  note: true,
 };

@@ -10,6 +10,7 @@ import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { type Catalog, readCatalog } from '../catalog.ts';
 import { type CatalogObject, catalogObject, DEFINITION_SHAPE, numbersOf, type RelationObject } from '../definition.ts';
+import { isNote } from '../kinds/registry.ts';
 import { eachRowChange } from '../changes-between.ts';
 import { describeDefinition, scopedName, tableNumber } from './definition-names.ts';
 import { unlikeChild } from './heritage.ts';
@@ -119,7 +120,8 @@ class Undoing {
       let back = was;
       if (text(there) !== text(is)) {
         // Gone since, it has nothing to be taken back of.
-        if (there === undefined || NOTES.has(any.what)) continue;
+        // Of a note the latest word stands: nobody loses by it.
+        if (there === undefined || isNote(any) || any.what === 'statistics') continue;
         back = was === null || is === null || this.#mixed.has(key as string) ? null : joinFields(is, there, was, null);
         if (back === null) {
           out.changed.push({ key: key as string, object: there });
@@ -157,9 +159,7 @@ class Undoing {
       const same = [this.#current, this.#before].filter((catalog) => text(catalog.objects.get(key)) === text(each));
       const sources = same.length > 0 ? same : [this.#before];
       const stays = sources.includes(this.#current);
-      const isNote =
-        each.what === 'comment' || each.what === 'facts' || each.what === 'grant' || each.what === 'rights' || each.what === 'author' || each.what === 'label';
-      const isLost = isNote && each.object >= 16384 && !numbers.has(each.object);
+      const isLost = isNote(each) && each.object >= 16384 && !numbers.has(each.object);
       const lacks = isLost ? [] : sources.map((source) => lackingReference(each, result, source) ?? needs.get(source)!.lacking(key));
       const lacking = lacks.includes(null) ? null : (lacks[0] ?? null);
       if (isLost || (lacking?.kind === 'part' && !stays)) {
@@ -241,9 +241,6 @@ function hierarchyOf(objects: ReadonlyMap<string, CatalogObject>, table: number)
   for (const number of out) for (const each of near.get(number) ?? []) out.add(each);
   return out;
 }
-
-/** Of which the latest word stands: nobody loses by it. */
-const NOTES: ReadonlySet<CatalogObject['what']> = new Set(['comment', 'facts', 'grant', 'rights', 'author', 'label', 'statistics']);
 
 function change(key: RowChange['key'], there: CatalogObject | undefined, back: CatalogObject | null): RowChange {
   return { key, shape: DEFINITION_SHAPE, before: there === undefined ? null : [text(there)], after: back === null ? null : [text(back)] };
