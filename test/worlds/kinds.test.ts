@@ -1,6 +1,7 @@
 /** What kinds of catalog objects say of themselves. */
 import { describe, expect, test } from 'vitest';
 import { type CatalogObject, definitionKey, furtherNames, numberName, numbersOf } from '../../src/worlds/definition.ts';
+import { DependencyGraph } from '../../src/worlds/kinds/graph.ts';
 import { kindOf, KINDS, referencesOf } from '../../src/worlds/kinds/registry.ts';
 import type { Reference } from '../../src/worlds/kinds/reference.ts';
 import { SAMPLES } from './kind-samples.ts';
@@ -94,5 +95,28 @@ test('notes say of which object they are, and take no number', () => {
     expect(object).toHaveProperty('object');
     expect(numbersOf(object)).toEqual([]);
     expect(referencesOf(object)).toContainEqual(expect.objectContaining({ to: 'object', how: 'part' }));
+  }
+});
+
+test('the graph finds each object by each thing that it refers to', () => {
+  const graph = new DependencyGraph(samples.map(({ object }) => object));
+  for (const { object } of samples) {
+    for (const reference of referencesOf(object)) {
+      switch (reference.to) {
+        case 'role':
+        case 'large object':
+          continue;
+        case 'schema':
+        case 'collation':
+        case 'extension':
+          expect(graph.usersOfName(reference.to, reference.name), `${object.what} in ${reference.name}`).toContain(object);
+          continue;
+        default: {
+          // Columns are found by their table.
+          const number = 'number' in reference ? reference.number : 'oid' in reference ? reference.oid : reference.table;
+          expect(graph.users(number), `${object.what} by ${reference.to} ${number}`).toContain(object);
+        }
+      }
+    }
   }
 });

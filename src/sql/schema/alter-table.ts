@@ -28,7 +28,9 @@ import {
 } from './create-table.ts';
 import type { Ddl } from './ddl.ts';
 import { factsOf, forgetFacts, includedInKey } from './facts.ts';
-import { describe, dropObjects, publishesColumn } from './drop.ts';
+import { readsColumn } from './dependents.ts';
+import { dropObjects } from './drop.ts';
+import { describe } from './drop-target.ts';
 import { columnIndex, isSystemColumn, relationTaken, refuseSystemColumn, refuseWideTable } from './object-errors.ts';
 import { isPartitioned, keyPartitions, refuseForeignPartitions, refuseUncovered } from './partitions.ts';
 import { rekeyRows } from './rekey.ts';
@@ -285,7 +287,7 @@ function setType(
     }
   }
   for (const object of ddl.schema.plain.of('publication table').values()) {
-    if (!publishesColumn(object, { table: table.number, column: column.number }, name)) continue;
+    if (!readsColumn(object, { table: table.number, column: column.number }, name)) continue;
     throw new SvcError('0A000', 'cannot alter type of a column used by a publication WHERE clause', {
       detail: `${describe(ddl, { kind: object.what, number: object.number })} depends on column "${name}"`,
     });

@@ -1,6 +1,6 @@
 /** What a statement puts, removes and drops of definitions, in order, for whoever tells of it afterwards. */
 import type { CatalogObject } from '../../worlds/definition.ts';
-import type { DropTarget } from './drop.ts';
+import type { DropTarget } from './drop-target.ts';
 
 export interface DroppedTarget {
   readonly target: DropTarget;

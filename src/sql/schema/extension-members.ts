@@ -4,7 +4,7 @@
  */
 import { shownName } from './shown-name.ts';
 import type { IndexObject } from '../../worlds/definition.ts';
-import type { Definitions } from './drop.ts';
+import type { Definitions } from './drop-target.ts';
 import { EXTENSION_TYPES } from './extension-types.ts';
 import { extensionClassOf } from './index-methods.ts';
 import { OID } from './oids.ts';

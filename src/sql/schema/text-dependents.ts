@@ -2,7 +2,7 @@
 import { inQuotes } from '../../base/quote-identifier.ts';
 import type { CatalogObject } from '../../worlds/definition.ts';
 import type { NamedInText, StoredText } from './compiler.ts';
-import type { Definitions, DropTarget } from './drop.ts';
+import type { Definitions, DropTarget } from './drop-target.ts';
 import type { SqlTable } from './table.ts';
 
 export interface TextDependent {

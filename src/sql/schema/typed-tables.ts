@@ -12,7 +12,7 @@ import { escapePart } from '../../worlds/keys.ts';
 import { catalogOf, type TypedTables, type TypedWrites, type WriteParts } from '../../worlds/typed-tables.ts';
 import type { Value } from '../types/value.ts';
 import type { Compiler } from './compiler.ts';
-import type { Definitions } from './drop.ts';
+import type { Definitions } from './drop-target.ts';
 import { hangingOn } from './hanging.ts';
 import { valueOfJson } from './json-value.ts';
 import { relabelled } from './rename-enum-label.ts';

@@ -4,7 +4,8 @@ import type { ExtensionObject, WrapperObject } from '../../worlds/definition.ts'
 import type { CreateExtension, UpdateExtension } from '../ast/define.ts';
 import { EXTENSIONS } from '../catalog/extensions.ts';
 import type { Ddl } from '../schema/ddl.ts';
-import { dropObjects, type DropTarget } from '../schema/drop.ts';
+import { dropObjects } from '../schema/drop.ts';
+import type { DropTarget } from '../schema/drop-target.ts';
 import { schemaMustExist } from '../schema/object-errors.ts';
 import { setComment } from '../schema/other-objects.ts';
 import { refuseTaken } from './unscoped-objects.ts';

@@ -52,6 +52,7 @@ import { SEARCH_DICTIONARY, type SearchDictionaryObject } from './text-search-di
 import { TRIGGER, type TriggerObject } from './trigger.ts';
 import { USER_MAPPING, type UserMappingObject } from './user-mapping.ts';
 import { VIEW, type ViewObject } from './view.ts';
+import type { Address } from './address.ts';
 import type { Kind } from './kind.ts';
 import type { Reference } from './reference.ts';
 
@@ -173,6 +174,10 @@ export type NoteObject = CommentObject | FactsObject | RightsObject | AuthorObje
 
 export function isNote(object: CatalogObject): object is NoteObject {
   return kindOf(object).note === true;
+}
+
+export function addressOf(object: CatalogObject): Address | null {
+  return kindOf(object).address?.(object) ?? null;
 }
 
 export function referencesOf(object: CatalogObject): Reference[] {

@@ -122,3 +122,16 @@ test('a type stays as long as a text casts to it, and leaves composite types wit
   await t.run('DROP TYPE mood CASCADE');
   expect(await t.lines('SELECT c::text, (c).x, e FROM tt')).toEqual(['(7) 7 a']);
 });
+
+test('a range type stands on the function of its SUBTYPE_DIFF', async () => {
+  await t.run(`
+    CREATE FUNCTION apart(int, int) RETURNS float8 LANGUAGE sql IMMUTABLE AS 'SELECT ($1 - $2)::float8';
+    CREATE TYPE span AS RANGE (subtype = int, subtype_diff = apart);
+    CREATE TABLE t (s span)`);
+  expect(await details('DROP FUNCTION apart(int, int)')).toEqual([
+    'type span depends on function apart(integer,integer)',
+    'column s of table t depends on type span',
+  ]);
+  await t.run('DROP FUNCTION apart(int, int) CASCADE');
+  expect(await t.lines("SELECT typname FROM pg_type WHERE typname = 'span'")).toEqual([]);
+});

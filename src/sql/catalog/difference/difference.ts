@@ -10,7 +10,7 @@
  * Each definition is a part with its statements (…-parts.ts); which hang on which, schema/drop.ts knows (order.ts).
  */
 import type { CatalogObject, FunctionObject } from '../../../worlds/definition.ts';
-import type { DropTarget } from '../../schema/drop.ts';
+import type { DropTarget } from '../../schema/drop-target.ts';
 import { eventTriggersAsSql } from './event-triggers.ts';
 import { foreignParts } from './foreign-parts.ts';
 import { comingOrder, goingFirst, type Node } from './order.ts';

@@ -1,5 +1,6 @@
 /** Which definitions go, and the orders in which they go and come: by what hangs on what (schema/drop.ts). */
-import { type Definitions, type Dependent, type DropTarget, dependents, keyOf, newestFirst } from '../../schema/drop.ts';
+import { type Definitions, type DropTarget, keyOf } from '../../schema/drop-target.ts';
+import { type Dependent, dependents, newestFirst } from '../../schema/dependents.ts';
 import { type Part, PLACE } from './part.ts';
 
 /**

@@ -3,7 +3,7 @@ import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { nameOf } from '../../schema/qualified-name.ts';
 import type { Catalog } from '../../../worlds/catalog.ts';
 import type { UserMappingObject } from '../../../worlds/definition.ts';
-import { type Definitions, type DropTarget, keyOf } from '../../schema/drop.ts';
+import { type Definitions, type DropTarget, keyOf } from '../../schema/drop-target.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { CatalogNames } from '../catalog-names.ts';
 import type { WorldObjects } from '../world-objects.ts';

@@ -7,7 +7,7 @@ import { isAgentOwner } from '../../../base/agent-owner.ts';
 import { OWNER_ROLE } from '../../../identity/roles.ts';
 import type { DefaultRightsObject } from '../../../worlds/definition.ts';
 import { type Acl, type AclKind, ALL, defaultAcl, parseItem, withOwner } from '../../schema/acl.ts';
-import { type DropTarget, keyOf } from '../../schema/drop.ts';
+import { type DropTarget, keyOf } from '../../schema/drop-target.ts';
 import { DEFAULTS_ON, defaultRights, firstAcl } from '../../schema/rights.ts';
 import { PUBLIC_SCHEMA } from '../../schema/schema-rights.ts';
 import { aclStatements, roleOf } from './acl-statements.ts';

@@ -2,7 +2,7 @@
 import { quoteNames, quoteString } from '../../../base/quote-identifier.ts';
 import type { FunctionObject, RoutineReference } from '../../../worlds/definition.ts';
 import { nameOf } from '../../schema/qualified-name.ts';
-import { keyOf } from '../../schema/drop.ts';
+import { keyOf } from '../../schema/drop-target.ts';
 import { functionsOfTypes } from './type-parts.ts';
 import { type Changes, Part, PLACE, renamed, type Side } from './part.ts';
 

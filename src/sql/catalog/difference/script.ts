@@ -7,7 +7,7 @@ import type { SequenceState } from '../../../worlds/sequences.ts';
 import type { DefinitionDifference, DifferenceScript, Reader, TypedTables } from '../../../worlds/typed-tables.ts';
 import type { Registry } from '../../functions/registry.ts';
 import type { NamedInText, StoredText } from '../../schema/compiler.ts';
-import { type Definitions, keyOf } from '../../schema/drop.ts';
+import { type Definitions, keyOf } from '../../schema/drop-target.ts';
 import { type Schema, schemaOf } from '../../schema/schema.ts';
 import type { TypeLookup } from '../../schema/type-lookup.ts';
 import { seesOptions } from '../../schema/user-mapping-sight.ts';

@@ -1,6 +1,6 @@
 /** Tables and what is part of them: constraints, indexes, triggers, rules, policies. */
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
-import { keyOf } from '../../schema/drop.ts';
+import { keyOf } from '../../schema/drop-target.ts';
 import { factsOf } from '../../schema/facts.ts';
 import { ownedWord, type SqlTable, tableWord } from '../../schema/table.ts';
 import { policyAsSql } from './policy-text.ts';

@@ -11,7 +11,7 @@ import {
 import type { CatalogNames } from '../../catalog/catalog-names.ts';
 import { rewriteOid, viewDefaultOid } from '../../catalog/fixed-oids.ts';
 import type { DefinitionLog } from '../../schema/definition-log.ts';
-import type { DropTarget } from '../../schema/drop.ts';
+import type { DropTarget } from '../../schema/drop-target.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import type { Value } from '../../types/value.ts';
