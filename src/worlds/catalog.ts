@@ -28,6 +28,7 @@ import {
   type RelationObject,
   type TableObject,
 } from './definition.ts';
+import { cellsOf } from './kinds/registry.ts';
 
 export interface Column {
   readonly number: number;
@@ -400,10 +401,7 @@ export function publicName(schema: string, name: string): string {
 
 function hiddenCells(indexes: readonly IndexObject[]): ReadonlySet<number> {
   const cells = new Set<number>();
-  for (const { columns, whereCell } of indexes) {
-    for (const { column, cell } of columns) if (cell !== column) cells.add(cell);
-    if (whereCell !== null) cells.add(whereCell);
-  }
+  for (const index of indexes) for (const cell of cellsOf(index)) cells.add(cell);
   return cells;
 }
 

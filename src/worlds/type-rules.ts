@@ -3,7 +3,8 @@
  * enums, and those of all types that they are made of. Whoever has rows under other rules looks at them again.
  */
 import type { Catalog } from './catalog.ts';
-import { type CatalogObject, FIRST_OWN, isTypeObject, labelId, type TypeObject, typeOids, typesWithin } from './definition.ts';
+import { type CatalogObject, FIRST_OWN, isTypeObject, type TypeObject, typeOids, typesWithin } from './definition.ts';
+import { checkedOf, storedOf } from './kinds/registry.ts';
 
 const known = new WeakMap<ReadonlyMap<string, CatalogObject>, ReadonlyMap<number, TypeObject>>();
 
@@ -30,7 +31,7 @@ export function typeRules(catalog: Catalog, table: number, what: 'all' | 'domain
     const object = types.get(oid);
     if (object === undefined || seen.has(object.number)) return;
     seen.set(object.number, rulesOf(object, what));
-    if (object.what === 'domain' || object.what === 'composite' || object.what === 'range') typesWithin(object).forEach(walk);
+    typesWithin(object).forEach(walk);
   };
   for (const { type } of own) walk(type);
   const rules = [...seen].filter(([, each]) => each !== null).sort(([a], [b]) => a - b);
@@ -38,8 +39,5 @@ export function typeRules(catalog: Catalog, table: number, what: 'all' | 'domain
 }
 
 function rulesOf(object: TypeObject, what: 'all' | 'domains'): unknown {
-  if (object.what === 'enum') return what === 'domains' ? null : object.labels.map(labelId).sort();
-  if (object.what !== 'domain') return null;
-  // Those that were never looked at are promised of no row.
-  return [object.notNull, object.checks.filter(({ notValid }) => notValid !== true).map(({ condition }) => condition)];
+  return checkedOf(object) ?? (what === 'all' ? storedOf(object) : null);
 }

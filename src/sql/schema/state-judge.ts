@@ -14,7 +14,8 @@ import type { TreeChanges } from '../../events/changes.ts';
 import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Catalog } from '../../worlds/catalog.ts';
-import type { RelationObject } from '../../worlds/definition.ts';
+import type { CatalogObject, RelationObject } from '../../worlds/definition.ts';
+import { checkedOf } from '../../worlds/kinds/registry.ts';
 import { emptyTree } from '../../tree/write.ts';
 import { rowRecord } from '../../worlds/document.ts';
 import { rowKey } from '../../worlds/keys.ts';
@@ -255,27 +256,22 @@ export function recordOf(table: SqlTable, row: readonly Value[]): Row {
   return out;
 }
 
-/** What a table asks of its rows, to be compared. */
+/** What a table asks of its rows, as the kinds of its definitions say, to be compared. */
 function rulesText(catalog: Catalog, table: number): string {
   const relation = catalog.byNumber.get(table)?.relation;
   if (relation === null || relation === undefined) return '';
-  return JSON.stringify([
-    relation.constraints,
-    ...placeOf(catalog, relation.object),
-    relation.indexes.filter(
-      ({ unique, exclusion, whereCell, columns }) =>
-        unique || exclusion !== undefined || whereCell !== null || columns.some(({ cell, column }) => cell !== column),
-    ),
-    relation.attributes.map(({ number, notNull, generated, missing }) => [number, notNull, generated, missing]),
-  ]);
+  const asked = (objects: readonly CatalogObject[]): unknown[] => objects.map(checkedOf).filter((each) => each !== null);
+  return JSON.stringify([asked(relation.constraints), ...placeOf(catalog, relation.object), asked(relation.indexes), asked(relation.attributes)]);
 }
 
 /** Where a partition stands: its bound and those of its ancestors, and what is left to it where that is what others leave. */
-function placeOf(catalog: Catalog, { bound, parents }: RelationObject): unknown[] {
-  if (bound === undefined || parents === undefined) return [];
-  const above = catalog.byNumber.get(parents[0])?.relation?.object;
-  const others = bound.kind !== 'default' ? [] : childrenIn(catalog, parents[0]).map(({ bound: each }) => each);
-  return [parents, bound, others, ...(above === undefined ? [] : placeOf(catalog, above))];
+function placeOf(catalog: Catalog, relation: RelationObject): unknown[] {
+  const own = checkedOf(relation);
+  if (own === null) return [];
+  const [parent] = relation.parents!;
+  const above = catalog.byNumber.get(parent)?.relation?.object;
+  const others = relation.bound!.kind !== 'default' ? [] : childrenIn(catalog, parent).map(checkedOf);
+  return [own, others, ...(above === undefined ? [] : placeOf(catalog, above))];
 }
 
 function childrenIn(catalog: Catalog, parent: number): RelationObject[] {

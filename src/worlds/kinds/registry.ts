@@ -176,6 +176,21 @@ export function isNote(object: CatalogObject): object is NoteObject {
   return kindOf(object).note === true;
 }
 
+/** What rows must keep of it, or have derived by it, to be compared; null: nothing. */
+export function checkedOf(object: CatalogObject): unknown {
+  return kindOf(object).affects?.checked?.(object) ?? null;
+}
+
+/** In which form rows hold values by it, to be compared; null: in one that never changes. */
+export function storedOf(object: CatalogObject): unknown {
+  return kindOf(object).affects?.stored?.(object) ?? null;
+}
+
+/** Hidden cells that writers derive for it in each row. */
+export function cellsOf(object: CatalogObject): number[] {
+  return kindOf(object).affects?.cells?.(object) ?? [];
+}
+
 export function addressOf(object: CatalogObject): Address | null {
   return kindOf(object).address?.(object) ?? null;
 }
