@@ -7,8 +7,8 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { publicName } from '../../worlds/catalog.ts';
 import { mentions } from '../../worlds/merge/definition-names.ts';
-import { isTemporarySchema, type CatalogObject, isTypeObject, tableDefinitionKey } from '../../worlds/definition.ts';
-import { isNote } from '../../worlds/kinds/registry.ts';
+import { isTemporarySchema, type CatalogObject, tableDefinitionKey } from '../../worlds/definition.ts';
+import { addressOf, isNote } from '../../worlds/kinds/registry.ts';
 import type { Ddl } from './ddl.ts';
 import { missing } from './object-errors.ts';
 import { sequenceObject } from './create-sequence.ts';
@@ -214,6 +214,15 @@ function remove(ddl: Ddl, target: DropTarget): void {
     keepMasks(ddl, all, object, attnum);
     gone((each) => isNote(each) && each.object === object && (attnum === undefined || ('attnum' in each && each.attnum === attnum)));
   };
+  /** The object itself, then `also` what is of it, and what was said of it. */
+  const removeIt = (also?: (object: CatalogObject) => boolean): void => {
+    for (const object of all) {
+      if (!isAt(object, target) || !('number' in object)) continue;
+      ddl.remove(object);
+      if (also !== undefined) gone(also);
+      comment(object.number);
+    }
+  };
   switch (target.kind) {
     case 'table':
       gone(
@@ -224,43 +233,13 @@ function remove(ddl: Ddl, target: DropTarget): void {
     case 'sequence':
       ddl.remove(sequenceObject(ddl, target.number));
       return comment(target.number);
-    case 'view':
-    case 'index':
     case 'schema':
-    case 'function':
-    case 'operator':
-    case 'operator family':
-    case 'operator class':
-    case 'family operator':
-    case 'family function':
-    case 'cast':
-    case 'collation':
-    case 'conversion':
-    case 'text search dictionary':
-    case 'text search configuration':
-    case 'extended statistics':
+      return removeIt(
+        (object) =>
+          (object.what === 'default rights' && object.scope === target.number) || (object.what === 'publication schema' && object.namespace === target.number),
+      );
     case 'publication':
-    case 'subscription':
-    case 'publication table':
-    case 'event trigger':
-    case 'foreign data wrapper':
-    case 'server':
-    case 'user mapping':
-    case 'extension':
-      gone((object) => object.what === target.kind && object.number === target.number);
-      if (target.kind === 'schema')
-        gone(
-          (object) =>
-            (object.what === 'default rights' && object.scope === target.number) ||
-            (object.what === 'publication schema' && object.namespace === target.number),
-        );
-      if (target.kind === 'publication') {
-        gone((object) => (object.what === 'publication table' || object.what === 'publication schema') && object.publication === target.number);
-      }
-      return comment(target.number);
-    case 'type':
-      gone((object) => isTypeObject(object) && object.number === target.number);
-      return comment(target.number);
+      return removeIt((object) => 'publication' in object && object.publication === target.number);
     case 'column': {
       const attribute = all.find((object) => object.what === 'attribute' && object.number === target.column && object.table === target.table);
       if (attribute?.what !== 'attribute') return;
@@ -304,35 +283,21 @@ function remove(ddl: Ddl, target: DropTarget): void {
       ddl.put({ ...composite, attributes: composite.attributes.filter(({ attnum }) => attnum !== target.attnum) });
       return comment(composite.number, target.attnum);
     }
-    case 'policy': {
-      const policy = all.find((object) => object.what === 'policy' && object.table === target.table && object.name === target.name);
-      if (policy?.what !== 'policy') return;
-      ddl.remove(policy);
-      return comment(policy.number);
-    }
-    case 'rule': {
-      const rule = all.find((object) => object.what === 'rule' && object.table === target.table && object.name === target.name);
-      if (rule?.what !== 'rule') return;
-      ddl.remove(rule);
-      return comment(rule.number);
-    }
-    case 'trigger': {
-      const trigger = all.find((object) => object.what === 'trigger' && object.table === target.table && object.name === target.name);
-      if (trigger?.what !== 'trigger') return;
-      ddl.remove(trigger);
-      return comment(trigger.number);
-    }
     case 'constraint':
       // A primary key goes with the table's rows being keyed anew: the caller does that.
-      for (const object of all) {
+      for (const object of all)
         if (object.what === 'relation' && object.number === target.table && object.primaryKey?.name === target.name) comment(object.primaryKey.number);
-        else if (
-          ((object.what === 'check' || object.what === 'foreign key') && object.table === target.table && object.name === target.name) ||
-          (object.what === 'index' && object.table === target.table && object.constraint === target.name)
-        ) {
-          ddl.remove(object);
-          comment(object.number);
-        }
-      }
+      return removeIt();
+    default:
+      return removeIt();
   }
+}
+
+/** Whether the object is what the target addresses. */
+function isAt(object: CatalogObject, target: DropTarget): boolean {
+  if ('number' in target)
+    return 'number' in object && object.number === target.number && (object.what === target.kind || addressOf(object)?.kind === target.kind);
+  if (!('table' in target) || !('name' in target) || !('table' in object) || object.table !== target.table) return false;
+  const own = addressOf(object);
+  return own !== null && own.kind === target.kind && 'name' in own && own.name === target.name;
 }
