@@ -18,7 +18,7 @@ import { changesBetween } from '../../worlds/changes-between.ts';
 import type { SequenceState } from '../../worlds/sequences.ts';
 import type { Objects } from '../../worlds/world.ts';
 import { whole } from '../types/value.ts';
-import { codeHolder } from './code-holder.ts';
+import { codeHolder } from '../../worlds/kinds/registry.ts';
 import type { Compiler } from './compiler.ts';
 import type { DefinitionLog } from './definition-log.ts';
 import { type Schema, schemaOf } from './schema.ts';

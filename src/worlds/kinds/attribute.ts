@@ -38,6 +38,7 @@ export const ATTRIBUTE: Kind<AttributeObject> = {
   numbers: ownNumber,
   references,
   address: ({ table, number }) => ({ kind: 'column', table, column: number }),
+  codeHolder: ({ table, default: value, generated }) => (value === null && generated === null ? null : table),
   words: ({ name }) => `column ${name}`,
   path: ({ table, name }, names) => `column:${names.table(table)}.${name}`,
   scopedName: ({ table, name }) => `column\0${table}\0${name}`,

@@ -1,7 +1,7 @@
 /** CREATE TYPE by functions for its texts: a base type. Without them a shell, which nothing can be of yet. */
 import { FIRST_OWN_OID } from '../../base/first-own-oid.ts';
 import { namedNumberName, pad } from './keys.ts';
-import { type Kind, scoped } from './kind.ts';
+import { type Kind, ofItself, scoped } from './kind.ts';
 import { inSchema, type Reference, toNumbered, toType } from './reference.ts';
 
 export interface BaseObject {
@@ -45,6 +45,7 @@ export const BASE: Kind<BaseObject> = {
   furtherNames: ({ schema, name, array }) => (array === 0 ? [] : [[namedNumberName('base array', schema, name), array]]),
   references,
   address: ({ number }) => ({ kind: 'type', number }),
+  codeHolder: ofItself,
   words: ({ name }) => `type ${name}`,
   path: ({ schema, name }) => `type:${scoped(schema, name)}`,
   scopedName: ({ schema, name }) => `type\0${schema}\0${name}`,

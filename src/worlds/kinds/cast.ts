@@ -1,6 +1,6 @@
 /** CREATE CAST. */
 import { namedNumberName, pad } from './keys.ts';
-import { type Kind, ownNumber } from './kind.ts';
+import { type Kind, ofItself, ownNumber } from './kind.ts';
 import { toRoutine, toType } from './reference.ts';
 import type { RoutineReference } from './routine-reference.ts';
 
@@ -24,6 +24,7 @@ export const CAST: Kind<CastObject> = {
   numbers: ownNumber,
   references: ({ from, to, routine }) => [toType(from), toType(to), ...toRoutine(routine)],
   address: ({ number }) => ({ kind: 'cast', number }),
+  codeHolder: ofItself,
   words: () => 'a cast',
   path: ({ from, to }, names) => `cast:${names.type(from)}:${names.type(to)}`,
   scopedName: ({ from, to }) => `cast\0${from}\0${to}`,

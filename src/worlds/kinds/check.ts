@@ -1,6 +1,6 @@
 /** CHECK of a table. */
 import { namedNumberName, pad } from './keys.ts';
-import { type Kind, ownNumber } from './kind.ts';
+import { type Kind, ofItsTable, ownNumber } from './kind.ts';
 import { ofTable, toColumns } from './reference.ts';
 
 export interface CheckObject {
@@ -25,6 +25,7 @@ export const CHECK: Kind<CheckObject> = {
   numbers: ownNumber,
   references: ({ table, columns }) => [ofTable(table), ...toColumns(table, columns)],
   address: ({ table, name }) => ({ kind: 'constraint', table, name }),
+  codeHolder: ofItsTable,
   words: ({ name }) => `constraint ${name}`,
   path: ({ table, name }, names) => `constraint:${names.table(table)}.${name}`,
   scopedName: ({ table, name }) => `constraint\0${table}\0${name}`,

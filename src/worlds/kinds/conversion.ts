@@ -1,6 +1,6 @@
 /** CREATE CONVERSION: written down; texts are converted by what the system has built in. */
 import { namedNumberName, pad } from './keys.ts';
-import { type Kind, ownNumber, scoped } from './kind.ts';
+import { type Kind, ofItself, ownNumber, scoped } from './kind.ts';
 import { inSchema } from './reference.ts';
 
 export interface ConversionObject {
@@ -22,6 +22,7 @@ export const CONVERSION: Kind<ConversionObject> = {
   numbers: ownNumber,
   references: ({ schema }) => [inSchema(schema)],
   address: ({ number }) => ({ kind: 'conversion', number }),
+  codeHolder: ofItself,
   words: ({ name }) => `conversion ${name}`,
   path: ({ schema, name }) => `conversion:${scoped(schema, name)}`,
   scopedName: ({ schema, name }) => `conversion\0${schema}\0${name}`,

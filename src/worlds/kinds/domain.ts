@@ -1,6 +1,6 @@
 /** CREATE DOMAIN. */
 import { namedNumberName, pad } from './keys.ts';
-import { type Kind, scoped } from './kind.ts';
+import { type Kind, ofItself, scoped } from './kind.ts';
 import { inSchema, toType } from './reference.ts';
 
 export interface DomainObject {
@@ -29,6 +29,7 @@ export const DOMAIN: Kind<DomainObject> = {
   ],
   references: ({ schema, base }) => [inSchema(schema), toType(base)],
   address: ({ number }) => ({ kind: 'type', number }),
+  codeHolder: ofItself,
   words: ({ name }) => `type ${name}`,
   path: ({ schema, name }) => `type:${scoped(schema, name)}`,
   scopedName: ({ schema, name }) => `type\0${schema}\0${name}`,

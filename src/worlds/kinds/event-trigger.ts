@@ -1,6 +1,6 @@
 /** CREATE EVENT TRIGGER. */
 import { namedNumberName, pad } from './keys.ts';
-import { type Kind, ownNumber } from './kind.ts';
+import { type Kind, ofItself, ownNumber } from './kind.ts';
 import { toNumbered } from './reference.ts';
 
 export type DefinitionEvent = 'ddl_command_start' | 'ddl_command_end' | 'sql_drop' | 'table_rewrite';
@@ -23,6 +23,7 @@ export const EVENT_TRIGGER: Kind<EventTriggerObject> = {
   numbers: ownNumber,
   references: ({ function: routine }) => [toNumbered('routine', routine)],
   address: ({ number }) => ({ kind: 'event trigger', number }),
+  codeHolder: ofItself,
   words: ({ name }) => `event trigger ${name}`,
   path: ({ name }) => `event trigger:${name}`,
   scopedName: ({ name }) => `event trigger\0${name}`,

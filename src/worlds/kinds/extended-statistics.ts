@@ -1,6 +1,6 @@
 /** CREATE STATISTICS: written down; estimates do not read it. */
 import { namedNumberName, pad } from './keys.ts';
-import { type Kind, ownNumber, scoped } from './kind.ts';
+import { type Kind, ofItself, ownNumber, scoped } from './kind.ts';
 import { inSchema, inText, onRelation, toColumns } from './reference.ts';
 
 export interface ExtendedStatisticsObject {
@@ -31,6 +31,7 @@ export const EXTENDED_STATISTICS: Kind<ExtendedStatisticsObject> = {
     ...expressions.flatMap((text) => inText(table, text, { how: 'follows', walked: 'neither' })),
   ],
   address: ({ number }) => ({ kind: 'extended statistics', number }),
+  codeHolder: ofItself,
   words: ({ name }) => `extended statistics ${name}`,
   path: ({ schema, name }) => `extended statistics:${scoped(schema, name)}`,
   scopedName: ({ schema, name }) => `extended statistics\0${schema}\0${name}`,

@@ -1,7 +1,7 @@
 /** A support function of an operator family. */
 import { type FamilyMember, lostWith, memberPath, memberReferences } from './family-member.ts';
 import { namedNumberName, pad } from './keys.ts';
-import { type Kind, ownNumber } from './kind.ts';
+import { type Kind, ofItself, ownNumber } from './kind.ts';
 import { toRoutine, toType } from './reference.ts';
 import type { RoutineReference } from './routine-reference.ts';
 
@@ -22,6 +22,7 @@ export const FAMILY_FUNCTION: Kind<FamilyFunctionObject> = {
     ...object.args.map((oid) => toType(oid, { walked: 'neither' })),
   ],
   address: ({ number }) => ({ kind: 'family function', number }),
+  codeHolder: ofItself,
   words: () => 'a function of an operator family',
   path: (object, names) => `family function:${memberPath(object, names)}`,
   scopedName: ({ family, place, left, right }) => `family function\0${family}\0${place}(${left},${right})`,

@@ -1,7 +1,7 @@
 /** An operator of an operator family. */
 import { type FamilyMember, lostWith, memberPath, memberReferences } from './family-member.ts';
 import { namedNumberName, pad } from './keys.ts';
-import { type Kind, ownNumber } from './kind.ts';
+import { type Kind, ofItself, ownNumber } from './kind.ts';
 import { type Reference, toNumbered } from './reference.ts';
 import { ownRoutine, type RoutineReference } from './routine-reference.ts';
 
@@ -19,6 +19,7 @@ export const FAMILY_OPERATOR: Kind<FamilyOperatorObject> = {
   numbers: ownNumber,
   references,
   address: ({ number }) => ({ kind: 'family operator', number }),
+  codeHolder: ofItself,
   words: () => 'an operator of a family',
   path: (object, names) => `family operator:${memberPath(object, names)}`,
   scopedName: ({ family, place, left, right }) => `family operator\0${family}\0${place}(${left},${right})`,

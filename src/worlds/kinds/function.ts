@@ -1,6 +1,6 @@
 /** A function, procedure or aggregate. */
 import { functionKey, namedNumberName } from './keys.ts';
-import { type Kind, ownNumber, scoped } from './kind.ts';
+import { type Kind, ofItself, ownNumber, scoped } from './kind.ts';
 import { inSchema, type Reference, toNumbered, toRoutine, toType, toUsed } from './reference.ts';
 import type { RoutineReference } from './routine-reference.ts';
 
@@ -84,6 +84,7 @@ export const FUNCTION: Kind<FunctionObject> = {
   numbers: ownNumber,
   references,
   address: ({ number }) => ({ kind: 'function', number }),
+  codeHolder: ofItself,
   words: (object) => `${routineWord(object)} ${object.name}`,
   path: (object, names) =>
     `${routineWord(object)}:${scoped(object.schema, object.name)}(${inputTypes(object)

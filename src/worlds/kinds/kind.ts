@@ -52,6 +52,8 @@ export interface Kind<O> {
   references(object: O): Reference[];
   /** Left out: no statement drops it by itself. */
   address?(object: O): Address;
+  /** Number of the object that answers for the code in it: expressions, bodies, and what decides which function a text calls; null, left out: it holds none. */
+  codeHolder?(object: O): number | null;
   /** In words: `table orders`, `a comment`. */
   words(object: O): string;
   /** By which a conflict names it: `table:sales.orders`. */
@@ -77,6 +79,14 @@ export function noNumbers(): number[] {
 
 export function nothing(): null {
   return null;
+}
+
+export function ofItself({ number }: { readonly number: number }): number {
+  return number;
+}
+
+export function ofItsTable({ table }: { readonly table: number }): number {
+  return table;
 }
 
 export function scoped(schema: string, name: string): string {

@@ -1,6 +1,6 @@
 /** CREATE OPERATOR CLASS: what an index may do with a type. Its operators and functions are members of its family that name it. */
 import { namedNumberName, operatorClassKey } from './keys.ts';
-import { type Kind, ownNumber, scoped } from './kind.ts';
+import { type Kind, ofItself, ownNumber, scoped } from './kind.ts';
 import { inSchema, toNumbered, toType } from './reference.ts';
 
 export interface OperatorClassObject {
@@ -30,6 +30,7 @@ export const OPERATOR_CLASS: Kind<OperatorClassObject> = {
     toType(key),
   ],
   address: ({ number }) => ({ kind: 'operator class', number }),
+  codeHolder: ofItself,
   words: ({ name }) => `operator class ${name}`,
   path: ({ schema, name, method }) => `operator class:${scoped(schema, name)} using ${method}`,
   scopedName: ({ method, schema, name }) => `operator class\0${method}\0${schema}\0${name}`,

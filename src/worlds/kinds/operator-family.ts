@@ -1,6 +1,6 @@
 /** CREATE OPERATOR FAMILY: operator classes of one access method whose operators go together. */
 import { namedNumberName, operatorFamilyKey } from './keys.ts';
-import { type Kind, ownNumber, scoped } from './kind.ts';
+import { type Kind, ofItself, ownNumber, scoped } from './kind.ts';
 import { inSchema } from './reference.ts';
 
 export interface OperatorFamilyObject {
@@ -18,6 +18,7 @@ export const OPERATOR_FAMILY: Kind<OperatorFamilyObject> = {
   numbers: ownNumber,
   references: ({ schema }) => [inSchema(schema)],
   address: ({ number }) => ({ kind: 'operator family', number }),
+  codeHolder: ofItself,
   words: ({ name }) => `operator family ${name}`,
   path: ({ schema, name, method }) => `operator family:${scoped(schema, name)} using ${method}`,
   scopedName: ({ method, schema, name }) => `operator family\0${method}\0${schema}\0${name}`,

@@ -1,6 +1,6 @@
 /** CREATE OPERATOR. */
 import { namedNumberName, operatorKey } from './keys.ts';
-import { type Kind, ownNumber, scoped } from './kind.ts';
+import { type Kind, ofItself, ownNumber, scoped } from './kind.ts';
 import { inSchema, toRoutine, toType } from './reference.ts';
 import type { RoutineReference } from './routine-reference.ts';
 
@@ -30,6 +30,7 @@ export const OPERATOR: Kind<OperatorObject> = {
   numbers: ownNumber,
   references: ({ left, right, returns, routine, schema }) => [toType(left), toType(right), toType(returns), ...toRoutine(routine), inSchema(schema)],
   address: ({ number }) => ({ kind: 'operator', number }),
+  codeHolder: ofItself,
   words: ({ name }) => `operator ${name}`,
   path: ({ schema, name, left, right }, names) =>
     `operator:${scoped(schema, name)}(${[left, right].map((oid) => (oid === 0 ? 'NONE' : names.type(oid))).join(',')})`,

@@ -1,6 +1,6 @@
 /** CREATE POLICY. Texts are queries of one item over the table, so that whoever renames what they name writes them anew as he does views. */
 import { namedNumberName, pad } from './keys.ts';
-import { type Kind, ownNumber } from './kind.ts';
+import { type Kind, ofItsTable, ownNumber } from './kind.ts';
 import { ofTable, toRole, toUsed } from './reference.ts';
 
 export interface PolicyObject {
@@ -24,6 +24,7 @@ export const POLICY: Kind<PolicyObject> = {
   numbers: ownNumber,
   references: ({ table, uses, roles }) => [ofTable(table), ...toUsed(uses), ...roles.map(toRole)],
   address: ({ table, name }) => ({ kind: 'policy', table, name }),
+  codeHolder: ofItsTable,
   words: ({ name }) => `policy ${name}`,
   path: ({ table, name }, names) => `policy:${names.table(table)}.${name}`,
   scopedName: ({ table, name }) => `policy\0${table}\0${name}`,

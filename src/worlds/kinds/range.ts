@@ -1,6 +1,6 @@
 /** CREATE TYPE … AS RANGE, with the multirange type over it. */
 import { namedNumberName, pad } from './keys.ts';
-import { type Kind, scoped } from './kind.ts';
+import { type Kind, ofItself, scoped } from './kind.ts';
 import { inSchema, toRoutine, toType } from './reference.ts';
 import type { RoutineReference } from './routine-reference.ts';
 
@@ -27,6 +27,7 @@ export const RANGE: Kind<RangeObject> = {
   furtherNames: ({ schema, name, array, multirange, multirangeArray }) => rangeNumberNames(schema, name, [array, multirange, multirangeArray]),
   references: ({ schema, subtype, difference }) => [inSchema(schema), toType(subtype), ...toRoutine(difference, { walked: 'drop' })],
   address: ({ number }) => ({ kind: 'type', number }),
+  codeHolder: ofItself,
   words: ({ name }) => `type ${name}`,
   path: ({ schema, name }) => `type:${scoped(schema, name)}`,
   scopedName: ({ schema, name }) => `type\0${schema}\0${name}`,

@@ -191,6 +191,11 @@ export function cellsOf(object: CatalogObject): number[] {
   return kindOf(object).affects?.cells?.(object) ?? [];
 }
 
+/** Number of the object that answers for the code in a definition; null: it holds none. */
+export function codeHolder(object: CatalogObject): number | null {
+  return kindOf(object).codeHolder?.(object) ?? null;
+}
+
 export function addressOf(object: CatalogObject): Address | null {
   return kindOf(object).address?.(object) ?? null;
 }

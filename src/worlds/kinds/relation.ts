@@ -55,6 +55,7 @@ export const RELATION: Kind<RelationObject> = {
   furtherNames: ({ number, primaryKey }) => (primaryKey === null ? [] : [[primaryKeyNumberName(number, primaryKey.name), primaryKey.number]]),
   references,
   address: ({ number }) => ({ kind: 'table', number }),
+  codeHolder: ({ number, query }) => (query === undefined ? null : number),
   words: ({ name }) => `table ${name}`,
   path: ({ schema, name }) => `table:${scoped(schema, name)}`,
   scopedName: ({ schema, name }) => `relation\0${schema}\0${name}`,

@@ -1,6 +1,6 @@
 /** CREATE RULE. Texts name relations with their schemas; whoever renames what they name writes them anew as he does views. */
 import { namedNumberName, pad } from './keys.ts';
-import { type Kind, ownNumber } from './kind.ts';
+import { type Kind, ofItsTable, ownNumber } from './kind.ts';
 import { onRelation, toUsed } from './reference.ts';
 
 export interface RuleObject {
@@ -27,6 +27,7 @@ export const RULE: Kind<RuleObject> = {
   numbers: ownNumber,
   references: ({ table, uses }) => [onRelation(table), ...toUsed(uses)],
   address: ({ table, name }) => ({ kind: 'rule', table, name }),
+  codeHolder: ofItsTable,
   words: ({ name }) => `rule ${name}`,
   path: ({ table, name }, names) => `rule:${names.table(table)}.${name}`,
   scopedName: ({ table, name }) => `rule\0${table}\0${name}`,

@@ -1,6 +1,6 @@
 /** An index, with the constraint that it stands for. */
 import { namedNumberName, pad } from './keys.ts';
-import type { Kind } from './kind.ts';
+import { type Kind, ofItsTable } from './kind.ts';
 import { inText, ofTable, type Reference, toColumns, toNumbered, toType } from './reference.ts';
 
 /** How a cell is written into a key that sorts as bytes; `list`: a hidden cell holds several keys, each an entry of its own (key-list.ts). */
@@ -65,6 +65,7 @@ export const INDEX: Kind<IndexObject> = {
   },
   references,
   address: ({ number, table, constraint }) => (constraint === null ? { kind: 'index', number } : { kind: 'constraint', table, name: constraint }),
+  codeHolder: ofItsTable,
   words: ({ name }) => `index ${name}`,
   path: ({ table, name, constraint }, names) => {
     const of = names.table(table);

@@ -1,6 +1,6 @@
 /** CREATE TRIGGER. */
 import { namedNumberName, pad } from './keys.ts';
-import { type Kind, ownNumber } from './kind.ts';
+import { type Kind, ofItsTable, ownNumber } from './kind.ts';
 import { inText, onRelation, type Reference, toColumns, toNumbered, toRelation, toRoutine } from './reference.ts';
 import type { RoutineReference } from './routine-reference.ts';
 
@@ -38,6 +38,7 @@ export const TRIGGER: Kind<TriggerObject> = {
   numbers: ownNumber,
   references,
   address: ({ table, name }) => ({ kind: 'trigger', table, name }),
+  codeHolder: ofItsTable,
   words: ({ name }) => `trigger ${name}`,
   path: ({ table, name }, names) => `trigger:${names.table(table)}.${name}`,
   scopedName: ({ table, name }) => `trigger\0${table}\0${name}`,

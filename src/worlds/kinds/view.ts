@@ -1,6 +1,6 @@
 /** CREATE VIEW. */
 import { namedNumberName, viewKey } from './keys.ts';
-import { type Kind, ownNumber, scoped } from './kind.ts';
+import { type Kind, ofItself, ownNumber, scoped } from './kind.ts';
 import { inSchema, toType, toUsed } from './reference.ts';
 
 export interface ViewObject {
@@ -27,6 +27,7 @@ export const VIEW: Kind<ViewObject> = {
   numbers: ownNumber,
   references: ({ uses, columns, schema }) => [...toUsed(uses), ...columns.map(({ type }) => toType(type)), inSchema(schema)],
   address: ({ number }) => ({ kind: 'view', number }),
+  codeHolder: ofItself,
   words: ({ name }) => `view ${name}`,
   path: ({ schema, name }) => `view:${scoped(schema, name)}`,
   scopedName: ({ schema, name }) => `relation\0${schema}\0${name}`,
