@@ -73,6 +73,13 @@ export interface SchemaMergeInput {
   pick(key: string): Winner | undefined;
 }
 
+/** Why a side wrote the rows of a table anew. */
+type Rewriting = { readonly kind: 'keyed' } | { readonly kind: 'retyped'; readonly column: string };
+
+function rewritingWords(rewriting: Rewriting): string {
+  return rewriting.kind === 'keyed' ? 'gave it another primary key' : `changed the type of column ${rewriting.column}`;
+}
+
 /** The author of a table goes where its definition goes. */
 function authoredTable(object: CatalogObject): number | null {
   return object.what === 'author' ? object.object : null;
@@ -318,14 +325,14 @@ class DefinitionMerge {
   #rewritten(number: number, b: RelationObject, o: RelationObject, t: RelationObject): void {
     const { base, ours, theirs } = this.#input;
     const out = this.#out;
-    const why = (side: Side, other: Side, object: RelationObject): string | null => {
-      if (JSON.stringify([object.key, object.numeric]) !== JSON.stringify([b.key, b.numeric])) return 'gave it another primary key';
+    const why = (side: Side, other: Side, object: RelationObject): Rewriting | null => {
+      if (JSON.stringify([object.key, object.numeric]) !== JSON.stringify([b.key, b.numeric])) return { kind: 'keyed' };
       const has = side.catalog.byNumber.get(number)!.relation!.attributes;
       const there = other.catalog.byNumber.get(number)!.relation!.attributes;
       for (const old of base.catalog.byNumber.get(number)!.relation!.attributes) {
         if (has.some((each) => each.number === old.number)) continue;
         const now = has.find((each) => each.name === old.name);
-        if (now !== undefined && !there.some((each) => each.number === now.number)) return `changed the type of column ${old.name}`;
+        if (now !== undefined && !there.some((each) => each.number === now.number)) return { kind: 'retyped', column: old.name };
       }
       return null;
     };
@@ -334,7 +341,6 @@ class DefinitionMerge {
     const yours = why(theirs, ours, t);
     if (mine === null && yours === null) return;
     if (JSON.stringify([o.key, o.numeric]) === JSON.stringify([t.key, t.numeric]) && mine === null && yours === null) return;
-    const keyed = (text: string | null): boolean => text?.startsWith('gave') === true;
     const name = ours.catalog.byNumber.get(number)!.name;
     /** Whose table stands, where one side has come to need the key that the other took away. */
     const needed = (loser: Side, user: Side): Winner | null | undefined => {
@@ -343,20 +349,20 @@ class DefinitionMerge {
       return this.#decide(b, `"${loser.name}" gave table ${name} another primary key, "${user.name}" made ${used}, which needs it.`, b, o, t);
     };
     if (mine === null && !this.#changed(ours, number)) {
-      if (!keyed(yours)) return;
+      if (yours?.kind !== 'keyed') return;
       // Rows under other keys come whole; columns of other types come row by row.
       const winner = needed(theirs, ours);
       (winner === undefined || winner === 'theirs' ? out.whole : out.kept).add(number);
       return;
     }
     if (yours === null && !this.#changed(theirs, number)) {
-      if (keyed(mine) && needed(ours, theirs) === 'theirs') out.whole.add(number);
+      if (mine?.kind === 'keyed' && needed(ours, theirs) === 'theirs') out.whole.add(number);
       return;
     }
     const text =
       yours !== null && mine !== null
-        ? `Both sides wrote table ${name} anew: "${ours.name}" ${mine}, "${theirs.name}" ${yours}.`
-        : `"${(yours === null ? ours : theirs).name}" wrote table ${name} anew (it ${(yours ?? mine)!.replace('gave it', 'gave it')}), "${(yours === null ? theirs : ours).name}" changed its rows.`;
+        ? `Both sides wrote table ${name} anew: "${ours.name}" ${rewritingWords(mine)}, "${theirs.name}" ${rewritingWords(yours)}.`
+        : `"${(yours === null ? ours : theirs).name}" wrote table ${name} anew (it ${rewritingWords((yours ?? mine)!)}), "${(yours === null ? theirs : ours).name}" changed its rows.`;
     const winner = this.#decide(b, text, b, o, t);
     if (winner === 'theirs') out.whole.add(number);
     else out.kept.add(number);
