@@ -1,4 +1,5 @@
 /** SQL text of definitions made runnable: the binder and the executor give this, the schema layer only calls it. */
+import type { Pager } from '../../tree/pager.ts';
 import type { RuleObject } from '../../worlds/definition.ts';
 import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
@@ -29,7 +30,7 @@ export interface NamedInText {
 
 export interface Compiler {
   /** The compiler that knows the functions of these definitions; left out where it does already. */
-  within?(schema: Schema): Compiler;
+  within?(schema: Schema, pager: Pager): Compiler;
   /** Of the statement, where there is one. */
   readonly env?: Environment;
   /** A condition over a row of the table (one value a column). */

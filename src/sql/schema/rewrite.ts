@@ -80,7 +80,7 @@ export function rewriteRows(ddl: Ddl, before: SqlTable, map: (row: readonly Valu
   const known = schema.tables.get(before.number)!;
   // Rows that a constraint has never been asked of are not asked because they move.
   const table = known.checks.every(({ valid }) => valid) ? known : { ...known, checks: known.checks.filter(({ valid }) => valid) };
-  const writer = new RowsWriter({ pager, objects, schema, compiler: compiler.within?.(schema) ?? compiler, env: STORED }, null, emptyTree(true), table);
+  const writer = new RowsWriter({ pager, objects, schema, compiler: compiler.within?.(schema, pager) ?? compiler, env: STORED }, null, emptyTree(true), table);
   const tree = childRoot(pager, ddl.root, before.number);
   if (tree !== null) ddl.work(rewriteSteps(ddl, tree, before, table, writer, map));
 }

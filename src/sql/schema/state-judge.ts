@@ -43,7 +43,7 @@ export function judgeState(candidate: CandidateState, lookup: TypeLookup, compil
   /** Its rows are replaced by the branch's. */
   const isAnew = (number: number): boolean => catalog.byNumber.has(number) && epoch(catalog, number) !== epoch(merged, number);
   const none = emptyTree(true);
-  const own = compiler.within?.(schema) ?? compiler;
+  const own = compiler.within?.(schema, pager) ?? compiler;
   const writes = new StatementWrites({
     pager,
     objects,

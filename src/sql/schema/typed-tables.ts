@@ -134,7 +134,7 @@ class RecordWrites implements TypedWrites {
 
   constructor({ pager, objects, catalog, root, contended }: WriteParts, lookup: TypeLookup, compiler: Compiler) {
     this.#schema = schemaOf(catalog, lookup);
-    const own = compiler.within?.(this.#schema) ?? compiler;
+    const own = compiler.within?.(this.#schema, pager) ?? compiler;
     this.#compiler = own;
     this.#writes = new StatementWrites({ pager, objects, schema: this.#schema, root, compiler: own, env: STORED, contended });
   }

@@ -24,6 +24,7 @@ import { setRowSecurity } from '../schema/policies.ts';
 import type { Relation, View } from '../schema/schema.ts';
 import { refuseOwnRow, refuseRowTypeUse } from '../schema/row-type-uses.ts';
 import type { SqlTable } from '../schema/table.ts';
+import { checkRules } from '../types/domain-type.ts';
 import { typeDefault } from '../types/base-type.ts';
 import type { Value } from '../types/value.ts';
 import { changeSequence } from './change-sequence.ts';
@@ -544,21 +545,23 @@ function fillOf(session: SqlSession, table: SqlTable, column: ColumnSpec): Extra
     return { each: () => ++next };
   }
   // A domain has a default of its own, and may refuse NULL: rows that are there are asked, and none where there are none.
-  const isDomain = column.type.domain !== null;
+  const { domain } = column.type;
   const text = column.default ?? typeDefault(column.type);
-  if (text === null && !isDomain) return { value: null };
+  if (text === null && domain === null) return { value: null };
+  if (text === null) {
+    return {
+      each: () => {
+        checkRules(domain!, null, session.env, domain!.name);
+        return null;
+      },
+    };
+  }
   const binder = binderOf(session);
-  const bound = binder.coercion.coerce(
-    bindExpression(binder, parseExpressionText(text ?? 'NULL'), new Scope(null)),
-    column.type,
-    column.typmod,
-    'assignment',
-    0,
-  );
+  const bound = binder.coercion.coerce(bindExpression(binder, parseExpressionText(text), new Scope(null)), column.type, column.typmod, 'assignment', 0);
   const compilation = new Compilation();
   const fn = compilation.scalars([bound]);
   const run = compilation.newRun(execContext(session, [], null));
-  return isVolatile(bound) || text === null ? { each: () => fn(run, [])[0] } : { value: fn(run, [])[0] };
+  return isVolatile(bound) ? { each: () => fn(run, [])[0] } : { value: fn(run, [])[0] };
 }
 
 /** A function from a row to the value of an expression over it; null where that is the column itself, unchanged. */

@@ -110,6 +110,8 @@ const FOREIGN_WRITES = { insert: 'insert into', update: 'update', delete: 'delet
 
 export class SessionNames implements Names {
   readonly schema: Schema;
+  /** False where definitions stand and their rows do not exist yet. */
+  readsRelations = true;
   readonly #system: SystemRelations;
   readonly #path: readonly string[];
   readonly #at: (world: string | null, when: string | null) => Names;
@@ -144,6 +146,11 @@ export class SessionNames implements Names {
 
   relation(schema: string | null, name: string, unchecked = false): NamedRelation | null {
     const reader = unchecked ? null : this.#reader;
+    if (!this.readsRelations && !unchecked) {
+      throw new SvcError('0A000', `relation "${name}" is not read here: a check or an expression of a row sees that row alone`, {
+        hint: 'Where rows are put without SQL, merged or undone, functions in defaults, checks and generated columns compute from their arguments.',
+      });
+    }
     if (schema === null && this.#beside !== null) {
       const relation = this.#beside.get(name);
       if (relation !== undefined) return { kind: 'virtual', relation };

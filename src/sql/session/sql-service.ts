@@ -34,6 +34,7 @@ import { callThatWrites } from './calls-that-write.ts';
 import { isRows } from './prepare.ts';
 import { domainTest } from './domain-test.ts';
 import type { StatementResult } from './results.ts';
+import { runsCallsOf } from './calls-without-session.ts';
 import { storedCompiler } from './stored-compiler.ts';
 import { SqlSession } from './sql-session.ts';
 
@@ -135,6 +136,22 @@ export function sqlOver(
     totals: { statements: 0, statement_errors: 0 },
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
+  runsCallsOf(context.engine.pager, (schema) => {
+    const { world, root } = context.read('main');
+    const lent = context.lend({ world, root, catalog: schema.catalog, past: true, seen: world.lastWrite });
+    const own = session(lent.branch, OWNER);
+    own.counted = false;
+    own.readsForeign = false;
+    own.readsRelations = false;
+    own.code.confined = true;
+    return {
+      session: own,
+      close: () => {
+        own.close();
+        lent.giveUp();
+      },
+    };
+  });
   const look: SqlService['look'] = async ({ world, root, catalog }, query, timeoutMs, limit, signal, masked = false) => {
     const lent = context.lend({ world, root, catalog, past: true, seen: world.lastWrite });
     const own = session(lent.branch, masked ? { ...OWNER, sight: 'masked' } : OWNER);

@@ -547,6 +547,11 @@ export class SqlSession {
   /** Who wants to know how far such a command is. */
   onProgress: RunControl['onProgress'] | null = null;
 
+  /** What runs outside a statement, in one turn of the event loop, ends in time as well. */
+  endsWithin(ms: number): void {
+    this.#deadline = performance.now() + ms;
+  }
+
   checkCancel(): void {
     if (this.#cancelled) throw new SvcError('57014', 'canceling statement due to user request');
     if (performance.now() > this.#deadline) throw new SvcError('57014', 'canceling statement due to statement timeout');
@@ -777,6 +782,8 @@ export class SqlSession {
   transitions: TransitionTables | null = null;
   /** False where what is read must be a world's alone, and where another one's rights count than who asked. */
   readsForeign = true;
+  /** False where there are definitions and no rows: what computes a value of its arguments runs, and nothing else. */
+  readsRelations = true;
 
   /** The rows of a foreign table as they are now: the one wrapper that reads is that of files. */
   foreignRows(table: SqlTable, columns: readonly (number | 'key' | null)[]): ForeignRows {
@@ -803,6 +810,7 @@ export class SqlSession {
       this.#reader(schema),
       this.#guard(),
     );
+    this.#names.readsRelations = this.readsRelations;
     return this.#names;
   }
   #names: SessionNames | null = null;

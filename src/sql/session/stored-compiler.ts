@@ -18,6 +18,7 @@ import type { Schema, UserFunction } from '../schema/schema.ts';
 import type { SqlTable } from '../schema/table.ts';
 import { type Environment, STORED } from '../types/environment.ts';
 import type { Value } from '../types/value.ts';
+import { callWithoutSession } from './calls-without-session.ts';
 import { compilerOver } from './compiler.ts';
 import { parseExpressionText } from './names.ts';
 import { isRecordType } from '../types/record-type.ts';
@@ -110,12 +111,16 @@ export function storedCompiler(registry: Registry): Compiler {
   let schemas = 0;
   return {
     ...plain,
-    within(schema) {
+    within(schema, pager) {
       if (schema.functions.size === 0 && !collates(schema)) return plain;
       let known = bySchema.get(schema);
       if (known === undefined) {
         const names = (table: SqlTable): Names => {
-          const own: Names = { ...namesOf(table, schema), functions: (scope, name) => functionsOf(schema, scope, name, (user) => bodyOf(registry, user, own)) };
+          const own: Names = {
+            ...namesOf(table, schema),
+            functions: (scope, name) =>
+              functionsOf(schema, scope, name, (user) => bodyOf(registry, user, own, (args) => callWithoutSession(schema, pager, user, args))),
+          };
           return own;
         };
         known = compilerOver({ registry, env: STORED_ENVIRONMENT, fingerprint: `stored ${++schemas}`, inlines: null, names, context: () => STORED_CONTEXT });
@@ -144,8 +149,8 @@ function functionsOf(schema: Schema, scope: string | null, name: string, bodyFor
   return [];
 }
 
-/** The one query of a function's body, over its arguments. */
-function bodyOf(registry: Registry, user: UserFunction, names: Names): Body {
+/** The one query of a function's body, over its arguments; `procedural` runs one in PL/pgSQL. */
+function bodyOf(registry: Registry, user: UserFunction, names: Names, procedural: Body): Body {
   const { object, inputs, returns } = user;
   if (object.language === 'internal') {
     const { coercion } = new Binder(names, registry, STORED_ENVIRONMENT, { types: [], fixed: true });
@@ -153,7 +158,7 @@ function bodyOf(registry: Registry, user: UserFunction, names: Names): Body {
     if (types.some(({ name }) => isPolymorphic(name)) || isPolymorphic(returns.name)) return tooMuch(object.name);
     return (params) => runInternal(STORED_ENVIRONMENT, () => coercion, user, params, types, returns)[0][0];
   }
-  if (object.language === 'plpgsql') return tooMuch(object.name);
+  if (object.language === 'plpgsql') return procedural;
   const [statement, ...more] = parse(object.body);
   const isRead = statement !== undefined && (statement.type === 'select' || statement.type === 'values' || statement.type === 'setOperation');
   if (!isRead || more.length > 0 || inputs.some(({ type, default: text }) => isPolymorphic(type.name) || text !== null)) return tooMuch(object.name);

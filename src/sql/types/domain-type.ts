@@ -82,7 +82,7 @@ export function checkDomain(type: SqlType, value: Value, env: Environment): void
   if (type.domain !== null) checkRules(type.domain, value, env, type.domain.name);
 }
 
-function checkRules(domain: Domain, value: Value, env: Environment, wanted: DomainName): void {
+export function checkRules(domain: Domain, value: Value, env: Environment, wanted: DomainName): void {
   if (domain.base.domain !== null) checkRules(domain.base.domain, value, env, wanted);
   domain.check(value, env, wanted);
 }

@@ -34,11 +34,12 @@ const KINDS = new Map<number, Kind>([
   [705, 'text'],
 ]);
 
-/** Postgres's json_categorize_type. */
+/** Postgres's json_categorize_type: a value of a domain is written as one of the type under it. */
 export function kindOfType(type: SqlType): Kind {
-  if (type.element !== null) return 'array';
-  if (isRecordType(type)) return 'record';
-  return KINDS.get(type.oid) ?? 'other';
+  const base = type.domain?.root ?? type;
+  if (base.element !== null) return 'array';
+  if (isRecordType(base)) return 'record';
+  return KINDS.get(base.oid) ?? 'other';
 }
 
 export type Render = (value: Value, env: Environment) => string;
