@@ -16,7 +16,7 @@ import type { Pager } from '../../src/tree/pager.ts';
 import { leafFor, scan, scanBack } from '../../src/tree/read.ts';
 import { applyChanges, emptyTree } from '../../src/tree/write.ts';
 import { utf8Key } from '../../src/worlds/catalog.ts';
-import type { Audit, AuditEntry } from '../../src/worlds/world.ts';
+import type { Audit, AuditBounds, AuditEntry } from '../../src/worlds/world.ts';
 
 const BY_TIME = 1;
 const BY_ACTOR = 2;
@@ -32,6 +32,8 @@ const MARK: Shape = { ids: [1], kinds: [KIND.I32] };
 
 /** Stored by position: append only. */
 const ACTIONS: readonly AuditEntry['action'][] = ['write', 'fork from', 'merge into', 'merge part into', 'discard', 'metadata'];
+
+const EVERYTHING: AuditBounds = { before: Infinity, beforeAt: Infinity, after: -1, afterAt: -1 };
 
 /** One slice of a trim takes so many entries; the last one takes what is left. */
 const SWEEP_ENTRIES = 2000;
@@ -118,26 +120,33 @@ export class AuditProjection implements Projection, Audit {
     this.#byActor = applyChanges(this.#pager, this.#byActor, actors, this.#edit);
   }
 
-  list(actor: string | null, limit: number): AuditEntry[] {
+  list(actor: string | null, limit: number, { before, beforeAt, after, afterAt }: AuditBounds = EVERYTHING): AuditEntry[] {
     const out: AuditEntry[] = [];
     if (limit <= 0) return out;
+    const highest = Math.min(before, 2 ** 48 - 1);
+    /** False: what follows is older than what is wanted. */
+    const take = (entry: AuditEntry): boolean => {
+      if (entry.sequence <= after || entry.at <= afterAt) return false;
+      if (entry.at < beforeAt) out.push(entry);
+      return out.length < limit;
+    };
     if (actor === null) {
-      scanBack(this.#pager, this.#byTime, null, (leaf, from, to) => {
-        for (let i = to - 1; i >= from && out.length < limit; i--) out.push(entryAt(leaf, i));
-        return out.length < limit;
+      scanBack(this.#pager, this.#byTime, highest, (leaf, from, to) => {
+        for (let i = to - 1; i >= from; i--) if (!take(entryAt(leaf, i))) return false;
+        return true;
       });
       return out;
     }
     const prefix = actorPrefix(actor);
-    scanBack(this.#pager, this.#byActor, actorKey(actor, 2 ** 48 - 1), (leaf, from, to) => {
-      for (let i = to - 1; i >= from && out.length < limit; i--) {
+    scanBack(this.#pager, this.#byActor, actorKey(actor, highest), (leaf, from, to) => {
+      for (let i = to - 1; i >= from; i--) {
         const key = leaf.key(i) as string;
         if (!key.startsWith(prefix)) return false;
         const sequence = Buffer.from(key.slice(prefix.length), 'latin1').readUIntBE(0, 6);
         const at = leafFor(this.#pager, this.#byTime, sequence);
-        out.push(entryAt(at, at.find(sequence)));
+        if (!take(entryAt(at, at.find(sequence)))) return false;
       }
-      return out.length < limit;
+      return true;
     });
     return out;
   }

@@ -13,7 +13,8 @@ import { CAPABILITIES, USUAL_CAPABILITIES } from '../session/capability.ts';
 import { actorName, type Principal, RESERVED_NAMES } from '../session/principal.ts';
 import { agentId, scramVerifier, tokenHash, tokenOf } from '../session/token.ts';
 import type { Context } from '../worlds/context.ts';
-import type { AgentInput, AgentView, AlterAgentInput, AuditEvent, AuditInput } from './contract.ts';
+import { boundsOf, eventId, nextPage } from './event-bounds.ts';
+import type { AgentInput, AgentView, AlterAgentInput, AuditInput, AuditReply } from './contract.ts';
 
 const NO_QUOTAS: Quotas = {
   max_worlds: 0,
@@ -86,13 +87,16 @@ export async function listAgents(context: Context): Promise<{ agents: AgentView[
   return { agents };
 }
 
-export async function listAudit(context: Context, input: AuditInput): Promise<{ events: AuditEvent[] }> {
+export async function listAudit(context: Context, input: AuditInput): Promise<AuditReply> {
   const limit = input.limit ?? 100;
   if (!Number.isInteger(limit) || limit < 0 || limit > LIMITS.auditLimitMax)
     throw new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.auditLimitMax}`);
+  const bounds = boundsOf(input, context.engine.now());
   const { worlds } = context;
   const nameOf = (number: WorldNumber): string => (worlds.byNumber(number) ?? worlds.goneByNumber(number))?.name ?? '';
-  const events = context.audit.list(input.agent ?? null, limit).map(({ at, actor, world, action, other, rows }) => ({
+  const found = context.audit.list(input.agent ?? null, limit + 1, bounds);
+  const events = found.slice(0, limit).map(({ sequence, at, actor, world, action, other, rows }) => ({
+    id: eventId(sequence),
     at: formatMicros(at),
     agent: actor,
     world: nameOf(world),
@@ -100,7 +104,7 @@ export async function listAudit(context: Context, input: AuditInput): Promise<{ 
     rows,
   }));
   await context.engine.durable(context.engine.log.head);
-  return { events };
+  return { events, next: nextPage(events, found.length > limit) };
 }
 
 export function checkAgentName(name: unknown): asserts name is string {

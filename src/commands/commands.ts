@@ -12,13 +12,14 @@ import type { AdminCommands, BatchInput, Commands } from './contract.ts';
 import { diffWorlds } from './diff.ts';
 import { type MergeGuard, NO_GUARD } from './merge-guard.ts';
 import { findRows } from './find.ts';
+import { historyOf } from './history.ts';
 import { keepWorld } from './keep.ts';
 import { mergeWorld, previewMerge, rebaseWorld, undoMerge } from './merge.ts';
 import { listSettings, setSetting } from './settings.ts';
 import { undoAgent } from './undo-agent.ts';
 import { batchRows, deleteRow, getRow, putRow } from './rows.ts';
 import { listWorlds } from './list-worlds.ts';
-import { checkpointWorld, confirmWorld, discardWorld, forkWorld, restoreWorld, rollbackWorld, setMeta, viewWorld, worldHistory } from './worlds.ts';
+import { checkpointWorld, confirmWorld, discardWorld, forkWorld, restoreWorld, rollbackWorld, setMeta, viewWorld } from './worlds.ts';
 
 export function commandsOver(context: Context, guard: MergeGuard = NO_GUARD): Commands & Omit<AdminCommands, 'verify' | 'backup'> {
   const { engine } = context;
@@ -48,7 +49,7 @@ export function commandsOver(context: Context, guard: MergeGuard = NO_GUARD): Co
     branches: (input, by = OWNER) => read(by, () => listWorlds(context, input)),
     world: (input, by = OWNER) => read(by, () => viewWorld(context, input)),
     set_meta: (input, by = OWNER) => grow(by, () => setMeta(context, input, by, guard)),
-    history: (input, by = OWNER) => read(by, () => worldHistory(context, input)),
+    history: (input, by = OWNER, control = {}) => read(by, () => historyOf(context, input, by, control)),
     checkpoint: (input, by = OWNER) => grow(by, () => checkpointWorld(context, input, by)),
     restore: (input, by = OWNER) => grow(by, () => restoreWorld(context, input, by)),
     rollback: ({ branch, checkpoint }, by = OWNER) => grow(by, () => rollbackWorld(context, { branch, checkpoint }, by)),

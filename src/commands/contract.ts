@@ -87,16 +87,58 @@ export interface SetMetaInput extends OnBranch {
 }
 export interface HistoryInput extends OnBranch {
   limit?: number;
+  /** Only events before and after an event (its id, as in `next`) or a moment. */
+  before?: string;
+  after?: string;
+  /** Both together: the history of one row, through merges into the worlds that wrote it. */
+  table?: string;
+  id?: string;
+  /** With the definitions that each event changed; `rows` then counts rows that only a definition changed, too. */
+  definitions?: boolean;
+}
+export interface WorldName {
+  name: string;
+  id: string;
+}
+/** How the merge of an agent's world was let through: see `Passage`. `by` approved it, where somebody did. */
+export interface Approval {
+  way: 'rules' | 'none' | 'approved' | 'person';
+  policy: string | null;
+  by: string | null;
 }
 export interface HistoryEvent {
+  /** `#` and its number in the log: what `before` and `after` take, and `name@#42` reads the state behind it. */
+  id: string;
   at: string;
   world: string;
   event: string;
   rows: number;
-  /** Of merges and their undoing: the worlds by name and id, and who did it (null: the database's own user). */
-  branch?: { name: string; id: string };
-  into?: { name: string; id: string };
+  /** Of merges and their undoing: the world merged and the one merged into, by name and id. */
+  branch?: WorldName;
+  into?: WorldName;
+  /** Of a rebase: the world that the branch stands on from then on. */
+  onto?: WorldName;
+  /** Of an undone merge: the merge's id. */
+  undoes?: string;
+  /** Who did it (null: the database's own user). Of merges, undone merges, rebases and restores, and in the history of a row. */
   by?: string | null;
+  approval?: Approval;
+  definitions?: DefinitionChange[];
+  /** In the history of a row only. */
+  change?: 'insert' | 'update' | 'delete';
+  /** What changed: the whole row where it came or went. */
+  before?: Row | null;
+  after?: Row | null;
+  columns?: string[];
+  /** Of a write in another world than the one asked for: the event by which it came. */
+  via?: string;
+}
+export interface HistoryReply {
+  events: HistoryEvent[];
+  /** What `before` takes for the next page; null on the last one. */
+  next: string | null;
+  /** Where history begins: what happened before is not known any more. */
+  since: string | null;
 }
 export interface RestoreInput extends OnBranch {
   at?: string;
@@ -283,8 +325,17 @@ export interface AgentView extends Required<AgentQuotas> {
 export interface AuditInput {
   agent?: string;
   limit?: number;
+  /** As in HistoryInput. */
+  before?: string;
+  after?: string;
+}
+export interface AuditReply {
+  events: AuditEvent[];
+  next: string | null;
 }
 export interface AuditEvent {
+  /** As in HistoryEvent. */
+  id: string;
   at: string;
   agent: string;
   world: string;
@@ -354,8 +405,11 @@ export interface Commands {
   world(input: OnBranch, by?: Principal): Promise<WorldView>;
   /** A null value removes the key; `owner` and `expires` are refused (22023). Does not move `version`. */
   set_meta(input: SetMetaInput, by?: Principal): Promise<WorldView>;
-  /** Newest first. Event words: `create`, `fork`, `write`, `commit`, `merge`, `merge part`, `discard`, `restore`, `undo merge`, `rebase`, `checkpoint`, `metadata`, `confirm`. A gone world's name still answers within retention. */
-  history(input: HistoryInput, by?: Principal): Promise<{ events: HistoryEvent[] }>;
+  /**
+   * Newest first. With `table` and `id` of one row: 02000 where there is no such row and never was within history.
+   * Event words: `create`, `fork`, `write`, `commit`, `merge`, `merge part`, `discard`, `restore`, `undo merge`, `rebase`, `checkpoint`, `metadata`, `confirm`. A gone world's name still answers within retention.
+   */
+  history(input: HistoryInput, by?: Principal, control?: RunControl): Promise<HistoryReply>;
   /** 42710 the name is taken in this world. */
   checkpoint(input: OnBranch & { name: string }, by?: Principal): Promise<{ ok: true; at: string }>;
   /** Exactly one of `at` and `checkpoint` (22023); unknown checkpoint 42704; unreadable or future time 22007; before history 22023. `restored` is the number of rows changed; one ordinary write, so the version rises by one. */
@@ -525,8 +579,8 @@ export interface AdminCommands {
   agents(input?: object, by?: Principal): Promise<{ agents: AgentView[] }>;
   show_agents(input?: object, by?: Principal): Promise<{ agents: AgentView[] }>;
   /** What agents, the guest and the system did, newest first. */
-  audit(input: AuditInput, by?: Principal): Promise<{ events: AuditEvent[] }>;
-  show_audit(input: AuditInput, by?: Principal): Promise<{ events: AuditEvent[] }>;
+  audit(input: AuditInput, by?: Principal): Promise<AuditReply>;
+  show_audit(input: AuditInput, by?: Principal): Promise<AuditReply>;
   /** Takes back what the agent did to a world (default `main`). 40001 rows changed since, `data.changed` lists the keys. */
   undo_agent(input: UndoAgentInput, by?: Principal, control?: RunControl): Promise<{ ok: true; world: string; undone: number; skipped: number }>;
   /** Pins a world, or sets how long it lives. */

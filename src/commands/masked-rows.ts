@@ -121,6 +121,10 @@ export function withMasks(commands: AllCommands, principal: Principal, context: 
       refuseTable(masksIn(input.branch), input.table);
       return commands.get(input);
     },
+    history: async (input, by, control) => {
+      if (input.table !== undefined) refuseTable(masksIn(input.branch), input.table);
+      return commands.history(input, by, control);
+    },
     find: async (input) => {
       refuseTable(masksIn(input.branch), input.table);
       return commands.find(input);

@@ -14,5 +14,10 @@ export function withoutRows(commands: AllCommands, principal: Principal): AllCom
     Promise.reject(
       new SvcError('42501', `permission denied: ${describe(principal)} reads and writes rows by SQL`, { hint: 'Policies and privileges are asked there.' }),
     );
-  return { ...commands, ...Object.fromEntries(OF_ROWS.map((name) => [name, refuse])) };
+  return {
+    ...commands,
+    ...Object.fromEntries(OF_ROWS.map((name) => [name, refuse])),
+    // Definitions, and what happened in a world, are no rows.
+    history: (input, by, control) => (input.table === undefined && input.id === undefined ? commands.history(input, by, control) : refuse()),
+  };
 }

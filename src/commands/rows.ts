@@ -216,6 +216,6 @@ function inEntry(error: unknown, index: number): unknown {
   return new SvcError(error.code, `rows[${index}]: ${error.message}`, { detail: error.detail, hint: error.hint, cause: error });
 }
 
-function noRow(table: string, id: string, branch = 'main'): SvcError {
+export function noRow(table: string, id: string, branch = 'main'): SvcError {
   return new SvcError('02000', `there is no row "${id.slice(0, 80)}" in table "${table}" of "${branch}"`);
 }

@@ -5,20 +5,19 @@ import { deceptionIn } from '../base/deceptive-name.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
 import { countRows, type TreeChanges } from '../events/changes.ts';
-import { branchMerged } from '../events/codec.ts';
 import type { Meta } from '../events/event.ts';
 import { authorize, isMain } from '../session/authorize.ts';
 import { actorName, describe, ownerName, type Principal } from '../session/principal.ts';
 import { quotaOf } from '../session/quotas.ts';
 import { admitChanges } from '../worlds/admit-changes.ts';
 import type { Context } from '../worlds/context.ts';
-import { checkWorldName, worldId } from '../worlds/names.ts';
+import { checkWorldName } from '../worlds/names.ts';
 import { changesBetween } from '../worlds/changes-between.ts';
 import { sequencesOnward } from '../worlds/sequences.ts';
 import type { World } from '../worlds/world.ts';
 import { refuseUnmaskedState } from './masks-kept.ts';
 import type { MergeGuard } from './merge-guard.ts';
-import type { DiscardInput, ForkInput, HistoryEvent, HistoryInput, OnBranch, RestoreInput, SetMetaInput, WorldView } from './contract.ts';
+import type { DiscardInput, ForkInput, OnBranch, RestoreInput, SetMetaInput, WorldView } from './contract.ts';
 
 export async function forkWorld(context: Context, input: ForkInput, by: Principal, guard: MergeGuard): Promise<{ ok: true; world: WorldView }> {
   checkWorldName(input.name);
@@ -95,38 +94,6 @@ function checkMeta(meta: unknown): void {
     throw new SvcError('54001', 'meta is nested too deeply');
   }
   if (size > LIMITS.metaBytesMax) throw new SvcError('54000', `meta has at most ${LIMITS.metaBytesMax} bytes, this has ${size}`);
-}
-
-export async function worldHistory(context: Context, input: HistoryInput): Promise<{ events: HistoryEvent[] }> {
-  const limit = input.limit ?? 100;
-  if (!Number.isInteger(limit) || limit < 0 || limit > LIMITS.historyLimitMax)
-    throw new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.historyLimitMax}`);
-  const name = input.branch ?? 'main';
-  // A past state knows what happened before it.
-  const past = name.includes('@') ? context.read(name) : null;
-  const world = past === null ? context.find(name) : past.world;
-  if (world === null) throw new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'List the worlds with the operation `branches`.' });
-  const events = context.history
-    .list(world.number, limit, past === null ? undefined : past.seen + 1)
-    .map(({ at, event, rows, sequence }) => ({ at: formatMicros(at), world: world.name, event, rows, ...mergeNote(context, event, sequence) }));
-  await context.engine.durable(context.engine.log.head);
-  return { events };
-}
-
-/** Which worlds a merge was between, and who made it; nothing where the log has it no more. */
-function mergeNote(context: Context, event: string, sequence: Sequence): Pick<HistoryEvent, 'branch' | 'into' | 'by'> {
-  if (event !== 'merge' && event !== 'merge part' && event !== 'undo merge') return {};
-  if (sequence < context.engine.log.first) return {};
-  const called = (number: WorldNumber): { name: string; id: string } | undefined => {
-    const world = context.worlds.record(number) ?? context.worlds.goneByNumber(number);
-    return world === null ? undefined : { name: world.name, id: worldId(number, world.created) };
-  };
-  for (const { type, payload, world, actor } of context.engine.log.read(sequence)) {
-    const branch = branchMerged(type, payload);
-    if (branch === null) return {};
-    return { branch: called(branch), into: called(world), by: actor === '' ? null : actor };
-  }
-  return {};
 }
 
 export async function checkpointWorld(context: Context, input: OnBranch & { name: string }, by: Principal): Promise<{ ok: true; at: string }> {

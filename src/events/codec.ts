@@ -224,11 +224,6 @@ export function mergedBranch(payload: Uint8Array): { branch: WorldNumber; stays:
   return { branch, stays, shared: stays && (flags & COMMON) !== 0 };
 }
 
-/** The branch of an event that merges one or takes a merge back, without its rows; null of other events. */
-export function branchMerged(type: number, payload: Uint8Array): WorldNumber | null {
-  return type === EVENT_TYPES.merged || type === EVENT_TYPES.undone ? (new ByteReader(payload).varint() as WorldNumber) : null;
-}
-
 /** Of a `forked` event, without its rows. */
 export function forkedParent(payload: Uint8Array): WorldNumber {
   const from = new ByteReader(payload);

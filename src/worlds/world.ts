@@ -168,10 +168,18 @@ export interface AuditEntry {
   readonly rows: number;
 }
 
+/** Entries between sequences and moments, which are left out themselves. */
+export interface AuditBounds {
+  readonly before: number;
+  readonly beforeAt: number;
+  readonly after: number;
+  readonly afterAt: number;
+}
+
 /** What may be asked of the audit projection. */
 export interface Audit {
   /** Newest first; null: of everybody. */
-  list(actor: string | null, limit: number): AuditEntry[];
+  list(actor: string | null, limit: number, bounds?: AuditBounds): AuditEntry[];
 }
 
 /** Settings of the whole database, as texts. */

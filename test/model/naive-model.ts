@@ -21,8 +21,8 @@ import type {
   FindReply,
   ForkInput,
   GetInput,
-  HistoryEvent,
   HistoryInput,
+  HistoryReply,
   Json,
   MergeInput,
   MergePreview,
@@ -129,7 +129,7 @@ export class NaiveModel implements Commands {
   /** Everything that happens to a world ends here: its history grows, its state is kept for ever. */
   #happened(world: ModelWorld, { sequence, at }: Moment, event: string, rows: number): void {
     world.active = at;
-    world.events.push({ at, event, rows });
+    world.events.push({ id: `#${sequence}`, at, event, rows });
     world.snapshots.push({ sequence, at, version: world.version, tables: copyTables(world.tables), base: copyTables(world.base) });
   }
 
@@ -270,11 +270,11 @@ export class NaiveModel implements Commands {
     return this.#view(world);
   }
 
-  async history({ branch = 'main', limit = 100 }: HistoryInput): Promise<{ events: HistoryEvent[] }> {
+  async history({ branch = 'main', limit = 100 }: HistoryInput): Promise<HistoryReply> {
     checkCount('limit', limit, LIMITS.historyLimitMax);
     const world = this.#find(branch);
     const newest = [...world.events].reverse().slice(0, limit);
-    return { events: newest.map(({ at, event, rows }) => ({ at: time(at), world: world.name, event, rows })) };
+    return { events: newest.map(({ id, at, event, rows }) => ({ id, at: time(at), world: world.name, event, rows })), next: null, since: null };
   }
 
   async checkpoint({ branch, name }: OnBranch & { name: string }): Promise<{ ok: true; at: string }> {

@@ -134,9 +134,10 @@ function normal(reply: unknown): unknown {
   if ('explanation' in out) delete out.explanation;
   // The model has rows alone: what is told of definitions, and of worlds by their ids, has tests of its own.
   delete out.definitions;
-  if ('event' in out && 'world' in out) for (const field of ['branch', 'into', 'by']) delete out[field];
+  if ('event' in out && 'world' in out) for (const field of ['id', 'branch', 'into', 'onto', 'undoes', 'by', 'approval']) delete out[field];
   if ('outcome' in out && 'detail' in out) delete out.detail;
   if ('undone' in out || ('event' in out && 'world' in out) || (out.ok === true && Object.keys(out).length === 2)) delete out.at;
+  if (Array.isArray(out.events)) for (const field of ['next', 'since']) delete out[field];
   if (Array.isArray(out.events)) out.events = (out.events as { event: string }[]).filter(({ event }) => event !== 'confirm');
   if (Array.isArray(out.sql))
     out.sql = (out.sql as string[]).map((statement) => statement.split(' ')[0]).filter((word) => /^(INSERT|UPDATE|DELETE)$/.test(word));

@@ -17,8 +17,8 @@ export function historySuite(open: Open): void {
       const start = clock.iso();
       clock.step();
       await db.fork({ name: 'draft' });
-      expect((await db.history({})).events).toEqual([{ at: start, world: 'main', event: 'create', rows: 0 }]);
-      expect((await db.history({ branch: 'draft' })).events).toEqual([{ at: clock.iso(), world: 'draft', event: 'fork', rows: 0 }]);
+      expect((await db.history({})).events).toMatchObject([{ at: start, world: 'main', event: 'create', rows: 0 }]);
+      expect((await db.history({ branch: 'draft' })).events).toMatchObject([{ at: clock.iso(), world: 'draft', event: 'fork', rows: 0 }]);
     });
 
     it('lists writes newest first with the rows they changed', async (db, clock) => {

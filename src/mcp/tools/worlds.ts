@@ -1,12 +1,11 @@
-/** Worlds: fork, meta, list, diff, history, checkpoints, restore, discard. */
+/** Worlds: fork, meta, list, diff, checkpoints, restore, discard. */
 import { bounded } from '../../base/bounded-text.ts';
 import Type from 'typebox';
-import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Json } from '../../commands/contract.ts';
 import { type AnyTool, branch, flag, goOn, input, name, offset, record, someBranch, type Tool, whole } from '../tool.ts';
 import { cellText, definitionsTable, TEXT_MAX, textTable } from '../text-table.ts';
+import { history } from './history.ts';
 
-const HISTORY_MAX = 1000;
 /** Worlds listed in one call. */
 const WORLDS_MAX = 200;
 
@@ -154,34 +153,6 @@ const diff: Tool<Diff> = {
       ),
     );
     return parts.join('\n\n');
-  },
-};
-
-const history: Tool<{ branch?: string; limit?: number }> = {
-  name: 'history',
-  title: 'Show history',
-  description: 'What happened in a world, newest first; name@when: before a moment.',
-  input: input({ branch, limit: whole(0, 'Default 30, at most 1000.') }),
-  annotations: { readOnlyHint: true },
-  needs: ['read'],
-  async run({ commands }, { limit = 30, branch: world = 'main' }) {
-    if (limit > HISTORY_MAX) throw new SvcError('22023', `history answers at most ${HISTORY_MAX} events`, { hint: 'Use the tool sql: SHOW HISTORY LIMIT n.' });
-    const { events } = await commands.history({ branch: world, limit: limit + 1 });
-    const more = events[limit]?.at;
-    // The next page begins with a moment: what else happened in it is told there.
-    const together = events.slice(0, limit).filter(({ at }) => at !== more);
-    const page = together.length > 0 ? together : events.slice(0, limit);
-    const next = (shown: number): string => `call again with branch "${world.split('@')[0]}@${events[shown].at}"`;
-    return textTable(
-      ['at', 'event', 'rows', 'of'],
-      page.map(({ at, event, rows, branch: merged, into, by }) => [
-        at,
-        event,
-        rows,
-        merged === undefined ? '' : `${merged.name} (${merged.id}) into ${into?.name ?? '?'} by ${by ?? 'a person'}`,
-      ]),
-      { total: more === undefined ? page.length : 'open', more: next },
-    );
   },
 };
 

@@ -1,11 +1,11 @@
 /** All commands: those with a shape of their own, and every other operation of the table by its name. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type {
-  AuditEvent,
+  AuditReply,
   DiffReply,
   FindReply,
   ForkInput,
-  HistoryEvent,
+  HistoryReply,
   Json,
   MergePreview,
   MergeReply,
@@ -28,6 +28,7 @@ import { Command, type CommandShape, type Input } from './command.ts';
 import { describe } from './describe.ts';
 import { fieldsOf } from './fields.ts';
 import { helpLines } from './help.ts';
+import { historyLines } from './history-lines.ts';
 import { PSQL_COMMANDS } from './psql-commands.ts';
 import { listLines, replyLines } from './reply-lines.ts';
 import type { Stage } from './stage.ts';
@@ -179,36 +180,17 @@ const SHAPES: readonly CommandShape[] = [
   ...on('history', (operation) => ({
     name: 'history',
     positional: ['branch', 'limit'],
-    words: { of: 'branch', limit: 'limit' },
-    examples: ['history', 'history draft', 'history main --limit 10'],
+    words: { of: 'branch', limit: 'limit', table: 'table', id: 'id', before: 'before', after: 'after' },
+    examples: ['history', 'history draft', 'history main --limit 10', "history main --before '#4711'", 'history --table items --id 7'],
     fill: hereAsBranch,
-    async run(input, stage) {
-      const { events } = await call<{ events: HistoryEvent[] }>(stage, operation, input);
-      const rows = events.map(({ at, event, rows: count, branch, into, by }) => [
-        shortTime(at),
-        ago(at, stage.nowMs()),
-        event,
-        count === 0 ? '' : String(count),
-        branch === undefined ? '' : visible(`${branch.name} (${branch.id}) into ${into?.name ?? '?'} by ${by ?? 'a person'}`),
-      ]);
-      const merges = rows.some((row) => row[4] !== '');
-      if (!merges) for (const row of rows) row.pop();
-      await stage.print([
-        ...tableLines([{ name: 'at (UTC)' }, { name: '' }, { name: 'event' }, { name: 'rows', right: true }, ...(merges ? [{ name: 'of' }] : [])], rows, {
-          width: stage.width,
-          style: stage.style,
-          expanded: false,
-        }),
-        countLine(rows.length, false),
-      ]);
-    },
+    run: async (input, stage) => stage.print(historyLines(await call<HistoryReply>(stage, operation, input), input['table'] !== undefined, stage)),
   })),
   ...on('audit', (operation) => ({
     name: 'audit',
     positional: ['agent', 'limit'],
     words: { of: 'agent', limit: 'limit' },
     async run(input, stage) {
-      const { events } = await call<{ events: AuditEvent[] }>(stage, operation, input);
+      const { events, next } = await call<AuditReply>(stage, operation, input);
       const rows = events.map(({ at, agent, world, action, rows: count }) => [shortTime(at), agent, world, action, count === 0 ? '' : String(count)]);
       await stage.print([
         ...tableLines([{ name: 'at (UTC)' }, { name: 'agent' }, { name: 'world' }, { name: 'action' }, { name: 'rows', right: true }], rows, {
@@ -217,6 +199,7 @@ const SHAPES: readonly CommandShape[] = [
           expanded: false,
         }),
         countLine(rows.length, false),
+        ...(next === null ? [] : [stage.style.dim(`… more: --before '${next}'`)]),
       ]);
     },
   })),

@@ -150,13 +150,20 @@ export interface UndoAgent {
 export interface ShowHistory {
   type: 'showHistory';
   world: WorldReference | null;
+  /** `table/id`, as merges and differences name a row; null: of the world. */
+  row: Text | null;
   limit: number | null;
+  before: string | null;
+  after: string | null;
+  definitions: boolean;
   at: number;
 }
 export interface ShowAudit {
   type: 'showAudit';
   agent: string | null;
   limit: number | null;
+  before: string | null;
+  after: string | null;
   at: number;
 }
 /** ALTER takes the same clauses and changes what is given; `policy` is null where none was given, `none` for POLICY NULL. */

@@ -40,12 +40,14 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
       const { events } = await commands.show_audit({
         ...(statement.agent === null ? {} : { agent: statement.agent }),
         ...(statement.limit === null ? {} : { limit: statement.limit }),
+        ...(statement.before === null ? {} : { before: statement.before }),
+        ...(statement.after === null ? {} : { after: statement.after }),
       });
       return table(
         session,
         'SHOW',
         AUDIT_COLUMNS,
-        events.map(({ at, agent, world, action, rows }) => [at, agent, world, action, rows]),
+        events.map(({ id, at, agent, world, action, rows }) => [at, agent, world, action, rows, id]),
       );
     }
     case 'undoAgent': {
@@ -154,6 +156,7 @@ export const AUDIT_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
   ['world', 'text'],
   ['action', 'text'],
   ['rows', 'int8'],
+  ['id', 'text'],
 ];
 export const UNDO_AGENT_COLUMNS: readonly (readonly [string, ColumnKind])[] = [
   ['world', 'text'],

@@ -1,6 +1,7 @@
 /** Columns that a statement other than a query will give, for a client that asks before it runs it; null where it gives none. */
 import type { Statement } from '../ast/statement.ts';
 import { AGENT_COLUMNS, AUDIT_COLUMNS, NEW_AGENT_COLUMNS, UNDO_AGENT_COLUMNS } from './admin-statement.ts';
+import { historyColumns } from './history-statement.ts';
 import { METRIC_COLUMNS, VERIFY_COLUMNS, WORLD_COLUMNS } from './world-statement.ts';
 import type { ResultColumn } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
@@ -54,12 +55,7 @@ function titlesOf(statement: Statement): Titles | null {
         ['skipped', 'int8'],
       ];
     case 'showHistory':
-      return [
-        ['at', 'timestamptz'],
-        ['world', 'text'],
-        ['event', 'text'],
-        ['rows', 'int8'],
-      ];
+      return historyColumns(statement);
     case 'diffWorld':
       if (statement.output === 'sql') return [['sql', 'text']];
       if (statement.output === 'count') {

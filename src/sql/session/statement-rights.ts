@@ -194,6 +194,11 @@ function familyOf({ type }: Statement): Family {
 /** World statements that a role needs no superuser for; privileges on tables cannot bind the others. */
 const OF_ROLES = new Set<Statement['type']>(['createWorld', 'useWorld', 'showWorld', 'showWorlds', 'showHistory']);
 
+/** The history of a row is read as the row: by operations, which know no privileges. */
+function isOfRoles(statement: Statement): boolean {
+  return OF_ROLES.has(statement.type) && !(statement.type === 'showHistory' && statement.row !== null);
+}
+
 interface Touches {
   reads: boolean;
   writes: boolean;
@@ -209,12 +214,12 @@ export function authorizeStatement(session: SqlSession, statement: Statement): b
   const family = familyOf(statement);
   if (isOwnUser(principal)) {
     // Who acts as a role that is no superuser may what that role may, so that nothing reads past its privileges and policies.
-    const asRole = (family === 'command' || family === 'admin') && !session.authority.superuser && !OF_ROLES.has(statement.type) && statement.at >= 0;
+    const asRole = (family === 'command' || family === 'admin') && !session.authority.superuser && !isOfRoles(statement) && statement.at >= 0;
     if (asRole) superuserOnly(session, statement);
     return asRole || family === 'command' || family === 'admin';
   }
   if (principal.kind === 'role') {
-    if ((family === 'command' || family === 'admin') && !OF_ROLES.has(statement.type) && statement.at >= 0) superuserOnly(session, statement);
+    if ((family === 'command' || family === 'admin') && !isOfRoles(statement) && statement.at >= 0) superuserOnly(session, statement);
     return false;
   }
   // Who was disabled meanwhile may still give up what he had begun.

@@ -9,6 +9,7 @@ import { readCatalog } from '../../worlds/catalog.ts';
 import { withMembers } from '../../worlds/lineage.ts';
 import type { ShowWorlds, WorldReference, WorldStatement } from '../ast/world.ts';
 import { runGovernance } from './governance-statement.ts';
+import { showHistory } from './history-statement.ts';
 import { runSimulation } from './simulation-statement.ts';
 import { durationOf, runAdmin } from './admin-statement.ts';
 import { like } from '../functions/text/like.ts';
@@ -124,27 +125,8 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
         [[reply.parent, reply.at, reply.undone, reply.skipped]],
       );
     }
-    case 'showHistory': {
-      session.settle('SHOW HISTORY');
-      const { events } = await commands.history({
-        branch: statement.world === null ? session.branch.split('@')[0] : reference(statement.world),
-        ...(statement.limit === null ? {} : { limit: statement.limit }),
-      });
-      return table(
-        session,
-        'SHOW',
-        [
-          ['at', 'timestamptz'],
-          ['world', 'text'],
-          ['event', 'text'],
-          ['rows', 'int8'],
-          ['branch', 'text'],
-          ['into', 'text'],
-          ['by', 'text'],
-        ],
-        events.map(({ at, world, event, rows, branch, into, by }) => [at, world, event, rows, shown(branch), shown(into), by ?? null]),
-      );
-    }
+    case 'showHistory':
+      return showHistory(session, statement);
     case 'showMergePolicies':
     case 'showMergeChecks':
     case 'showReviews':
@@ -174,11 +156,6 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'showAgents':
       return runAdmin(session, { ...statement, type: 'showAgents' });
   }
-}
-
-/** A world by its name and, since a name may be another world's by now, its id. */
-function shown(world: { name: string; id: string } | undefined): string | null {
-  return world === undefined ? null : `${world.name} (${world.id})`;
 }
 
 export function reference({ name, when }: WorldReference): string {

@@ -104,17 +104,49 @@ export function parseUndo(reader: WorldReader): UndoMerge | UndoAgent {
   return agent ? { type: 'undoAgent', name, since, skipChanged, at: reader.start } : { type: 'undoMerge', name, skipChanged, at: reader.start };
 }
 
-/** `[FOR WORLD w] [LIMIT n]` */
+/** `[FOR WORLD w | FOR ROW 't/id' [IN | OF WORLD w]] [IN | OF WORLD w] [WITH DEFINITIONS] [LIMIT n] [BEFORE x] [AFTER x]` */
 export function parseShowHistory(reader: WorldReader): ShowHistory {
   let world: WorldReference | null = null;
-  if (reader.accept('for')) {
-    reader.expect('world');
-    world = reader.reference();
-  }
-  return { type: 'showHistory', world, limit: reader.accept('limit') ? reader.count() : null, at: reader.start };
+  let row: Text | null = null;
+  let definitions = false;
+  const page: Page = { limit: null, before: null, after: null };
+  reader.clauses(() => {
+    if (reader.accept('for', 'row')) {
+      row = reader.string();
+      return 'row';
+    }
+    if (reader.accept('for', 'world') || reader.accept('of', 'world') || reader.accept('in', 'world')) {
+      world = reader.reference();
+      return 'world';
+    }
+    if (reader.accept('with', 'definitions')) {
+      definitions = true;
+      return 'definitions';
+    }
+    return pageClause(reader, page);
+  });
+  return { type: 'showHistory', world, row, definitions, ...page, at: reader.start };
 }
 
-/** `[FOR AGENT n] [LIMIT n]` */
+interface Page {
+  limit: number | null;
+  before: string | null;
+  after: string | null;
+}
+
+function pageClause(reader: WorldReader, page: Page): string {
+  if (reader.accept('limit')) {
+    page.limit = reader.count();
+    return 'limit';
+  }
+  for (const bound of ['before', 'after'] as const) {
+    if (!reader.accept(bound)) continue;
+    page[bound] = reader.string().value;
+    return bound;
+  }
+  return '';
+}
+
 /** `[LIKE 'prefix%'] [AFTER w] [LIMIT n]` */
 export function parseShowWorlds(reader: WorldReader): ShowWorlds {
   const like = reader.accept('like') ? reader.string().value : null;
@@ -123,11 +155,14 @@ export function parseShowWorlds(reader: WorldReader): ShowWorlds {
   return { type: 'showWorlds', like, after, limit: reader.accept('limit') ? reader.count() : null, at: reader.start };
 }
 
+/** `[FOR AGENT n] [LIMIT n] [BEFORE x] [AFTER x]` */
 export function parseShowAudit(reader: WorldReader): ShowAudit {
   let agent: string | null = null;
-  if (reader.accept('for')) {
-    reader.expect('agent');
+  const page: Page = { limit: null, before: null, after: null };
+  reader.clauses(() => {
+    if (!reader.accept('for', 'agent')) return pageClause(reader, page);
     agent = reader.name();
-  }
-  return { type: 'showAudit', agent, limit: reader.accept('limit') ? reader.count() : null, at: reader.start };
+    return 'agent';
+  });
+  return { type: 'showAudit', agent, ...page, at: reader.start };
 }

@@ -1,0 +1,46 @@
+/**
+ * Bounds of a page of history or of the audit: only events before one bound and after another. A bound is the id of an event (`#42`, its
+ * sequence) or a moment; the event or moment itself is left out. Pages go from the newest event to the oldest: `next` of a page is the id
+ * of its last event, to be sent as `before`.
+ */
+import type { Micros } from '../base/brands.ts';
+import { parseMoment } from '../base/moment.ts';
+
+export interface EventBounds {
+  /** Only sequences below it. */
+  readonly before: number;
+  readonly beforeAt: number;
+  /** Only sequences above it. */
+  readonly after: number;
+  readonly afterAt: number;
+}
+
+/** 22007 where a bound is neither an id nor a moment, or lies in the future. */
+export function boundsOf({ before, after }: { before?: string; after?: string }, now: Micros): EventBounds {
+  const [upper, lower] = [before, after].map((text) => (text === undefined ? null : parseMoment(text, now)));
+  return {
+    before: upper?.kind === 'sequence' ? upper.sequence : Infinity,
+    beforeAt: upper?.kind === 'at' ? upper.at : Infinity,
+    after: lower?.kind === 'sequence' ? lower.sequence : -1,
+    afterAt: lower?.kind === 'at' ? lower.at : -1,
+  };
+}
+
+/** Too new for the page. */
+export function isAbove({ before, beforeAt }: EventBounds, sequence: number, at: number): boolean {
+  return sequence >= before || at >= beforeAt;
+}
+
+/** Too old for the page, as is everything older. */
+export function isBelow({ after, afterAt }: EventBounds, sequence: number, at: number): boolean {
+  return sequence <= after || at <= afterAt;
+}
+
+export function eventId(sequence: number): string {
+  return `#${sequence}`;
+}
+
+/** What is sent as `before` for the page that follows; a page of no events has none. */
+export function nextPage(events: readonly { id: string }[], isMore: boolean): string | null {
+  return isMore ? (events.at(-1)?.id ?? null) : null;
+}

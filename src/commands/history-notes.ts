@@ -1,0 +1,44 @@
+/** What history says of an event beside its word and its rows: the worlds that it was between, who made it, how it was let through. */
+import type { WorldNumber } from '../base/brands.ts';
+import type { Event } from '../events/event.ts';
+import type { Context } from '../worlds/context.ts';
+import { worldId } from '../worlds/names.ts';
+import type { HistoryEvent, WorldName } from './contract.ts';
+import { eventId } from './event-bounds.ts';
+
+export type EventNote = Pick<HistoryEvent, 'branch' | 'into' | 'onto' | 'undoes' | 'by' | 'approval'>;
+
+/** By name and, since a name may be another world's by now, its id; undefined where history has forgotten the world. */
+export function worldNamed(context: Context, number: WorldNumber): WorldName | undefined {
+  const world = context.worlds.record(number) ?? context.worlds.goneByNumber(number);
+  return world === null ? undefined : { name: world.name, id: worldId(number, world.created) };
+}
+
+/** `actor`: of the record. */
+export function noteOf(context: Context, event: Event, world: WorldNumber, actor: string): EventNote {
+  const by = actor === '' ? null : actor;
+  const named = (number: WorldNumber): WorldName | undefined => worldNamed(context, number);
+  switch (event.type) {
+    case 'merged': {
+      const { passage } = event;
+      const approval = passage === null ? {} : { approval: { way: passage.way, policy: passage.policy, by: passage.way === 'approved' ? by : null } };
+      return { ...worldsOf(named(event.branch), named(world)), by, ...approval };
+    }
+    case 'undone':
+      return { ...worldsOf(named(event.branch), named(world)), undoes: eventId(event.merge), by };
+    case 'rebased': {
+      const parent = (context.worlds.record(world) ?? context.worlds.goneByNumber(world))?.parent ?? 0;
+      const onto = parent === 0 ? undefined : named(parent as WorldNumber);
+      const branch = named(world);
+      return { ...(branch === undefined ? {} : { branch }), ...(onto === undefined ? {} : { onto }), by };
+    }
+    case 'committed':
+      return event.how === 'restore' ? { by } : {};
+    default:
+      return {};
+  }
+}
+
+function worldsOf(branch: WorldName | undefined, into: WorldName | undefined): Pick<EventNote, 'branch' | 'into'> {
+  return { ...(branch === undefined ? {} : { branch }), ...(into === undefined ? {} : { into }) };
+}

@@ -1,0 +1,100 @@
+/**
+ * What happened in a world, newest first, page by page. Words, moments and counts stand in the projection of history; what else is said of
+ * an event is read from the log, of those events alone that have more to say. Long pages are made in slices.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Sequence, WorldNumber } from '../base/brands.ts';
+import { formatMicros } from '../base/clock.ts';
+import { SvcError } from '../base/errors/svc-error.ts';
+import { LIMITS } from '../base/limits.ts';
+import { CATALOG_TREE } from '../events/changes.ts';
+import { decodeEvent } from '../events/codec.ts';
+import type { Event } from '../events/event.ts';
+import type { Principal } from '../session/principal.ts';
+import { childRoot } from '../tree/directory.ts';
+import { readCatalog } from '../worlds/catalog.ts';
+import type { Context } from '../worlds/context.ts';
+import type { HistoryEvent, HistoryInput, HistoryReply, RunControl } from './contract.ts';
+import { definitionsBetween, readerOf } from './definitions.ts';
+import { boundsOf, eventId, isBelow, nextPage } from './event-bounds.ts';
+import { noteOf } from './history-notes.ts';
+import { rowHistory } from './row-history.ts';
+import { rowsOfDefinitions } from './rows-of-definitions.ts';
+
+/** Events of which more is known than the projection keeps. */
+const NOTED = new Set(['merge', 'merge part', 'undo merge', 'rebase', 'restore']);
+/** Events that may change definitions. */
+const DEFINING = new Set([...NOTED, 'write', 'commit']);
+const SLICE_MS = 10;
+
+export function historyOf(context: Context, input: HistoryInput, by: Principal, control: RunControl = {}): Promise<HistoryReply> {
+  const { limit = 100 } = input;
+  if (!Number.isInteger(limit) || limit < 0 || limit > LIMITS.historyLimitMax)
+    return Promise.reject(
+      new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.historyLimitMax}`, { hint: 'Older events follow with `before`: the `next` of a page.' }),
+    );
+  if ((input.table === undefined) !== (input.id === undefined))
+    return Promise.reject(new SvcError('22023', 'the history of a row takes both `table` and `id`', { hint: 'Leave both out for the history of the world.' }));
+  return input.table === undefined ? worldHistory(context, input, by, control) : rowHistory(context, input, by, control);
+}
+
+async function worldHistory(context: Context, input: HistoryInput, by: Principal, { signal }: RunControl): Promise<HistoryReply> {
+  const limit = input.limit ?? 100;
+  const name = input.branch ?? 'main';
+  // A past state knows what happened before it.
+  const past = name.includes('@') ? context.read(name) : null;
+  const world = past === null ? context.find(name) : past.world;
+  if (world === null) throw new SvcError('3D000', `there is no world "${name.slice(0, 80)}"`, { hint: 'List the worlds with the operation `branches`.' });
+  const bounds = boundsOf(input, context.engine.now());
+  const moment = bounds.beforeAt === Infinity ? Infinity : context.history.lastAtOrBefore(world.number, (bounds.beforeAt - 1) as typeof world.created) + 1;
+  const before = Math.min(bounds.before, moment, past === null ? Infinity : past.seen + 1, 2 ** 48 - 1);
+  const listed = context.history.list(world.number, limit + 1, before);
+  const lowest = listed.findIndex(({ sequence, at }) => isBelow(bounds, sequence, at));
+  const found = lowest < 0 ? listed : listed.slice(0, lowest);
+  const events: HistoryEvent[] = [];
+  let sliceEnds = performance.now() + SLICE_MS;
+  for (const { at, event, rows, sequence } of found.slice(0, limit)) {
+    const entry: HistoryEvent = { id: eventId(sequence), at: formatMicros(at), world: world.name, event, rows };
+    events.push(entry);
+    const wanted = input.definitions === true ? DEFINING : NOTED;
+    if (!wanted.has(event) || sequence < context.engine.log.first) continue;
+    for (const record of context.engine.log.read(sequence)) {
+      const decoded = decodeEvent(record.type, record.version, record.payload);
+      Object.assign(entry, noteOf(context, decoded, record.world, record.actor));
+      if (input.definitions === true) define(context, entry, decoded, record.world, sequence, by);
+      break;
+    }
+    if (performance.now() < sliceEnds) continue;
+    await turn();
+    signal?.throwIfAborted();
+    sliceEnds = performance.now() + SLICE_MS;
+  }
+  await context.engine.durable(context.engine.log.head);
+  return { events, next: nextPage(events, found.length > limit), since: historySince(context) };
+}
+
+/** Definitions that the event changed, and the rows that they change, where the state before it can still be made. */
+function define(context: Context, entry: HistoryEvent, event: Event, number: WorldNumber, sequence: Sequence, by: Principal): void {
+  if (!('changes' in event) || sequence <= context.engine.historyStart.sequence + 1) return;
+  const isRebase = event.type === 'rebased';
+  if (!isRebase && !event.changes.some(({ tree }) => tree === CATALOG_TREE)) return;
+  const { pager } = context.engine;
+  const world = context.worlds.byNumber(number);
+  const now = world === null ? null : context.worlds.share(world);
+  const stateAt = (at: number): NonNullable<typeof now> => context.past.rootAt(number, at as Sequence, now);
+  const [root, result] = [stateAt(sequence - 1), stateAt(sequence)];
+  const definitions = definitionsBetween(
+    readCatalog(pager, root),
+    readCatalog(pager, result),
+    readerOf(context, by),
+    (table) => childRoot(pager, result, table)?.count ?? 0,
+  );
+  if (definitions.length > 0) entry.definitions = definitions;
+  if (!isRebase) entry.rows += rowsOfDefinitions(pager, root, event.changes);
+}
+
+/** Where history begins; null: with the database. */
+export function historySince(context: Context): string | null {
+  const { sequence, at } = context.engine.historyStart;
+  return sequence === 0 ? null : formatMicros(at);
+}
