@@ -93,7 +93,7 @@ export interface HistoryInput extends OnBranch {
   /** Both together: the history of one row, through merges into the worlds that wrote it. */
   table?: string;
   id?: string;
-  /** With the definitions that each event changed; `rows` then counts rows that only a definition changed, too. */
+  /** With the definitions that each event changed; not of one row. */
   definitions?: boolean;
 }
 export interface WorldName {
@@ -112,6 +112,7 @@ export interface HistoryEvent {
   at: string;
   world: string;
   event: string;
+  /** Rows that it changed; of merges, undone merges, rebases and restores with those that only a definition changed. */
   rows: number;
   /** Of merges and their undoing: the world merged and the one merged into, by name and id. */
   branch?: WorldName;

@@ -12,8 +12,11 @@ import { decodeEvent } from '../events/codec.ts';
 import type { Event } from '../events/event.ts';
 import type { Principal } from '../session/principal.ts';
 import { childRoot } from '../tree/directory.ts';
-import { readCatalog } from '../worlds/catalog.ts';
+import type { RowChange } from '../tree/datum.ts';
+import type { Node } from '../tree/node.ts';
+import { readCatalog, tableOf } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
+import { catalogObject } from '../worlds/definition.ts';
 import type { HistoryEvent, HistoryInput, HistoryReply, RunControl } from './contract.ts';
 import { definitionsBetween, readerOf } from './definitions.ts';
 import { boundsOf, eventId, isBelow, nextPage } from './event-bounds.ts';
@@ -31,7 +34,9 @@ export function historyOf(context: Context, input: HistoryInput, by: Principal, 
   const { limit = 100 } = input;
   if (!Number.isInteger(limit) || limit < 0 || limit > LIMITS.historyLimitMax)
     return Promise.reject(
-      new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.historyLimitMax}`, { hint: 'Older events follow with `before`: the `next` of a page.' }),
+      new SvcError('22023', `limit must be an integer from 0 to ${LIMITS.historyLimitMax}`, {
+        hint: 'Older events follow with `before`: the `next` of a page.',
+      }),
     );
   if ((input.table === undefined) !== (input.id === undefined))
     return Promise.reject(new SvcError('22023', 'the history of a row takes both `table` and `id`', { hint: 'Leave both out for the history of the world.' }));
@@ -61,7 +66,7 @@ async function worldHistory(context: Context, input: HistoryInput, by: Principal
     for (const record of context.engine.log.read(sequence)) {
       const decoded = decodeEvent(record.type, record.version, record.payload);
       Object.assign(entry, noteOf(context, decoded, record.world, record.actor));
-      if (input.definitions === true) define(context, entry, decoded, record.world, sequence, by);
+      define(context, entry, decoded, record.world, sequence, input.definitions === true ? by : null);
       break;
     }
     if (performance.now() < sliceEnds) continue;
@@ -73,24 +78,45 @@ async function worldHistory(context: Context, input: HistoryInput, by: Principal
   return { events, next: nextPage(events, found.length > limit), since: historySince(context) };
 }
 
-/** Definitions that the event changed, and the rows that they change, where the state before it can still be made. */
-function define(context: Context, entry: HistoryEvent, event: Event, number: WorldNumber, sequence: Sequence, by: Principal): void {
+/**
+ * The rows that its definitions change, and where they are wanted the definitions themselves, as long as the state before the event can be
+ * made. That state costs what a read of the past costs, so it is made only for events whose definitions can change rows.
+ */
+function define(context: Context, entry: HistoryEvent, event: Event, number: WorldNumber, sequence: Sequence, wanted: Principal | null): void {
   if (!('changes' in event) || sequence <= context.engine.historyStart.sequence + 1) return;
+  const rows = event.changes.find(({ tree }) => tree === CATALOG_TREE)?.rows ?? [];
   const isRebase = event.type === 'rebased';
-  if (!isRebase && !event.changes.some(({ tree }) => tree === CATALOG_TREE)) return;
   const { pager } = context.engine;
-  const world = context.worlds.byNumber(number);
-  const now = world === null ? null : context.worlds.share(world);
-  const stateAt = (at: number): NonNullable<typeof now> => context.past.rootAt(number, at as Sequence, now);
-  const [root, result] = [stateAt(sequence - 1), stateAt(sequence)];
+  const stateAt = (of: WorldNumber, at: number): Node => {
+    const world = context.worlds.byNumber(of);
+    return context.past.rootAt(of, at as Sequence, world === null ? null : context.worlds.share(world));
+  };
+  if (NOTED.has(entry.event) && changesTables(rows)) {
+    const parent = isRebase ? (context.worlds.record(number) ?? context.worlds.goneByNumber(number))?.parent : number;
+    // Changes of a rebase are those of the parent's state.
+    if (parent !== undefined && parent !== 0) entry.rows += rowsOfDefinitions(pager, stateAt(parent, sequence - 1), event.changes);
+  }
+  if (wanted === null || (!isRebase && rows.length === 0)) return;
+  const [root, result] = [stateAt(number, sequence - 1), stateAt(number, sequence)];
   const definitions = definitionsBetween(
     readCatalog(pager, root),
     readCatalog(pager, result),
-    readerOf(context, by),
+    readerOf(context, wanted),
     (table) => childRoot(pager, result, table)?.count ?? 0,
   );
   if (definitions.length > 0) entry.definitions = definitions;
-  if (!isRebase) entry.rows += rowsOfDefinitions(pager, root, event.changes);
+}
+
+/** Whether a table that was there before goes, starts empty, or has other columns. */
+function changesTables(rows: readonly RowChange[]): boolean {
+  const made = new Set<number | null>();
+  const touched = new Set<number | null>();
+  for (const { before, after } of rows) {
+    const object = catalogObject((after ?? before)![0] as string);
+    if (object.what === 'relation' || object.what === 'table') (before === null ? made : touched).add(object.number);
+    else if (object.what === 'attribute') touched.add(tableOf(object));
+  }
+  return [...touched].some((table) => !made.has(table));
 }
 
 /** Where history begins; null: with the database. */

@@ -24,6 +24,7 @@ import { definitionsBetween, readerOf } from './definitions.ts';
 import { staleVersion } from './diff.ts';
 import { conflictError } from './merge-conflicts.ts';
 import type { MergeAttempt, MergeGuard } from './merge-guard.ts';
+import { rowsOfDefinitions } from './rows-of-definitions.ts';
 import { takeBack } from './take-back.ts';
 import { directForks, openForks } from './worlds.ts';
 import { refuseUnmaskingChanges } from './masks-kept.ts';
@@ -221,10 +222,11 @@ export async function rebaseWorld(
   );
   if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan.conflicts);
   admitRows(by, branch, Object.keys(input.picks ?? {}).length);
+  const rebased = countRows(plan.changes) + rowsOfDefinitions(context.engine.pager, target.root, plan.changes);
   const { sequence } = context.engine.commit({ type: 'rebased', changes: plan.changes }, branch.number, actorName(by));
   const { version } = branch;
   await context.engine.durable(sequence);
-  return { ok: true, rebased: countRows(plan.changes), version };
+  return { ok: true, rebased, version };
 }
 
 export async function undoMerge(
@@ -273,13 +275,14 @@ export async function undoMerge(
     branch.status === 'open' && countRows(merge.settled) > 0 && holdsSettled(branch, target, note.sequence)
       ? settledBack(context, branch, target, merge.settled)
       : [];
+  const undone = countRows(changes) + rowsOfDefinitions(pager, now, changes);
   const { sequence, at } = context.engine.commit(
     { type: 'undone', branch: branch.number, merge: note.sequence, changes, settled },
     target.number,
     actorName(by),
   );
   await context.engine.durable(sequence);
-  return { ok: true, parent: target.name, at: formatMicros(at), undone: countRows(changes), skipped };
+  return { ok: true, parent: target.name, at: formatMicros(at), undone, skipped };
 }
 
 /** The world that a name means whose merge is to be undone: one that is gone where a newer one of its name was never merged. */

@@ -46,14 +46,7 @@ const SPAN = 2048;
 /** Records between two looks at the clock. */
 const RECORDS_BETWEEN_LOOKS = 32;
 
-const READ = new Set<number>([
-  EVENT_TYPES.committed,
-  EVENT_TYPES.merged,
-  EVENT_TYPES.undone,
-  EVENT_TYPES.rebased,
-  EVENT_TYPES.forked,
-  EVENT_TYPES.worldKept,
-]);
+const READ = new Set<number>([EVENT_TYPES.committed, EVENT_TYPES.merged, EVENT_TYPES.undone, EVENT_TYPES.rebased, EVENT_TYPES.forked, EVENT_TYPES.worldKept]);
 
 /** A world that the row's values come from, walked backwards: the state of its definitions before the event at hand. */
 interface Source {
@@ -65,6 +58,8 @@ interface Source {
   catalog: Catalog;
   /** The event by which it came into the world that is asked for; null for that world. */
   via: string | null;
+  /** Which world it was merged into by that event; null where it did not come by a merge. */
+  readonly into: WorldNumber | null;
   done: boolean;
 }
 
@@ -140,13 +135,13 @@ class Walk {
   }
 
   /** A world is followed once, from the newest event on by which the row came out of it; older ones only say how its older writes came. */
-  #follow(world: WorldNumber, before: number, key: Key, catalog: Catalog, via: string | null): boolean {
+  #follow(world: WorldNumber, before: number, key: Key, catalog: Catalog, via: string | null, into: WorldNumber | null = null): boolean {
     const known = this.#sources.get(world);
     if (known !== undefined) {
-      if (known.via !== null) known.via = via;
+      if (into !== null && known.into === into) known.via = via;
       return false;
     }
-    this.#sources.set(world, { world, name: worldNamed(this.#context, world)?.name ?? '', before, key, catalog, via, done: false });
+    this.#sources.set(world, { world, name: worldNamed(this.#context, world)?.name ?? '', before, key, catalog, via, into, done: false });
     return true;
   }
 
@@ -262,7 +257,7 @@ class Walk {
     } else sides = change === null ? null : this.#ofChange(source, change);
     if (event.type === 'merged' && sides !== null) {
       // What the branch has is told in the definitions that the merge left behind.
-      return { sides, followed: this.#follow(event.branch, sequence, key, catalog, eventId(sequence)) ? event.branch : null };
+      return { sides, followed: this.#follow(event.branch, sequence, key, catalog, eventId(sequence), source.world) ? event.branch : null };
     }
     if (parent === null) return { sides, followed: null };
     source.done = true;
@@ -297,7 +292,9 @@ class Walk {
     if (before.key === null) source.done = !before.catalog.byNumber.has(this.#asked.number) || source.done;
     else source.key = before.key;
     if (before.record === null && after.record === null) return null;
-    const columns = changedColumns(before.record, after.record);
+    const both = before.record !== null && after.record !== null;
+    // A column that comes or goes without a value changes nothing.
+    const columns = changedColumns(before.record, after.record).filter((name) => !both || isThere(before.record!, name) || isThere(after.record!, name));
     if (columns.length === 0) return null;
     if (before.record === null || after.record === null) return { before: before.record, after: after.record, columns };
     return { before: only(before.record, columns), after: only(after.record, columns), columns };
@@ -376,6 +373,10 @@ class Walk {
 
 function columnsOf({ relation, columns }: Table): readonly { number: number; name: string }[] {
   return relation === null ? columns : relation.attributes;
+}
+
+function isThere(row: Row, name: string): boolean {
+  return Object.hasOwn(row, name) && row[name] !== null;
 }
 
 function only(row: Row, columns: readonly string[]): Row {

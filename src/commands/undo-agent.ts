@@ -19,6 +19,7 @@ import { parseMoment } from '../base/moment.ts';
 import { rowIn } from '../tree/row-change.ts';
 import type { World } from '../worlds/world.ts';
 import type { RunControl, UndoAgentInput } from './contract.ts';
+import { rowsOfDefinitions } from './rows-of-definitions.ts';
 import { takeBack } from './take-back.ts';
 import { refuseUnmaskingChanges } from './masks-kept.ts';
 
@@ -88,9 +89,10 @@ export async function undoAgent(
   if (changes.length === 0) return { ok: true, world: world.name, undone: 0, skipped };
   refuseUnmaskingChanges(context, by, world, changes);
   admitChanges(context, by, world, changes);
+  const undone = countRows(changes) + rowsOfDefinitions(pager, now, changes);
   const { sequence } = context.engine.commit({ type: 'committed', how: 'restore', changes }, world.number, actorName(by));
   await context.engine.durable(sequence);
-  return { ok: true, world: world.name, undone: countRows(changes), skipped };
+  return { ok: true, world: world.name, undone, skipped };
 }
 
 /** The first sequence that may count. */

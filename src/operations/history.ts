@@ -19,9 +19,7 @@ export const historyOperation = defineOperation<HistoryInput, HistoryReply>({
     limit: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.historyLimitMax, description: 'Default 100.' })),
     before: s.beforeEvent,
     after: s.afterEvent,
-    definitions: Type.Optional(
-      Type.Boolean({ description: 'Also the definitions that each event changed; `rows` then counts the rows that only a definition changed, too. Not of one row.' }),
-    ),
+    definitions: Type.Optional(Type.Boolean({ description: 'Also the definitions that each event changed. Not of one row.' })),
   }),
   output: Type.Object({
     events: Type.Array(

@@ -43,6 +43,20 @@ async function call<Reply>(stage: Stage, operation: AnyOperation, input: Input):
 
 const hereAsBranch = (input: Input, { place }: Stage): void => void (input['branch'] ??= place.branch);
 
+/** `history items/7`: a row where a world may stand too, whose names have no `/`. */
+function rowAsked(input: Input): void {
+  const row = input['branch'];
+  if (typeof row !== 'string' || input['table'] !== undefined || !row.includes('/')) return;
+  const slash = row.indexOf('/');
+  const raw = row.slice(slash + 1);
+  try {
+    // Texts of several key columns stay escaped between their commas.
+    Object.assign(input, { branch: undefined, table: decodeURIComponent(row.slice(0, slash)), id: raw.includes(',') ? raw : decodeURIComponent(raw) });
+  } catch {
+    throw new UsageError(`"${row}" is not a row's key`, 'Write table/id, with , / % and blanks in the id percent-escaped.');
+  }
+}
+
 /** The operation named, or nothing where this release has none. */
 function on(name: string, shape: (operation: AnyOperation) => Omit<CommandShape, 'operation'>): CommandShape[] {
   const operation = operationByName(name);
@@ -181,8 +195,11 @@ const SHAPES: readonly CommandShape[] = [
     name: 'history',
     positional: ['branch', 'limit'],
     words: { of: 'branch', limit: 'limit', table: 'table', id: 'id', before: 'before', after: 'after' },
-    examples: ['history', 'history draft', 'history main --limit 10', "history main --before '#4711'", 'history --table items --id 7'],
-    fill: hereAsBranch,
+    examples: ['history', 'history draft', 'history main --limit 10', "history main --before '#4711'", 'history items/7', 'history draft table items id 7'],
+    fill: (input, stage) => {
+      rowAsked(input);
+      hereAsBranch(input, stage);
+    },
     run: async (input, stage) => stage.print(historyLines(await call<HistoryReply>(stage, operation, input), input['table'] !== undefined, stage)),
   })),
   ...on('audit', (operation) => ({
