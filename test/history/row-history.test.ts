@@ -159,7 +159,8 @@ test.each(CASES)('$name', async ({ steps, table = 't', id = '1', branch, events 
   const whole = await history(table, id, { branch });
   // A statement that is a transaction of its own is a write or a commit.
   expect(whole.map(told).map((line) => line.replace(/^commit/, 'write'))).toEqual(events);
-  expect(whole.map(({ id: event }) => Number(event.slice(1)))).toEqual([...whole.map(({ id: event }) => Number(event.slice(1)))].sort((a, b) => b - a));
+  const numbers = whole.map(({ id: event }) => Number(event.slice(1)));
+  expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
   // The same in pages of two.
   const paged: HistoryEvent[] = [];
   for (let before: string | undefined; ;) {

@@ -151,7 +151,7 @@ test('the audit tells what agents, the guest and the system did, newest first', 
   expect((await t.db.audit({ agent: 'bot', limit: 3 })).events.map(({ action }) => action)).toEqual(['merge into main', 'write', 'merge into w']);
   expect((await t.db.audit({ agent: 'nobody' })).events).toEqual([]);
   const sql = await asked(t.db, bot, 'SHOW AUDIT FOR AGENT guest LIMIT 1');
-  expect(Object.keys(sql[0])).toEqual(['at', 'agent', 'world', 'action', 'rows']);
+  expect(Object.keys(sql[0])).toEqual(['at', 'agent', 'world', 'action', 'rows', 'id']);
   await t.reopen();
   expect((await t.db.audit({})).events.map(({ agent, world, action, rows }) => `${agent}: ${world} ${action} ${rows}`)).toEqual(lines);
 });

@@ -110,17 +110,16 @@ describe('replies are bounded and say how to go on', () => {
     expect(await said(client, 'merge_preview', { branch: 'big', limit: 5 })).toMatch(/\(5 of 45 rows\)\nmore: call again with offset 5/);
   });
 
-  test('history: before the moment where a page ended', async () => {
+  test('history: before the event where a page ended', async () => {
     await db.fork({ name: 'eventful' });
     for (let i = 0; i < 25; i++) await db.put({ branch: 'eventful', table: 'notes', id: String(i), record: { i } });
     const found: string[] = [];
-    let branch = 'eventful';
+    let before: string | undefined;
     for (let pages = 0; pages < 20; pages++) {
-      const text = await said(client, 'history', { branch, limit: 7 });
-      found.push(...[...text.matchAll(/^(\d{4}-\S+) +\| (\S+)/gm)].map(([line]) => line));
-      const next = /call again with branch "([^"]+)"/.exec(text)?.[1];
-      if (next === undefined) break;
-      branch = next;
+      const text = await said(client, 'history', { branch: 'eventful', limit: 7, ...(before === undefined ? {} : { before }) });
+      found.push(...[...text.matchAll(/^#\d+ +\| \d{4}-\S+ +\| (\S+)/gm)].map(([line]) => line));
+      before = /call again with before "([^"]+)"/.exec(text)?.[1];
+      if (before === undefined) break;
     }
     expect(found.filter((line) => line.endsWith('write'))).toHaveLength(25);
     expect(new Set(found).size).toBe(found.length);

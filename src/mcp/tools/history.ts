@@ -42,24 +42,27 @@ export const history: Tool<HistoryCall> = {
   },
 };
 
+/** The table stands last: its last line says how to go on. */
 function worldText({ events, next, since }: HistoryReply, withDefinitions: boolean): string {
-  const parts = [
+  const parts: string[] = [];
+  // Cells of tables are short, and names of worlds need not be.
+  const notes = events.flatMap((event) => (noteText(event) === '' ? [] : [`${event.event} ${event.id}: ${noteText(event)}`]));
+  if (notes.length > 0) parts.push(bounded(notes.join('\n'), TEXT_MAX));
+  if (withDefinitions) {
+    const tables = events.flatMap(({ event, id, definitions }) =>
+      definitions === undefined ? [] : [`${event} ${id} ${definitionsTable(definitions, 'the tool sql: SHOW HISTORY WITH DEFINITIONS')}`],
+    );
+    if (tables.length > 0) parts.push(bounded(tables.join('\n\n'), TEXT_MAX));
+  }
+  if (next === null && since !== null) parts.push(`history begins at ${since}`);
+  parts.push(
     textTable(
       ['id', 'at', 'event', 'rows'],
       events.map((event) => [event.id, event.at, event.event, event.rows]),
       { total: next === null ? events.length : 'open', more: (shown) => goOn(events[shown - 1]?.id ?? next) },
     ),
-  ];
-  // Cells of tables are short, and names of worlds need not be.
-  const notes = events.flatMap((event) => (noteText(event) === '' ? [] : [`${event.id} ${event.event}: ${noteText(event)}`]));
-  if (notes.length > 0) parts.push(bounded(notes.join('\n'), TEXT_MAX / 2));
-  if (withDefinitions) {
-    for (const { id, definitions } of events) {
-      if (definitions !== undefined) parts.push(`${id} ${definitionsTable(definitions, 'the tool sql: SHOW HISTORY WITH DEFINITIONS')}`);
-    }
-  }
-  if (next === null && since !== null) parts.push(`history begins at ${since}`);
-  return bounded(parts.join('\n\n'), 2 * TEXT_MAX);
+  );
+  return parts.join('\n\n');
 }
 
 /** Which worlds, who, and how it was let through; '' where nothing is known beside the event. */
