@@ -1,5 +1,6 @@
 /** What history says of an event beside its word and its rows: the worlds that it was between, who made it, how it was let through. */
 import type { WorldNumber } from '../base/brands.ts';
+import { formatMicros } from '../base/clock.ts';
 import type { Event } from '../events/event.ts';
 import type { Context } from '../worlds/context.ts';
 import { worldId } from '../worlds/names.ts';
@@ -41,4 +42,10 @@ export function noteOf(context: Context, event: Event, world: WorldNumber, actor
 
 function worldsOf(branch: WorldName | undefined, into: WorldName | undefined): Pick<EventNote, 'branch' | 'into'> {
   return { ...(branch === undefined ? {} : { branch }), ...(into === undefined ? {} : { into }) };
+}
+
+/** Where history begins; null: with the database. */
+export function historySince(context: Context): string | null {
+  const { sequence, at } = context.engine.historyStart;
+  return sequence === 0 ? null : formatMicros(at);
 }

@@ -20,7 +20,7 @@ import { catalogObject } from '../worlds/definition.ts';
 import type { HistoryEvent, HistoryInput, HistoryReply, RunControl } from './contract.ts';
 import { definitionsBetween, readerOf } from './definitions.ts';
 import { boundsOf, eventId, isBelow, nextPage } from './event-bounds.ts';
-import { noteOf } from './history-notes.ts';
+import { historySince, noteOf } from './history-notes.ts';
 import { rowHistory } from './row-history.ts';
 import { rowsOfDefinitions } from './rows-of-definitions.ts';
 
@@ -61,14 +61,7 @@ async function worldHistory(context: Context, input: HistoryInput, by: Principal
   for (const { at, event, rows, sequence } of found.slice(0, limit)) {
     const entry: HistoryEvent = { id: eventId(sequence), at: formatMicros(at), world: world.name, event, rows };
     events.push(entry);
-    const wanted = input.definitions === true ? DEFINING : NOTED;
-    if (!wanted.has(event) || sequence < context.engine.log.first) continue;
-    for (const record of context.engine.log.read(sequence)) {
-      const decoded = decodeEvent(record.type, record.version, record.payload);
-      Object.assign(entry, noteOf(context, decoded, record.world, record.actor));
-      define(context, entry, decoded, record.world, sequence, input.definitions === true ? by : null);
-      break;
-    }
+    if ((input.definitions === true ? DEFINING : NOTED).has(event) && sequence >= context.engine.log.first) note(context, entry, sequence, input, by);
     if (performance.now() < sliceEnds) continue;
     await turn();
     signal?.throwIfAborted();
@@ -76,6 +69,16 @@ async function worldHistory(context: Context, input: HistoryInput, by: Principal
   }
   await context.engine.durable(context.engine.log.head);
   return { events, next: nextPage(events, found.length > limit), since: historySince(context) };
+}
+
+/** What only the log knows of the event. */
+function note(context: Context, entry: HistoryEvent, sequence: Sequence, { definitions }: HistoryInput, by: Principal): void {
+  for (const { type, version, payload, world, actor } of context.engine.log.read(sequence)) {
+    const event = decodeEvent(type, version, payload);
+    Object.assign(entry, noteOf(context, event, world, actor));
+    define(context, entry, event, world, sequence, definitions === true ? by : null);
+    return;
+  }
 }
 
 /**
@@ -117,10 +120,4 @@ function changesTables(rows: readonly RowChange[]): boolean {
     else if (object.what === 'attribute') touched.add(tableOf(object));
   }
   return [...touched].some((table) => !made.has(table));
-}
-
-/** Where history begins; null: with the database. */
-export function historySince(context: Context): string | null {
-  const { sequence, at } = context.engine.historyStart;
-  return sequence === 0 ? null : formatMicros(at);
 }

@@ -33,9 +33,8 @@ import { typedTables } from '../worlds/typed-tables.ts';
 import { masksOfWorld } from '../worlds/world-masks.ts';
 import type { HistoryEvent, HistoryInput, HistoryReply, Row, RunControl } from './contract.ts';
 import { changedColumns } from './diff.ts';
-import { boundsOf, eventId, isAbove, isBelow, nextPage } from './event-bounds.ts';
-import { historySince } from './history.ts';
-import { noteOf, worldNamed } from './history-notes.ts';
+import { boundsOf, type EventBounds, eventId, isAbove, isBelow, nextPage } from './event-bounds.ts';
+import { historySince, noteOf, worldNamed } from './history-notes.ts';
 import { seesMasked } from './masked-rows.ts';
 import { noRow } from './rows.ts';
 
@@ -88,7 +87,7 @@ export async function rowHistory(context: Context, input: HistoryInput, by: Prin
   refusePartitioned(asked);
   const key = keyIn(asked, id);
   const exists = rowIn(context.engine.pager, childRoot(context.engine.pager, reading.root, asked.number), key) !== null;
-  const walk = new Walk(context, asked, id, by, control);
+  const walk = new Walk(context, asked, id, bounds, by, control);
   const limit = input.limit ?? 100;
   walk.begin(reading.world.number, reading.past ? reading.seen + 1 : 2 ** 48 - 1, key, reading.catalog);
   const events: HistoryEvent[] = [];
@@ -115,16 +114,18 @@ class Walk {
   readonly #context: Context;
   readonly #asked: Table;
   readonly #id: string;
+  readonly #bounds: EventBounds;
   readonly #signal: AbortSignal | undefined;
   readonly #names: ReadonlyMap<number, string>;
   readonly #isMasked: ((source: Source, column: { number: number; name: string }) => boolean) | null;
   readonly #sources = new Map<WorldNumber, Source>();
   #sliceEnds = performance.now() + SLICE_MS;
 
-  constructor(context: Context, asked: Table, id: string, by: Principal, { signal }: RunControl) {
+  constructor(context: Context, asked: Table, id: string, bounds: EventBounds, by: Principal, { signal }: RunControl) {
     this.#context = context;
     this.#asked = asked;
     this.#id = id;
+    this.#bounds = bounds;
     this.#signal = signal;
     this.#names = new Map(columnsOf(asked).map(({ number, name }) => [number, name]));
     this.#isMasked = seesMasked(by, context) ? null : (source, column) => this.#masked(source, column);
@@ -232,7 +233,7 @@ class Walk {
   }
 
   /** What the event did to the row (null: nothing that shows), and the world that is to be followed from it on. */
-  #look(source: Source, { sequence, event }: Hit): { sides: Sides | null; followed: WorldNumber | null } {
+  #look(source: Source, { sequence, at, event }: Hit): { sides: Sides | null; followed: WorldNumber | null } {
     if (!('changes' in event)) return { sides: null, followed: null };
     const { key, catalog } = source;
     const parent = event.type === 'forked' ? event.parent : event.type === 'worldKept' ? event.base : null;
@@ -245,6 +246,8 @@ class Walk {
     const definitions = event.changes.find(({ tree }) => tree === CATALOG_TREE);
     const defines = definitions !== undefined && this.#definesTable(definitions);
     const change = event.changes.map((each) => (each.tree === this.#asked.number ? changeOf(each, key) : null)).find((each) => each !== null) ?? null;
+    // Of events before the page only those count that lead elsewhere.
+    if (event.type === 'committed' && !defines && isAbove(this.#bounds, sequence, at)) return { sides: null, followed: null };
     let sides: Sides | null;
     if (defines) {
       const before = catalogAfter(catalog, inverseDefinitions(definitions.rows));
