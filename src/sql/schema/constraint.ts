@@ -32,33 +32,49 @@ export function constraintTaken(table: SqlTable): (name: string) => boolean {
 }
 
 export function refuseTakenConstraint(table: SqlTable, name: string | null): void {
-  if (name !== null && constraintTaken(table)(name)) throw new SvcError('42710', `constraint "${name}" for relation "${table.name}" already exists`);
+  if (name !== null && constraintTaken(table)(name)) throw constraintIsTaken(table, name);
+}
+
+function constraintIsTaken(table: SqlTable, name: string): SvcError {
+  return new SvcError('42710', `constraint "${name}" for relation "${table.name}" already exists`);
 }
 
 export function addCheck(ddl: Ddl, number: number, spec: CheckSpec): void {
+  addChecks(ddl, number, [spec]);
+}
+
+/** All of one statement, over the table as it was before them: a schema with each in turn would be made anew for the next one. */
+export function addChecks(ddl: Ddl, number: number, specs: readonly CheckSpec[]): void {
+  if (specs.length === 0) return;
   const table = ddl.schema.tables.get(number)!;
-  refuseTakenConstraint(table, spec.name);
-  const column = spec.columns.length === 1 ? spec.columns[0] : null;
-  const object: CheckObject = {
-    what: 'check',
-    number: 0,
-    table: number,
-    name: spec.name ?? chooseName(table.name, column, 'check', constraintTaken(table)),
-    condition: spec.condition,
-    columns: spec.columns.map((name) => numberOf(table, name)),
-  };
-  object.number = ddl.numberFor(object);
-  if (spec.notValid === true) object.notValid = true;
-  if (spec.noInherit === true) {
-    if (table.inheritance?.partitionBy != null) throw new SvcError('42P16', `cannot add NO INHERIT constraint to partitioned table "${table.name}"`);
-    object.noInherit = true;
+  const added = new Set<string>();
+  const before = constraintTaken(table);
+  const taken = (name: string): boolean => added.has(name) || before(name);
+  for (const spec of specs) {
+    if (spec.name !== null && taken(spec.name)) throw constraintIsTaken(table, spec.name);
+    const column = spec.columns.length === 1 ? spec.columns[0] : null;
+    const object: CheckObject = {
+      what: 'check',
+      number: 0,
+      table: number,
+      name: spec.name ?? chooseName(table.name, column, 'check', taken),
+      condition: spec.condition,
+      columns: spec.columns.map((name) => numberOf(table, name)),
+    };
+    added.add(object.name);
+    object.number = ddl.numberFor(object);
+    if (spec.notValid === true) object.notValid = true;
+    if (spec.noInherit === true) {
+      if (table.inheritance?.partitionBy != null) throw new SvcError('42P16', `cannot add NO INHERIT constraint to partitioned table "${table.name}"`);
+      object.noInherit = true;
+    }
+    if (spec.inherited !== undefined) object.inherited = spec.inherited;
+    if (spec.local === false) object.notLocal = true;
+    // What is kept must be something that can be asked.
+    const test = ddl.compiler.check(table, spec.condition);
+    if (spec.notValid !== true) checkHolds(ddl, table, object.name, test);
+    ddl.put(object);
   }
-  if (spec.inherited !== undefined) object.inherited = spec.inherited;
-  if (spec.local === false) object.notLocal = true;
-  // What is kept must be something that can be asked.
-  const test = ddl.compiler.check(table, spec.condition);
-  if (spec.notValid !== true) checkHolds(ddl, table, object.name, test);
-  ddl.put(object);
 }
 
 export function checkHolds(ddl: Ddl, table: SqlTable, name: string, test: (row: readonly Value[]) => boolean | null, rows = true): void {

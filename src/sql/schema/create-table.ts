@@ -12,7 +12,7 @@ import {
 import type { SqlType } from '../types/type.ts';
 import { addExclusion, addIndexConstraint, type IndexColumnSpec } from './create-index.ts';
 import { putFacts } from './facts.ts';
-import { addCheck, addForeignKey } from './constraint.ts';
+import { addChecks, addForeignKey } from './constraint.ts';
 import { createOwnedSequence, type SequenceOptions } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
 import { chooseName } from './implicit-name.ts';
@@ -241,7 +241,11 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
 export function addConstraints(ddl: Ddl, table: number, constraints: readonly ConstraintSpec[]): void {
   for (const each of constraints) if (each.kind === 'unique') addIndexConstraint(ddl, table, each, each.at);
   for (const each of constraints) if (each.kind === 'exclude') addExclusion(ddl, table, each);
-  for (const each of constraints) if (each.kind === 'check') addCheck(ddl, table, each);
+  addChecks(
+    ddl,
+    table,
+    constraints.filter((each) => each.kind === 'check'),
+  );
   for (const each of constraints) if (each.kind === 'foreign key') addForeignKey(ddl, table, each);
 }
 

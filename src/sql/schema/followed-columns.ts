@@ -8,15 +8,27 @@ import { columnsBelow, partitionedAbove } from './hierarchy.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
+const WORD = /^[\w$]+$/;
+
 /** Columns that SQL texts over a row of the table may look at, by the word, which errs on the side of yes; null: any. */
 export function columnsIn(table: SqlTable, texts: readonly string[]): ReadonlySet<number> | null {
   const out = new Set<number>();
+  if (texts.length === 0) return out;
+  // Words of a text are looked up: a table may have a thousand columns and as many checks.
+  const words = new Map<string, number[]>();
+  const others: number[] = [];
+  table.columns.forEach(({ name }, i) => {
+    if (!WORD.test(name)) return others.push(i);
+    const word = name.toUpperCase();
+    const same = words.get(word);
+    if (same === undefined) words.set(word, [i]);
+    else same.push(i);
+  });
   for (const text of texts) {
     // The whole row, and names that are not spelled as they are.
     if (mentions(text, table.name, 'i') || /U&"/i.test(text)) return null;
-    table.columns.forEach(({ name }, i) => {
-      if (mentions(text, name, 'i')) out.add(i);
-    });
+    for (const word of text.match(/[\w$]+/g) ?? []) for (const i of words.get(word.toUpperCase()) ?? []) out.add(i);
+    for (const i of others) if (mentions(text, table.columns[i].name, 'i')) out.add(i);
   }
   return out;
 }
