@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { KILL_KINDS, killKinds } from './kill-kinds.ts';
 import { killLoop } from './kill-loop.ts';
 
 test('twenty times killed, the real server loses no acknowledged write and opens again', { timeout: 180_000 }, async () => {
@@ -7,4 +8,15 @@ test('twenty times killed, the real server loses no acknowledged write and opens
   expect(report.acknowledged).toBeGreaterThan(100);
   expect(report.acknowledgedBySql).toBeGreaterThan(20);
   expect(report.flagged).toBeGreaterThan(0);
+});
+
+test('killed in the middle of each kind of work, it has that whole or not at all', { timeout: 180_000 }, async () => {
+  // Moments spread over the work, other ones for each kind.
+  const reports = await killKinds(
+    new URL('../../dist/bin/svc.js', import.meta.url).pathname,
+    KILL_KINDS.length,
+    () => {},
+    (n) => (n * 0.618) % 1,
+  );
+  expect(reports.map(({ kills }) => kills)).toEqual(KILL_KINDS.map(() => 1));
 });
