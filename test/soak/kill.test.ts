@@ -16,7 +16,7 @@ test('killed in the middle of each kind of work, it has that whole or not at all
     new URL('../../dist/bin/svc.js', import.meta.url).pathname,
     KILL_KINDS.length,
     () => {},
-    (n) => (n * 0.618) % 1,
+    (n) => ((n * 0.618) % 1) * 2,
   );
   expect(reports.map(({ kills }) => kills)).toEqual(KILL_KINDS.map(() => 1));
 });
