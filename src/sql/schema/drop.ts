@@ -214,14 +214,16 @@ function remove(ddl: Ddl, target: DropTarget): void {
     keepMasks(ddl, all, object, attnum);
     gone((each) => isNote(each) && each.object === object && (attnum === undefined || ('attnum' in each && each.attnum === attnum)));
   };
-  /** The object itself, then `also` what is of it, and what was said of it. */
+  /** The object itself, then `also` what is of it, and what was said of it: that is left, too, where the object went with its table. */
   const removeIt = (also?: (object: CatalogObject) => boolean): void => {
+    const numbers = new Set('number' in target ? [target.number] : []);
     for (const object of all) {
       if (!isAt(object, target) || !('number' in object)) continue;
       ddl.remove(object);
-      if (also !== undefined) gone(also);
-      comment(object.number);
+      numbers.add(object.number);
     }
+    if (also !== undefined) gone(also);
+    for (const number of numbers) comment(number);
   };
   switch (target.kind) {
     case 'table':
