@@ -51,7 +51,8 @@ export function attributeNumberName(table: number, name: string, type: number, t
 }
 
 function references({ table, number, type, default: value, generated }: AttributeObject): Reference[] {
-  const out = [ofTable(table), toType(type), ...inText(table, generated)];
+  const out = [ofTable(table), toType(type)];
+  if (generated !== null) out.push(...inText(table, generated));
   if (value === null) return out;
   // Defaults go with their table or column, before its sequences ask who uses them. What they call, their texts say.
   const by = { kind: 'default', table, column: number } as const;

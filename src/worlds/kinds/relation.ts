@@ -86,7 +86,7 @@ function references({ number, schema, query, foreign, parents, bound, ofType, ke
   for (const parent of parents ?? []) out.push(toRelation(parent, { how: bound === undefined ? 'needs' : 'part', walked: 'drop' }));
   if (ofType !== undefined) out.push(toType(ofType, { walked: 'drop' }));
   // Whoever drops a column of a key keys the rows anew.
-  out.push(...toColumns(number, key, { walked: 'neither' }));
+  for (const column of key) out.push({ to: 'column', table: number, column, how: 'follows', walked: 'neither' });
   if (primaryKey?.parent !== undefined) out.push(toNumbered('index', primaryKey.parent, { how: 'part', walked: 'neither' }));
   for (const { column, expression, type } of partitionBy?.elements ?? []) {
     out.push(...toColumns(number, [column], { walked: 'neither' }), ...inText(number, expression, { walked: 'neither' }), toType(type, { walked: 'neither' }));

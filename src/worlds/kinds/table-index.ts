@@ -1,7 +1,7 @@
 /** An index, with the constraint that it stands for. */
 import { namedNumberName, pad } from './keys.ts';
 import { type Kind, ofItsTable } from './kind.ts';
-import { inText, ofTable, type Reference, toColumns, toNumbered, toType } from './reference.ts';
+import { inText, ofTable, type Reference, toColumns, toNumbered } from './reference.ts';
 
 /** How a cell is written into a key that sorts as bytes; `list`: a hidden cell holds several keys, each an entry of its own (key-list.ts). */
 export type KeyCode = 'bool' | 'i32' | 'i64' | 'f64' | 'text' | 'bin' | 'raw' | 'list';
@@ -100,11 +100,11 @@ function references({ table, columns, include, where, constraint, parent }: Inde
   const how = constraint === null ? 'follows' : 'needs';
   const out = [ofTable(table)];
   for (const { ownClass } of columns) if (ownClass !== undefined) out.push(toNumbered('operator class', ownClass, { called: 'its operator class' }));
-  for (const { column } of columns) out.push(...toColumns(table, [column]));
-  out.push(...inText(table, where, { how }));
-  for (const { expression } of columns) out.push(...inText(table, expression, { how }));
-  out.push(...toColumns(table, include));
-  for (const { type } of columns) out.push(toType(type, { walked: 'neither' }));
+  for (const { column } of columns) if (column !== null) out.push({ to: 'column', table, column, how: 'follows' });
+  if (where !== null) out.push(...inText(table, where, { how }));
+  for (const { expression } of columns) if (expression !== null) out.push(...inText(table, expression, { how }));
+  if (include.length > 0) out.push(...toColumns(table, include));
+  for (const { type } of columns) out.push({ to: 'type', oid: type, how: 'needs', walked: 'neither' });
   // One without its parent becomes the table's own in a merge.
   if (parent !== undefined) out.push(toNumbered('index', parent, { how: 'part', walked: 'drop' }));
   return out;
