@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { type CatalogObject, definitionKey } from '../../src/worlds/definition.ts';
 import { KINDS } from '../../src/worlds/kinds/registry.ts';
+import { SAMPLES } from '../worlds/kind-samples.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const HOME = 'src/worlds/kinds';
@@ -118,4 +120,21 @@ test('the recipe names files that are there, and all that still tell kinds apart
   if (process.env['UPDATE'] === '1') writeFileSync(join(ROOT, GUIDE), before + begin + list + after);
   expect(read(GUIDE)).toBe(before + begin + list + after);
   for (const [, path] of read(GUIDE).matchAll(/`((?:src|test|docs)\/[\w/.-]+)`/g)) expect(existsSync(join(ROOT, path)), path).toBe(true);
+});
+
+/** Letters and fields of a key: in samples, fields that are not attnums have numbers of their own. */
+function keyForm(object: CatalogObject): string {
+  const field = (digits: string): string => Object.entries(object).find(([, value]) => value === Number(digits))![0];
+  return definitionKey(object)
+    .replace(/(\d)[a-zA-Z]$/, '$1 kind')
+    .replace(/\d{15}/g, (digits) => ` ${field(digits)}`);
+}
+
+test('the keys that kinds have are documented', () => {
+  const path = 'docs/formats/catalog-keys.md';
+  const rows = Object.values(SAMPLES).map(({ object }) => `| ${object.what} | \`${keyForm(object)}\` |\n`);
+  const head = '| --- | --- |\n';
+  const [before] = read(path).split(head);
+  if (process.env['UPDATE'] === '1') writeFileSync(join(ROOT, path), before + head + rows.join(''));
+  expect(read(path)).toBe(before + head + rows.join(''));
 });
