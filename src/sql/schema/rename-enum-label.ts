@@ -3,7 +3,8 @@
  * label is found where it is written as the type; where it may be meant otherwise, the renaming is refused rather than guessed.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
-import { type CatalogObject, type EnumObject, labelId } from '../../worlds/definition.ts';
+import { type CatalogObject, type EnumObject, isTypeObject, labelId, typeOids, typesWithin } from '../../worlds/definition.ts';
+import { referencesOf } from '../../worlds/kinds/registry.ts';
 import type { Ddl } from './ddl.ts';
 
 export function renameEnumLabel(ddl: Ddl, type: EnumObject, label: string, to: string): void {
@@ -72,18 +73,7 @@ function typesHolding(definitions: readonly CatalogObject[], { number, array }: 
   for (let known = 0; known !== out.size;) {
     known = out.size;
     for (const object of definitions) {
-      switch (object.what) {
-        case 'domain':
-          if (out.has(object.base)) out.add(object.number).add(object.array);
-          break;
-        case 'composite':
-          if (object.attributes.some((each) => out.has(each.type))) out.add(object.number).add(object.array);
-          break;
-        case 'range':
-          if (out.has(object.subtype)) out.add(object.number).add(object.array).add(object.multirange).add(object.multirangeArray);
-          break;
-        default:
-      }
+      if (isTypeObject(object) && typesWithin(object).some((oid) => out.has(oid))) for (const oid of typeOids(object)) out.add(oid);
     }
   }
   return out;
@@ -93,8 +83,7 @@ function concerns(object: CatalogObject, { number, array }: EnumObject, tables: 
   if (object.what === 'attribute') return tables.has(object.table) && (holding.has(object.type) || object.generated !== null);
   if (object.what === 'domain') return holding.has(object.number);
   if ('table' in object && typeof object.table === 'number' && tables.has(object.table)) return true;
-  const uses = 'uses' in object ? (object.uses ?? []) : 'query' in object && object.what === 'relation' ? (object.query?.uses ?? []) : [];
-  return uses.some((use) => use.object === number || use.object === array || tables.has(use.object));
+  return referencesOf(object).some((each) => each.to === 'used' && (each.number === number || each.number === array || tables.has(each.number)));
 }
 
 /** Where definitions hold SQL. */
