@@ -18,7 +18,14 @@ export const auditOperation = defineOperation<AuditInput, AuditReply>({
   }),
   output: Type.Object({
     events: Type.Array(
-      Type.Object({ id: s.eventId, at: Type.String({ format: 'date-time' }), agent: Type.String(), world: Type.String(), action: Type.String(), rows: s.count }),
+      Type.Object({
+        id: s.eventId,
+        at: Type.String({ format: 'date-time' }),
+        agent: Type.String(),
+        world: Type.String(),
+        action: Type.String(),
+        rows: s.count,
+      }),
     ),
     next: s.textOrNull,
   }),

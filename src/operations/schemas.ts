@@ -64,7 +64,9 @@ export const conflict = Type.Object({
 });
 
 export const eventId = Type.String({ description: '`#` and the number of the event: `name@#42` is the state behind it.' });
-export const beforeEvent = Type.Optional(Type.String({ minLength: 1, description: 'Only events before this one (`#42`: the `next` of the page before), or before a moment.' }));
+export const beforeEvent = Type.Optional(
+  Type.String({ minLength: 1, description: 'Only events before this one (`#42`: the `next` of the page before), or before a moment.' }),
+);
 export const afterEvent = Type.Optional(Type.String({ minLength: 1, description: 'Only events after this one (`#42`), or after a moment.' }));
 export const textOrNull = Type.Union([Type.String(), Type.Null()]);
 const countOrNull = Type.Union([count, Type.Null()]);

@@ -63,7 +63,8 @@ export function historyColumns(statement: ShowHistory): readonly (readonly [stri
 export async function showHistory(session: SqlSession, statement: ShowHistory): Promise<StatementResult> {
   session.settle('SHOW HISTORY');
   const { world, row, limit, before, after, definitions } = statement;
-  const branch = world !== null ? (world.when === null ? world.name : `${world.name}@${world.when}`) : row === null ? session.branch.split('@')[0] : session.branch;
+  const branch =
+    world !== null ? (world.when === null ? world.name : `${world.name}@${world.when}`) : row === null ? session.branch.split('@')[0] : session.branch;
   const input: HistoryInput = {
     branch,
     ...(row === null ? {} : rowNamed(session, branch, row.value)),
