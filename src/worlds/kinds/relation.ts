@@ -89,7 +89,7 @@ function references({ number, schema, query, foreign, parents, bound, ofType, ke
   for (const column of key) out.push({ to: 'column', table: number, column, how: 'follows', walked: 'neither' });
   if (primaryKey?.parent !== undefined) out.push(toNumbered('index', primaryKey.parent, { how: 'part', walked: 'neither' }));
   for (const { column, expression, type } of partitionBy?.elements ?? []) {
-    out.push(...toColumns(number, [column], { walked: 'neither' }), ...inText(number, expression, { walked: 'neither' }), toType(type, { walked: 'neither' }));
+    out.push(...toColumns(number, [column], { walked: 'neither' }), ...inText(number, expression, { walked: 'neither' }), toType(type, { walked: 'drop' }));
   }
   return out;
 }

@@ -106,6 +106,11 @@ function usedOf({ number, columns }: Extract<Reference, { to: 'used' }>, objects
       return { kind: 'renamed', key, what: describeDefinition(known) };
     }
   }
+  // Put together of both sides it has no source: its columns are looked for all the same.
+  if (source === null && objects.get(tableDefinitionKey(number))?.what === 'relation') {
+    const key = columns.map((each) => columnDefinitionKey(number, each)).find((each) => !objects.has(each));
+    return key === undefined ? null : { kind: 'dropped', key, what: 'a column' };
+  }
   if (!source?.byNumber.get(number)?.relation) {
     const isOther = source?.objects.has(viewKey(number)) === true || source?.objects.has(functionKey(number)) === true;
     return isOther ? null : lostKey(number, objects, source);

@@ -581,8 +581,18 @@ class DefinitionMerge {
     }
   }
 
-  /** The column as the side has it, with what the other side dropped together with it. */
+  /** The column as the side has it, with what the other side dropped together with it; children and parents have it again as well. */
   #restoreColumn(side: Side, table: number, column: number): void {
+    const own = side.catalog.byNumber.get(table)?.relation;
+    const name = own?.attributes.find(({ number }) => number === column)?.name;
+    for (const [key, object] of side.catalog.objects) {
+      if (object.what !== 'attribute' || object.name !== name || object.table === table || this.#result.has(key)) continue;
+      const other = side.catalog.byNumber.get(object.table)?.relation?.object;
+      const isNear = own?.object.parents?.includes(object.table) === true || other?.parents?.includes(table) === true;
+      if (!isNear || !this.#result.has(definitionKey(other!))) continue;
+      this.#result.set(key, object);
+      this.#restoreColumn(side, object.table, object.number);
+    }
     for (const [key, object] of side.catalog.objects) {
       if (this.#result.has(key) || !('table' in object || object.what === 'sequence')) continue;
       const with_ =

@@ -139,6 +139,88 @@ test('row operations name partitions, not the partitioned table', async () => {
   expect(await t.lines('SELECT v FROM m WHERE id = 8')).toEqual(['x']);
 });
 
+const PARTITION = "CREATE TABLE m3 PARTITION OF m FOR VALUES FROM ('2022-01-01') TO ('2023-01-01'); INSERT INTO m VALUES (3, '2022-05-05', 'c')";
+const FOR_CHILDREN = [
+  ['a column that is added', 'ALTER TABLE m ADD COLUMN z int NOT NULL DEFAULT 3'],
+  ['a column that is dropped', 'ALTER TABLE m DROP COLUMN v'],
+  ['a column that is renamed', 'ALTER TABLE m RENAME COLUMN v TO w'],
+  ['another type', 'ALTER TABLE m ALTER COLUMN v TYPE varchar(10)'],
+  ['NOT NULL', 'ALTER TABLE m ALTER COLUMN v SET NOT NULL'],
+  ['a check', 'ALTER TABLE m ADD CONSTRAINT short CHECK (length(v) < 5)'],
+  ['an index', 'CREATE INDEX by_v ON m (v)'],
+  ['a foreign key', 'ALTER TABLE m ADD FOREIGN KEY (id) REFERENCES ids'],
+] as const;
+
+test.each(FOR_CHILDREN.flatMap(([name, change]) => [[name, change, 'branch'] as const, [name, change, 'main'] as const]))(
+  'a partition made beside %s of its parent is a conflict, and either side can stand (%#: %s)',
+  async (_name, change, maker) => {
+    await t.run('CREATE TABLE ids (id int PRIMARY KEY); INSERT INTO ids VALUES (1), (2), (3)');
+    await t.run('CREATE WORLD draft; CREATE WORLD again');
+    for (const world of ['draft', 'again']) await t.run(maker === 'branch' ? PARTITION : change, world);
+    await t.run(maker === 'branch' ? change : PARTITION);
+    const [conflict, ...more] = (await t.rows('MERGE WORLD draft DRY RUN')).filter(({ outcome }) => outcome === 'conflict');
+    expect(more).toEqual([]);
+    expect(conflict.detail).toMatch(/made table m3 a partition of m, .* changed what its partitions have/);
+    await expect(t.run('MERGE WORLD draft')).rejects.toMatchObject({ status: 409 });
+    const attributes = `SELECT string_agg(attname || attnotnull || atttypid, ',' ORDER BY attname) FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped AND attrelid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = 'm'::regclass UNION SELECT 'm'::regclass) GROUP BY attrelid`;
+    await t.run('MERGE WORLD draft RESOLVE OURS');
+    expect(new Set(await t.lines(attributes)).size).toBe(1);
+    await t.run('UNDO MERGE draft');
+    expect(new Set(await t.lines(attributes)).size).toBe(1);
+    await t.run('MERGE WORLD again RESOLVE THEIRS');
+    expect(new Set(await t.lines(attributes)).size).toBe(1);
+  },
+);
+
+test('undoing refuses to leave a partition that was made since unlike its parent, or leaves the hierarchy alone', async () => {
+  await t.run('CREATE WORLD draft');
+  await t.run('ALTER TABLE m ADD COLUMN z int; CREATE TABLE beside (id int PRIMARY KEY)', 'draft');
+  await t.run('MERGE WORLD draft');
+  await t.run(PARTITION);
+  await expect(t.run('UNDO MERGE draft')).rejects.toMatchObject({ code: '2BP01' });
+  await t.run('UNDO MERGE draft SKIP CHANGED');
+  expect(await t.lines("SELECT count(*) FROM pg_attribute WHERE attname = 'z'")).toEqual(['4']);
+  expect(await t.lines("SELECT count(*) FROM pg_class WHERE relname = 'beside'")).toEqual(['0']);
+});
+
+test('what one side says of a column goes with it where the other drops it', async () => {
+  await t.run('CREATE TABLE n (id int PRIMARY KEY, v int)');
+  await t.run('CREATE WORLD draft');
+  await t.run('ALTER TABLE n DROP COLUMN v', 'draft');
+  await t.run("COMMENT ON COLUMN n.v IS 'said'");
+  await t.run('MERGE WORLD draft RESOLVE OURS');
+  expect(await t.lines("SELECT count(*) FROM pg_description WHERE objoid = 'n'::regclass")).toEqual(['0']);
+});
+
+test('rows that come under keys of another type are shown as changed where they read alike', async () => {
+  await t.run('CREATE TABLE n (id int PRIMARY KEY, v int); INSERT INTO n VALUES (1, 1)');
+  await t.run('CREATE WORLD draft');
+  await t.run('ALTER TABLE n ALTER COLUMN id TYPE text', 'draft');
+  expect((await t.rows('MERGE WORLD draft DRY RUN')).filter(({ key }) => key === 'n/1')).toEqual([
+    expect.objectContaining({ outcome: 'update', result: { id: '1', v: 1 } }),
+  ]);
+});
+
+test('a materialized view that comes back brings the column that it reads', async () => {
+  await t.run(
+    "CREATE TYPE level AS ENUM ('low'); CREATE TABLE n (id int PRIMARY KEY, l level); CREATE MATERIALIZED VIEW s AS SELECT l, count(*) FROM n GROUP BY l",
+  );
+  await t.run("INSERT INTO n VALUES (1, 'low')");
+  await t.run('CREATE WORLD draft');
+  await t.run('REFRESH MATERIALIZED VIEW s', 'draft');
+  await t.run('DROP TYPE level CASCADE');
+  await t.run('MERGE WORLD draft RESOLVE THEIRS');
+  expect(await t.lines('SELECT * FROM n')).toEqual(['1 low']);
+  await t.run('REFRESH MATERIALIZED VIEW s');
+});
+
+test('DROP TYPE … CASCADE takes a table along whose partition key is of it', async () => {
+  await t.run("CREATE TYPE level AS ENUM ('low'); CREATE TABLE n (l level) PARTITION BY LIST (l); CREATE TABLE n1 PARTITION OF n FOR VALUES IN ('low')");
+  await expect(t.run('DROP TYPE level')).rejects.toMatchObject({ code: '2BP01' });
+  await t.run('DROP TYPE level CASCADE');
+  expect(await t.lines("SELECT count(*) FROM pg_class WHERE relname IN ('n', 'n1')")).toEqual(['0']);
+});
+
 test('of a hundred partitions a condition reads one, known when the plan is made or when it starts', async () => {
   await t.run('CREATE TABLE h (k int, v int) PARTITION BY RANGE (k)');
   await t.run(Array.from({ length: 100 }, (_, i) => `CREATE TABLE h${i} PARTITION OF h FOR VALUES FROM (${i * 10}) TO (${i * 10 + 10})`).join(';'));
