@@ -11,6 +11,7 @@ import { Scope } from '../bind/scope.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
 import { bindTypeName } from '../bind/type-name.ts';
 import { isVolatile } from '../bind/volatile.ts';
+import { YIELD } from '../exec/batch.ts';
 import { Compilation } from '../exec/compilation.ts';
 import { type AlterSpec, alterTable } from '../schema/alter-table.ts';
 import { eachRow } from '../schema/constraint.ts';
@@ -37,7 +38,7 @@ import { alterFacts, collationOf, columnFacts } from './define-facts.ts';
 import { changedOptions, factsOf, putFacts } from '../schema/facts.ts';
 import { define, defineInParts, mustTakeChecks, relationNamed, tableNamed } from './define.ts';
 import { execContext } from './exec-context.ts';
-import { LARGE_ROWS } from './large-commit.ts';
+import { LARGE_ROWS, SLICE_MS } from './large-commit.ts';
 import { runInTurns, type Step, type Steps } from './plpgsql/steps.ts';
 import { parseExpressionText } from './names.ts';
 import { setOwner } from './owners.ts';
@@ -135,7 +136,12 @@ function* actionSteps(
   const twice = retyped.find(({ column }, i) => retyped.findIndex((each) => each.column === column) < i);
   if (twice !== undefined) throw new SvcError('0A000', `cannot alter type of column "${twice.column}" twice`);
   let together = retyped.length > 1 ? retyped : null;
+  let until = performance.now() + SLICE_MS;
   for (const action of inPasses(statement.actions)) {
+    if (mayWait && performance.now() > until && waitsApart(session, found.table)) {
+      yield YIELD;
+      until = performance.now() + SLICE_MS;
+    }
     const table = found.table.materialized === null ? tableNamed(session, statement.name) : session.schema().tables.get(found.table.number)!;
     refuseUnknown(table, action);
     if (action.type === 'triggers') {
@@ -205,6 +211,14 @@ function* actionSteps(
     }
   }
   return result;
+}
+
+/** Many actions: others are let in between two, once nobody else can change the table. False where that cannot be. */
+function waitsApart(session: SqlSession, table: SqlTable): boolean {
+  const transaction = session.begin();
+  if (session.functionDepth > 0 || transaction.world === null || isTemporarySchema(table.schema)) return false;
+  session.locks.lockTable(transaction, table, TABLE_LOCK.exclusive, false);
+  return true;
 }
 
 /** Whether rows are looked at or made anew, so many that others are let in meanwhile. */

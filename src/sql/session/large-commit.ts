@@ -11,7 +11,7 @@ import type { Transaction } from './transaction.ts';
 
 /** Fewer rows are committed in a few milliseconds as they are. */
 export const LARGE_ROWS = 5000;
-const SLICE_MS = 2;
+export const SLICE_MS = 2;
 
 function isLarge(session: SqlSession, transaction: Transaction): boolean {
   return transaction.work > LARGE_ROWS && !transaction.failed && transaction.world !== null && session.temporary.schema === null;

@@ -36,6 +36,7 @@ const STATEMENTS: readonly (readonly [name: string, sql: () => string])[] = [
   ['string_to_array of 2 * 10^7', () => `SELECT array_length(string_to_array(repeat('a,', 10000000), ','), 1)`],
   ['IN of 300,000', () => `SELECT count(*) FROM generate_series(1, 10) g WHERE g IN (${list(300_000, (i) => i)})`],
   ['a table of 1,100 columns', () => `CREATE TABLE wide (${list(1100, (i) => `c${i} int`)})`],
+  ['400 columns added in one statement', () => `ALTER TABLE wide ${list(400, (i) => `ADD COLUMN d${i} int`)}`],
   ['a row of 1,100 columns', () => `INSERT INTO wide VALUES (${list(1100, (i) => i)})`],
   ['an expression of 100,000 characters', () => `SELECT regexp_match(repeat('ab, ', 25000), repeat('ab, ', 25000)) IS NULL`],
   ['… as an operator', () => `SELECT repeat('ab, ', 25000) ~ repeat('(a|b), ', 10000)`],
