@@ -1,12 +1,16 @@
 /** Partition keys and bounds as Postgres writes them: pg_get_partkeydef and pg_get_expr(relpartbound). */
 import type { PartitionBoundObject, PartitionDatum } from '../../worlds/definition.ts';
+import { STORED } from '../types/environment.ts';
+import { holdsLabels, storedValue } from '../types/stored-text.ts';
 import type { SqlType } from '../types/type.ts';
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { looksLikeCall } from './looks-like-call.ts';
 import type { Partitioning, SqlTable } from './table.ts';
 
-function literal(text: string, type: SqlType): string {
+/** `kept`: as rows keep it, which of labels is their ids. */
+function literal(kept: string, type: SqlType): string {
   const root = type.domain?.root ?? type;
+  const text = holdsLabels(root) ? root.format(storedValue(root, kept, STORED), STORED) : kept;
   switch (root.name) {
     case 'int4':
       return text.startsWith('-') ? `'${text}'` : text;

@@ -12,8 +12,9 @@ export function renameEnumLabel(ddl: Ddl, type: EnumObject, label: string, to: s
   const { holding, tables } = usesOf(definitions, type);
   for (const object of definitions) {
     if (object.what !== 'relation' || !tables.has(object.number)) continue;
-    if (object.partitionBy?.elements.some((each) => holding.has(each.type)) === true)
-      throw refused(type, label, `the partitions of table ${object.name} are bounded by its labels`);
+    // Bounds hold ids of labels, as rows do; a hash is made of the label itself.
+    if (object.partitionBy?.strategy === 'hash' && object.partitionBy.elements.some((each) => holding.has(each.type)))
+      throw refused(type, label, `the rows of table ${object.name} are spread by its labels`);
   }
   ddl.put({ ...type, labels: type.labels.map((each) => (each.label === label ? renamedLabel(each, to) : each)) });
   for (const object of definitions) {

@@ -61,7 +61,7 @@ export function storedValue(type: SqlType, text: string, env: Environment): Valu
 }
 
 /** Whether labels are in the text of a value: of the type itself, its elements or bounds. */
-function holdsLabels({ labels, element, range }: SqlType): boolean {
+export function holdsLabels({ labels, element, range }: SqlType): boolean {
   return labels !== null || (element !== null && element.oid !== 0 && holdsLabels(element)) || (range !== null && holdsLabels(range.subtype));
 }
 

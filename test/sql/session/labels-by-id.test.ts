@@ -159,3 +159,29 @@ test('a folder whose rows held texts of labels is opened, and its labels renamed
     rmSync(folder, { recursive: true });
   }
 });
+
+test('partitions that labels bound follow a renaming; a hash does not', async () => {
+  await t.run(`
+    CREATE TABLE l (v e, x int) PARTITION BY LIST (v); CREATE TABLE l1 PARTITION OF l FOR VALUES IN ('a'); CREATE TABLE l2 PARTITION OF l FOR VALUES IN ('b', 'c');
+    CREATE TABLE s (v e, x int) PARTITION BY RANGE (v); CREATE TABLE s1 PARTITION OF s FOR VALUES FROM ('a') TO ('b');
+    CREATE TABLE s2 PARTITION OF s FOR VALUES FROM ('b') TO (MAXVALUE);
+    INSERT INTO l VALUES ('a', 1), ('b', 2), ('c', 3); INSERT INTO s SELECT * FROM l`);
+  await t.run('CREATE WORLD w');
+  await t.run("INSERT INTO l VALUES ('a', 4), ('b', 5)", 'w');
+  await t.run("ALTER TYPE e RENAME VALUE 'a' TO 'zz'; ALTER TYPE e RENAME VALUE 'b' TO 'a'");
+  await t.run('MERGE WORLD w');
+  for (const withoutCache of [null, true]) {
+    if (withoutCache !== null) await t.reopen({ withoutCache });
+    expect(await t.lines('SELECT tableoid::regclass::text, v, x FROM l ORDER BY x')).toEqual(['l1 zz 1', 'l2 a 2', 'l2 c 3', 'l1 zz 4', 'l2 a 5']);
+    expect(await t.lines("SELECT x FROM l WHERE v = 'a' ORDER BY x")).toEqual(['2', '5']);
+    expect(await t.lines("SELECT tableoid::regclass::text, x FROM s WHERE v >= 'a' ORDER BY x")).toEqual(['s2 2', 's2 3']);
+    expect(await t.lines('SELECT relname, pg_get_expr(relpartbound, oid) FROM pg_class WHERE relispartition ORDER BY 1')).toEqual([
+      "l1 FOR VALUES IN ('zz')",
+      "l2 FOR VALUES IN ('a', 'c')",
+      "s1 FOR VALUES FROM ('zz') TO ('a')",
+      "s2 FOR VALUES FROM ('a') TO (MAXVALUE)",
+    ]);
+  }
+  await t.run('CREATE TABLE h (v e) PARTITION BY HASH (v)');
+  await t.refused('0A000', "ALTER TYPE e RENAME VALUE 'c' TO 'cc'");
+});
