@@ -241,9 +241,10 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
   // What a conflict met is not kept, so OLD is known only where every row is new.
   const old = conflict?.set == null ? nothing(binder, into) : null;
   const rowKey = binder.id();
-  const own = relationOver(binder, into, alias, row, rowKey);
+  const own = qualified(relationOver(binder, into, alias, row, rowKey), statement.table, into);
   recordTarget(binder, into, statement.table, own, statement.columns);
-  const returning = bindGiven(binder, statement, [own], scope, old, relationOver(binder, into, 'new', row, rowKey));
+  const shown = conflict?.xmax === undefined ? own : withXmax(binder, own, conflict.xmax);
+  const returning = bindGiven(binder, statement, [shown], scope, old, relationOver(binder, into, 'new', row, rowKey));
   const later = binder.names.changesRows?.(table, 'insert') === true;
   const fresh = conflict !== null && hasCheckOption(into);
   const allowed = (): Plan => insertedRows(binder, into, made);
@@ -258,6 +259,12 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
     returning: returning.items,
     columns: returning.columns,
   };
+}
+
+/** Of a row that ON CONFLICT DO UPDATE may have replaced, xmax tells whether it did. */
+function withXmax(binder: Binder, relation: Relation, id: ColumnId): Relation {
+  const value: Bound = { kind: 'column', id, type: binder.type('xid'), typmod: -1 };
+  return { ...relation, system: relation.system.map((column) => (column.name === 'xmax' ? { ...column, value } : column)) };
 }
 
 /** What the commands of a statement ask of a row that it writes: it must be found again where the statement reads. */
@@ -431,13 +438,13 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
   const excluded = table.columns.map(() => binder.id());
   const scope = new Scope(parent);
   scope.clause = 'set';
-  const own = relationOver(binder, into, alias, row);
+  const own = qualified(relationOver(binder, into, alias, row), statement.table, into);
   const proposed = { ...relationOver(binder, into, 'excluded', excluded), system: [] };
   // Plain names mean the row that stands there.
   scope.namespace = { relations: [own, proposed], columns: own.columns };
   const assignments = bindAssignments(binder, set, into, scope, row, true).set;
   const condition = where === null ? null : binder.coercion.toBoolean(bindExpression(binder, where, scope), 'WHERE', startOf(where));
-  return { arbiter, set: checkedSet(binder, into, withGeneratedSet(binder, table, assignments, row), row), excluded, where: condition };
+  return { arbiter, set: checkedSet(binder, into, withGeneratedSet(binder, table, assignments, row), row), excluded, where: condition, xmax: binder.id() };
 }
 
 /** Constraints are those of the relation that is named: a view has none. */
@@ -620,8 +627,8 @@ function bindReturningList(
   scope.clause = 'returning';
   // OLD and NEW are there by name only; a table of that name goes before them.
   const states = [
-    old === null ? [] : [{ ...old, alias: returning.oldAlias ?? 'old', byName: true }],
-    now === null ? [] : [{ ...now, alias: returning.newAlias ?? 'new', byName: true }],
+    old === null ? [] : [{ ...old, alias: returning.oldAlias ?? 'old', schema: null, byName: true }],
+    now === null ? [] : [{ ...now, alias: returning.newAlias ?? 'new', schema: null, byName: true }],
   ].flat();
   const beside = states.filter(({ alias }) => !relations.some((each) => each.alias === alias));
   scope.namespace = { relations: [...relations, ...beside], columns: relations.filter(({ byName }) => byName !== true).flatMap(({ columns }) => columns) };
@@ -709,7 +716,7 @@ function bindUpdate(binder: Binder, statement: Update, scope: Scope): Plan {
   const returning = bindGiven(
     binder,
     statement,
-    [renamed(relationOver(binder, into, alias, row, rowKey), statement.table), ...namespace.relations.slice(1)],
+    [renamed(relationOver(binder, into, alias, row, rowKey), statement.table, into), ...namespace.relations.slice(1)],
     scope,
     relation,
     relationOver(binder, into, 'new', row, rowKey),
@@ -815,7 +822,7 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
   const returning = bindReturningList(
     binder,
     statement.returning,
-    [...from.namespace.relations, renamed(relationOver(binder, into, alias, row), statement.table)],
+    [...from.namespace.relations, renamed(relationOver(binder, into, alias, row), statement.table, into)],
     scope,
     null,
     null,
@@ -922,9 +929,14 @@ function nothing(binder: Binder, into: WriteTarget): Relation {
   return { ...none, system: [] };
 }
 
-/** With the column names of the target's alias. */
-function renamed(relation: Relation, item: TableItem): Relation {
-  return { ...relation, columns: relation.columns.map((column, i) => ({ ...column, name: item.alias?.columns[i] ?? column.name })) };
+/** Without an alias the target is found by its schema as well. */
+function qualified(relation: Relation, { alias }: TableItem, { schema }: WriteTarget): Relation {
+  return { ...relation, schema: alias === null ? schema : null };
+}
+
+/** The same with the column names of the target's alias. */
+function renamed(relation: Relation, item: TableItem, into: WriteTarget): Relation {
+  return { ...qualified(relation, item, into), columns: relation.columns.map((column, i) => ({ ...column, name: item.alias?.columns[i] ?? column.name })) };
 }
 
 /** Rows of a view that triggers write for: the key of each is the row as it was. */
@@ -947,8 +959,8 @@ function scanOfView(binder: Binder, into: WriteTarget, item: TableItem): { plan:
     columns: [...columns, key],
   };
   const old = columns.map(({ id }) => id);
-  const named = renamed(relationOver(binder, into, item.alias?.name ?? into.name, old), item);
-  return { plan, key: key.id, old, relation: { ...named, schema: item.alias === null ? into.schema : null } };
+  const relation = renamed(relationOver(binder, into, item.alias?.name ?? into.name, old), item, into);
+  return { plan, key: key.id, old, relation };
 }
 
 /** The table's rows with their keys; `old` are the ids of all its columns. */
@@ -958,8 +970,8 @@ function scanForWrite(binder: Binder, into: WriteTarget, item: TableItem): { pla
   const plan = withKey(binder, scanOf(binder, table, null));
   const key = plan.columns[table.columns.length];
   const old = plan.columns.slice(0, table.columns.length).map(({ id }) => id);
-  const named = renamed(relationOver(binder, into, item.alias?.name ?? into.name, old, key.id), item);
-  return { plan, key: key.id, old, relation: { ...named, schema: item.alias === null ? into.schema : null } };
+  const relation = renamed(relationOver(binder, into, item.alias?.name ?? into.name, old, key.id), item, into);
+  return { plan, key: key.id, old, relation };
 }
 
 /** Of each column the positions of the values that it gets. */

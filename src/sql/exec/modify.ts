@@ -10,6 +10,7 @@ import type { ColumnId } from '../plan/bound.ts';
 import type { DeletePlan, InsertConflict, InsertPlan, MergePlan, RowCheck, UpdatePlan } from '../plan/logical.ts';
 import { noArbiter } from '../schema/row-errors.ts';
 import type { Index, SqlTable } from '../schema/table.ts';
+import { XID } from '../types/identifiers.ts';
 import { INT8 } from '../types/integers.ts';
 import { TEXT } from '../types/texts.ts';
 import type { SqlType } from '../types/type.ts';
@@ -110,13 +111,28 @@ export function arbiterOf({ arbiter }: InsertConflict): Index | 'key' | null {
   return arbiter;
 }
 
+function readsColumn(items: InsertPlan['returning'], id: number | undefined): boolean {
+  if (id === undefined) return false;
+  const used = new Set<number>();
+  for (const item of items ?? []) columnsOf(item.value, used);
+  return used.has(id);
+}
+
+/** The transaction's number, as xmax has it. */
+function ownNumber({ context }: Run): number {
+  const { system } = context.env;
+  return system === undefined || system === null ? 1 : Number(BigInt.asUintN(32, BigInt(system.transactionId())));
+}
+
 function openInsert(c: Compilation, plan: InsertPlan): Modified {
   const { table, conflict } = plan;
   const arbiter = conflict === null ? null : arbiterOf(conflict);
   const input = c.rows(plan.input);
   const types = rowTypes(table, plan.row).set(plan.rowKey, table.key.numeric ? INT8 : TEXT);
+  const xmax = readsColumn(plan.returning, conflict?.xmax) ? conflict!.xmax : undefined;
+  if (xmax !== undefined) types.set(xmax, XID);
   const generated = table.columns.some((column) => column.generated !== null);
-  const width = plan.returning === null ? 0 : plan.row.length + 1;
+  const width = plan.returning === null ? 0 : plan.row.length + (xmax === undefined ? 1 : 2);
   const seen = [...plan.row, ...(conflict?.excluded ?? [])].map((id, i) => ({ id, type: table.columns[i % table.columns.length].type }));
   const set =
     conflict?.set == null
@@ -158,7 +174,7 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
           const columns = setColumns!;
           const values = set!(run, both);
           const now = writer.update(key, columns, values, check === null ? undefined : (next) => void check(run, [...both, ...next]));
-          return now === null ? null : [...now, key];
+          return now === null ? null : width === 0 ? NO_VALUES : [...now, key, ownNumber(run)];
         }
         if (fresh !== null) fresh(run, row);
       }
@@ -167,7 +183,8 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
         return NO_VALUES;
       }
       const key = writer.insert(row);
-      return [...((generated ? writer.read(key) : null) ?? row), key];
+      const stored = (generated ? writer.read(key) : null) ?? row;
+      return xmax === undefined ? [...stored, key] : [...stored, key, 0];
     };
     if (progress === undefined) return one;
     return (batch, i) => {
@@ -179,7 +196,7 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
     };
   };
   return {
-    ids: plan.returning === null ? [] : [...plan.row, plan.rowKey],
+    ids: plan.returning === null ? [] : [...plan.row, plan.rowKey, ...(xmax === undefined ? [] : [xmax])],
     types,
     ...(input.one === undefined ? {} : { one: (run: Run) => changedAtOnce(input.one!(run), width, put(run)) }),
     *open(run): Batches {

@@ -337,6 +337,8 @@ export interface InsertConflict {
   /** null: DO NOTHING. Expressions see the row that stands there as `row` and the one proposed as `excluded`. */
   readonly set: readonly { readonly column: number; readonly value: Bound }[] | null;
   readonly excluded: readonly ColumnId[];
+  /** The id by which `returning` sees who replaced the row that stood there: 0 for a new row. */
+  readonly xmax?: ColumnId;
   readonly where: Bound | null;
   /** Asked of the row that the update would make; it sees `row` and `excluded`, too. */
   readonly check?: RowCheck;

@@ -103,7 +103,7 @@ function greatestId(plan: Plan): ColumnId {
     if (p.op === 'merge') for (const { check } of p.branches) for (const id of check?.row ?? []) greatest = Math.max(greatest, id);
     if (p.op === 'insert' || p.op === 'update') for (const id of p.check?.row ?? []) greatest = Math.max(greatest, id);
     if (p.op === 'insert')
-      for (const id of [p.rowKey, ...(p.conflict?.excluded ?? []), ...(p.conflict?.check?.row ?? []), ...(p.conflict?.unmet?.row ?? [])])
+      for (const id of [p.rowKey, p.conflict?.xmax ?? 0, ...(p.conflict?.excluded ?? []), ...(p.conflict?.check?.row ?? []), ...(p.conflict?.unmet?.row ?? [])])
         greatest = Math.max(greatest, id);
     for (const e of boundsOf(p)) {
       visitBound(e, (at) => {

@@ -283,6 +283,7 @@ function madeBy(plan: Plan): readonly ColumnId[] {
         ...plan.row,
         plan.rowKey,
         ...(plan.conflict?.excluded ?? []),
+        ...(plan.conflict?.xmax === undefined ? [] : [plan.conflict.xmax]),
         ...(plan.conflict?.check?.row ?? []),
         ...(plan.conflict?.unmet?.row ?? []),
         ...(plan.check?.row ?? []),
