@@ -67,7 +67,14 @@ const closed = (name: string): Partial<SqlType> => ({
 });
 
 /** Here the SQL text of an expression, as pg_get_expr gives it. */
-export const PG_NODE_TREE: SqlType = textual('pg_node_tree', 194, 0, 'Z', closed('pg_node_tree'));
+/** It counts as text where it is grouped, sorted or made distinct. */
+export const PG_NODE_TREE: SqlType = textual('pg_node_tree', 194, 0, 'Z', {
+  ...closed('pg_node_tree'),
+  ordered: true,
+  hashable: true,
+  compare: (a, b) => ((a as string) < (b as string) ? -1 : Number((a as string) > (b as string))),
+  hashKey: (value) => value as string,
+});
 
 /** `ann=r*w/svc`, kept with oids in the places of names: a role may be renamed. */
 export const ACLITEM: SqlType = textual('aclitem', 1033, 1034, 'U', {

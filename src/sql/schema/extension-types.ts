@@ -29,10 +29,13 @@ export const HIDDEN_TYPES: readonly number[] = [...EXTENSIONS.keys()].filter((oi
 /** Of extensions, hidden or not. */
 export const EXTENSION_TYPES: ReadonlyMap<number, string> = EXTENSIONS;
 
-export function isHiddenType({ extensions }: Pick<Schema, 'extensions'>, oid: number): boolean {
-  if (!HIDDEN_TYPES.includes(oid)) return false;
+/** Hidden as well is one that works without CREATE EXTENSION, where the world has a type of its own by that name. */
+export function isHiddenType(schema: Pick<Schema, 'extensions' | 'schemas' | 'typeByName'>, oid: number): boolean {
   const name = EXTENSIONS.get(oid);
-  return name !== undefined && extensions.get(name) === undefined;
+  if (name === undefined || schema.extensions.get(name) !== undefined) return false;
+  if (HIDDEN_TYPES.includes(oid)) return true;
+  for (const each of schema.schemas.keys()) if (schema.typeByName(each, name) !== null) return true;
+  return false;
 }
 
 /** The schema of the extension that brings the type; null for other types, and before CREATE EXTENSION. */

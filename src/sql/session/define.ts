@@ -24,6 +24,7 @@ import type { Statement } from '../ast/statement.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import { indexColumnName } from '../bind/output-name.ts';
 import { notUpdatable } from '../bind/write-target.ts';
+import { isHiddenType } from '../schema/extension-types.ts';
 import { createSequence } from '../schema/create-sequence.ts';
 import { type Method, methodNamed, refuseForMethod } from '../schema/index-methods.ts';
 import { isSystemColumn, mustBeMovable } from '../schema/object-errors.ts';
@@ -713,7 +714,8 @@ function drop(session: SqlSession, { kind, objects, ifExists, cascade, concurren
     for (const { dataType } of objects) {
       const known =
         dataType === null || (dataType.schema !== null && dataType.schema !== 'pg_catalog') ? undefined : session.host.registry.findType(dataType.name);
-      if (known !== undefined) throw new SvcError('2BP01', `cannot drop type ${known.title} because it is required by the database system`);
+      if (known !== undefined && !isHiddenType(session.schema(), known.oid))
+        throw new SvcError('2BP01', `cannot drop type ${known.title} because it is required by the database system`);
     }
   }
   for (const name of names) mustOwnToDrop(session, own, name);

@@ -12,7 +12,8 @@ type Routine = 'function' | 'procedure' | 'routine' | 'aggregate' | 'operator';
 export function systemRoutine(session: SqlSession, kind: Routine, object: ObjectName): string | null {
   const { definitions } = session.system;
   const types = argumentTypes(session, object.args);
-  if (types === null || kind === 'procedure') return null;
+  // None of the system's is over a type that a world defines.
+  if (types === null || kind === 'procedure' || types.some((oid) => oid >= FIRST_OWN_OID)) return null;
   const titles = types.map((oid) => session.schema().typeByOid(oid)?.title ?? '');
   const last = object.name.length - 1;
   const written = object.name.map((part, i) => (kind === 'operator' && i === last ? part : quoteIdentifier(part))).join('.');
