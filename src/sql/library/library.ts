@@ -78,6 +78,7 @@ import { commentFunctions } from '../functions/system/comment-functions.ts';
 import { definitionFunctions } from '../functions/system/definition-functions.ts';
 import { encodingFunctions } from '../functions/system/encoding-functions.ts';
 import { expandArray } from '../functions/system/expand-array.ts';
+import { standardTypeFunctions } from '../functions/system/standard-type-functions.ts';
 import { indexPropertyFunctions } from '../functions/system/index-property-functions.ts';
 import { catalogKeyFunctions } from '../functions/system/catalog-key-functions.ts';
 import { keywordFunctions } from '../functions/system/keyword-functions.ts';
@@ -390,6 +391,7 @@ const DECLARED: readonly FunctionModule[] = [
   sessionFunctions,
   triggerFunctions,
   expandArray,
+  standardTypeFunctions,
   catalogKeyFunctions,
   keywordFunctions,
   regCasts,
