@@ -161,7 +161,7 @@ test('what is shown of agents, the audit, metrics and the folder comes by the ex
   try {
     for (const [text, columns] of [
       ['SHOW AGENTS', 'name id can quotas world_ttl created disabled limits'],
-      ['SHOW AUDIT LIMIT 3', 'at agent world action rows'],
+      ['SHOW AUDIT LIMIT 3', 'at agent world action rows id'],
       ['SHOW METRICS', 'name value'],
       ['VERIFY', 'pages bytes log_records'],
     ]) {
