@@ -20,10 +20,12 @@ import { sameDatum, sameRow } from '../../tree/diff.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { adapt, type Node, widest } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { type Catalog, catalogAfter, type Table, utf8Key, widen } from '../catalog.ts';
-import { catalogObject, columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
+import { type Catalog, catalogAfter, type Table, utf8Key } from '../catalog.ts';
+import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
 import { countAffected, eachAffected, effectOn, isAffected, ROWS_OF_DEFINITIONS_MAX } from '../definition-effects.ts';
 import { canonicalDefinitionKey, isDefinitionKey } from './definition-names.ts';
+import { joinComputed } from './computed.ts';
+import { joinChanges } from './join-changes.ts';
 import { missingDefinitions } from './definitions.ts';
 import { canonicalRowKey, idKey, idOf, parseRowKey, rowKey } from '../keys.ts';
 import { type RowAt, rowChange, rowIn, sameVisible, ShapeTable } from '../../tree/row-change.ts';
@@ -427,7 +429,7 @@ function checkResult(pager: Pager, objects: Objects, { base, ours, theirs, colum
     const known = new Set(plan.changes.find((each) => each.tree === tree)?.rows.map(({ key }) => key));
     return { tree, rows: rows.filter(({ key }) => !known.has(key)) };
   });
-  joinChanges(plan.changes, changes);
+  joinComputed(plan.changes, changes, merged);
   return computed;
 }
 
@@ -676,32 +678,4 @@ class Picks {
       throw new SvcError('22023', `"${key}" is picked, but it is not a row that "${branch}" changed`, { hint: 'Pick only rows that the preview shows.' });
     }
   }
-}
-
-/** Adds changes tree by tree; for one key the wider definition, or the later row, stands. */
-export function joinChanges(into: TreeChanges[], more: readonly TreeChanges[]): void {
-  for (const { tree, numeric, rows } of more) {
-    const there = into.find((each) => each.tree === tree);
-    if (there === undefined) {
-      if (tree === CATALOG_TREE) into.unshift({ tree, numeric, rows: [...rows] });
-      else into.push({ tree, numeric, rows: [...rows] });
-      continue;
-    }
-    const byKey = new Map(there.rows.map((row) => [row.key, row]));
-    for (const row of rows) {
-      const other = byKey.get(row.key);
-      byKey.set(row.key, other === undefined || tree !== CATALOG_TREE ? row : wider(other, row));
-    }
-    there.rows = [...byKey.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
-    // A change that came to nothing is none.
-    if (tree !== CATALOG_TREE) there.rows = there.rows.filter(({ before, after }) => before !== null || after !== null);
-  }
-}
-
-function wider(a: RowChange, b: RowChange): RowChange {
-  if (a.after === null || b.after === null) return b;
-  const one = catalogObject(a.after[0] as string);
-  const two = catalogObject(b.after[0] as string);
-  if (one.what !== 'column' || two.what !== 'column') return a;
-  return { ...a, after: [JSON.stringify({ ...one, type: widen(one.type, two.type) })] };
 }

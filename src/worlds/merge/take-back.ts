@@ -19,7 +19,7 @@ import { typedTables } from '../typed-tables.ts';
 import type { Objects } from '../world.ts';
 import { definitionConflictKey, describeDefinition, tableNumber } from './definition-names.ts';
 import { missingDefinitions } from './definitions.ts';
-import { joinChanges } from './plan.ts';
+import { joinComputed } from './computed.ts';
 import { undoneDefinitions, type UndoneDefinitions } from './undo-schema.ts';
 import { type Blocked, UndoneColumns } from './undone-columns.ts';
 
@@ -304,7 +304,7 @@ class TakingBack {
       const why = explanation.replace(/^The merged rows would break a constraint: /, `${key} would break a constraint: `);
       this.#block(code ?? '55000', key, why, this.#culprit(key, merged));
     }
-    joinChanges(this.#changes, changes);
+    joinComputed(this.#changes, changes, merged);
   }
 
   /** What has to be left alone so that a constraint holds: the row, where that is one that goes back, else its table. */
