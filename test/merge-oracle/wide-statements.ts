@@ -236,7 +236,7 @@ export class WideStatements {
       case 34:
         return `CREATE POLICY p${n % 2} ON ${table} USING (${column} IS NOT NULL)`;
       case 35:
-        return `${alter} ${this.#one(['ENABLE ROW LEVEL SECURITY', 'DISABLE TRIGGER ALL', 'ENABLE TRIGGER ALL', 'REPLICA IDENTITY FULL', 'SET (fillfactor = 70)'])}`;
+        return `${alter} ${this.#one(['ENABLE ROW LEVEL SECURITY', 'DISABLE TRIGGER USER', 'ENABLE TRIGGER USER', 'REPLICA IDENTITY FULL', 'SET (fillfactor = 70)'])}`;
       case 36:
         return `${alter} SET SCHEMA side`;
       case 37:

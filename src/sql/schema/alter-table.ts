@@ -11,7 +11,7 @@ import { storedText } from '../types/stored-text.ts';
 import { missingCellText } from '../../worlds/index-keys.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
-import { addCheck, addForeignKey, checkHolds, eachRow, refuseTakenConstraint, refuseUnlike, validateConstraint } from './constraint.ts';
+import { addCheck, addForeignKey, checkHolds, eachRow, recheckForeignKeys, refuseTakenConstraint, refuseUnlike, validateConstraint } from './constraint.ts';
 import { addExclusion, addIndexConstraint, createIndex } from './create-index.ts';
 import { createOwnedSequence, sequenceObject, type SequenceOptions, mustCount } from './create-sequence.ts';
 import {
@@ -84,6 +84,10 @@ export function alterTable(ddl: Ddl, number: number, actions: readonly AlterSpec
     alter(ddl, number, action);
     if (actions.length > 1) ddl.end();
   }
+  const converted = actions.flatMap((action) => (action.kind === 'set type' && action.convert !== null ? [action.column] : []));
+  if (converted.length === 0) return;
+  ddl.end();
+  recheckForeignKeys(ddl, number, converted);
 }
 
 function alter(ddl: Ddl, number: number, action: AlterSpec): void {

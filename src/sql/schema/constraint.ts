@@ -107,6 +107,19 @@ export function validateConstraint(ddl: Ddl, number: number, name: string): void
   throw new SvcError('42704', `constraint "${name}" of relation "${table.name}" does not exist`);
 }
 
+/** Foreign keys of and to the table whose columns hold other values now: 23503 where one points nowhere. */
+export function recheckForeignKeys(ddl: Ddl, number: number, names: readonly string[]): void {
+  for (const object of [...ddl.definitions.values()]) {
+    if (object.what !== 'foreign key' || object.notValid === true) continue;
+    const [table, target] = [ddl.schema.tables.get(object.table), ddl.schema.tables.get(object.target)];
+    if (table === undefined || target === undefined) continue;
+    const at = (of: SqlTable, numbers: readonly number[]): number[] => numbers.map((each) => of.columns.findIndex((column) => column.number === each));
+    const [columns, targetColumns] = [at(table, object.columns), at(target, object.targetColumns)];
+    const isOf = (of: SqlTable, places: readonly number[]): boolean => of.number === number && places.some((each) => names.includes(of.columns[each].name));
+    if (isOf(table, columns) || isOf(target, targetColumns)) checkRows(ddl, table, target, columns, targetColumns, object);
+  }
+}
+
 export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): void {
   const { schema } = ddl;
   const table = schema.tables.get(number)!;

@@ -621,7 +621,7 @@ function conversionOf(
       },
     );
   }
-  if (value.kind === 'column') return { convert: null };
+  if (value.kind === 'column' && value.id === columns[table.columns.findIndex((column) => column.name === name)]?.id) return { convert: null };
   const compilation = new Compilation();
   const fn = compilation.scalars([value], columns);
   const run = compilation.newRun(execContext(session, [], null));
