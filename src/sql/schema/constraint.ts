@@ -88,6 +88,11 @@ export function checkHolds(ddl: Ddl, table: SqlTable, name: string, test: (row: 
   });
 }
 
+/** Where columns of these numbers stand. */
+function placesOf({ columns }: SqlTable, numbers: readonly number[]): number[] {
+  return numbers.map((each) => columns.findIndex(({ number }) => number === each));
+}
+
 /** VALIDATE CONSTRAINT: looks at the rows that NOT VALID left out. */
 export function validateConstraint(ddl: Ddl, number: number, name: string): void {
   const table = ddl.schema.tables.get(number)!;
@@ -97,8 +102,7 @@ export function validateConstraint(ddl: Ddl, number: number, name: string): void
     if (object.what === 'check') checkHolds(ddl, table, name, ddl.compiler.check(table, object.condition));
     else {
       const target = ddl.schema.tables.get(object.target)!;
-      const at = (of: SqlTable, numbers: readonly number[]): number[] => numbers.map((each) => of.columns.findIndex((column) => column.number === each));
-      checkRows(ddl, table, target, at(table, object.columns), at(target, object.targetColumns), object);
+      checkRows(ddl, table, target, placesOf(table, object.columns), placesOf(target, object.targetColumns), object);
     }
     const { notValid: _, ...valid } = object;
     return ddl.put(valid);
@@ -113,8 +117,7 @@ export function recheckForeignKeys(ddl: Ddl, number: number, names: readonly str
     if (object.what !== 'foreign key' || object.notValid === true) continue;
     const [table, target] = [ddl.schema.tables.get(object.table), ddl.schema.tables.get(object.target)];
     if (table === undefined || target === undefined) continue;
-    const at = (of: SqlTable, numbers: readonly number[]): number[] => numbers.map((each) => of.columns.findIndex((column) => column.number === each));
-    const [columns, targetColumns] = [at(table, object.columns), at(target, object.targetColumns)];
+    const [columns, targetColumns] = [placesOf(table, object.columns), placesOf(target, object.targetColumns)];
     const isOf = (of: SqlTable, places: readonly number[]): boolean => of.number === number && places.some((each) => names.includes(of.columns[each].name));
     if (isOf(table, columns) || isOf(target, targetColumns)) checkRows(ddl, table, target, columns, targetColumns, object);
   }

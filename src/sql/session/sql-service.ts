@@ -6,7 +6,7 @@ import type { Node } from '../../tree/node.ts';
 import type { Catalog } from '../../worlds/catalog.ts';
 import type { World } from '../../worlds/world.ts';
 import { parse } from '../parse/parse.ts';
-import type { Context } from '../../worlds/context.ts';
+import type { Context, Reading } from '../../worlds/context.ts';
 import { installTypedTables, type TypedTables } from '../../worlds/typed-tables.ts';
 import { Binder } from '../bind/binder.ts';
 import { followedObject } from './view-text.ts';
@@ -136,13 +136,11 @@ export function sqlOver(
     totals: { statements: 0, statement_errors: 0 },
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
-  runsCallsOf(context.engine.pager, (schema) => {
-    const { world, root } = context.read('main');
-    const lent = context.lend({ world, root, catalog: schema.catalog, past: true, seen: world.lastWrite });
-    const own = session(lent.branch, OWNER);
-    own.counted = false;
+  /** A session over a state that is no world's own, whose code reaches nothing beyond it. */
+  const confined = (reading: Reading, by: Principal): { session: SqlSession; close(): void } => {
+    const lent = context.lend(reading);
+    const own = session(lent.branch, by);
     own.readsForeign = false;
-    own.readsRelations = false;
     own.code.confined = true;
     return {
       session: own,
@@ -151,12 +149,16 @@ export function sqlOver(
         lent.giveUp();
       },
     };
+  };
+  runsCallsOf(context.engine.pager, (schema) => {
+    const made = confined({ ...context.read('main'), catalog: schema.catalog, past: true }, OWNER);
+    made.session.counted = false;
+    made.session.readsRelations = false;
+    return made;
   });
   const look: SqlService['look'] = async ({ world, root, catalog }, query, timeoutMs, limit, signal, masked = false) => {
-    const lent = context.lend({ world, root, catalog, past: true, seen: world.lastWrite });
-    const own = session(lent.branch, masked ? { ...OWNER, sight: 'masked' } : OWNER);
-    own.readsForeign = false;
-    own.code.confined = true;
+    const made = confined({ world, root, catalog, past: true, seen: world.lastWrite }, masked ? { ...OWNER, sight: 'masked' } : OWNER);
+    const own = made.session;
     const stop = (): void => own.stop();
     signal?.addEventListener('abort', stop);
     if (signal?.aborted === true) stop();
@@ -166,8 +168,7 @@ export function sqlOver(
       return encode(own, result).rows;
     } finally {
       signal?.removeEventListener('abort', stop);
-      own.close();
-      lent.giveUp();
+      made.close();
     }
   };
   return {

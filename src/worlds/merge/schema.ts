@@ -284,16 +284,11 @@ class DefinitionMerge {
 
   /** As tables that stay as ours has them: where one table of a hierarchy comes as the branch has it, so do the others. */
   #wholeHierarchies(): void {
-    const { ours, theirs } = this.#input;
+    const { theirs } = this.#input;
     const { kept, whole, gone } = this.#out;
-    const parents = (side: Side, number: number): readonly number[] => side.catalog.byNumber.get(number)?.relation?.object.parents ?? [];
     const open = [...whole];
     for (let number = open.pop(); number !== undefined; number = open.pop()) {
-      const near = new Set([...parents(ours, number), ...parents(theirs, number)]);
-      for (const { catalog } of [ours, theirs]) {
-        for (const each of catalog.byNumber.values()) if (each.relation?.object.parents?.includes(number) === true) near.add(each.number);
-      }
-      for (const each of near) {
+      for (const each of this.#near(number)) {
         if (kept.has(each) || gone.has(each) || whole.has(each) || !theirs.catalog.byNumber.get(each)?.relation) continue;
         whole.add(each);
         open.push(each);
@@ -308,17 +303,23 @@ class DefinitionMerge {
     const relation = (side: Side, number: number): RelationObject | undefined => side.catalog.byNumber.get(number)?.relation?.object;
     const open = [...kept].filter((number) => relation(ours, number) !== undefined && relation(theirs, number) !== undefined);
     for (let number = open.pop(); number !== undefined; number = open.pop()) {
-      const near = new Set([...(relation(ours, number)?.parents ?? []), ...(relation(theirs, number)?.parents ?? [])]);
-      for (const { catalog } of [ours, theirs]) {
-        for (const each of catalog.byNumber.values()) if (each.relation?.object.parents?.includes(number) === true) near.add(each.number);
-      }
-      for (const each of near) {
+      for (const each of this.#near(number)) {
         if (kept.has(each) || gone.has(each) || relation(ours, each) === undefined) continue;
         kept.add(each);
         whole.delete(each);
         open.push(each);
       }
     }
+  }
+
+  /** Parents and children of the table on either side. */
+  #near(number: number): Set<number> {
+    const near = new Set<number>();
+    for (const { catalog } of [this.#input.ours, this.#input.theirs]) {
+      for (const parent of catalog.byNumber.get(number)?.relation?.object.parents ?? []) near.add(parent);
+      for (const each of catalog.byNumber.values()) if (each.relation?.object.parents?.includes(number) === true) near.add(each.number);
+    }
+    return near;
   }
 
   /** Tables whose rows one side wrote anew under other keys or types, while the other changed rows. */
