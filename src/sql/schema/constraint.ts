@@ -113,7 +113,7 @@ export function validateConstraint(ddl: Ddl, number: number, name: string): void
 
 /** Foreign keys of and to the table whose columns hold other values now: 23503 where one points nowhere. */
 export function recheckForeignKeys(ddl: Ddl, number: number, names: readonly string[]): void {
-  for (const object of [...ddl.definitions.values()]) {
+  for (const object of ddl.definitions.values()) {
     if (object.what !== 'foreign key' || object.notValid === true) continue;
     const [table, target] = [ddl.schema.tables.get(object.table), ddl.schema.tables.get(object.target)];
     if (table === undefined || target === undefined) continue;
