@@ -211,6 +211,7 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       },
       projections,
       RELEASE,
+      ({ worlds }) => worlds.count > 0,
     );
     watermark.note(log.durable);
     watermark.rise(log.durable);

@@ -182,18 +182,28 @@ export class Engine<P extends Record<string, Projection>> {
   }
 
   /** Loads the newest usable super-root, replays the tail of the log, and marks the run as open. */
-  static async open<P extends Record<string, Projection>>(options: EngineOptions, kinds: Kinds<P>, release: string): Promise<Engine<P>> {
+  static async open<P extends Record<string, Projection>>(
+    options: EngineOptions,
+    kinds: Kinds<P>,
+    release: string,
+    hasMain: (state: P) => boolean,
+  ): Promise<Engine<P>> {
     try {
-      return await Engine.#openOver(options, kinds, release);
+      return await Engine.#openOver(options, kinds, release, hasMain);
     } catch (error) {
       if (!(error instanceof CacheDamage)) throw error;
       options.say?.(`${error.message}: the page cache is thrown away and rebuilt from the log`);
       await options.store.renew();
-      return Engine.#openOver(options, kinds, release);
+      return Engine.#openOver(options, kinds, release, hasMain);
     }
   }
 
-  static async #openOver<P extends Record<string, Projection>>(options: EngineOptions, kinds: Kinds<P>, release: string): Promise<Engine<P>> {
+  static async #openOver<P extends Record<string, Projection>>(
+    options: EngineOptions,
+    kinds: Kinds<P>,
+    release: string,
+    hasMain: (state: P) => boolean,
+  ): Promise<Engine<P>> {
     const { store } = options;
     const versions = Object.fromEntries(Object.entries(kinds).map(([name, { version }]) => [name, version]));
     const usable = usableSuperRoots(options, versions);
@@ -212,6 +222,7 @@ export class Engine<P extends Record<string, Projection>> {
     options.undo.onDamage = (damage) => engine.#heal(damage);
     engine.log.onFailure = (error) => engine.outage.begin(error, engine.log.durable);
     engine.#release = release;
+    engine.#hasMain = () => hasMain(engine.state);
     const isNew = engine.log.head === 0;
     try {
       engine.#noteRun();
@@ -220,8 +231,6 @@ export class Engine<P extends Record<string, Projection>> {
       if (!engine.#healing) throw error;
       await engine.outage.held;
     }
-    if (engine.log.head === 1)
-      engine.commit({ type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] }, 0 as WorldNumber, '');
     try {
       await engine.log.sync(engine.log.head);
     } catch (error) {
@@ -247,7 +256,7 @@ export class Engine<P extends Record<string, Projection>> {
     return engine;
   }
 
-  /** Marks the run as open in the log: what was written in one without an end is told from that. */
+  /** Marks the run as open in the log, from which a run without an end is told, and makes `main` where it is not there. */
   #noteRun(): void {
     const release = this.#release!;
     this.#release = null;
@@ -257,7 +266,10 @@ export class Engine<P extends Record<string, Projection>> {
       0 as WorldNumber,
       '',
     );
+    if (!this.#hasMain()) this.commit({ type: 'forked', name: 'main', parent: 0 as WorldNumber, owner: null, meta: {}, changes: [] }, 0 as WorldNumber, '');
   }
+  /** Whether the events that make `main` are there: a process may end between the first event of a folder and its second. */
+  #hasMain!: () => boolean;
   /** Of a run that the log does not know of yet. */
   #release: string | null = null;
 

@@ -91,6 +91,7 @@ export class OpenSchema {
       },
       projections,
       '0',
+      ({ worlds }) => worlds.count > 0,
     );
     this.#context = new Context(this.#engine, new Past(this.#engine.pager, log, undo, this.#engine.superRoots, projections.worlds.slot, worldRootIn));
     this.commands = commandsOver(this.#context);
