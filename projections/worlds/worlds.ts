@@ -438,7 +438,8 @@ export class WorldsProjection implements Projection, Worlds {
         const target = this.#mustOpen(envelope.world);
         const base = this.#mergeBase(event, branch, target);
         const theirs = this.share(branch);
-        this.#write(target, event.changes, envelope, base === null ? null : { base, theirs, disjoint: event.disjoint });
+        if (event.built !== undefined) this.#commit(target, event, envelope);
+        else this.#write(target, event.changes, envelope, base === null ? null : { base, theirs, disjoint: event.disjoint });
         if (event.common === undefined) this.#settle(branch, event.settled);
         else if (event.settled.length > 0) this.#bases.settled(branch, target, (root) => applyToWorld(this.#pager, root, event.settled, this.#pager.newEdit()));
         if (event.common === 'all') this.#bases.merged(branch, target, envelope.sequence, event.stays);
@@ -698,7 +699,7 @@ export class WorldsProjection implements Projection, Worlds {
     else this.#simulations = this.#remove(this.#simulations, run);
   }
 
-  #commit(world: World, { changes, built }: Committed, envelope: Envelope): void {
+  #commit(world: World, { changes, built }: Pick<Committed, 'changes' | 'built'>, envelope: Envelope): void {
     if (built === undefined) return this.#write(world, changes, envelope);
     this.#write(world, changes, envelope, { base: built.base, theirs: built.after, disjoint: true, entire: true });
     this.#pager.dirtyBytes += built.bytes;

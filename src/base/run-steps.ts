@@ -1,5 +1,5 @@
 /** Runs work that is written in steps to its end, in one go. */
-export function runSteps<T>(steps: Generator<void, T>): T {
+export function runSteps<T>(steps: Generator<boolean | void, T>): T {
   for (;;) {
     const next = steps.next();
     if (next.done === true) return next.value;

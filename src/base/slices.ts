@@ -25,6 +25,42 @@ export function comings(): number {
   return came;
 }
 
+/** Work that is done, or that goes on in slices. */
+export type Begun<T> = { readonly done: true; readonly value: T } | { readonly done: false };
+
+/** Runs steps for some milliseconds, in one turn: short work ends here, and nothing has moved meanwhile. */
+export function beginSteps<T>(steps: Generator<boolean | void, T>, ms: number): Begun<T> {
+  const until = performance.now() + ms;
+  do {
+    const next = steps.next();
+    if (next.done === true) return { done: true, value: next.value };
+    if (next.value === true) break;
+  } while (performance.now() < until);
+  return { done: false };
+}
+
+/**
+ * Runs the rest of the steps in slices beside others. A step that gives true waits for what comes with a turn of the loop. `between` is called after
+ * each turn; where it throws, the steps end there.
+ */
+export async function finishSteps<T>(steps: Generator<boolean | void, T>, between: () => void): Promise<T> {
+  const slices = new Slices();
+  try {
+    for (;;) {
+      await slices.rest();
+      between();
+      for (;;) {
+        const next = steps.next();
+        if (next.done === true) return next.value;
+        if (next.value === true || slices.over) break;
+      }
+    }
+  } catch (error) {
+    steps.return(undefined as T);
+    throw error;
+  }
+}
+
 export class Slices {
   #endedMs = 0;
   #begunMs = performance.now();

@@ -58,7 +58,7 @@ export function commandsOver(context: Context, guard: MergeGuard = NO_GUARD): Co
     diff: (input, by = OWNER, control = {}) => read(by, () => diffWorlds(context, input, by, guard, control)),
     merge: (input, by = OWNER, control = {}) => write(by, () => mergeWorld(context, input, by, guard, false, control)),
     preview: (input, by = OWNER, control = {}) => read(by, () => previewMerge(context, input, by, guard, control)),
-    rebase: (input, by = OWNER) => write(by, () => rebaseWorld(context, input, by, guard)),
+    rebase: (input, by = OWNER, control = {}) => write(by, () => rebaseWorld(context, input, by, guard, control)),
     confirm: (input, by = OWNER) => write(by, () => confirmWorld(context, input, by)),
     create_agent: (input, by = OWNER) => grow(by, () => createAgent(context, input, by)),
     alter_agent: (input, by = OWNER) => write(by, () => alterAgent(context, input, by)),

@@ -4,6 +4,7 @@
  */
 import type { Passage } from '../events/event.ts';
 import type { Principal } from '../session/principal.ts';
+import type { Node } from '../tree/node.ts';
 import type { Plan, Side } from '../worlds/merge/plan.ts';
 import type { World } from '../worlds/world.ts';
 import type { DiffReply, MergeInput, MergePreview } from './contract.ts';
@@ -16,6 +17,10 @@ export interface MergeAttempt {
   readonly plan: Plan;
   readonly sides: { readonly base: Side; readonly ours: Side; readonly theirs: Side };
   readonly input: MergeInput;
+  /** Versions of the worlds that were looked at. */
+  readonly versions: { readonly branch: number; target: number };
+  /** What the two have in common, as it was found. */
+  readonly bases: readonly Node[];
   /** The held merge is let through by a reviewer. */
   readonly approved: boolean;
 }

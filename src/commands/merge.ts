@@ -1,6 +1,7 @@
 /** Merging a branch, trying it, moving its fork point, taking a merge back. */
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
+import { runSteps } from '../base/run-steps.ts';
 import { CATALOG_TREE, countRows, EFFECT_TREE, inverse, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { decodeEvent } from '../events/codec.ts';
 import type { Key, RowChange } from '../tree/datum.ts';
@@ -16,7 +17,7 @@ import { worldId } from '../worlds/names.ts';
 import { approverOf } from '../worlds/merge/approved.ts';
 import { mergeBase } from '../worlds/merge/merge-base.ts';
 import { isDefinitionKey } from '../worlds/merge/definition-names.ts';
-import { mergedRows, planMerge } from '../worlds/merge/plan.ts';
+import { mergedRows, planMergeSteps } from '../worlds/merge/plan.ts';
 import { rowChange, rowIn, ShapeTable } from '../tree/row-change.ts';
 import type { World } from '../worlds/world.ts';
 import type { DefinitionChange, MergeInput, MergePreview, MergeReply, RebaseInput, RunControl, UndoMergeInput } from './contract.ts';
@@ -24,20 +25,26 @@ import { definitionsBetween, readerOf } from './definitions.ts';
 import { staleVersion } from './diff.ts';
 import { conflictError } from './merge-conflicts.ts';
 import type { MergeAttempt, MergeGuard } from './merge-guard.ts';
+import { madeReady, planned, stillHolds } from './planned-merge.ts';
 import { rowsOfDefinitions } from './rows-of-definitions.ts';
 import { takeBack } from './take-back.ts';
 import { directForks, openForks } from './worlds.ts';
 import { refuseUnmaskingChanges } from './masks-kept.ts';
 
-/** The merge as it would be now; nothing is changed. `allow` is asked once both worlds are found, before anything is planned. */
-export function attemptMerge(
+/** The merge as it would be now, in one turn; nothing is changed. */
+export function attemptMerge(context: Context, input: MergeInput): MergeAttempt {
+  return runSteps(attemptSteps(context, input, false));
+}
+
+/** The same in steps. `allow` is asked once both worlds are found, before anything is planned. */
+function* attemptSteps(
   context: Context,
   input: MergeInput,
   wantRows: boolean,
   allow: (branch: World, target: World) => void = () => {},
   approved = false,
   by: Principal | null = null,
-): MergeAttempt {
+): Generator<void, MergeAttempt> {
   if (input.resolve !== undefined && !['fail', 'ours', 'theirs'].includes(input.resolve))
     throw new SvcError('22023', '`resolve` must be "fail", "ours" or "theirs"');
   for (const list of ['only_tables', 'only_keys'] as const) {
@@ -61,7 +68,9 @@ export function attemptMerge(
     ours: { name: target.name, root: target.root, catalog: context.catalog(target) },
     theirs: { name: branch.name, root: branch.root, catalog: context.catalog(branch) },
   };
-  const plan = planMerge(
+  const versions = { branch: branch.version, target: target.version };
+  const bases = context.worlds.common(branch, target).roots;
+  const plan = yield* planMergeSteps(
     pager,
     context.objects,
     {
@@ -77,18 +86,25 @@ export function attemptMerge(
     // Of a merge of everything the branch's state is what both have in common from then on; its fork point moves with the rows, so that an undo moves it back.
     { rows: wantRows, settled: stays && (isPart(input) || target.number === branch.parent) },
   );
-  return { branch, target, stays, plan, sides, input, approved };
+  return { branch, target, stays, plan, sides, input, versions, bases, approved };
+}
+
+/** States of both worlds as they are now, which later writes leave as they are. */
+function sharedRoots(context: Context, input: MergeInput): Node[] {
+  const branch = context.writable(input.branch);
+  const target = input.into === undefined ? context.parentOf(branch) : context.writable(input.into);
+  return [branch, target].map((world) => context.worlds.share(world)).concat(context.worlds.common(branch, target).roots);
 }
 
 function isPart(input: MergeInput): boolean {
   return input.only_tables !== undefined || input.only_keys !== undefined;
 }
 
-export async function previewMerge(context: Context, input: MergeInput, by: Principal, guard: MergeGuard, { signal }: RunControl = {}): Promise<MergePreview> {
-  const attempt = attemptMerge(context, input, true, undefined, false, by);
-  const { branch, target, plan } = attempt;
-  const { version } = branch;
-  const { version: targetVersion } = target;
+export async function previewMerge(context: Context, input: MergeInput, by: Principal, guard: MergeGuard, control: RunControl = {}): Promise<MergePreview> {
+  const { signal } = control;
+  // What it shows is of the moment at which it began.
+  const attempt = await planned(context, attemptSteps(context, input, true, undefined, false, by), () => sharedRoots(context, input), true, control);
+  const { plan, versions } = attempt;
   const definitions = mergedDefinitions(context, attempt, by);
   const reply: MergePreview = {
     rows: plan.rows,
@@ -97,8 +113,8 @@ export async function previewMerge(context: Context, input: MergeInput, by: Prin
     ...(definitions.length === 0 ? {} : { definitions }),
     ...(plan.converged === 0 ? {} : { converged: plan.converged }),
     ...(await guard.preview(attempt, by, signal)),
-    version,
-    target: targetVersion,
+    version: versions.branch,
+    target: versions.target,
   };
   await context.engine.durable(context.engine.log.head);
   await heed(signal);
@@ -121,6 +137,9 @@ async function heed(signal: AbortSignal | undefined): Promise<void> {
   signal.throwIfAborted();
 }
 
+/** Times what was made in slices may be lost to a world that moved; after them all is done in one turn. */
+const LOST_MAX = 3;
+
 /** Planning that took longer lets others run before it commits. */
 const LONG_PLAN_MS = 25;
 
@@ -133,12 +152,15 @@ export async function mergeWorld(
   by: Principal,
   guard: MergeGuard,
   approved = false,
-  { signal }: RunControl = {},
+  control: RunControl = {},
 ): Promise<MergeReply> {
+  const { signal } = control;
   await context.engine.admit();
+  /** Plans that did not hold. */
+  let lost = 0;
   for (let attempts = 1; ; attempts++) {
     const begunMs = performance.now();
-    const attempt = attemptMerge(
+    const steps = attemptSteps(
       context,
       input,
       false,
@@ -149,7 +171,16 @@ export async function mergeWorld(
       approved,
       by,
     );
+    const made = planned(context, steps, () => sharedRoots(context, input), lost < LOST_MAX, control);
+    const attempt = made instanceof Promise ? await made : made;
     const { branch, target, stays, plan } = attempt;
+    const whole = !isPart(input) && input.picks === undefined;
+    const ahead = lost < LOST_MAX ? madeReady(context, attempt, !(made instanceof Promise), whole, control) : null;
+    const ready = ahead === null ? null : await ahead;
+    if ((made instanceof Promise || ahead !== null) && !stillHolds(context, attempt)) {
+      lost++;
+      continue;
+    }
     const confirmed = input.confirm === true && !stays;
     if (context.worlds.isFlagged(branch) && input.version === undefined && !confirmed) {
       throw new SvcError('55000', `world "${branch.name}" was open during a crash and is flagged`, {
@@ -163,14 +194,14 @@ export async function mergeWorld(
       guard.conflicted(attempt, by);
       throw conflictError(branch.name, target.name, plan.conflicts);
     }
-    const versions = [branch.version, target.version];
+    const { versions } = attempt;
     let passage = guard.judge(attempt, by, signal);
     const late = attempts === 1 && signal !== undefined && performance.now() - begunMs > LONG_PLAN_MS;
     if (passage instanceof Promise || late) {
       passage = await passage;
       await heed(signal);
       // What was judged is not what would be merged.
-      if (branch.version !== versions[0] || target.version !== versions[1] || branch.status !== 'open' || target.status !== 'open') {
+      if (branch.version !== versions.branch || target.version !== versions.target || branch.status !== 'open' || target.status !== 'open') {
         if (attempts < ATTEMPTS_MAX) continue;
         throw new SvcError('40001', `"${target.name}" changed each time the merge checks had run`, { hint: 'Merge again, or make the checks faster.' });
       }
@@ -181,7 +212,6 @@ export async function mergeWorld(
     refuseUnmaskingChanges(context, by, target, plan.changes);
     admitChanges(context, by, target, plan.changes, 'merge');
     // Column by column or with rows left to ours, a row may come out as neither side has it.
-    const whole = !isPart(input) && input.picks === undefined;
     const { sequence } = context.engine.commit(
       {
         type: 'merged',
@@ -194,9 +224,11 @@ export async function mergeWorld(
         common: isPart(input) ? 'part' : 'all',
         carries: !isMain(target),
         passage,
+        built: ready?.built,
       },
       target.number,
       actorName(by),
+      ready?.encoded ?? null,
     );
     const reply: MergeReply = { merged, ...(plan.converged === 0 ? {} : { converged: plan.converged }), ...(stays ? { version: branch.version } : {}) };
     await context.engine.durable(sequence);
@@ -209,24 +241,29 @@ export async function rebaseWorld(
   input: RebaseInput,
   by: Principal,
   guard: MergeGuard,
+  control: RunControl = {},
 ): Promise<{ ok: true; rebased: number; version: number }> {
   await context.engine.admit();
-  const branch = context.writable(input.branch);
-  authorize(by, { what: 'change', world: branch, as: 'rebase' });
-  context.parentOf(branch);
-  guard.rebasing(branch);
-  const { target, plan } = attemptMerge(
-    context,
-    { branch: input.branch, columns: input.columns, picks: input.picks, resolve: input.resolve, version: input.version, strict: input.strict },
-    false,
-  );
-  if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan.conflicts);
-  admitRows(by, branch, Object.keys(input.picks ?? {}).length);
-  const rebased = countRows(plan.changes) + rowsOfDefinitions(context.engine.pager, target.root, plan.changes);
-  const { sequence } = context.engine.commit({ type: 'rebased', changes: plan.changes }, branch.number, actorName(by));
-  const { version } = branch;
-  await context.engine.durable(sequence);
-  return { ok: true, rebased, version };
+  const { columns, picks, resolve, version: seen, strict } = input;
+  const asMerge: MergeInput = { branch: input.branch, columns, picks, resolve, version: seen, strict };
+  for (let tries = 1; ; tries++) {
+    const branch = context.writable(input.branch);
+    authorize(by, { what: 'change', world: branch, as: 'rebase' });
+    context.parentOf(branch);
+    guard.rebasing(branch);
+    const made = planned(context, attemptSteps(context, asMerge, false), () => sharedRoots(context, asMerge), tries <= LOST_MAX, control);
+    const attempt = made instanceof Promise ? await made : made;
+    if (made instanceof Promise && !stillHolds(context, attempt)) continue;
+    const { target, plan } = attempt;
+    if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan.conflicts);
+    authorize(by, { what: 'change', world: branch, as: 'rebase' });
+    admitRows(by, branch, Object.keys(input.picks ?? {}).length);
+    const rebased = countRows(plan.changes) + rowsOfDefinitions(context.engine.pager, target.root, plan.changes);
+    const { sequence } = context.engine.commit({ type: 'rebased', changes: plan.changes }, branch.number, actorName(by));
+    const { version } = branch;
+    await context.engine.durable(sequence);
+    return { ok: true, rebased, version };
+  }
 }
 
 export async function undoMerge(

@@ -6,7 +6,7 @@ import type { AgentState } from './agent.ts';
 import { ColumnChanges } from './column-changes.ts';
 import { NewRows } from './new-rows.ts';
 import { changesInParts, readChanges, type TreeChanges, writeChanges } from './changes.ts';
-import type { Committed, Event, Handled, Held, Meta, Noted, Passage, Recipe, Refused, Reviewed, Ruled } from './event.ts';
+import type { Committed, Event, Handled, Held, Merged, Meta, Noted, Passage, Recipe, Refused, Reviewed, Ruled } from './event.ts';
 
 export const EVENT_TYPES = {
   opened: 1,
@@ -100,15 +100,7 @@ export function encodeEvent(event: Event): Uint8Array {
       writeChanges(out, event.changes);
       break;
     case 'merged':
-      out.varint(event.branch);
-      out.u8(
-        (event.stays ? STAYS : 0) |
-          (event.whole ? WHOLE : 0) |
-          (event.disjoint ? DISJOINT : 0) |
-          (event.passage !== null ? PASSAGE : 0) |
-          (event.carries ? CARRIES : 0) |
-          (event.common === undefined ? 0 : event.common === 'all' ? COMMON | COMMON_ALL : COMMON),
-      );
+      writeMergedHead(out, event);
       writeChanges(out, event.changes);
       writeChanges(out, event.settled);
       if (event.passage !== null) out.text(JSON.stringify(event.passage));
@@ -208,11 +200,34 @@ export function encodeEvent(event: Event): Uint8Array {
   return out.view();
 }
 
-/** The payload of a commit in parts; in place of a tree whose changes are encoded already, those changes. */
-export function commitInParts(event: Committed, isEncoded: (changes: TreeChanges) => boolean): (Uint8Array | TreeChanges)[] {
+function writeMergedHead(out: ByteWriter, event: Merged): void {
+  out.varint(event.branch);
+  out.u8(
+    (event.stays ? STAYS : 0) |
+      (event.whole ? WHOLE : 0) |
+      (event.disjoint ? DISJOINT : 0) |
+      (event.passage !== null ? PASSAGE : 0) |
+      (event.carries ? CARRIES : 0) |
+      (event.common === undefined ? 0 : event.common === 'all' ? COMMON | COMMON_ALL : COMMON),
+  );
+}
+
+/** The payload of a commit or a merge in parts; in place of a tree whose changes are encoded already, those changes. */
+export function encodedInParts(event: Committed | Merged, isEncoded: (changes: TreeChanges) => boolean): (Uint8Array | TreeChanges)[] {
   shared.reset();
-  shared.u8(HOW.indexOf(event.how));
-  return changesInParts(shared, event.changes, isEncoded);
+  if (event.type === 'committed') {
+    shared.u8(HOW.indexOf(event.how));
+    return changesInParts(shared, event.changes, isEncoded);
+  }
+  writeMergedHead(shared, event);
+  const parts = changesInParts(shared, event.changes, isEncoded);
+  shared.reset();
+  parts.push(...changesInParts(shared, event.settled, isEncoded));
+  if (event.passage === null) return parts;
+  shared.reset();
+  shared.text(JSON.stringify(event.passage));
+  parts.push(shared.finish());
+  return parts;
 }
 
 /** Of a `merged` event, without its rows; `shared`: the world merged into takes the branch's state in, which stays. */

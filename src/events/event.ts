@@ -76,6 +76,8 @@ export interface Merged {
   disjoint: boolean;
   changes: TreeChanges[];
   settled: TreeChanges[];
+  /** The state with the changes, made before the merge was decided; not in the log. */
+  built?: Built;
   /**
    * What the two have in common is moved by it: `all`, the branch as it was; `part`, by `settled`. Left out by earlier releases, which merged
    * over the branch's fork point between any two worlds and moved that alone.

@@ -154,7 +154,7 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
       read(by, async () => {
         const policy = checkedPolicy(name === undefined ? defaultPolicy() : (known('policy', name).value as unknown as LaidPolicy), rules ?? {});
         const held = context.governance.held(context.writable(branch).number);
-        const attempt = attemptMerge(context, { ...(held?.input as Partial<MergeInput> | undefined), branch }, false);
+        const attempt = attemptMerge(context, { ...(held?.input as Partial<MergeInput> | undefined), branch });
         const { sides } = attempt;
         const catalogsOf = { base: sides.base.catalog, ours: sides.ours.catalog, theirs: sides.theirs.catalog };
         const changed = changedBy(attempt.plan, catalogsOf);
@@ -298,7 +298,7 @@ function reviewView(context: Context, held: HeldMerge, by: Principal): ReviewVie
   let definitions: DefinitionChange[] = [];
   let conflicts = 0;
   try {
-    const attempt = attemptMerge(context, { ...(held.input as unknown as MergeInput), branch: branch.name }, false);
+    const attempt = attemptMerge(context, { ...(held.input as unknown as MergeInput), branch: branch.name });
     changes = branchSummary(attempt.plan);
     conflicts = attempt.plan.conflicts.length;
     definitions = mergedDefinitions(context, attempt, by);

@@ -14,8 +14,8 @@ import type { Micros, Sequence, WorldNumber } from '../base/brands.ts';
 import type { Clock } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { Slices } from '../base/slices.ts';
-import { commitInParts, decodeEvent, encodeEvent, EVENT_TYPES, versionOf } from '../events/codec.ts';
-import type { Committed, Envelope, Event, HistoryPlace } from '../events/event.ts';
+import { encodedInParts, decodeEvent, encodeEvent, EVENT_TYPES, versionOf } from '../events/codec.ts';
+import type { Committed, Merged, Envelope, Event, HistoryPlace } from '../events/event.ts';
 import type { BaseHead, BasePart } from '../log/base-file.ts';
 import { FRAME_PAYLOAD_MAX, payloadLength } from '../log/format.ts';
 import type { LogChunk, LogPayload, LogPosition, LogStore } from '../log/log-store.ts';
@@ -362,7 +362,7 @@ export class Engine<P extends Record<string, Projection>> {
     const now = this.clock.nowMicros();
     // While the clock lies behind the newest event, each event has a moment of its own all the same.
     const at = (now >= this.#lastAt ? now : this.#lastAt + 1) as Micros;
-    const payload = encoded === null || event.type !== 'committed' ? encodeEvent(event) : assembled(event, encoded);
+    const payload = encoded === null || (event.type !== 'committed' && event.type !== 'merged') ? encodeEvent(event) : assembled(event, encoded);
     const number = event.type === 'forked' || event.type === 'worldKept' ? ((this.log.head + 1) as number as WorldNumber) : world;
     const sequence = this.log.append({ type: EVENT_TYPES[event.type], version: versionOf(event), at, world: number, actor, payload });
     this.#lastAt = at;
@@ -929,9 +929,9 @@ export class Engine<P extends Record<string, Projection>> {
   }
 }
 
-function assembled(event: Committed, encoded: Encoded): LogPayload {
+function assembled(event: Committed | Merged, encoded: Encoded): LogPayload {
   const chunks: LogChunk[] = [];
-  for (const part of commitInParts(event, (changes) => encoded.has(changes))) {
+  for (const part of encodedInParts(event, (changes) => encoded.has(changes))) {
     if (!(part instanceof Uint8Array)) {
       for (const chunk of encoded.get(part)!) chunks.push(chunk);
       continue;

@@ -33,15 +33,20 @@ export interface Branch {
  * tables are made when somebody reads them.
  */
 export function applyToWorld(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number, branch: Branch | null = null, later = false): Node {
-  const { root, before, after } = applyRows(pager, directory, changes, edit, branch, later);
-  if (after === before) return root;
-  return runSteps(buildIndexes(pager, root, before, after, edit, branch, directory));
+  return runSteps(applyToWorldSteps(pager, directory, changes, edit, branch, later));
 }
 
-/** The same in steps where the changes define indexes over many rows. */
-export function* applyToWorldSteps(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number): Generator<void, Node> {
-  const { root, before, after } = applyRows(pager, directory, changes, edit, null);
-  return after === before ? root : yield* buildIndexes(pager, root, before, after, edit, null, directory);
+/** The same in steps of a tree, where trees are large of some rows. */
+export function* applyToWorldSteps(
+  pager: Pager,
+  directory: Node,
+  changes: readonly TreeChanges[],
+  edit: number,
+  branch: Branch | null = null,
+  later = false,
+): Generator<void, Node> {
+  const { root, before, after } = yield* applyRows(pager, directory, changes, edit, branch, later);
+  return after === before ? root : yield* buildIndexes(pager, root, before, after, edit, branch, directory);
 }
 
 /** Rows whose index entries are put in order together: the more, the closer they lie, and the fewer times a page is made anew. */
@@ -78,7 +83,14 @@ interface RowsApplied {
 }
 
 /** All but indexes that are new. */
-function applyRows(pager: Pager, directory: Node, changes: readonly TreeChanges[], edit: number, branch: Branch | null, later = false): RowsApplied {
+function* applyRows(
+  pager: Pager,
+  directory: Node,
+  changes: readonly TreeChanges[],
+  edit: number,
+  branch: Branch | null,
+  later: boolean,
+): Generator<void, RowsApplied> {
   let root = directory;
   const definitions = changes.find(({ tree }) => tree === CATALOG_TREE);
   // What a transaction has made of the whole state is taken as it is; sequences go on beside it.
@@ -123,15 +135,24 @@ function applyRows(pager: Pager, directory: Node, changes: readonly TreeChanges[
         root = setChildRoot(pager, root, index.number, taken, edit);
         continue;
       }
-      const entries = entryChanges(pager, index, childRoot(pager, root, each.tree), each);
+      const table = childRoot(pager, root, each.tree);
+      const entries = changedRows(each) <= ROWS_A_STEP ? entryChanges(pager, index, table, each) : yield* entryChangesSteps(pager, index, table, each);
       if (entries.length === 0) continue;
+      yield;
       if (branch === null || !adopts(pager, root, each.tree, index, branch)) root = applyEntries(pager, root, index, entries, edit);
       else {
         const rows = entries instanceof EntryChanges ? entries.changes() : entries;
         root = applyToTree(pager, root, { tree: index.number, numeric: false, rows }, edit, branch);
       }
     }
-    root = applyToTree(pager, root, each, edit, branch, later);
+    // In pieces only where rows go into the tree one by one, and are no leaves of their own.
+    if (branch !== null || later || each instanceof NewRows || changedRows(each) <= ROWS_A_STEP) root = applyToTree(pager, root, each, edit, branch, later);
+    else {
+      for (const piece of inPieces(each, ROWS_A_STEP)) {
+        root = applyToTree(pager, root, piece, edit, null);
+        yield;
+      }
+    }
   }
   return { root, before, after };
 }

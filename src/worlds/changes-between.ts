@@ -57,6 +57,39 @@ export function eachRowChange(
   );
 }
 
+/** Rows visited in one step: a millisecond or two of a visitor that looks at each. */
+export const ROWS_A_STEP = 256;
+
+/** The same in steps, between which others may be let in where the nodes stay as they are. */
+export function* rowChangeSteps(
+  pager: Pager,
+  from: Node | null,
+  to: Node | null,
+  visit: (key: Key, from: RowAt | null, to: RowAt | null) => void,
+): Generator<void, void> {
+  for (let next: Key | null = null; ;) {
+    let left = ROWS_A_STEP;
+    let stopped: Key | null = null;
+    eachRowChange(
+      pager,
+      from,
+      to,
+      (key, a, b) => {
+        if (left-- === 0) {
+          stopped = key;
+          return false;
+        }
+        visit(key, a, b);
+        return true;
+      },
+      next,
+    );
+    if (stopped === null) return;
+    next = stopped;
+    yield;
+  }
+}
+
 export function isNumeric(tree: Node): boolean {
   return tree.isLeaf ? tree.numeric : typeof tree.keys[tree.keys.length - 1] === 'number';
 }

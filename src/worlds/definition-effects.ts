@@ -2,10 +2,11 @@
  * What a changed definition does to rows that nobody wrote: a column that goes takes its values along, one that comes with a default gives
  * each row one. Such rows are counted as changed, without an entry each.
  */
+import { runSteps } from '../base/run-steps.ts';
 import type { Key } from '../tree/datum.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
-import { scan } from '../tree/read.ts';
+import { leaves, scan } from '../tree/read.ts';
 import type { RowAt } from '../tree/row-change.ts';
 import type { Table } from './catalog.ts';
 import type { AttributeObject } from './definition.ts';
@@ -41,12 +42,18 @@ export function isAffected({ lost, gained }: TableEffect, { leaf, index }: RowAt
 
 /** Such rows of a tree of the first state. Costs a pass over it, unless a column that goes cannot be null. */
 export function countAffected(pager: Pager, tree: Node | null, effect: TableEffect): number {
+  return runSteps(countAffectedSteps(pager, tree, effect));
+}
+
+/** The same in steps of a leaf. */
+export function* countAffectedSteps(pager: Pager, tree: Node | null, effect: TableEffect): Generator<void, number> {
   if (tree === null) return 0;
   if (effect.lost.some(({ notNull }) => notNull)) return tree.count;
   let rows = 0;
-  scan(pager, tree, null, (leaf, from, to) => {
-    rows += affectedIn(effect, leaf, from, to);
-  });
+  for (const { leaf, start } of leaves(pager, tree, null)) {
+    rows += affectedIn(effect, leaf, start, leaf.count);
+    yield;
+  }
   return rows;
 }
 

@@ -54,16 +54,20 @@ export function* entryChangesSteps(pager: Pager, index: IndexKeys, before: Node 
   if (changes instanceof ColumnChanges && !index.lists) {
     const many = new ManyEntries(index);
     eachEntryChange(pager, index, before, changes.first, many);
-    for (const part of changes.parts) eachEntryOfPart(pager, index, before, part, many);
-    yield;
+    for (const part of changes.parts) {
+      eachEntryOfPart(pager, index, before, part, many);
+      yield;
+    }
     return yield* many.sorted();
   }
   const { rows } = changes;
   if (index.lists) return listChanges(pager, index, before, rows);
   if (rows.length >= MANY_ROWS) {
     const many = new ManyEntries(index);
-    eachEntryChange(pager, index, before, rows, many);
-    yield;
+    for (let from = 0; from < rows.length; from += ROWS_A_STEP) {
+      eachEntryChange(pager, index, before, rows.length <= ROWS_A_STEP ? rows : rows.slice(from, from + ROWS_A_STEP), many);
+      yield;
+    }
     return yield* many.sorted();
   }
   eachEntryChange(pager, index, before, rows, new SingleEntries(index, out));
@@ -72,6 +76,8 @@ export function* entryChangesSteps(pager: Pager, index: IndexKeys, before: Node 
 
 /** From so many rows on entries are sorted as bytes. */
 const MANY_ROWS = 256;
+/** Rows whose entries are made in one step. */
+const ROWS_A_STEP = 2048;
 
 /** Takes what becomes of a row's entry, by the cells that the index looks at. */
 interface EntryTaker {

@@ -64,6 +64,8 @@ export interface Verdict {
   readonly conflicts: Conflict[];
   /** What rows need beside: computed columns, defaults, keys of indexes that the other side made. */
   readonly changes: TreeChanges[];
+  /** Numbers of the tables that were looked at. */
+  readonly reads: readonly number[];
 }
 
 /** Who reads a difference: the role, 0 for one that is no role; `secrets`: passwords among options may be told. */
@@ -126,8 +128,8 @@ export interface TypedTables {
   /** 22023, 22P02 … where the text is no id. */
   key(table: Table, id: string): Key;
   writes(parts: WriteParts): TypedWrites;
-  /** What is derived and promised over the result: what rows need beside, and those that break what is promised. */
-  judge(candidate: CandidateState): Verdict;
+  /** What is derived and promised over the result: what rows need beside, and those that break what is promised. In steps, over roots that stay as they are. */
+  judge(candidate: CandidateState): Generator<void, Verdict>;
   /**
    * What a row has in one column as a cell of another: of another type, or of the same one as `to` defines it. The function throws what the
    * value breaks there (22003, 22P02, 23514, …), also where it would not be the same value again.

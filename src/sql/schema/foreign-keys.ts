@@ -107,12 +107,16 @@ export function enforceForeignKeys(writers: Writers): Deferred[] {
   return deferred;
 }
 
-/** What is broken, without acting: a merge does not cascade. */
-export function brokenForeignKeys(
+/** Rows that moved that are looked at in one step. */
+const MOVED_A_STEP = 256;
+
+/** What is broken, without acting: a merge does not cascade. In steps, between which the state stays as it is. */
+export function* brokenForeignKeys(
   writers: Writers,
   refused: (table: SqlTable, key: Key, row: readonly Value[] | null, error: SvcError) => void,
   passed: (key: ForeignKey) => boolean = () => false,
-): void {
+): Generator<void, void> {
+  let done = 0;
   const tried = (table: SqlTable, { key, row }: Moved, run: () => void): void => {
     try {
       run();
@@ -125,9 +129,12 @@ export function brokenForeignKeys(
     const { table } = writer;
     if (writers.unenforced(table)) continue;
     const edges = writers.schema.referencing(table.number);
-    for (const moved of writer.moved) {
-      for (const edge of edges) {
-        if (passed(edge.key)) continue;
+    for (const edge of edges) {
+      yield;
+      // Which row it is matters only where one is: a table without an index on its foreign key is read once for all.
+      if (passed(edge.key) || !isBroken(writers, edge, writer.moved)) continue;
+      for (const moved of writer.moved) {
+        if (++done % MOVED_A_STEP === 0) yield;
         const { gone, changed } = leftKeys(writers, edge, [moved]);
         if (gone.size + changed.size > 0) tried(table, moved, () => refuseIfPointed(writers, edge, gone.size > 0 ? gone : changed));
       }
@@ -136,11 +143,25 @@ export function brokenForeignKeys(
       if (passed(key)) continue;
       const known = new Set<string>();
       for (const moved of writer.moved) {
+        if (++done % MOVED_A_STEP === 0) yield;
         if (moved.row === null) continue;
         const values = key.columns.map((column) => moved.row![column]);
         tried(table, moved, () => checkPointer(writers, { table, key }, writer, moved.key, values, known));
       }
     }
+  }
+}
+
+/** Whether rows still point at what has moved away. */
+function isBroken(writers: Writers, edge: Edge, moved: readonly Moved[]): boolean {
+  const { gone, changed } = leftKeys(writers, edge, moved);
+  if (gone.size + changed.size === 0) return false;
+  try {
+    refuseIfPointed(writers, edge, new Map([...changed, ...gone]));
+    return false;
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    return true;
   }
 }
 

@@ -18,7 +18,7 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { Vec } from '../../tree/vec.ts';
 import type { Pager } from '../../tree/pager.ts';
-import { leafFor, scan } from '../../tree/read.ts';
+import { leafFor, leaves, scan } from '../../tree/read.ts';
 import { ROW_KEY } from '../../worlds/index-keys.ts';
 import { complement } from '../../worlds/memcomparable.ts';
 import { ChangedCells, type RowAt, rowChange, rowIn, ShapeTable } from '../../tree/row-change.ts';
@@ -181,6 +181,8 @@ interface Changing {
 }
 
 const ROWS_A_STEP = 4096;
+/** The same of rows that are looked at whole: about a millisecond. */
+const ROWS_A_LOOK = 256;
 /** So many new rows in the order of keys, behind all that are there: those that follow go into leaves at once. */
 const RUN_ROWS = 256;
 /** So many rows are looked for one by one. */
@@ -910,9 +912,16 @@ export class RowsWriter implements TableWriter {
 
   /** Takes changes that are decided already as the statement's own. */
   load(changes: readonly RowChange[]): void {
+    runSteps(this.loadSteps(changes));
+  }
+
+  /** The same in steps, as what follows: the state may not be changed in place meanwhile. */
+  *loadSteps(changes: readonly RowChange[]): Generator<void, void> {
     this.#allPending();
     const at = new Map(this.table.columns.map(({ number }, i) => [number, i]));
+    let done = 0;
     for (const { key, shape, before, after } of changes) {
+      if (++done % ROWS_A_LOOK === 0) yield;
       const old = this.#stored(key);
       let row: Value[] | null = null;
       if (after !== null) {
@@ -948,12 +957,14 @@ export class RowsWriter implements TableWriter {
    * Looks at every row that is there and was not loaded: what is asked of it alone, and what is made of the rest of it. One that comes out
    * otherwise is the statement's own from then on.
    */
-  survey(asked: AskedOfRow, refused: RefuseRow): void {
+  *surveySteps(asked: AskedOfRow, refused: RefuseRow): Generator<void, void> {
     this.#allPending();
     const { tree } = this;
     if (tree === null) return;
-    scan(this.#parts.pager, tree, null, (leaf, from, to) => {
-      for (let i = from; i < to; i++) {
+    let done = 0;
+    for (const { leaf, start } of leaves(this.#parts.pager, tree, null)) {
+      for (let i = start; i < leaf.count; i++) {
+        if (++done % ROWS_A_LOOK === 0) yield;
         const key = leaf.key(i);
         if (this.#pending.has(key)) continue;
         const row = readRow(this.table, leaf, i);
@@ -966,36 +977,45 @@ export class RowsWriter implements TableWriter {
           if (this.#watched !== null) this.moved.push({ old: row, row: now, key });
         });
       }
-    });
+    }
   }
   /** Pending rows of which nothing more is asked alone. */
   #surveyed: Set<Key> | null = null;
 
   /** Every row that is there is looked at as if it had been written. */
-  touchAll(): void {
+  *touchAllSteps(): Generator<void, void> {
     if (this.tree === null) return;
-    const keys: Key[] = [];
-    scan(this.#parts.pager, this.tree, null, (leaf, from, to) => {
-      for (let i = from; i < to; i++) keys.push(leaf.key(i));
-    });
-    for (const key of keys) this.touch(key);
+    let done = 0;
+    for (const { leaf, start } of leaves(this.#parts.pager, this.tree, null)) {
+      for (let i = start; i < leaf.count; i++) {
+        if (++done % ROWS_A_LOOK === 0) yield;
+        this.touch(leaf.key(i));
+      }
+    }
   }
 
   /** Looks at every row that was loaded or touched; `asked`: also at what is asked of a row alone, and makes what is made of it. */
   verify(asked: AskedOfRow | null, refused: RefuseRow): void {
+    runSteps(this.verifySteps(asked, refused));
+  }
+
+  *verifySteps(asked: AskedOfRow | null, refused: RefuseRow): Generator<void, void> {
+    let done = 0;
     // A unique index that the state does not have yet: all rows are looked at.
     if (this.tree !== null && this.#uniques.some((unique) => this.#entries(unique) === null)) {
-      scan(this.#parts.pager, this.tree, null, (leaf, from, to) => {
-        for (let i = from; i < to; i++) {
+      for (const { leaf, start } of leaves(this.#parts.pager, this.tree, null)) {
+        for (let i = start; i < leaf.count; i++) {
+          if (++done % ROWS_A_LOOK === 0) yield;
           const key = leaf.key(i);
           if (this.#pending.has(key)) continue;
           const row = readRow(this.table, leaf, i);
           tried(key, row, refused, () => this.#claim(key, row, true));
         }
-      });
+      }
     }
     const { keys, before, after } = this.#pending;
     for (let i = 0; i < keys.length; i++) {
+      if (++done % ROWS_A_LOOK === 0) yield;
       const key = keys[i];
       const row = after[i];
       if (row === null) continue;

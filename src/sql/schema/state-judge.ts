@@ -20,7 +20,7 @@ import { emptyTree } from '../../tree/write.ts';
 import { rowRecord } from '../../worlds/document.ts';
 import { rowKey } from '../../worlds/keys.ts';
 import { rowIn } from '../../tree/row-change.ts';
-import { eachRowChange } from '../../worlds/changes-between.ts';
+import { rowChangeSteps } from '../../worlds/changes-between.ts';
 import { typeRules } from '../../worlds/type-rules.ts';
 import type { CandidateState, Verdict } from '../../worlds/typed-tables.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -36,7 +36,8 @@ import type { SqlTable } from './table.ts';
 import type { TypeLookup } from './type-lookup.ts';
 import { STORED } from '../types/environment.ts';
 
-export function judgeState(candidate: CandidateState, lookup: TypeLookup, compiler: Compiler): Verdict {
+/** In steps, between which others may be let in: the roots may not be changed in place meanwhile. */
+export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compiler: Compiler): Generator<void, Verdict> {
   const { pager, objects, catalog, root, merged, theirs, base, changes, partial } = candidate;
   const schema = schemaOf(merged, lookup);
   const epoch = (each: Catalog, number: number): number | undefined => each.byNumber.get(number)?.relation?.object.epoch;
@@ -80,7 +81,7 @@ export function judgeState(candidate: CandidateState, lookup: TypeLookup, compil
     // A table that comes as a whole stands as the branch had it, but for types that are others here, what its rows point at, and what points at them.
     if (!catalog.byNumber.has(number) || isAnew(number)) {
       if (table.foreignKeys.length === 0 && schema.referencing(number).length === 0 && !newToTheirs) continue;
-      if (decided !== undefined) writes.writer(table).load(decided.rows);
+      if (decided !== undefined) yield* writes.writer(table).loadSteps(decided.rows);
       looked.push({ table, asked: newToTheirs ? rowRules(table, theirs, theirs, own) : null });
       if (newToTheirs) filled.push(table);
       continue;
@@ -89,21 +90,21 @@ export function judgeState(candidate: CandidateState, lookup: TypeLookup, compil
     const alone = newToOurs || newToTheirs || candidate.columns || partial;
     if (!alone && !related) continue;
     const writer = writes.writer(table);
-    if (decided !== undefined) writer.load(decided.rows);
+    if (decided !== undefined) yield* writer.loadSteps(decided.rows);
     const asked = alone ? rowRules(table, catalog, theirs, own) : null;
     // Definitions that are theirs alone were asked there of each row that neither side changed since.
-    if (newToOurs && (newToTheirs || partial)) writer.survey(asked!, (key, row, error) => refused(table, key, row, error));
-    if (isRepointed) writer.touchAll();
+    if (newToOurs && (newToTheirs || partial)) yield* writer.surveySteps(asked!, (key, row, error) => refused(table, key, row, error));
+    if (isRepointed) yield* writer.touchAllSteps();
     if (newToOurs) {
       const from = childRoot(pager, base, number);
       const to = childRoot(pager, root, number);
-      if (to !== null && from !== to) eachRowChange(pager, from, to, (key, _old, row) => void (row === null || writer.touch(key)));
+      if (to !== null && from !== to) yield* rowChangeSteps(pager, from, to, (key, _old, row) => void (row === null || writer.touch(key)));
       // A foreign key that ours did not have: of its target, ours may have deleted what rows point at that neither side touched.
       const had = catalog.byNumber.get(number)?.relation?.constraints ?? [];
       const newKeys = table.foreignKeys.filter((each) => !had.some((key) => key.number === each.number));
       const orphaned = newKeys.some((each) => childRoot(pager, base, each.target) !== childRoot(pager, root, each.target));
       const excludes = table.indexes.some((index) => index.excludes && !catalog.indexes.has(index.number));
-      if (orphaned || (partial && (newKeys.length > 0 || excludes))) writer.touchAll();
+      if (orphaned || (partial && (newKeys.length > 0 || excludes))) yield* writer.touchAllSteps();
     }
     if (
       alone &&
@@ -116,7 +117,7 @@ export function judgeState(candidate: CandidateState, lookup: TypeLookup, compil
       filled.push(table);
     looked.push({ table, asked });
   }
-  for (const { table, asked } of looked) writes.writer(table).verify(asked, (key, row, error) => refused(table, key, row, error));
+  for (const { table, asked } of looked) yield* writes.writer(table).verifySteps(asked, (key, row, error) => refused(table, key, row, error));
   for (const { table } of looked) {
     try {
       writes.writer(table).settle();
@@ -134,15 +135,16 @@ export function judgeState(candidate: CandidateState, lookup: TypeLookup, compil
       });
     }
   }
-  brokenForeignKeys(writes, refused);
+  yield* brokenForeignKeys(writes, refused);
   const more: TreeChanges[] = [];
   // Of rows that may not stand nothing is derived.
-  if (conflicts.length > 0) return { conflicts, changes: more };
+  const reads = Array.from(writes.all(), ({ table }) => table.number);
+  if (conflicts.length > 0) return { conflicts, changes: more, reads };
   for (const table of filled) {
-    const made = writes.writer(table).changes();
+    const made = yield* writes.writer(table).changesSteps();
     if (made !== null) more.push(made);
   }
-  return { conflicts, changes: more };
+  return { conflicts, changes: more, reads };
 }
 
 /** What is asked of a row of the table alone beside its constraints, and what is put where its side did not know a column. */

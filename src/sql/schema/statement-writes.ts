@@ -226,7 +226,7 @@ export function recheck(parts: StatementParts, changes: readonly TreeChanges[]):
     writer.verify(null, (key, row, error) => refused(table, key, row, error));
   }
   for (const writer of writes.all()) writer.settle((index) => writes.isDeferred(index), []);
-  brokenForeignKeys(writes, refused, (key) => writes.isDeferred(key));
+  runSteps(brokenForeignKeys(writes, refused, (key) => writes.isDeferred(key)));
 }
 
 /** Constraints that waited, over the state that is to be committed; 23503, 23505. Gives the rows that must stay. */

@@ -3,23 +3,42 @@ import type { TreeChanges } from '../../events/changes.ts';
 import type { RowChange } from '../../tree/datum.ts';
 import { ShapeTable } from '../../tree/row-change.ts';
 import type { Catalog } from '../catalog.ts';
-import { joinChanges } from './join-changes.ts';
+import { joinChangesSteps, joinedRows, listedRows } from './join-changes.ts';
+
+/** Derived changes of a tree's rows that nobody wrote. */
+export interface Computed {
+  readonly tree: number;
+  readonly rows: readonly RowChange[];
+}
 
 /**
  * A derived change says all of a row's columns that the result has. Cells of columns that it has no longer go as was decided: the log would
  * keep them otherwise, and what takes the event back would not bring them again.
  */
-export function joinComputed(into: TreeChanges[], computed: readonly TreeChanges[], result: Catalog): void {
+export function* joinComputed(into: TreeChanges[], computed: readonly TreeChanges[], result: Catalog): Generator<void, Computed[]> {
   const shapes = new ShapeTable();
-  const joined = computed.map(({ tree, numeric, rows }): TreeChanges => {
-    const decided = into.find((each) => each.tree === tree);
+  const out: Computed[] = [];
+  for (const each of computed) {
+    const { tree } = each;
+    const decided = into.find((other) => other.tree === tree);
+    if (decided === undefined) {
+      yield* joinChangesSteps(into, [each]);
+      out.push({ tree, rows: into.find((other) => other.tree === tree)!.rows });
+      continue;
+    }
+    const rows = yield* listedRows(each);
     const relation = result.byNumber.get(tree)?.relation;
-    if (decided === undefined || !relation) return { tree, numeric, rows };
-    const byKey = new Map([...decided.rows].map((row) => [row.key, row]));
-    const known = new Set([...relation.attributes.map(({ number }) => number), ...relation.hidden]);
-    return { tree, numeric, rows: [...rows].map((row) => withCells(row, byKey.get(row.key), known, shapes)) };
-  });
-  joinChanges(into, joined);
+    const known = relation ? new Set([...relation.attributes.map(({ number }) => number), ...relation.hidden]) : null;
+    const written = new Set<RowChange>();
+    const joined = yield* joinedRows(decided.rows, rows, (own, derived) => {
+      const row = known === null ? derived : withCells(derived, own, known, shapes);
+      written.add(derived);
+      return row;
+    });
+    out.push({ tree, rows: written.size === 0 ? rows : rows.filter((row) => !written.has(row)) });
+    decided.rows = joined.filter(({ before, after }) => before !== null || after !== null);
+  }
+  return out;
 }
 
 /** The row's change with what `decided` says of cells that are not known. */

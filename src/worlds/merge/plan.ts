@@ -11,6 +11,7 @@
  */
 import { exactJsonText } from '../../base/exact-json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { runSteps } from '../../base/run-steps.ts';
 import type { Conflict, MergeInput, PreviewRow, Resolve, Row, TableSummary } from '../../commands/contract.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, EFFECT_TREE, type TreeChanges } from '../../events/changes.ts';
@@ -22,14 +23,14 @@ import { adapt, type Node, widest } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { type Catalog, catalogAfter, type Table, utf8Key } from '../catalog.ts';
 import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
-import { countAffected, eachAffected, effectOn, isAffected, ROWS_OF_DEFINITIONS_MAX } from '../definition-effects.ts';
+import { countAffectedSteps, eachAffected, effectOn, isAffected, ROWS_OF_DEFINITIONS_MAX } from '../definition-effects.ts';
 import { canonicalDefinitionKey, isDefinitionKey } from './definition-names.ts';
-import { joinComputed } from './computed.ts';
-import { joinChanges } from './join-changes.ts';
+import { type Computed, joinComputed } from './computed.ts';
+import { joinChanges, joinChangesSteps } from './join-changes.ts';
 import { missingDefinitions } from './definitions.ts';
 import { canonicalRowKey, idKey, idOf, parseRowKey, rowKey } from '../keys.ts';
 import { type RowAt, rowChange, rowIn, sameVisible, ShapeTable } from '../../tree/row-change.ts';
-import { changedTrees, eachRowChange, isNumeric, treeDifference } from '../changes-between.ts';
+import { changedTrees, eachRowChange, isNumeric, rowChangeSteps, ROWS_A_STEP, treeDifference } from '../changes-between.ts';
 import { sequencesOnward } from '../sequences.ts';
 import { withMembers } from '../lineage.ts';
 import { RowWriter } from '../row-writer.ts';
@@ -80,6 +81,8 @@ export interface Plan {
   alike: number;
   /** Definitions of the world merged into as they come out; as it has them while some are in conflict, without which there is no result. */
   result: Catalog;
+  /** Tables of the world merged into that were looked at: while they are as they were, and so are its definitions, the plan holds. */
+  readonly reads: Set<number>;
 }
 
 /** Rows that come out otherwise, those included that only a definition changes. */
@@ -105,7 +108,19 @@ export function branchSummary({ summary, conflicts }: Plan): TableSummary[] {
   return [...out.values()].sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));
 }
 
-export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want: { rows: boolean; settled: boolean }): Plan {
+/** What the caller asks of a plan beside its changes. */
+interface Wanted {
+  /** Rows to be shown. */
+  rows: boolean;
+  settled: boolean;
+}
+
+export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want: Wanted): Plan {
+  return runSteps(planMergeSteps(pager, objects, input, want));
+}
+
+/** The same in steps, between which others may be let in: the roots of the sides may not be changed in place meanwhile. */
+export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput, want: Wanted): Generator<void, Plan> {
   const wantRows = want.rows;
   const { base, ours, theirs } = input;
   const shapes = new ShapeTable();
@@ -122,6 +137,7 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
     converged: 0,
     alike: 0,
     result: ours.catalog,
+    reads: new Set(),
   };
   const partial = input.only_tables !== undefined || input.only_keys !== undefined;
   const schema = mergeSchema(pager, {
@@ -152,8 +168,12 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
     .filter((each): each is typeof each & { table: Table } => each.table !== undefined)
     .sort((a, b) => (utf8Key(a.table.name) < utf8Key(b.table.name) ? -1 : 1));
 
+  /** Rows of which the branch changed nothing but what is made of the rest of them. */
+  const derivedRows = new Map<number, RowChange[]>();
   for (const { tree, from, to, table } of trees) {
     if (!filter.table(table.name)) continue;
+    plan.reads.add(tree);
+    yield;
     const oursTree = childRoot(pager, ours.root, tree);
     const oursChanged = changedKeys(pager, from, oursTree);
     if (schema.kept.has(tree)) continue;
@@ -167,8 +187,8 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
     if (schema.gone.has(tree) || schema.whole.has(tree)) {
       const whole = schema.whole.has(tree);
       // A new table of the name is what became of one that went.
-      const lost = whole || theirs.catalog.tables.has(table.name) ? lostRows(pager, shown, tree, from, oursTree, picks, plan) : NONE_LOST;
-      wholeTable(
+      const lost = whole || theirs.catalog.tables.has(table.name) ? yield* lostRows(pager, shown, tree, from, oursTree, picks, plan) : NONE_LOST;
+      yield* wholeTable(
         pager,
         table,
         { base: from, ours: oursTree, theirs: whole ? to : null },
@@ -187,13 +207,19 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
       continue;
     }
     const derived = derivedCells(input, tree);
-    eachRowChange(pager, from, to, (key, baseRow, theirRow) => {
+    const own: RowChange[] = [];
+    derivedRows.set(tree, own);
+    yield* rowChangeSteps(pager, from, to, (key, baseRow, theirRow) => {
       if (oursChanged.has(key)) plan.disjoint = false;
       if (!filter.row(table, key)) return;
       if (derived !== null && baseRow !== null && theirRow !== null && sameVisible(baseRow, theirRow, derived)) {
         // Where ours changed the row too, they are made anew.
-        if (want.settled) settled.push(rowChange(key, baseRow, theirRow, shapes));
-        if (!oursChanged.has(key)) changes.push(rowChange(key, baseRow, theirRow, shapes));
+        const change = rowChange(key, baseRow, theirRow, shapes);
+        if (want.settled) settled.push(change);
+        if (!oursChanged.has(key)) {
+          changes.push(change);
+          own.push(change);
+        }
         return;
       }
       any = true;
@@ -256,8 +282,8 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
     if (summary.deleted + summary.updated + summary.inserted > 0) plan.summary.push(summary);
   }
   picks.allTaken(theirs.name);
-  joinChanges(plan.changes, written.finish());
-  if (given !== null) joinChanges(plan.changes, (given as TypedWrites).finish());
+  yield* joinChangesSteps(plan.changes, written.finish());
+  if (given !== null) yield* joinChangesSteps(plan.changes, (given as TypedWrites).finish());
   // A whole merge also brings tables and fields that have no rows.
   const wanted = new Set((partial ? touched : [...touched, ...theirs.catalog.byNumber.keys()]).filter((number) => !schema.kept.has(number)));
   joinChanges(plan.changes, missingDefinitions(theirs.catalog, ours.catalog, wanted));
@@ -272,9 +298,10 @@ export function planMerge(pager: Pager, objects: Objects, input: PlanInput, want
   joinChanges(plan.changes, documentTablesGone(pager, input, plan, filter.table));
   const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE);
   if (stands && definitions !== undefined) plan.result = catalogAfter(ours.catalog, definitions.rows);
-  const computed = checkResult(pager, objects, input, plan, partial || input.picks !== undefined);
-  const unwritten = !stands || (definitions === undefined && computed.length === 0) ? [] : unwrittenRows(pager, input, plan, computed, wantRows);
-  if (wantRows) shown.finish(unwritten, new Set(computed.map(({ tree }) => tree)));
+  const computed = yield* checkResult(pager, objects, input, plan, partial || input.picks !== undefined);
+  for (const [tree, rows] of derivedRows) if (rows.length > 0) computed.push({ tree, rows });
+  const unwritten = !stands || (definitions === undefined && computed.length === 0) ? [] : yield* unwrittenRows(pager, input, plan, computed, wantRows);
+  if (wantRows) yield* shown.finish(unwritten, new Set(computed.map(({ tree }) => tree)));
   plan.summary.sort((a, b) => b.deleted - a.deleted || (utf8Key(a.table) < utf8Key(b.table) ? -1 : 1));
   return plan;
 }
@@ -297,7 +324,7 @@ function typedNumbers({ base, ours, theirs }: PlanInput, wanted: (name: string) 
 }
 
 /** A table that goes, or whose rows come whole from the branch. */
-function wholeTable(
+function* wholeTable(
   pager: Pager,
   table: Table,
   trees: { base: Node | null; ours: Node | null; theirs: Node | null },
@@ -306,7 +333,7 @@ function wholeTable(
   summary: TableSummary,
   shapes: ShapeTable,
   lost: ReadonlyMap<Key, string>,
-): void {
+): Generator<void, void> {
   const { base, ours, theirs } = trees;
   summary.deleted = ours?.count ?? 0;
   summary.inserted = theirs?.count ?? 0;
@@ -314,7 +341,7 @@ function wholeTable(
   // Under one key a row of ours is not another one than that of theirs.
   const alike = ours !== null && theirs !== null && isNumeric(ours) === isNumeric(theirs);
   if (ours !== null && shown !== null) {
-    eachRowChange(pager, null, ours, (key, _none, at) => {
+    yield* rowChangeSteps(pager, null, ours, (key, _none, at) => {
       const of = shown.input.ours.catalog.byNumber.get(table.number) ?? table;
       const row: Three = { key, name: rowKey(of, key), base: rowIn(pager, known, key), ours: at, theirs: null };
       const explanation = lost.get(key);
@@ -325,7 +352,7 @@ function wholeTable(
     });
   }
   if (theirs !== null) {
-    eachRowChange(pager, null, theirs, (key, _none, at) => {
+    yield* rowChangeSteps(pager, null, theirs, (key, _none, at) => {
       const change = rowChange(key, null, at, shapes);
       changes?.push(change);
       if (shown === null) return;
@@ -341,14 +368,22 @@ function wholeTable(
  * Rows that the world merged into got since the fork, of a table that comes anew from the branch: no side has dropped them, and a decision for
  * the branch's table is none about rows that it never saw. Each is a conflict of its own, until it is picked as `theirs` or null (it goes).
  */
-function lostRows(pager: Pager, shown: ShownRows, tree: number, from: Node | null, oursTree: Node | null, picks: Picks, plan: Plan): ReadonlyMap<Key, string> {
+function* lostRows(
+  pager: Pager,
+  shown: ShownRows,
+  tree: number,
+  from: Node | null,
+  oursTree: Node | null,
+  picks: Picks,
+  plan: Plan,
+): Generator<void, ReadonlyMap<Key, string>> {
   const { base, ours, theirs } = shown.input;
   const table = ours.catalog.byNumber.get(tree);
   const keyOf = (of: Table | undefined): string => JSON.stringify([of?.relation?.object.key, of?.relation?.object.numeric]);
   // Under another key of ours each row is another one.
   if (table === undefined || oursTree === null || oursTree === from || keyOf(base.catalog.byNumber.get(tree)) !== keyOf(table)) return NONE_LOST;
   const lost = new Map<Key, string>();
-  eachRowChange(pager, from, oursTree, (key, before, at) => {
+  yield* rowChangeSteps(pager, from, oursTree, (key, before, at) => {
     if (before !== null || at === null) return;
     const name = rowKey(table, key);
     const pick = picks.active ? picks.take(name) : undefined;
@@ -398,19 +433,13 @@ function mergeEffects(pager: Pager, base: Node, ours: Node, theirs: Node): TreeC
   return rows.length === 0 ? [] : [{ tree: EFFECT_TREE, numeric: false, rows }];
 }
 
-/** What one tree holds otherwise than the sides wrote it: `rows` are those that no side wrote. */
-interface Computed {
-  readonly tree: number;
-  readonly rows: readonly RowChange[];
-}
-
 /** What is derived and promised of typed tables, over what comes out. */
-function checkResult(pager: Pager, objects: Objects, { base, ours, theirs, columns }: PlanInput, plan: Plan, partial: boolean): Computed[] {
+function* checkResult(pager: Pager, objects: Objects, { base, ours, theirs, columns }: PlanInput, plan: Plan, partial: boolean): Generator<void, Computed[]> {
   const merged = plan.result;
   if (plan.conflicts.length > 0 || !plan.changes.some(({ tree }) => merged.byNumber.get(tree)?.relation || (tree === CATALOG_TREE && merged.byNumber.size > 0)))
     return [];
   if (![...merged.byNumber.values()].some(({ relation }) => relation !== null)) return [];
-  const { changes, conflicts } = typedTables().judge({
+  const { changes, conflicts, reads } = yield* typedTables().judge({
     pager,
     objects,
     catalog: ours.catalog,
@@ -425,33 +454,30 @@ function checkResult(pager: Pager, objects: Objects, { base, ours, theirs, colum
     names: { ours: ours.name, theirs: theirs.name },
   });
   plan.conflicts.push(...conflicts);
-  const computed = changes.map(({ tree, rows }) => {
-    const known = new Set(plan.changes.find((each) => each.tree === tree)?.rows.map(({ key }) => key));
-    return { tree, rows: rows.filter(({ key }) => !known.has(key)) };
-  });
-  joinComputed(plan.changes, changes, merged);
-  return computed;
+  for (const table of reads) plan.reads.add(table);
+  return yield* joinComputed(plan.changes, changes, merged);
 }
 
 /**
  * Rows of the world merged into that no side wrote, and that come out otherwise: a definition takes a column of theirs or gives them one, or
  * what they hold is derived anew. They are counted; some of them are given, to be shown.
  */
-function unwrittenRows(
+function* unwrittenRows(
   pager: Pager,
   { ours, theirs }: PlanInput,
   plan: Plan,
   computed: readonly Computed[],
   wantRows: boolean,
-): { table: Table; key: Key; row: RowAt; detail: string }[] {
+): Generator<void, { table: Table; key: Key; row: RowAt; detail: string }[]> {
   const out: { table: Table; key: Key; row: RowAt; detail: string }[] = [];
   for (const [number, table] of ours.catalog.byNumber) {
     const after = plan.result.byNumber.get(number);
-    const made = computed.find(({ tree }) => tree === number)?.rows ?? [];
+    const made = computed.filter(({ tree }) => tree === number).flatMap(({ rows }) => rows);
     const effect = after?.relation?.object.epoch === table.relation?.object.epoch ? effectOn(table, after) : null;
     if (after === undefined || (effect === null && made.length === 0)) continue;
     const tree = childRoot(pager, ours.root, number);
-    const written = new Set(plan.changes.find((each) => each.tree === number)?.rows.map(({ key }) => key));
+    plan.reads.add(number);
+    const written = plan.changes.find((each) => each.tree === number)?.rows ?? [];
     let rows = 0;
     let shown = 0;
     /** Whether more are wanted. */
@@ -459,7 +485,9 @@ function unwrittenRows(
       if (wantRows && shown < ROWS_OF_DEFINITIONS_MAX) out.push({ table, key, row, detail });
       return ++shown < ROWS_OF_DEFINITIONS_MAX;
     };
+    let done = 0;
     for (const { key, shape } of made) {
+      if (++done % ROWS_A_STEP === 0) yield;
       const row = shape.ids.some((id) => after.relation?.hidden.has(id) !== true) ? rowIn(pager, tree, key) : null;
       if (row === null) continue;
       show(key, row, 'what it holds is computed anew');
@@ -468,10 +496,13 @@ function unwrittenRows(
     if (effect !== null) {
       const columns = [...effect.lost, ...effect.gained].map(({ name }) => name);
       const detail = `"${theirs.name}" changed the definition of ${[...new Set(columns)].join(', ')}`;
-      if (wantRows && written.size < ROWS_OF_DEFINITIONS_MAX)
-        eachAffected(pager, tree, effect, null, null, (key, row) => written.has(key) || show(key, row, detail));
-      rows += countAffected(pager, tree, effect);
-      for (const key of written) {
+      if (wantRows && written.length < ROWS_OF_DEFINITIONS_MAX) {
+        const keys = new Set(written.map(({ key }) => key));
+        eachAffected(pager, tree, effect, null, null, (key, row) => keys.has(key) || show(key, row, detail));
+      }
+      rows += yield* countAffectedSteps(pager, tree, effect);
+      for (const { key } of written) {
+        if (++done % ROWS_A_STEP === 0) yield;
         const row = rowIn(pager, tree, key);
         if (row !== null && isAffected(effect, row)) rows--;
       }

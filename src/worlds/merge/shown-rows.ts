@@ -11,8 +11,8 @@ import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { type RowAt, rowIn } from '../../tree/row-change.ts';
-import { applyToWorld } from '../apply.ts';
-import { isNumeric } from '../changes-between.ts';
+import { applyToWorldSteps } from '../apply.ts';
+import { isNumeric, ROWS_A_STEP } from '../changes-between.ts';
 import type { Table } from '../catalog.ts';
 import { canonicalJson, rowRecord, setField } from '../document.ts';
 import { rowKey } from '../keys.ts';
@@ -63,7 +63,7 @@ export class ShownRows {
   }
 
   /** Once the plan has all that it changes: `unwritten` are rows that no side wrote, `computed` trees in which something is derived. Rows that go come first. */
-  finish(unwritten: readonly { table: Table; key: Key; row: RowAt; detail: string }[], computed: ReadonlySet<number>): void {
+  *finish(unwritten: readonly { table: Table; key: Key; row: RowAt; detail: string }[], computed: ReadonlySet<number>): Generator<void, void> {
     const { base, ours, theirs } = this.input;
     for (const { table, key, row, detail } of unwritten) {
       const there = (side: Side): Row | null => {
@@ -84,10 +84,11 @@ export class ShownRows {
       };
       this.#entries.push({ row: shown, table, key });
     }
-    this.#readResults(computed);
+    yield* this.#readResults(computed);
     this.#showConflicts();
     this.#joinRekeyed();
-    this.#plan.rows = this.#entries.map(({ row }) => row).sort((a, b) => Number(b.delete) - Number(a.delete));
+    const rows = this.#entries.map(({ row }) => row);
+    this.#plan.rows = [...rows.filter((row) => row.delete), ...rows.filter((row) => !row.delete)];
   }
 
   /** Where rows come under keys of another type, one that goes and one that comes may read alike: to who looks, that row changes. */
@@ -105,7 +106,7 @@ export class ShownRows {
     if (joined.size > 0) this.#entries = this.#entries.filter((entry) => !joined.has(entry));
   }
 
-  #readResults(computed: ReadonlySet<number>): void {
+  *#readResults(computed: ReadonlySet<number>): Generator<void, void> {
     const { base, ours, theirs } = this.input;
     const { changes, result } = this.#plan;
     const isAltered = ({ number }: Table): boolean =>
@@ -114,9 +115,11 @@ export class ShownRows {
       ({ table, row }) => table.relation !== null && row.outcome !== 'delete' && row.outcome !== 'conflict' && isAltered(table),
     );
     if (altered.length === 0 || !this.#stands) return;
-    const root: Node = applyToWorld(this.#pager, ours.root, changes, this.#pager.newEdit());
+    const root: Node = yield* applyToWorldSteps(this.#pager, ours.root, changes, this.#pager.newEdit());
     const trees = new Map<number, Node | null>();
+    let done = 0;
     for (const { table, key, row } of altered) {
+      if (++done % ROWS_A_STEP === 0) yield;
       const after = result.byNumber.get(table.number);
       if (after === undefined) continue;
       let tree = trees.get(table.number);
@@ -128,6 +131,7 @@ export class ShownRows {
 
   /** Rows that break a constraint of the result are shown as what they are, whoever wrote them. */
   #showConflicts(): void {
+    if (this.#plan.conflicts.every(({ code }) => code === undefined)) return;
     const byKey = new Map(this.#entries.map((entry) => [entry.row.key, entry]));
     for (const { key, code, base, ours, theirs, explanation } of this.#plan.conflicts) {
       if (code === undefined) continue;

@@ -6,6 +6,7 @@
  *   before ──► then     what is undone
  *   then   ──► now      what was done since
  */
+import { runSteps } from '../../base/run-steps.ts';
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import type { Key, RowChange } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -286,25 +287,27 @@ class TakingBack {
     const merged = definitions === undefined ? this.#current : catalogAfter(this.#current, definitions.rows);
     if (![...merged.byNumber.values()].some(({ relation }) => relation !== null)) return;
     const { now, then } = this.#taken;
-    const { conflicts, changes } = typedTables().judge({
-      pager: this.#pager,
-      objects: this.#objects,
-      catalog: this.#current,
-      root: now,
-      merged,
-      theirs: this.#before,
-      base: then,
-      baseCatalog: this.#then,
-      changes: this.#changes,
-      columns: false,
-      partial: true,
-      names: { ours: this.#taken.name, theirs: this.#taken.name },
-    });
+    const { conflicts, changes } = runSteps(
+      typedTables().judge({
+        pager: this.#pager,
+        objects: this.#objects,
+        catalog: this.#current,
+        root: now,
+        merged,
+        theirs: this.#before,
+        base: then,
+        baseCatalog: this.#then,
+        changes: this.#changes,
+        columns: false,
+        partial: true,
+        names: { ours: this.#taken.name, theirs: this.#taken.name },
+      }),
+    );
     for (const { key, explanation, code } of conflicts) {
       const why = explanation.replace(/^The merged rows would break a constraint: /, `${key} would break a constraint: `);
       this.#block(code ?? '55000', key, why, this.#culprit(key, merged));
     }
-    joinComputed(this.#changes, changes, merged);
+    runSteps(joinComputed(this.#changes, changes, merged));
   }
 
   /** What has to be left alone so that a constraint holds: the row, where that is one that goes back, else its table. */

@@ -1,0 +1,132 @@
+/**
+ * A merge's plan beside other clients. Short ones are made in one turn. A longer one goes on in slices over the states as it found them; worlds
+ * may move meanwhile, and what was planned holds as long as nothing that it looked at is another. Where it does not, it is made anew, in the end
+ * in one turn, so that a world that is written all the time is merged too.
+ */
+import { type Begun, beginSteps, finishSteps } from '../base/slices.ts';
+import { runSteps } from '../base/run-steps.ts';
+import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, countRows, type TreeChanges } from '../events/changes.ts';
+import type { Built } from '../events/event.ts';
+import { encodedAhead, type Encoded } from '../projection/encoded.ts';
+import { applyToWorldSteps, type Branch } from '../worlds/apply.ts';
+import { changedTrees } from '../worlds/changes-between.ts';
+import type { Context } from '../worlds/context.ts';
+import { catalogObject } from '../worlds/definition.ts';
+import { sequencesOnward } from '../worlds/sequences.ts';
+import { isMain } from '../session/authorize.ts';
+import { childRoot } from '../tree/directory.ts';
+import type { Node } from '../tree/node.ts';
+import type { RunControl } from './contract.ts';
+import type { MergeAttempt } from './merge-guard.ts';
+
+/** What is planned in this time is planned in one turn. */
+const ALONE_MS = 10;
+/** Fewer rows are encoded and applied in a few milliseconds. */
+const LARGE_ROWS = 5000;
+
+/** The attempt, or a promise of it where others are let in (`mayWait`); see `stillHolds`. `roots`: what has to stay meanwhile, asked for then. */
+export function planned(
+  context: Context,
+  steps: Generator<void, MergeAttempt>,
+  roots: () => readonly Node[],
+  mayWait: boolean,
+  { signal }: RunControl,
+): MergeAttempt | Promise<MergeAttempt> {
+  const begun: Begun<MergeAttempt> = mayWait ? beginSteps(steps, ALONE_MS) : { done: true, value: runSteps(steps) };
+  return begun.done ? begun.value : held(context, roots(), () => finishSteps(steps, () => signal?.throwIfAborted()));
+}
+
+/** Runs work over states whose pages stay meanwhile. */
+async function held<T>(context: Context, roots: readonly Node[], work: () => Promise<T>): Promise<T> {
+  const releases = roots.map((root) => context.engine.hold(root));
+  try {
+    return await work();
+  } finally {
+    for (const release of releases) release();
+  }
+}
+
+/**
+ * Whether what was planned over earlier states holds now. Where the world merged into has moved in what the plan did not look at, the attempt is
+ * one over its present state from then on.
+ */
+export function stillHolds(context: Context, attempt: MergeAttempt): boolean {
+  const { branch, target, plan, sides } = attempt;
+  const { pager } = context.engine;
+  // One that is gone, or was taken back to what is on disk, is not the same.
+  if ([branch, target].some((world) => world.status !== 'open' || context.worlds.byNumber(world.number) !== world)) return false;
+  if (branch.version !== attempt.versions.branch) return false;
+  if (target.version === attempt.versions.target) return true;
+  if (attempt.input.target !== undefined || plan.conflicts.length > 0) return false;
+  const { roots } = context.worlds.common(branch, target);
+  if (roots.length !== attempt.bases.length || roots.some((root, i) => root !== attempt.bases[i])) return false;
+  const { ours } = sides;
+  for (const { tree } of changedTrees(pager, ours.root, target.root)) {
+    if (tree === CATALOG_TREE || tree === EFFECT_TREE || plan.reads.has(tree)) return false;
+  }
+  const sequences = sequencesOnward(pager, target.root, sides.theirs.root, sides.base.root);
+  plan.changes = [...plan.changes.filter(({ tree }) => tree !== SEQUENCE_TREE), ...sequences];
+  ours.root = context.worlds.share(target);
+  attempt.versions.target = target.version;
+  return true;
+}
+
+/** What a large merge changes, encoded and applied before it is decided. */
+export interface MadeReady {
+  readonly encoded: Encoded;
+  readonly built: Built;
+}
+
+/**
+ * Encodes and applies a large merge's changes in slices; null, and nothing done, of others. Many rows whose plan was quick (`isQuick`) are taken from
+ * the branch by subtrees, in one turn; indexes are built row by row.
+ */
+export function madeReady(context: Context, attempt: MergeAttempt, isQuick: boolean, whole: boolean, { signal }: RunControl): Promise<MadeReady> | null {
+  const { plan, target, branch, sides } = attempt;
+  if (plan.conflicts.length > 0) return null;
+  const rows = isQuick ? 0 : countRows(plan.changes) + countRows(plan.settled);
+  if (rows + indexedRows(context, attempt) <= LARGE_ROWS) return null;
+  const base = sides.ours.root;
+  const changes = isMain(target) ? plan.changes.filter(({ tree }) => tree !== EFFECT_TREE) : plan.changes;
+  const common: Branch | null =
+    whole && attempt.bases.length === 1 ? { base: sides.base.root, theirs: context.worlds.share(branch), disjoint: plan.disjoint } : null;
+  context.worlds.share(target);
+  return held(context, [base, sides.base.root, sides.theirs.root], () =>
+    finishSteps(readySteps(context, base, changes, [...plan.changes, ...plan.settled], common), () => signal?.throwIfAborted()),
+  );
+}
+
+/** Rows that the merge's new indexes are built over. */
+function indexedRows(context: Context, { plan, sides }: MergeAttempt): number {
+  let rows = 0;
+  for (const { tree, rows: definitions } of plan.changes) {
+    if (tree !== CATALOG_TREE) continue;
+    for (const { before, after } of definitions) {
+      const object = before === null && after !== null ? catalogObject(after[0] as string) : null;
+      if (object?.what === 'index') rows += childRoot(context.engine.pager, sides.ours.root, object.table)?.count ?? 0;
+    }
+  }
+  return rows;
+}
+
+function* readySteps(
+  context: Context,
+  base: Node,
+  changes: readonly TreeChanges[],
+  written: readonly TreeChanges[],
+  common: Branch | null,
+): Generator<boolean | void, MadeReady> {
+  const { pager } = context.engine;
+  const encoded = yield* encodedAhead(written);
+  const apply = applyToWorldSteps(pager, base, changes, pager.newEdit(), common);
+  let bytes = 0;
+  for (;;) {
+    // Nodes that only the merge has are no work for a checkpoint before they are the world's.
+    const { dirtyBytes } = pager;
+    const next = apply.next();
+    bytes += pager.dirtyBytes - dirtyBytes;
+    pager.dirtyBytes = dirtyBytes;
+    if (next.done === true) return { encoded, built: { base, after: next.value, bytes } };
+    yield;
+  }
+}
