@@ -184,8 +184,9 @@ function addColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind:
   ddl.put({ ...relation, attnums: relation.attnums + 1 });
   const rows = countRows(ddl, table);
   const numbered = column.serial || column.identity !== null;
-  if (rows > 0 && !numbered && column.generated === null && 'value' in fill) {
-    if (fill.value === null && attribute.notNull) throw nullsFound(table, column.name);
+  if (!numbered && column.generated === null && 'each' in fill) attribute.fills = true;
+  if (!numbered && column.generated === null && 'value' in fill) {
+    if (rows > 0 && fill.value === null && attribute.notNull) throw nullsFound(table, column.name);
     if (fill.value !== null) {
       attribute.missing = storedText(column.type, fill.value, STORED);
       ddl.put(attribute);

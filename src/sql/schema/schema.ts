@@ -1093,7 +1093,20 @@ export class Schema {
     const type = this.#type(attribute.type);
     const missing: Value = attribute.missing === null ? null : storedValue(type, attribute.missing, STORED);
     const { number, attnum, name, typmod, notNull, identity, generated, options } = attribute;
-    const column = { number, attnum, name, type, typmod, storage: storageOf(type, typmod), notNull, default: attribute.default, identity, generated, missing };
+    const column = {
+      number,
+      attnum,
+      name,
+      type,
+      typmod,
+      storage: storageOf(type, typmod),
+      notNull,
+      default: attribute.default,
+      identity,
+      generated,
+      missing,
+      fills: attribute.fills === true,
+    };
     return { ...column, ...(options === undefined ? {} : { options }), ...foldingOf(attribute) };
   }
 

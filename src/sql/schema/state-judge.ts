@@ -167,12 +167,12 @@ function rowRules(table: SqlTable, ours: Catalog, theirs: Catalog, compiler: Com
   };
 }
 
-/** Columns that may not be null and have a default, and that one side did not have: its rows get the default, as if the column were added to them now. */
+/** Columns with a default that may not be null, or that gave each row its own, and that one side did not have: its rows get it, as if the column were added to them now. */
 function defaultsLacking(table: SqlTable, ours: Catalog, theirs: Catalog): { column: number; at: 'ours' | 'theirs' | 'both' }[] {
   const has = (catalog: Catalog, number: number): boolean =>
     catalog.byNumber.get(table.number)?.relation?.attributes.some((each) => each.number === number) === true;
   return table.columns.flatMap((each, column) => {
-    if (!each.notNull || each.default === null || each.generated !== null || each.missing !== null) return [];
+    if (!(each.notNull || each.fills) || each.default === null || each.generated !== null || each.missing !== null) return [];
     const [mine, yours] = [has(ours, each.number), has(theirs, each.number)];
     return mine && yours ? [] : [{ column, at: mine ? ('theirs' as const) : yours ? ('ours' as const) : ('both' as const) }];
   });

@@ -41,6 +41,8 @@ export interface SqlColumn {
   readonly generated: string | null;
   /** What rows have that were stored before the column was added. */
   readonly missing: Value;
+  /** Those rows got a default each. */
+  readonly fills?: boolean;
   /** Of a foreign table's column: `name=value` each. */
   readonly options?: readonly string[];
   /** A collation that is not deterministic: keys hold what it makes of the value (`foldedText`), not the value. */

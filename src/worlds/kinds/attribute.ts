@@ -22,6 +22,8 @@ export interface AttributeObject {
   missing: string | null;
   /** The same as a cell. */
   missingCell: number | string | boolean | null;
+  /** Rows that were stored before the column was added got its default, each one of its own: rows that meet it later get theirs too. */
+  fills?: true;
   /** How many parents have it; left out for none. */
   inherited?: number;
   /** It is there because of parents alone. */
@@ -43,7 +45,7 @@ export const ATTRIBUTE: Kind<AttributeObject> = {
   path: ({ table, name }, names) => `column:${names.table(table)}.${name}`,
   scopedName: ({ table, name }) => `column\0${table}\0${name}`,
   merge: { counters: ['attnum', 'missing', 'missingCell'] },
-  affects: { checked: ({ number, notNull, generated, missing }) => [number, notNull, generated, missing] },
+  affects: { checked: ({ number, notNull, generated, missing, fills }) => [number, notNull, generated, missing, fills === true] },
 };
 
 export function attributeNumberName(table: number, name: string, type: number, typmod: number): string {

@@ -338,6 +338,27 @@ const CASES: readonly Case[] = [
     merged: { 'SELECT id, a, b, c, d FROM t ORDER BY id': ['1 10 x 1 2', '2 20 y 1 2'] },
   },
   {
+    name: 'a column with a default, and rows of a table that had none',
+    base: 'CREATE TABLE t (id int PRIMARY KEY)',
+    one: 'ALTER TABLE t ADD COLUMN c int DEFAULT 7',
+    two: 'INSERT INTO t VALUES (1), (2)',
+    merged: { 'SELECT id, c FROM t ORDER BY id': ['1 7', '2 7'] },
+  },
+  {
+    name: 'a column whose default gives each row its own, and new rows',
+    base: 'CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (1)',
+    one: 'ALTER TABLE t ADD COLUMN c float DEFAULT random() + 1',
+    two: 'INSERT INTO t VALUES (2), (3)',
+    merged: { 'SELECT count(*), count(DISTINCT c) AS own, min(c) >= 1 AS given FROM t': ['3 3 true'] },
+  },
+  {
+    name: 'such a column, and rows of a table that had none',
+    base: 'CREATE TABLE t (id int PRIMARY KEY)',
+    one: 'ALTER TABLE t ADD COLUMN c float DEFAULT random() + 1',
+    two: 'INSERT INTO t VALUES (2), (3)',
+    merged: { 'SELECT count(*), count(DISTINCT c) AS own, min(c) >= 1 AS given FROM t': ['2 2 true'] },
+  },
+  {
     name: 'one column that both add alike',
     base: T,
     one: 'ALTER TABLE t ADD COLUMN c int; UPDATE t SET c = 1 WHERE id = 1',
