@@ -76,10 +76,7 @@ export type AlterSpec =
   | { readonly kind: 'drop identity' | 'drop expression'; readonly column: string; readonly ifExists: boolean };
 
 export function alterTable(ddl: Ddl, number: number, actions: readonly AlterSpec[]): void {
-  const { document, name } = ddl.schema.tables.get(number)!;
-  if (document) {
-    throw new SvcError('0A000', `"${name}" is a table of documents: its fields follow from what is put`, { hint: 'Make a typed table and copy the rows.' });
-  }
+  refuseDocuments(ddl.schema.tables.get(number)!);
   for (const action of actions) {
     alter(ddl, number, action);
     if (actions.length > 1) ddl.end();
@@ -88,6 +85,12 @@ export function alterTable(ddl: Ddl, number: number, actions: readonly AlterSpec
   if (converted.length === 0) return;
   ddl.end();
   recheckForeignKeys(ddl, number, converted);
+}
+
+/** 0A000 for a table of documents. */
+export function refuseDocuments({ document, name }: SqlTable): void {
+  if (!document) return;
+  throw new SvcError('0A000', `"${name}" is a table of documents: its fields follow from what is put`, { hint: 'Make a typed table and copy the rows.' });
 }
 
 function alter(ddl: Ddl, number: number, action: AlterSpec): void {

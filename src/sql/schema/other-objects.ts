@@ -3,7 +3,7 @@ import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { renameEnumLabel } from './rename-enum-label.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type CatalogObject, type EnumObject, labelId, namedNumberName, type SchemaObject, type ViewObject } from '../../worlds/definition.ts';
-import { attributeOf, constraintObject, indexObjects, relationObject } from './alter-table.ts';
+import { attributeOf, constraintObject, indexObjects, refuseDocuments, relationObject } from './alter-table.ts';
 import { refuseTakenConstraint } from './constraint.ts';
 import { sequenceObject } from './create-sequence.ts';
 import type { Ddl } from './ddl.ts';
@@ -223,6 +223,7 @@ function renameInDefaults(ddl: Ddl, from: Qualified, to: Qualified): void {
 /** SQL text that names the column is rewritten by the caller, who can parse it: `rewrite` gets each text of the table. */
 export function renameColumn(ddl: Ddl, table: number, name: string, to: string, rewrite: (sql: string) => string): void {
   const own = ddl.schema.tables.get(table)!;
+  refuseDocuments(own);
   if (!own.columns.some((column) => column.name === name)) {
     if (isSystemColumn(name)) throw new SvcError('0A000', `cannot rename system column "${name}"`);
     throw missing('column', name);

@@ -1,6 +1,6 @@
 /**
- * Tables and fields that rows bring along. Definitions are only ever added or widened by a merge or an
- * undo, never taken away: the target may have rows that need them.
+ * Tables and fields that rows bring along. They are only ever added or widened, never taken away: the target may
+ * have rows that need them. What a merge drops (plan.ts) and an undo takes back (take-back.ts) is asked of the rows.
  */
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import type { RowChange } from '../../tree/datum.ts';

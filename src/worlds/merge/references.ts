@@ -67,6 +67,27 @@ function lackingOf(reference: Reference, objects: Objects, source: Catalog | nul
   }
 }
 
+/** Whether the object needs the relation, its row type or columns of it. */
+export function refersTo(object: CatalogObject, relation: number): boolean {
+  return referencesOf(object).some((each) => leadsTo(each, relation));
+}
+
+export function leadsTo(reference: Reference, relation: number): boolean {
+  switch (reference.to) {
+    case 'column':
+    case 'columns':
+    case 'unique key':
+      return reference.table === relation;
+    case 'relation':
+    case 'used':
+      return reference.number === relation;
+    case 'type':
+      return relationOfRowType(reference.oid) === relation;
+    default:
+      return false;
+  }
+}
+
 function describedIn(source: Catalog | null, key: string): string | null {
   const known = source?.objects.get(key);
   return known === undefined ? null : describeDefinition(known);

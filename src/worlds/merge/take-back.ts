@@ -15,11 +15,14 @@ import type { Pager } from '../../tree/pager.ts';
 import { type RowAt, rowChange, rowIn, sameVisible, ShapeTable } from '../../tree/row-change.ts';
 import { type Catalog, catalogAfter, readCatalog } from '../catalog.ts';
 import { eachRowChange, isNumeric } from '../changes-between.ts';
+import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
 import { parseRowKey, rowKey } from '../keys.ts';
+import { isNote, referencesOf } from '../kinds/registry.ts';
 import { typedTables } from '../typed-tables.ts';
 import type { Objects } from '../world.ts';
 import { definitionConflictKey, describeDefinition, tableNumber } from './definition-names.ts';
 import { missingDefinitions } from './definitions.ts';
+import { leadsTo, refersTo } from './references.ts';
 import { joinComputed } from './computed.ts';
 import { undoneDefinitions, type UndoneDefinitions } from './undo-schema.ts';
 import { type Blocked, UndoneColumns } from './undone-columns.ts';
@@ -278,8 +281,69 @@ class TakingBack {
     }
     const tables = new Set(this.#changes.map(({ tree }) => tree));
     const missing = missingDefinitions(this.#before, this.#current, tables).flatMap(({ rows }) => rows);
-    const all = [...missing, ...undone.rows].sort(byKey);
+    const all = [...missing, ...undone.rows, ...this.#documentsGone()].sort(byKey);
     if (all.length > 0) this.#changes.unshift({ tree: CATALOG_TREE, numeric: false, rows: all });
+  }
+
+  /** Tables of documents and fields that came with what is undone, where no row that stays and no other definition needs them. */
+  #documentsGone(): RowChange[] {
+    const rows: RowChange[] = [];
+    for (const [number, table] of this.#current.byNumber) {
+      const made = this.#then.byNumber.get(number);
+      const old = this.#before.byNumber.get(number);
+      if (table.relation !== null || made === undefined || made === old || this.#leave.tables.has(number)) continue;
+      const came = made.columns.filter(
+        (column) => old?.byNumber.get(column.number)?.type !== column.type && table.byNumber.get(column.number)?.type === column.type,
+      );
+      const named = this.#named(number);
+      if ((old !== undefined && came.length === 0) || named === null) continue;
+      const { any, fields } = this.#staying(number);
+      if (old === undefined && named === undefined && !any) rows.push(definitionChange(tableDefinitionKey(number), tableDefinition(number, table.name), null));
+      for (const column of came) {
+        const was = old?.byNumber.get(column.number);
+        if (named?.has(column.number) === true || (was === undefined ? fields.has(column.number) : any)) continue;
+        const text = (type: typeof column.type): string => columnDefinition(number, column.number, column.name, type);
+        rows.push(definitionChange(columnDefinitionKey(number, column.number), text(column.type), was === undefined ? null : text(was.type)));
+      }
+    }
+    return rows;
+  }
+
+  /** Fields of the table that definitions name; null: any of them may be; undefined: the table is not named at all. */
+  #named(table: number): ReadonlySet<number> | null | undefined {
+    const fields = new Set<number>();
+    let any = false;
+    for (const object of this.#current.objects.values()) {
+      if (object.what === 'table' || object.what === 'column') continue;
+      if (isNote(object) && object.object === table) {
+        if ('attnum' in object && object.attnum > 0) return null;
+        any = true;
+      }
+      if (!refersTo(object, table)) continue;
+      any = true;
+      for (const reference of referencesOf(object)) {
+        if (reference.to === 'used' && reference.number === table) for (const column of reference.columns) fields.add(column);
+        else if (reference.to === 'column' && reference.table === table) fields.add(reference.column);
+        else if (reference.to !== 'relation' && leadsTo(reference, table)) return null;
+      }
+    }
+    return any ? fields : undefined;
+  }
+
+  /** Whether rows of the table stay that it did not have before, and the fields that they have. */
+  #staying(table: number): { any: boolean; fields: ReadonlySet<number> } {
+    const [old, now] = [this.#taken.before, this.#taken.now].map((root) => childRoot(this.#pager, root, table));
+    const back = new Set(this.#changes.find(({ tree }) => tree === table)?.rows.map(({ key }) => key));
+    const fields = new Set<number>();
+    let any = false;
+    if (now !== null) {
+      eachRowChange(this.#pager, old, now, (key, _old, row) => {
+        if (row === null || back.has(key)) return;
+        any = true;
+        for (const { number } of this.#current.byNumber.get(table)!.columns) if (row.leaf.cell(row.index, number) !== undefined) fields.add(number);
+      });
+    }
+    return { any, fields };
   }
 
   #check(): void {
@@ -320,6 +384,10 @@ class TakingBack {
     const isTaken = row !== undefined && this.#taken.rows.some(({ tree, keys }) => tree === table.number && [...keys].includes(row.key));
     return isTaken ? { row: { tree: table.number, key: row.key } } : { table: table.number };
   }
+}
+
+function definitionChange(key: string, before: string, after: string | null): RowChange {
+  return { key, shape: DEFINITION_SHAPE, before: [before], after: after === null ? null : [after] };
 }
 
 /** A relation's own definition stands for the table as a whole. */

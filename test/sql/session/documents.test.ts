@@ -59,6 +59,47 @@ describe('a document table', () => {
     expect(await t.lines('SELECT id, n FROM docs ORDER BY id')).toEqual(['a 1', 'b 2.5']);
   });
 
+  test('columns are renamed by nobody', async () => {
+    await t.refused('0A000', 'ALTER TABLE docs RENAME n TO m');
+    await t.refused('0A000', 'ALTER TABLE docs RENAME id TO key');
+  });
+
+  test('dropped in a branch, and read by a view of the world merged into, it is a conflict', async () => {
+    await t.run('CREATE WORLD w');
+    await t.run('DROP TABLE docs', 'w');
+    await t.run('CREATE VIEW v AS SELECT n FROM docs; CREATE MATERIALIZED VIEW m AS SELECT id FROM docs; CREATE VIEW vv AS SELECT * FROM v');
+    const conflict = { key: '_svc_schema/table:docs' };
+    expect((await t.db.commands.preview({ branch: 'w' })).conflicts).toMatchObject([conflict]);
+    await t.refused('SV409', 'MERGE WORLD w');
+    await t.run('CREATE WORLD other');
+    await t.db.commands.merge({ branch: 'w', into: 'other', resolve: 'ours' });
+    expect(await t.lines('SELECT count(*) FROM vv', 'other')).toEqual(['2']);
+    await t.db.commands.merge({ branch: 'w', resolve: 'theirs' });
+    expect(await t.lines(`SELECT relname FROM pg_class WHERE oid > 16000`)).toEqual([]);
+    await t.run('UNDO MERGE w');
+    expect(await t.lines('SELECT count(*) FROM vv')).toEqual(['2']);
+  });
+
+  test('undoing a merge takes tables and fields back that no row has', async () => {
+    const columns = `SELECT table_name, string_agg(column_name || ' ' || data_type, ', ' ORDER BY column_name) FROM information_schema.columns
+      WHERE table_schema = 'public' GROUP BY 1 ORDER BY 1`;
+    await t.db.put({ table: 'plain', id: 'a', record: { n: 1 } });
+    const before = await t.lines(columns);
+    await t.run('CREATE WORLD w');
+    for (const table of ['plain', 'made', 'kept']) await t.db.put({ branch: 'w', table, id: 'w', record: { n: 'text', more: 1, own: 2 } });
+    await t.db.commands.merge({ branch: 'w', into: 'main' });
+    await t.run('UNDO MERGE w');
+    expect(await t.lines(columns)).toEqual(before);
+    await t.db.commands.merge({ branch: 'w', into: 'main' });
+    expect(await t.lines('SELECT id, more FROM made')).toEqual(['w 1']);
+    // A row and a view that came since keep what they have.
+    await t.db.put({ table: 'kept', id: 'm', record: { own: 3 } });
+    await t.run('CREATE VIEW v AS SELECT more FROM plain');
+    await t.run('UNDO MERGE w');
+    expect(await t.lines(columns)).toEqual([before[0], 'kept id text, own bigint', 'plain id text, more bigint, n bigint', 'v more bigint']);
+    expect(await t.lines('SELECT * FROM kept')).toEqual(['m 3']);
+  });
+
   test('joins typed tables', async () => {
     await t.run(`CREATE TABLE refs (doc text PRIMARY KEY, note text); INSERT INTO refs VALUES ('a', 'first'), ('z', 'none')`);
     expect(await t.lines('SELECT refs.doc, note, n FROM refs LEFT JOIN docs ON docs.id = refs.doc ORDER BY 1')).toEqual(['a first 1', 'z none null']);
