@@ -29,6 +29,7 @@ import { type Computed, joinComputed } from './computed.ts';
 import { joinChanges, joinChangesSteps } from './join-changes.ts';
 import { missingDefinitions } from './definitions.ts';
 import { canonicalRowKey, idKey, idOf, parseRowKey, rowKey } from '../keys.ts';
+import { OBJECTS, PAGES } from '../large-objects.ts';
 import { type RowAt, rowChange, rowIn, sameVisible, ShapeTable } from '../../tree/row-change.ts';
 import { changedTrees, eachRowChange, isNumeric, rowChangeSteps, ROWS_A_STEP, treeDifference } from '../changes-between.ts';
 import { sequencesOnward } from '../sequences.ts';
@@ -146,7 +147,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
     theirs,
     resolve: input.resolve,
     approver: input.approver ?? null,
-    tables: partial ? typedNumbers(input, (name) => filter.table(name)) : null,
+    tables: partial ? tableNumbers(input, (name) => filter.table(name)) : null,
     pick: (key) => picks.definition(key),
   });
   plan.conflicts.push(...schema.conflicts);
@@ -295,7 +296,10 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
     joinChanges(plan.changes, mergeEffects(pager, base.root, ours.root, theirs.root));
     if (want.settled) joinChanges(plan.settled, treeDifference(pager, base.root, theirs.root, EFFECT_TREE));
   }
-  joinChanges(plan.changes, documentTablesGone(pager, input, plan, filter.table));
+  joinChanges(
+    plan.changes,
+    documentTablesGone(pager, input, plan, (table) => filter.table(table.name) && !schema.kept.has(table.number)),
+  );
   const definitions = plan.changes.find(({ tree }) => tree === CATALOG_TREE);
   if (stands && definitions !== undefined) plan.result = catalogAfter(ours.catalog, definitions.rows);
   const computed = yield* checkResult(pager, objects, input, plan, partial || input.picks !== undefined);
@@ -314,12 +318,14 @@ function changedKeys(pager: Pager, base: Node | null, ours: Node | null): { has(
   return { has: (key) => keys.has(key), any: true };
 }
 
-/** Numbers of typed tables that the merge is asked for. */
-function typedNumbers({ base, ours, theirs }: PlanInput, wanted: (name: string) => boolean): Set<number> {
+/** Numbers of the tables that the merge is asked for. */
+function tableNumbers({ base, ours, theirs }: PlanInput, wanted: (name: string) => boolean): Set<number> {
   const out = new Set<number>();
   for (const { catalog } of [base, ours, theirs]) {
-    for (const { number, name, relation } of catalog.byNumber.values()) if (relation !== null && wanted(name)) out.add(number);
+    for (const { number, name } of catalog.byNumber.values()) if (wanted(name)) out.add(number);
   }
+  // A world defines both of them, or none.
+  if (out.has(OBJECTS) || out.has(PAGES)) out.add(OBJECTS).add(PAGES);
   return out;
 }
 
@@ -516,11 +522,11 @@ function* unwrittenRows(
 }
 
 /** Tables of documents that the branch dropped go, once no row of them is left. */
-function documentTablesGone(pager: Pager, { base, ours, theirs }: PlanInput, plan: Plan, wanted: (name: string) => boolean): TreeChanges[] {
+function documentTablesGone(pager: Pager, { base, ours, theirs }: PlanInput, plan: Plan, wanted: (table: Table) => boolean): TreeChanges[] {
   const rows: RowChange[] = [];
   for (const [number, table] of base.catalog.byNumber) {
     const here = ours.catalog.byNumber.get(number);
-    if (table.relation !== null || theirs.catalog.byNumber.has(number) || here === undefined || !wanted(table.name)) continue;
+    if (table.relation !== null || theirs.catalog.byNumber.has(number) || here === undefined || !wanted(table)) continue;
     const changes = plan.changes.find(({ tree }) => tree === number)?.rows ?? [];
     const left = changes.reduce(
       (sum, { before, after }) => sum + Number(before === null) - Number(after === null),

@@ -34,9 +34,10 @@ import { columnNote, columnNotes, isColumnNote, type NoteOfColumn } from '../col
 import { definitionConflictKey, definitionWords, describeDefinition, mentions, scopedName, tableNumber, tableWords } from './definition-names.ts';
 import { approved, type Approver } from './approved.ts';
 import { joinFields, likeness } from './join-fields.ts';
-import { lackingReference, type Lacking } from './references.ts';
+import { lackingReference, type Lacking, refersTo } from './references.ts';
 import { changedForChildren, withoutLostParents } from './heritage.ts';
 import { renamesTo } from './renames.ts';
+import { withSchemaNames } from './schema-names.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { TextNeeds } from './text-needs.ts';
 
@@ -123,6 +124,7 @@ class DefinitionMerge {
     const untouched = this.#same(ours.catalog) && this.#noted.length === 0;
     // What ours has alone stands as it did.
     if (!untouched || out.conflicts.length > 0) {
+      this.#followSchemas();
       this.#names();
       this.#followRenames();
       this.#followLabels();
@@ -216,6 +218,7 @@ class DefinitionMerge {
     const { base, ours, theirs } = this.#input;
     const out = this.#out;
     for (const [number, table] of base.catalog.byNumber) {
+      if (table.relation === null && this.#wanted(number)) this.#documents(number, table.name);
       if (table.relation === null || !this.#wanted(number)) continue;
       const b = table.relation.object;
       const o = ours.catalog.byNumber.get(number)?.relation?.object;
@@ -247,6 +250,23 @@ class DefinitionMerge {
     this.#newChildren();
     this.#keepHierarchies();
     this.#wholeHierarchies();
+  }
+
+  /** A table of documents that the branch dropped and that ours has come to need; its rows say by themselves whether it goes. */
+  #documents(number: number, name: string): void {
+    const { base, ours, theirs } = this.#input;
+    const key = tableDefinitionKey(number);
+    const [b, o] = [base, ours].map(({ catalog }) => catalog.objects.get(key));
+    if (b === undefined || o === undefined || theirs.catalog.byNumber.has(number)) return;
+    const used = this.#newUse(ours, number);
+    if (used === null) return;
+    const why = `"${theirs.name}" dropped table ${name}, "${ours.name}" made ${used}, which needs it.`;
+    if (this.#decide(b, why, b, o, undefined) !== 'theirs') this.#out.kept.add(number);
+    else {
+      for (const [user, object] of this.#result) {
+        if (tableNumber(object) !== number && refersTo(object, number)) this.#remove(user, object, ours.catalog.objects.has(user) ? 'ours' : 'theirs');
+      }
+    }
   }
 
   /** Tables that one side made children of a table, to which the other side gave what its children have as well. */
@@ -352,12 +372,17 @@ class DefinitionMerge {
     if (mine === null && !this.#changed(ours, number)) {
       if (yours?.kind !== 'keyed') return;
       // Rows under other keys come whole; columns of other types come row by row.
-      const winner = needed(theirs, ours);
+      const lost = this.#keyLost(theirs, ours, b, o, t);
+      const winner = lost === undefined ? needed(theirs, ours) : lost;
       (winner === undefined || winner === 'theirs' ? out.whole : out.kept).add(number);
+      if (winner === undefined) this.#keyedBeside(number, b, o, t);
       return;
     }
     if (yours === null && !this.#changed(theirs, number)) {
-      if (mine?.kind === 'keyed' && needed(ours, theirs) === 'theirs') out.whole.add(number);
+      if (mine?.kind !== 'keyed') return;
+      const lost = this.#keyLost(ours, theirs, b, o, t);
+      if ((lost === undefined ? needed(ours, theirs) : lost) === 'theirs') out.whole.add(number);
+      else if (lost !== undefined) out.kept.add(number);
       return;
     }
     const text =
@@ -367,6 +392,43 @@ class DefinitionMerge {
     const winner = this.#decide(b, text, b, o, t);
     if (winner === 'theirs') out.whole.add(number);
     else out.kept.add(number);
+  }
+
+  /** Whose table stands, where one side's new key has a column that the other dropped; undefined where none has. */
+  #keyLost(keyer: Side, other: Side, b: RelationObject, o: RelationObject, t: RelationObject): Winner | null | undefined {
+    const has = ({ catalog }: Side, column: number): boolean =>
+      catalog.byNumber.get(b.number)!.relation!.attributes.some((attribute) => attribute.number === column);
+    const key = (keyer === this.#input.ours ? o : t).key;
+    const lost = key.find((column) => has(this.#input.base, column) && !has(other, column));
+    if (lost === undefined) return undefined;
+    const { name } = keyer.catalog.byNumber.get(b.number)!.relation!.attributes.find((attribute) => attribute.number === lost)!;
+    return this.#decide(b, `"${keyer.name}" gave table ${b.name} a primary key over column ${name}, which "${other.name}" dropped.`, b, o, t);
+  }
+
+  /** What ours changed of a table that the branch keyed anew: its definitions are joined, unless children and parents have them, too. */
+  #keyedBeside(number: number, b: RelationObject, o: RelationObject, t: RelationObject): void {
+    const { base, ours, theirs } = this.#input;
+    const near = this.#near(number);
+    if (near.size === 0) {
+      this.#joined.add(number);
+      return;
+    }
+    const changed = (table: number): boolean => {
+      const [was, is] = [base, ours].map(({ catalog }) => catalog.byNumber.get(table)?.relation);
+      return was !== is && [was?.object, is?.object].some((each) => each !== undefined) && partsOf(base, table) !== partsOf(ours, table);
+    };
+    if (![number, ...near].some(changed)) return;
+    const why = `"${theirs.name}" gave table ${b.name} another primary key, "${ours.name}" changed its definition or that of a table above or below it.`;
+    if (this.#decide(b, why, b, o, t) === 'theirs') return;
+    this.#out.whole.delete(number);
+    this.#out.kept.add(number);
+  }
+  /** Tables whose rows come whole under the branch's keys, and whose definitions both sides make. */
+  readonly #joined = new Set<number>();
+
+  /** Whether the branch's definitions of the table stand, whatever ours made of them. */
+  #isReplaced(table: number | null): boolean {
+    return table !== null && (this.#out.gone.has(table) || (this.#out.whole.has(table) && !this.#joined.has(table)));
   }
 
   /** Whether both sides gave the table another primary key, of which one is deferrable and an index: each lies where the other is not seen. */
@@ -412,9 +474,7 @@ class DefinitionMerge {
     const before = this.#input.base.catalog.objects;
     for (const [key, object] of side.catalog.objects) {
       if (before.get(key) === object || (before.has(key) && text(before.get(key)) === text(object))) continue;
-      if (object.what === 'foreign key' && object.target === number && object.table !== number) return describeDefinition(object);
-      if (object.what === 'view' && object.uses.some((use) => use.object === number)) return describeDefinition(object);
-      if (tableNumber(object) === number) return describeDefinition(object);
+      if (tableNumber(object) === number || refersTo(object, number)) return describeDefinition(object);
     }
     return null;
   }
@@ -438,7 +498,7 @@ class DefinitionMerge {
     for (const [key, object] of theirs.catalog.objects) if (typed(object) && base.catalog.objects.get(key) !== object) keys.add(key);
     for (const [key, object] of base.catalog.objects) if (typed(object) && !theirs.catalog.objects.has(key)) keys.add(key);
     // A table that goes or comes whole takes what ours gave it meanwhile along, and brings what the branch left as it was.
-    const all = (table: number | null): boolean => table !== null && (out.gone.has(table) || out.whole.has(table));
+    const all = (table: number | null): boolean => this.#isReplaced(table);
     for (const catalog of [ours.catalog, theirs.catalog]) {
       for (const [key, object] of catalog.objects) if (typed(object) && all(tableNumber(object))) keys.add(key);
     }
@@ -466,7 +526,11 @@ class DefinitionMerge {
         continue;
       }
       if (b === undefined && o !== undefined && t !== undefined && likeness(o) === likeness(t)) continue;
-      const joined = b === undefined || o === undefined || t === undefined ? null : joinFields(b, o, t, null);
+      const join = (winner: Winner | null): CatalogObject | null => {
+        const joined = b === undefined || o === undefined || t === undefined ? null : joinFields(b, o, t, winner);
+        return joined?.what === 'relation' && t?.what === 'relation' && this.#joined.has(t.number) ? { ...joined, epoch: t.epoch } : joined;
+      };
+      const joined = join(null);
       if (joined !== null) {
         this.#set(key, joined);
         continue;
@@ -474,8 +538,8 @@ class DefinitionMerge {
       const about = b ?? t ?? o!;
       const what = `${describeDefinition(about)}${table === null || about.what === 'relation' ? '' : ` of table ${this.#tableName(table)}`}`;
       const winner = this.#decide(about, `Both sides changed ${what}: "${ours.name}" ${did(ours, b, o)}, "${theirs.name}" ${did(theirs, b, t)}.`, b, o, t);
-      if (winner === 'theirs') this.#set(key, b !== undefined && o !== undefined && t !== undefined ? joinFields(b, o, t, winner)! : t);
-      else if (winner === 'ours' && b !== undefined && o !== undefined && t !== undefined) this.#set(key, joinFields(b, o, t, winner)!);
+      if (winner === 'theirs') this.#set(key, join(winner) ?? t);
+      else if (winner === 'ours') this.#set(key, join(winner) ?? o);
     }
   }
 
@@ -485,7 +549,7 @@ class DefinitionMerge {
     const out = this.#out;
     if (base.catalog === theirs.catalog) return;
     const [bases, mine, yours] = [base, ours, theirs].map(({ catalog }) => columnNotes(catalog));
-    const all = (table: number): boolean => out.gone.has(table) || out.whole.has(table);
+    const all = (table: number): boolean => this.#isReplaced(table);
     for (const id of [...new Set([...bases.keys(), ...yours.keys(), ...mine.keys()])].sort()) {
       const [b, o, t] = [bases.get(id), mine.get(id), yours.get(id)];
       const table = (b ?? t ?? o!).note.object;
@@ -557,7 +621,7 @@ class DefinitionMerge {
     const { base, ours, theirs } = this.#input;
     const out = this.#out;
     for (const [number, table] of base.catalog.byNumber) {
-      if (table.relation === null || out.gone.has(number) || out.whole.has(number) || out.kept.has(number) || !this.#wanted(number)) continue;
+      if (table.relation === null || this.#isReplaced(number) || out.kept.has(number) || !this.#wanted(number)) continue;
       for (const [dropper, writer, other] of [
         [theirs, ours, 'ours'],
         [ours, theirs, 'theirs'],
@@ -677,6 +741,17 @@ class DefinitionMerge {
     }
   }
 
+  /** What stands in a schema that the result calls otherwise. */
+  #followSchemas(): void {
+    const { ours, theirs } = this.#input;
+    for (const [key, { now, came }] of withSchemaNames(this.#result, ours.catalog.objects, theirs.catalog.objects)) {
+      this.#result.set(key, now);
+      this.#moved.set(key, { side: came ? theirs : ours, now });
+    }
+  }
+  /** Definitions of one side but for the name of their schema, by key. */
+  readonly #moved = new Map<string, { readonly side: Side; readonly now: CatalogObject }>();
+
   /** Queries, bodies and expressions of one side over what the result calls otherwise. */
   #followRenames(): void {
     const { ours, theirs } = this.#input;
@@ -754,7 +829,8 @@ class DefinitionMerge {
         const t = theirs.catalog.objects.get(key);
         const of = object.what === 'attribute' || object.what === 'check' || object.what === 'foreign key' ? ` of table ${this.#tableName(object.table)}` : '';
         const followed = this.#followed.get(key);
-        const maker = followed?.now === object ? followed.side : text(o) === text(object) ? ours : theirs;
+        const moved = this.#moved.get(key);
+        const maker = followed?.now === object ? followed.side : moved?.now === object ? moved.side : text(o) === text(object) ? ours : theirs;
         const other = maker === ours ? theirs : ours;
         const why = `${describeDefinition(object)}${of} of "${maker.name}" needs ${lacking.what}, which "${other.name}" ${lacking.kind === 'renamed' ? 'renamed' : base.catalog.objects.has(lacking.key) ? 'dropped' : 'does not have'}.`;
         const winner = this.#decide(
@@ -784,7 +860,8 @@ class DefinitionMerge {
       const { side, was } = followed;
       return lackingReference(was, this.#result, side.catalog, true) ?? needs.get(side)!.lacking(key);
     }
-    const sources = [ours, theirs].filter(({ catalog }) => text(catalog.objects.get(key)) === text(object));
+    const moved = this.#moved.get(key);
+    const sources = moved?.now === object ? [moved.side] : [ours, theirs].filter(({ catalog }) => text(catalog.objects.get(key)) === text(object));
     let first: Lacking | null = null;
     for (const source of sources.length === 0 ? [null] : sources) {
       const lacking = lackingReference(object, this.#result, source?.catalog ?? null) ?? (source === null ? null : needs.get(source)!.lacking(key));
@@ -808,6 +885,8 @@ class DefinitionMerge {
     const { ours, theirs } = this.#input;
     const followed = this.#followed.get(key);
     if (followed?.now === object) return followed.side.catalog;
+    const moved = this.#moved.get(key);
+    if (moved?.now === object) return moved.side.catalog;
     if (text(ours.catalog.objects.get(key)) === text(object)) return ours.catalog;
     return text(theirs.catalog.objects.get(key)) === text(object) ? theirs.catalog : null;
   }
@@ -941,6 +1020,13 @@ function note(each: NoteOfColumn | undefined): string {
 function did({ catalog }: Side, before: CatalogObject | undefined, after: CatalogObject | undefined): string {
   if (after === undefined) return 'dropped it';
   return `${before === undefined ? 'made it' : 'changed it to'} ${clip(definitionWords(catalog, after))}`;
+}
+
+/** A table's definitions, but for counters. */
+function partsOf({ catalog }: Side, table: number): string {
+  const relation = catalog.byNumber.get(table)?.relation;
+  if (!relation) return '';
+  return [relation.object, ...relation.attributes, ...relation.indexes, ...relation.constraints].map(likeness).sort().join();
 }
 
 function clip(shown: string): string {

@@ -38,6 +38,8 @@ export class TextNeeds {
     for (const [key, object] of this.#catalog.objects) {
       if (this.#result.has(key) || this.#asked.has(key) || !(NAMED_IN_TEXTS.has(object.what) || isTypeObject(object))) continue;
       this.#asked.add(key);
+      // No text names where large objects are kept.
+      if ('schema' in object && object.schema === 'pg_catalog') continue;
       for (const user of typedTables().hangingOn(this.#catalog, object)) {
         const known = this.#by.get(user);
         if (known === undefined) this.#by.set(user, [key]);

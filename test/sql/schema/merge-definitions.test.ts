@@ -540,6 +540,58 @@ const CASES: readonly Case[] = [
     settled: { query: NAMES, one: ['b,id'], two: ['a,b,id'] },
   },
   {
+    name: 'a schema renamed, and a table, a view and a function made in it',
+    base: 'CREATE SCHEMA a; CREATE TABLE a.t (id int PRIMARY KEY); INSERT INTO a.t VALUES (1)',
+    one: 'ALTER SCHEMA a RENAME TO b',
+    two: `CREATE TABLE a.u (id int PRIMARY KEY REFERENCES a.t, n serial); INSERT INTO a.u VALUES (1);
+      CREATE VIEW a.v AS SELECT count(*) AS n FROM a.u; CREATE FUNCTION a.f() RETURNS bigint BEGIN ATOMIC SELECT n FROM a.v; END`,
+    merged: { 'SELECT id, n, b.f() FROM b.u': ['1 1 1'], [`SELECT relname FROM pg_class c WHERE relnamespace <> 'b'::regnamespace AND oid > 16000`]: [] },
+  },
+  {
+    name: 'schemas that swap names, and tables made in both',
+    base: 'CREATE SCHEMA a; CREATE SCHEMA b',
+    one: 'ALTER SCHEMA a RENAME TO c; ALTER SCHEMA b RENAME TO a; ALTER SCHEMA c RENAME TO b',
+    two: 'CREATE TABLE a.ofa (id int); CREATE TABLE b.ofb (id int)',
+    merged: { [`SELECT relnamespace::regnamespace, relname FROM pg_class WHERE relname LIKE 'of%' ORDER BY 2`]: ['b ofa', 'a ofb'] },
+  },
+  {
+    name: 'a schema renamed, and a table in it keyed anew',
+    base: 'CREATE SCHEMA a; CREATE TABLE a.t (id int PRIMARY KEY, x int); INSERT INTO a.t VALUES (1, 2)',
+    one: 'ALTER SCHEMA a RENAME TO b',
+    two: 'ALTER TABLE a.t DROP CONSTRAINT t_pkey',
+    merged: { 'SELECT * FROM b.t': ['1 2'], [`SELECT count(*) FROM pg_constraint WHERE conrelid = 'b.t'::regclass`]: ['0'] },
+  },
+  {
+    name: 'a table keyed anew, and the same table renamed and given columns, an index, a check and a comment',
+    base: T,
+    one: 'ALTER TABLE t DROP CONSTRAINT t_pkey, ADD PRIMARY KEY (a)',
+    two: `ALTER TABLE t RENAME TO u; ALTER TABLE u ADD c int DEFAULT 7, ADD CONSTRAINT low CHECK (a < 100); CREATE INDEX by_c ON u (c);
+      CREATE VIEW v AS SELECT c FROM u; COMMENT ON COLUMN u.a IS 'said'; ALTER TABLE u ALTER b SET DEFAULT 'z'`,
+    merged: {
+      'SELECT * FROM u ORDER BY id': ['1 10 x 7', '2 20 y 7'],
+      'SELECT count(*) FROM u WHERE c = 7': ['2'],
+      'SELECT c FROM v': ['7', '7'],
+      [`SELECT conname FROM pg_constraint WHERE conrelid = 'u'::regclass ORDER BY 1`]: ['low', 't_pkey'],
+      [`SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = 'p' AND conrelid = 'u'::regclass`]: ['PRIMARY KEY (a)'],
+      [`SELECT col_description('u'::regclass, 2)`]: ['said'],
+    },
+  },
+  {
+    name: 'a table keyed anew with new rows, and a check that they break',
+    base: T,
+    one: 'ALTER TABLE t DROP CONSTRAINT t_pkey; INSERT INTO t VALUES (3, -1, $$z$$)',
+    two: 'ALTER TABLE t ADD CONSTRAINT pos CHECK (a > 0)',
+    conflicts: ['t/* 23514'],
+  },
+  {
+    name: 'a table keyed by a column that the other side drops',
+    base: T,
+    one: 'ALTER TABLE t DROP CONSTRAINT t_pkey, ADD PRIMARY KEY (a)',
+    two: 'ALTER TABLE t DROP a',
+    conflicts: ['_svc_schema/table:t'],
+    settled: { query: NAMES, one: ['a,b,id'], two: ['b,id'] },
+  },
+  {
     name: 'a schema dropped, and a table made in it',
     base: 'CREATE SCHEMA s',
     one: 'DROP SCHEMA s',

@@ -86,6 +86,20 @@ describe('worlds', () => {
     expect(Number((await t.lines(`SELECT 'plain'::regclass::oid`))[0])).toBeLessThan(20_000);
   });
 
+  test('a part of the first objects is merged: the rest follows, and comes back', async () => {
+    await t.run('CREATE WORLD draft');
+    await t.run(`SELECT lo_from_bytea(900, 'abc')`, 'draft');
+    await t.refused('SV409', `MERGE WORLD draft ONLY TABLES (pg_catalog.large_object_page)`);
+    await t.run(`MERGE WORLD draft ONLY TABLES (pg_catalog.large_object)`);
+    expect(await text(900)).toEqual(['']);
+    await t.run(`SELECT lo_from_bytea(901, 'here')`);
+    expect(await text(901)).toEqual(['here']);
+    await t.run('MERGE WORLD draft');
+    expect(await text(900)).toEqual(['abc']);
+    await t.run('UNDO MERGE draft; SELECT lo_put(900, 0, $$new$$)');
+    expect([await text(900), await text(901)]).toEqual([['new'], ['here']]);
+  });
+
   test('a merge is undone; a rollback, a restore and the past have what was there', async () => {
     await make(900, 'ab');
     const [then] = await t.lines('SELECT clock_timestamp()');
