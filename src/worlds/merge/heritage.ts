@@ -102,8 +102,12 @@ export function unlikeChild(objects: Objects): UnlikeChild | null {
     }
     const first = relations.get(child.parents![0]);
     if (first === undefined) continue;
+    // A partition has no columns of its own.
     for (const [what, object] of own)
-      if ('notLocal' in object && object.notLocal === true && !child.parents!.some((number) => has.get(number)?.has(what) === true))
+      if (
+        (('notLocal' in object && object.notLocal === true) || (child.bound !== undefined && object.what === 'attribute')) &&
+        !child.parents!.some((number) => has.get(number)?.has(what) === true)
+      )
         return { child, parent: first, what: describeDefinition(object) };
   }
   return null;

@@ -34,8 +34,9 @@ import { columnNote, columnNotes, isColumnNote, type NoteOfColumn } from '../col
 import { definitionConflictKey, definitionWords, describeDefinition, mentions, scopedName, tableNumber, tableWords } from './definition-names.ts';
 import { approved, type Approver } from './approved.ts';
 import { joinFields, likeness } from './join-fields.ts';
-import { lackingReference, type Lacking, refersTo } from './references.ts';
-import { changedForChildren, withoutLostParents } from './heritage.ts';
+import { lackingReference, type Lacking, leadsTo, refersTo } from './references.ts';
+import { referencesOf } from '../kinds/registry.ts';
+import { changedForChildren, unlikeChild, withoutLostParents } from './heritage.ts';
 import { renamesTo } from './renames.ts';
 import { withSchemaNames } from './schema-names.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -135,6 +136,7 @@ class DefinitionMerge {
       }
       this.#places();
       this.#placeNotes();
+      this.#likeParents();
     }
     this.#approve();
     for (const key of new Set([...ours.catalog.objects.keys(), ...this.#result.keys()])) {
@@ -144,6 +146,21 @@ class DefinitionMerge {
     }
     out.rows.sort((a, b) => (a.key < b.key ? -1 : 1));
     return out;
+  }
+
+  /** A part of a hierarchy that comes without the rest would leave children that are not as their parents are. */
+  #likeParents(): void {
+    const { ours, theirs, tables } = this.#input;
+    if (this.#out.conflicts.length > 0) return;
+    const unlike = unlikeChild(this.#result);
+    if (unlike === null || unlikeChild(ours.catalog.objects) !== null) return;
+    const { child, parent, what } = unlike;
+    const explanation =
+      `Table ${child.name} would be left with another definition than its parent ${parent.name} (${what}). ` +
+      (tables === null
+        ? `Make ${child.name} as its parent is in "${theirs.name}", or rebase it.`
+        : `Merge ${parent.name}: the tables below it come along; then what else is wanted.`);
+    this.#out.conflicts.push({ key: this.#keyOf(child), base: null, ours: null, theirs: null, explanation, code: '42P16' });
   }
 
   /** Owners of what came from the branch. Keys of privileges name who gave them. */
@@ -474,7 +491,7 @@ class DefinitionMerge {
     const before = this.#input.base.catalog.objects;
     for (const [key, object] of side.catalog.objects) {
       if (before.get(key) === object || (before.has(key) && text(before.get(key)) === text(object))) continue;
-      if (tableNumber(object) === number || refersTo(object, number)) return describeDefinition(object);
+      if (tableNumber(object) === number || isNeeded(object, number)) return describeDefinition(object);
     }
     return null;
   }
@@ -975,6 +992,11 @@ class DefinitionMerge {
     for (const [key, object] of this.#result)
       if ((object.what === 'comment' || object.what === 'facts') && object.object >= 16384 && !numbers.has(object.object)) this.#result.delete(key);
   }
+}
+
+/** Partitions and children of a table that goes are looked at by themselves. */
+function isNeeded(by: CatalogObject, relation: number): boolean {
+  return referencesOf(by).some((each) => each.walked !== 'drop' && leadsTo(each, relation));
 }
 
 function wrote(pager: Pager, from: Node, to: Node, table: number, { number }: AttributeObject): boolean {

@@ -51,6 +51,20 @@ test('who names a table in a difference or a merge of some tables means its part
   expect(await t.lines('SELECT a FROM p ORDER BY a')).toEqual(['11', '12']);
 });
 
+test.each(['ADD z int DEFAULT 3', 'DROP v', 'ALTER v TYPE varchar(9)'])('a partition or a child does not get %s without its parent', async (change) => {
+  await t.run('ALTER TABLE p ADD v text; CREATE WORLD draft');
+  await t.run(`ALTER TABLE m ${change}; ALTER TABLE p ${change}`, 'draft');
+  // A child may have a column of its own.
+  for (const table of change.startsWith('ADD') ? ['m1'] : ['m1', 'c']) {
+    const { data } = await t.refused('SV409', `MERGE WORLD draft ONLY TABLES (${table})`);
+    expect(data).toMatchObject({
+      conflicts: [{ key: `_svc_schema/table:${table}`, code: '42P16', explanation: expect.stringMatching(/Merge [mp]:/) as string }],
+    });
+  }
+  await t.run('MERGE WORLD draft ONLY TABLES (m); MERGE WORLD draft ONLY TABLES (p)');
+  expect(await t.lines('DIFF WORLD main TO draft')).toEqual([]);
+});
+
 test('what one branch detaches and the other writes to is a table of its own with those rows', async () => {
   await t.run('CREATE WORLD draft');
   await t.run('ALTER TABLE m DETACH PARTITION m1', 'draft');
