@@ -5,13 +5,31 @@
 import { expect, test } from 'vitest';
 import { beside, EXTENSIONS, statements, walk } from '../../soak/library-walk.ts';
 import { serve } from '../../wire/open-server.ts';
-import { WireClient } from '../../wire/wire-client.ts';
+import { errorOf, WireClient } from '../../wire/wire-client.ts';
 
 const ANSWERED_WITHIN_MS = 250;
 const WALK_MS = 25_000;
 const MEMORY_MAX = 1.5 * 2 ** 30;
 /** What only the machine has kept waiting is not so when it is tried again. */
 const TRIES = 3;
+
+/** Arguments of the right types that make no sense together are refused with a code of their own. */
+test('no function or operator fails as a fault of the server', async () => {
+  const served = await serve();
+  const client = await WireClient.login(served.port);
+  client.patience = 60_000;
+  await client.query(EXTENSIONS);
+  const faults: string[] = [];
+  const odd = ["int8_avg('{{1,2}}')", "int4_avg_accum('{1,NULL}', 1)", "interval_avg('{1 s}')", "interval_accum('{1 s,NULL}', '1 s')", "float8_accum('{1}', 1)"];
+  for (const sql of [...statements(400), ...odd.map((call) => `SELECT ${call}`)]) {
+    const reply = await client.query(sql);
+    if (reply.some(({ type }) => type === 'E') && errorOf(reply)['C'] === 'XX000') faults.push(`${errorOf(reply)['M']}: ${sql}`);
+  }
+  expect(faults).toEqual([]);
+  expect(served.faults).toEqual([]);
+  client.quit();
+  await served.close();
+});
 
 test('a sample of all functions and operators keeps nobody waiting', { timeout: 180_000 }, async () => {
   expect(statements(1000).length).toBeGreaterThan(500);

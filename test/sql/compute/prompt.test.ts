@@ -89,9 +89,10 @@ async function beside(sql: string): Promise<{ readMs: number; tookMs: number; co
       const before = performance.now();
       const processor = process.cpuUsage();
       expect(rows(await reader.query('SELECT 1')).length).toBe(1);
+      // The reader is in the server's process: it is kept waiting where it rests, too.
+      await new Promise((resolve) => setTimeout(resolve, 1));
       const { user, system } = process.cpuUsage(processor);
       readMs = Math.max(readMs, Math.min(performance.now() - before, (user + system) / 1000));
-      await new Promise((resolve) => setTimeout(resolve, 1));
     }
   })();
   const reply = await runner.query(sql);

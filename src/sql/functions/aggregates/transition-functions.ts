@@ -29,10 +29,15 @@ function extremes(stem: string, type: string, order: Order): ScalarFunction[] {
   ];
 }
 
+/** Any caller may give any array: it is a wrong argument, not the fault of the server that Postgres calls it (XX000). */
+function wrongState(message: string): SvcError {
+  return new SvcError('22023', message, { hint: 'The first argument is the state of an aggregate.' });
+}
+
 /** `{count, sum}`. */
-function pair(state: ArrayValue): readonly [Whole, Whole] {
-  if (state.elements.length !== 2) throw new SvcError('XX000', 'expected 2-element int8 array');
-  return [state.elements[0] as Whole, state.elements[1] as Whole];
+function pair({ elements, lengths }: ArrayValue): readonly [Whole, Whole] {
+  if (elements.length !== 2 || lengths.length !== 1 || elements.includes(null)) throw wrongState('expected 2-element int8 array');
+  return elements as readonly Value[] as readonly [Whole, Whole];
 }
 
 function accumulate(state: ArrayValue, value: Whole): ArrayValue {
@@ -66,7 +71,7 @@ function floatAccumulate(state: ArrayValue, value: number): ArrayValue {
 
 function numbersOf(name: string, count: number, { elements, lengths }: ArrayValue): readonly number[] {
   if (elements.length !== count || lengths.length !== 1 || elements.includes(null)) {
-    throw new SvcError('XX000', `${name}: expected ${count}-element float8 array`);
+    throw wrongState(`${name}: expected ${count}-element float8 array`);
   }
   return elements as readonly Value[] as readonly number[];
 }
@@ -121,7 +126,7 @@ function combinePairs(left: ArrayValue, right: ArrayValue): ArrayValue {
 
 /** `{sum, count}` of intervals. */
 function intervalsOf({ elements }: ArrayValue): readonly [Interval, Interval] {
-  if (elements.length !== 2) throw new SvcError('XX000', 'expected 2-element interval array');
+  if (elements.length !== 2 || elements.includes(null)) throw wrongState('expected 2-element interval array');
   return elements as readonly Value[] as readonly [Interval, Interval];
 }
 
