@@ -526,7 +526,9 @@ export class QueryProtocol {
     session.enter(statement);
     const mark = session.transaction?.mark() ?? null;
     session.startStatement(true);
-    return this.#ask(() => this.#simpleStatement(statement), [], mark);
+    const ask = (): Promise<void> | null => this.#ask(() => this.#simpleStatement(statement), [], mark);
+    const ahead = session.planAhead(statement, NO_TYPES, true);
+    return ahead === null ? ask() : after(ahead, ask);
   }
 
   /** A text that goes by a general statement; by itself where that does not hold for it. */
@@ -697,18 +699,15 @@ export class QueryProtocol {
     for (let i = 0; i < count; i++) oids[i] = reader.int32() >>> 0;
     reader.end();
     const standard = session.standard(text);
-    if (!session.isLongText(standard)) return this.#parsed(name, text, standard, oids);
+    const parsed = (): Promise<void> | null => this.#parsed(name, text, standard, oids);
+    const pending = session.isLongText(standard) ? after(session.parseAhead(standard), parsed) : parsed();
+    if (pending === null) return;
     this.busy = true;
-    session
-      .parseAhead(standard)
-      .then(() => {
-        this.#parsed(name, text, standard, oids);
-        this.#done();
-      })
-      .catch((error: unknown) => this.#refuseAndSkip(error));
+    pending.then(() => this.#done()).catch((error: unknown) => this.#refuseAndSkip(error));
   }
 
-  #parsed(name: string, text: string, standard: string, oids: readonly number[]): void {
+  /** null where it is done. */
+  #parsed(name: string, text: string, standard: string, oids: readonly number[]): Promise<void> | null {
     const { session } = this;
     const statements = session.parse(standard);
     this.#notices();
@@ -716,15 +715,21 @@ export class QueryProtocol {
     if (name !== '' && session.prepared.has(name)) throw new SvcError('42P05', `prepared statement "${name}" already exists`);
     const parsed = statements[0] ?? null;
     this.#mayStart(parsed);
-    if (parsed !== null && isQuery(parsed)) session.startStatement(true);
+    const types = oids.map((oid) => this.#type(oid));
     session.text = text;
-    const statement = new WireStatement(
-      session,
-      name,
-      text,
-      parsed,
-      oids.map((oid) => this.#type(oid)),
-    );
+    let ahead: Promise<void> | null = null;
+    if (parsed !== null && isQuery(parsed)) {
+      session.startStatement(true);
+      ahead = session.planAhead(parsed, types, false, true);
+    }
+    if (ahead !== null) return ahead.then(() => this.#made(name, text, parsed, types));
+    this.#made(name, text, parsed, types);
+    return null;
+  }
+
+  #made(name: string, text: string, parsed: ParsedStatement | null, types: readonly (SqlType | null)[]): void {
+    const { session } = this;
+    const statement = new WireStatement(session, name, text, parsed, types);
     if (name === '') this.#unnamed = statement;
     else {
       this.#weigh(1, 0, text.length);
@@ -1136,6 +1141,7 @@ const LONG_TEXT = 64 * 1024;
 /** Less than this is not looked at more closely. */
 const WEIGHED_BYTES = 16 * 1024 * 1024;
 const NONE: readonly ParsedStatement[] = [];
+const NO_TYPES: readonly SqlType[] = [];
 /** What a function call is for a transaction that has failed. */
 const CALL = { type: 'select' } as const;
 const UNKNOWN_OID = 705;

@@ -20,6 +20,12 @@ const made = new TextCache<Make>(2000, 8_000_000);
 const PAUSE = '/*pause*/ ';
 const WAY = '/*way*/ ';
 const LONG = '/*long*/ ';
+/** So many loads after all pauses together are written where they are done. */
+const LOADS_MAX = 4000;
+
+function isPause(line: string): boolean {
+  return line.startsWith(PAUSE) || line.startsWith(LONG) || line.startsWith(WAY);
+}
 
 export class Emitter {
   readonly #lines: string[] = [];
@@ -152,7 +158,10 @@ export class Emitter {
     const constants = this.#constants.map((_, i) => `k${i} = K[${i}]`);
     if (this.#runtime.size > 0) constants.push(`{ ${[...this.#runtime].join(', ')} } = R`);
     const loads = this.#hoisted.map(({ name, source }) => `${name} = ${source};`);
-    const pause = (work: string): string => [...this.#epilogue, work, ...loads].join(' ');
+    // Written at each pause they would be as many as the pauses times what is hoisted.
+    const reloads = pauses && loads.length * this.#lines.filter(isPause).length > LOADS_MAX;
+    const load = reloads ? 'reload();' : loads.join(' ');
+    const pause = (work: string): string => [...this.#epilogue, work, load].join(' ');
     const lines = pauses
       ? this.#lines.map((line) =>
           line.startsWith(PAUSE) || line.startsWith(LONG)
@@ -168,6 +177,7 @@ export class Emitter {
       `return function${pauses ? '*' : ''} pipeline(${args}) {`,
       ...this.#before,
       ...this.#hoisted.map(({ name, source, mutable }) => `${mutable || pauses ? 'let' : 'const'} ${name} = ${source};`),
+      reloads ? `const reload = () => { ${loads.join(' ')} };` : '',
       ...lines,
       ...this.#epilogue,
       result === '' ? '' : `return ${result};`,

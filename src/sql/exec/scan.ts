@@ -663,6 +663,20 @@ export function keyRanges(keys: KeyCodec, table: SqlTable, access: Access, all: 
   return [{ lower: low, upper: high }];
 }
 
+/** Of each of the numbers, ascending; what no key can be is left out. */
+function singleKeys(list: readonly Value[]): readonly Range[] {
+  const keys = new Float64Array(list.length);
+  let count = 0;
+  for (const value of list) {
+    const key = value === null ? NaN : Number(value);
+    if (Number.isSafeInteger(key)) keys[count++] = key;
+  }
+  const sorted = keys.subarray(0, count).sort();
+  const ranges: Range[] = [];
+  for (let i = 0; i < count; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) ranges.push({ lower: sorted[i], upper: sorted[i] + 1 });
+  return ranges;
+}
+
 function numberRanges(
   equal: readonly Value[],
   list: readonly Value[] | null,
@@ -677,8 +691,7 @@ function numberRanges(
   };
   if (equal.length > 0) return one(equal[0]);
   if (list !== null) {
-    const keys = [...new Set(list.filter((value) => value !== null).map(Number))].sort((a, b) => a - b);
-    return keys.flatMap(one);
+    return singleKeys(list);
   }
   let low: number | null = null;
   let high: number | null = null;

@@ -69,6 +69,12 @@ export function treeStatistics(pager: Pager, directory: (table: number) => Node,
       return Math.max(passed, 0.5) / taken;
     },
     accessRows(table, access) {
+      const listed = access.oneOf?.length ?? 0;
+      if (listed > LISTED_MAX) {
+        const every = Math.ceil(listed / LISTED_MAX);
+        const rows = this.accessRows(table, { ...access, oneOf: access.oneOf!.filter((_, i) => i % every === 0) });
+        return rows === null ? null : Math.min(rows * every, tree(table.number)?.count ?? 0);
+      }
       const bounds = accessBounds(access);
       const values = bounds.map((e) => (e.kind === 'constant' ? e.value : undefined));
       const node = tree(table.number, access.index?.number ?? table.number);
@@ -82,6 +88,9 @@ export function treeStatistics(pager: Pager, directory: (table: number) => Node,
     },
   };
 }
+
+/** Of a longer list some are looked for. */
+const LISTED_MAX = 2000;
 
 /** Values of a column in a leaf of so many rows. */
 interface LeafSample {

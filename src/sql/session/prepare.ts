@@ -18,7 +18,7 @@ import type { Bound } from '../plan/bound.ts';
 import type { ScalarFunction, SetFunction, SqlOperator } from '../functions/define.ts';
 import type { Registry } from '../functions/registry.ts';
 import type { LockStrength, Plan } from '../plan/logical.ts';
-import { optimize } from '../plan/rules/optimize.ts';
+import { optimizeSteps } from '../plan/rules/optimize.ts';
 import type { Statistics } from '../plan/rules/statistics.ts';
 import { boundsOf, inputsOf, visitBound } from '../plan/rules/walk.ts';
 import type { SqlTable } from '../schema/table.ts';
@@ -102,9 +102,14 @@ export interface PrepareParts {
  * Constants are worked out when a statement is planned, which Postgres does when it runs: `1/0` is an error of
  * EXECUTE, not of PREPARE, and of Bind or Execute, not of Parse.
  */
-function planned({ made, inliner }: WithBodies<Plan>, bound: Plan, parts: PrepareParts): Pick<Prepared, 'executable' | 'plan' | 'failure'> {
+function* planned(
+  { made, inliner }: WithBodies<Plan>,
+  bound: Plan,
+  parts: PrepareParts,
+): Generator<void, Pick<Prepared, 'executable' | 'plan' | 'failure'>> {
   try {
-    const plan = optimize(made, withIndexExpressions(parts.statistics, parts.names, parts.registry, parts.env, inliner));
+    const plan = yield* optimizeSteps(made, withIndexExpressions(parts.statistics, parts.names, parts.registry, parts.env, inliner));
+    yield;
     refuseForeign(plan, parts.names);
     return { executable: compile(plan, { analyze: parts.analyze === true }), plan, failure: null };
   } catch (error) {
@@ -129,11 +134,40 @@ export function isWrite(statement: { readonly type: string }): statement is Inse
   return statement.type === 'insert' || statement.type === 'update' || statement.type === 'delete' || statement.type === 'merge';
 }
 
+/** Yields where others may be let in. */
+export type PrepareSteps = Generator<void, Prepared>;
+
+function ended<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 export function prepare(statement: QueryStatement, given: readonly (SqlType | null)[], fixed: boolean, parts: PrepareParts): Prepared {
-  const key = parts.key === null ? null : `${parts.key};${fixed ? 'only' : ''};${given.map((type) => type?.oid ?? 0).join()}`;
-  const known = key === null ? undefined : plans.get(statement)?.get(key);
-  if (known !== undefined) return known;
-  const prepared = ruled(statement, given, fixed, parts, key !== null) ?? finished(bind(statement, given, fixed, parts), parts, key !== null);
+  return known(statement, planKeyOf(given, fixed, parts.key)) ?? ended(prepareSteps(statement, given, fixed, parts));
+}
+
+export function planKeyOf(given: readonly (SqlType | null)[], fixed: boolean, key: string | null): string | null {
+  return key === null ? null : `${key};${fixed ? 'only' : ''};${given.map((type) => type?.oid ?? 0).join()}`;
+}
+
+function known(statement: QueryStatement, key: string | null): Prepared | undefined {
+  return key === null ? undefined : plans.get(statement)?.get(key);
+}
+
+/** The same in steps: a long statement takes longer than others should wait. Definitions stay those that the steps began with. */
+export function* prepareSteps(statement: QueryStatement, given: readonly (SqlType | null)[], fixed: boolean, parts: PrepareParts): PrepareSteps {
+  const key = planKeyOf(given, fixed, parts.key);
+  const before = known(statement, key);
+  if (before !== undefined) return before;
+  const keeps = key !== null;
+  let prepared = ruled(statement, given, fixed, parts, keeps);
+  if (prepared === null) {
+    const bound = bind(statement, given, fixed, parts);
+    yield;
+    prepared = yield* finished(bound, parts, keeps);
+  }
   if (key === null || !prepared.lasting) return prepared;
   let own = plans.get(statement);
   if (own === undefined) plans.set(statement, (own = new Map()));
@@ -194,8 +228,8 @@ function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fi
   const parameters: Parameters = { types: [...given], fixed };
   const bound = steps.map((step) => bindOver(step.statement, parameters, parts));
   const types = parameters.types.map((type) => type ?? parts.registry.type('text'));
-  const prepared = bound.map((each) => finished({ ...each, parameters: types }, parts, keeps));
-  const nothing = (): Prepared => finished({ ...bindOver(NOTHING, { types: [], fixed: true }, parts), parameters: types }, parts, keeps);
+  const prepared = bound.map((each) => ended(finished({ ...each, parameters: types }, parts, keeps)));
+  const nothing = (): Prepared => ended(finished({ ...bindOver(NOTHING, { types: [], fixed: true }, parts), parameters: types }, parts, keeps));
   const main = telling < 0 ? nothing() : prepared[telling];
   return {
     ...main,
@@ -217,13 +251,14 @@ function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fi
 /** INSTEAD NOTHING: a statement of no rows. */
 const NOTHING: Query = plainSelect([], [], { type: 'boolean', value: false, at: 0 }, 0);
 
-function finished(
+function* finished(
   { statement, plan: bound, parameters, binder, clockReads, placesTold, undetermined }: BoundStatement,
   parts: PrepareParts,
   keeps: boolean,
-): Prepared {
+): PrepareSteps {
   const inlined = withBodies(bound, binder, parts, (inliner) => inliner.plan(bound));
-  const { executable, plan, failure } = planned(inlined, bound, parts);
+  yield;
+  const { executable, plan, failure } = yield* planned(inlined, bound, parts);
   const writes = isWrite(statement);
   return {
     failure,
@@ -267,7 +302,7 @@ export function prepareGeneral(
   mustAgree(met, values);
   const known = [...open.parameters, ...coerced.map(({ type }) => type)];
   const { plan: apart, computed } = computedApart(plan, known.length + 1);
-  const prepared = finished({ ...open, plan: apart, parameters: [...known, ...computed.map(({ type }) => type)] }, parts, true);
+  const prepared = ended(finished({ ...open, plan: apart, parameters: [...known, ...computed.map(({ type }) => type)] }, parts, true));
   if (!prepared.lasting || prepared.failure !== null) return null;
   return { prepared, literals: open.parameters, coerced, compute: computed.length === 0 ? null : scalars(computed) };
 }

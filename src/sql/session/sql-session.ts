@@ -75,7 +75,8 @@ import { withBodiesOf } from './with-bodies.ts';
 import { atFixedMoment } from '../../base/moment.ts';
 import { inZone, SessionMoments } from './moments.ts';
 import { SessionBodies } from './function-bodies.ts';
-import { isQuery, type Prepared, prepare, prepareGeneral, type PrepareParts, type QueryStatement } from './prepare.ts';
+import { LONG_PLAN_MIN, PlannedAhead } from './plan-ahead.ts';
+import { isQuery, planKeyOf, type Prepared, prepare, prepareGeneral, type PrepareParts, prepareSteps, type QueryStatement } from './prepare.ts';
 import type { GeneralPlan } from './general-plan.ts';
 import { quotingAllNames } from '../catalog/quoting-all-names.ts';
 import { findGeneral, findListed, type GeneralRun, noteShape, valuesOf } from './general-statement.ts';
@@ -645,6 +646,7 @@ export class SqlSession {
    */
   startStatement(noted = false, counts = false): Transaction {
     this.authority.checkAlive();
+    this.#planned = null;
     const transaction = this.begin(false, noted);
     if (this.#momentsAgo.size > 0) this.#momentsAgo.clear();
     const first = !transaction.looked;
@@ -959,20 +961,45 @@ export class SqlSession {
 
   /** `fixed`: there are no other parameters than these. */
   prepare(statement: QueryStatement, types: readonly (SqlType | null)[], fixed = false, analyze = false, values: readonly Value[] | null = null): Prepared {
-    const schema = this.schema();
-    const { registry } = this.host;
-    return prepare(statement, types, fixed, {
+    const planned = this.#planned;
+    if (planned !== null && planned.statement === statement && values === null && planned.key === this.#keyOf(types, fixed, analyze)) return planned.taken();
+    return prepare(statement, types, fixed, this.#prepareParts(statement, types, fixed, analyze, values));
+  }
+
+  #prepareParts(statement: QueryStatement, types: readonly (SqlType | null)[], fixed: boolean, analyze: boolean, values: readonly Value[] | null): PrepareParts {
+    return {
       moments: values === null ? this.#moments : new SessionMoments(this, values),
       again: (known) => this.prepare(statement, types, fixed, analyze, known),
-      names: this.names(schema),
-      registry,
+      names: this.names(this.schema()),
+      registry: this.host.registry,
       env: this.env,
       statistics: this.statistics(),
       bodies: this.bodies,
       key: analyze ? null : this.planKey(),
       analyze,
-    });
+    };
   }
+
+  #keyOf(types: readonly (SqlType | null)[], fixed: boolean, analyze: boolean): string | null {
+    return planKeyOf(types, fixed, analyze ? null : this.planKey());
+  }
+
+  /**
+   * Plans a statement that has begun beside others, where that takes longer than a turn; null where it is done. `prepare` then has the plan,
+   * or the error, until the next statement begins. `clock`: `statement_timeout` counts from here.
+   */
+  planAhead(statement: QueryStatement, types: readonly (SqlType | null)[], fixed: boolean, clock = false): Promise<void> | null {
+    if (this.text.length < LONG_PLAN_MIN) return null;
+    if (clock) this.#startClock(this.#agent?.state ?? null);
+    const planned = new PlannedAhead(
+      statement,
+      this.#keyOf(types, fixed, false),
+      prepareSteps(statement, types, fixed, this.#prepareParts(statement, types, fixed, false, null)),
+    );
+    this.#planned = planned;
+    return planned.begin() ? null : planned.finish(() => this.pause());
+  }
+  #planned: PlannedAhead | null = null;
 
   readonly #moments = new SessionMoments(this, null);
 
@@ -1089,6 +1116,10 @@ export class SqlSession {
   /** Runs a query or write to its end. */
   async query(statement: QueryStatement, params: Parameters): Promise<StatementResult> {
     this.startStatement();
+    if (this.functionDepth === 0 && !areTyped(params)) {
+      const ahead = this.planAhead(statement, [], params.length === 0);
+      if (ahead !== null) await ahead;
+    }
     const { prepared, values } = this.withParameters(statement, params);
     return this.execute(prepared, values);
   }

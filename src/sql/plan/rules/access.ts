@@ -46,6 +46,9 @@ export function lookupCost({ table }: ScanPlan, { access, rows }: { readonly acc
   return rowCost(all) * (table.key.numeric ? 0.4 : 1) + rows * RANGE_ROW_COST;
 }
 
+/** Of a list that is longer, and longer than the table, the rows are looked up in it, not it in the table. */
+const LONG_LIST = 1000;
+
 /** What predicates say about one column, and which say it. */
 export interface Bindings {
   equalBy?: Bound;
@@ -106,6 +109,8 @@ export function accessOn(scan: ScanPlan, index: Index | null, bindingOf: Binding
   const settled: Bound[] = [];
   const access = accessBy(table, index, columns, bindingOf, settled);
   if (access === null) return null;
+  const listed = access.oneOf?.length ?? 0;
+  if (listed > LONG_LIST && listed > statistics.rows(table)) return null;
   const unique = (index === null || (index.unique && index.where === null)) && access.equal.length === columns;
   const rows = unique ? 1 : (statistics.accessRows(table, access) ?? estimateRows({ ...scan, access }, statistics));
   const ranges = access.oneOf?.length ?? 1;

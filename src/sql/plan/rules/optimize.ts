@@ -26,37 +26,67 @@ import { findVirtual } from './virtual-lookup.ts';
 import { boundsOf, conjuncts, hasSubquery, inputsOf, visitBound } from './walk.ts';
 
 export function optimize(plan: Plan, statistics: Statistics = NO_STATISTICS): Plan {
+  const steps = optimizeSteps(plan, statistics);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same, rule by rule, with others let in between. */
+export function* optimizeSteps(plan: Plan, statistics: Statistics = NO_STATISTICS): Generator<void, Plan> {
   let last = greatestId(plan);
   try {
-    return improve(foldConstants(plan), statistics, { fresh: () => ++last });
+    yield;
+    const folded = foldConstants(plan);
+    yield;
+    return yield* improve(folded, statistics, { fresh: () => ++last });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new SvcError('54001', 'stack depth limit exceeded', { cause: error });
   }
 }
 
-function improve(plan: Plan, known: Statistics, ids: Ids): Plan {
+function* improve(plan: Plan, known: Statistics, ids: Ids): Generator<void, Plan> {
   // Twice: predicates gather where subqueries stand, and go on down past the joins that these become.
   const pushed = rewritePlan(pushDown(rewritePlan(plan, oneRowFunctions)), (at) => topOfUnion(lateValues(at)));
+  yield;
   const statistics = withCommon(known, pushed);
   let made = expandHierarchies(pushDown(decorrelate(pushed, statistics, ids)), ids);
+  yield;
   made = rewritePlan(made, (at) => groupsByOuter(at, statistics));
   made = joins(made, statistics);
+  yield;
   made = rewritePlan(made, (at) => extremesByAccess(at, statistics, ids));
   made = rewritePlan(made, (at) => countByAccess(at, statistics));
+  yield;
   made = accesses(made, statistics);
+  yield;
   made = rewritePlan(made, (at) => appendInOrder(at));
   made = rewritePlan(made, (at) => topOfSort(at));
   made = rewritePlan(made, (at) => sortByAccess(at, statistics));
+  yield;
   // One that stands in several places stays one.
   const improved = new Map<Plan, Plan>();
-  const subquery = (query: Plan): Plan => {
-    let better = improved.get(query);
-    if (better === undefined) improved.set(query, (better = improve(query, statistics, ids)));
-    return better;
-  };
-  made = rewritePlan(made, (at) => withBounds(at, (e) => withSubqueries(e, subquery)));
+  for (const query of subqueriesOf(made)) if (!improved.has(query)) improved.set(query, yield* improve(query, statistics, ids));
+  made = rewritePlan(made, (at) => withBounds(at, (e) => withSubqueries(e, (query) => improved.get(query) ?? query)));
+  yield;
   return coverScans(made);
+}
+
+/** Those in the expressions of the plan's nodes, from its leaves up; not those inside of them. */
+function subqueriesOf(plan: Plan): Plan[] {
+  const found: Plan[] = [];
+  const look = (at: Plan): void => {
+    for (const input of inputsOf(at)) look(input);
+    for (const e of boundsOf(at)) {
+      visitBound(e, (part) => {
+        if (part.kind === 'exists' || part.kind === 'subquery' || part.kind === 'arrayQuery' || part.kind === 'quantifiedQuery') found.push(part.plan);
+      });
+    }
+  };
+  look(plan);
+  return found;
 }
 
 /** The statistics, and what is defined by WITH in the plan. */
