@@ -240,6 +240,12 @@ export class Binder {
     return ++this.#last.column;
   }
 
+  /** The first so many ids are given. */
+  tookIds(count: number): void {
+    if (this.#last.column !== 0) throw new Error(`the binder has given ${this.#last.column} ids already`);
+    this.#last.column = count;
+  }
+
   /** From here on collations are derived. */
   collating(): Collations {
     return (this.collations ??= new Collations(this));

@@ -9,7 +9,7 @@ import type { SqlType } from '../types/type.ts';
 import { emptyBatch, YIELD, type Batch, type Batches, type Steps, type Yield } from './batch.ts';
 import { KeptRows } from './kept-rows.ts';
 import { BOOL } from './bool-type.ts';
-import { planIsVolatile } from '../plan/rules/walk.ts';
+import { columnsOf, planIsVolatile } from '../plan/rules/walk.ts';
 import { mayTakeLong } from './long-call.ts';
 import { Emitter } from './emitter.ts';
 import { Expressions } from './expression.ts';
@@ -215,7 +215,10 @@ export class Compilation {
   #rowFunction(expressions: readonly Bound[], columns: readonly { readonly id: ColumnId; readonly type: SqlType }[], mayPause: boolean): Emitter {
     const g = new Emitter(mayPause);
     const x = new Expressions(this, g);
+    const read = new Set<ColumnId>();
+    if (columns.length > 0) for (const e of expressions) columnsOf(e, read);
     columns.forEach(({ id, type }, i) => {
+      if (!read.has(id)) return;
       x.scope.set(id, () => {
         const name = g.hoist(`row ${i}`, `c[${i}]`);
         return x.hoisted(`row value ${i}`, name, type);

@@ -40,11 +40,11 @@ function constraintIsTaken(table: SqlTable, name: string): SvcError {
 }
 
 export function addCheck(ddl: Ddl, number: number, spec: CheckSpec): void {
-  addChecks(ddl, number, [spec]);
+  for (const _ of addChecks(ddl, number, [spec])) continue;
 }
 
-/** All of one statement, over the table as it was before them: a schema with each in turn would be made anew for the next one. */
-export function addChecks(ddl: Ddl, number: number, specs: readonly CheckSpec[]): void {
+/** All of one statement, over the table as it was before them: a schema with each in turn would be made anew for the next one. A step each. */
+export function* addChecks(ddl: Ddl, number: number, specs: readonly CheckSpec[]): Generator<void, void> {
   if (specs.length === 0) return;
   const table = ddl.schema.tables.get(number)!;
   const added = new Set<string>();
@@ -74,6 +74,7 @@ export function addChecks(ddl: Ddl, number: number, specs: readonly CheckSpec[])
     const test = ddl.compiler.check(table, spec.condition);
     if (spec.notValid !== true) checkHolds(ddl, table, object.name, test);
     ddl.put(object);
+    yield;
   }
 }
 

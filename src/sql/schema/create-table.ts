@@ -150,6 +150,15 @@ export interface TableSpec {
 
 /** Number of the new table; null where IF NOT EXISTS found one. 42P07, 42701, 42P16, 42703, 42830 … */
 export function createTable(ddl: Ddl, given: TableSpec): number | null {
+  const steps = createTableSteps(ddl, given);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps: of a thousand columns and checks others are let in between. */
+export function* createTableSteps(ddl: Ddl, given: TableSpec): Generator<void, number | null> {
   openTemporarySchema(ddl, given.schema);
   schemaMustExist(ddl.schema, given.schema);
   refuseTypeName(ddl.schema, given.schema, given.name);
@@ -199,12 +208,13 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
   const columns = new Map<string, AttributeObject>();
   // A schema with each column in turn would be made anew for the next one.
   const { schema } = ddl;
-  spec.columns.forEach((column, i) => {
+  for (const [i, column] of spec.columns.entries()) {
     const attribute = newAttribute(ddl, relation.number, column, i + 1, [], schema);
     if (primary?.columns.includes(column.name) === true) attribute.notNull = true;
     columns.set(column.name, attribute);
     ddl.put(attribute);
-  });
+    yield;
+  }
   relation.key = (key?.columns ?? []).map((name) => columns.get(name)!.number);
   if (spec.partitionBy !== undefined) {
     const { strategy, elements } = spec.partitionBy;
@@ -228,7 +238,8 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
   }
   for (const column of spec.columns) addSequence(ddl, relation.number, column);
   if (primary !== key) addIndexConstraint(ddl, relation.number, primary!, primary!.at);
-  addConstraints(ddl, relation.number, spec.constraints);
+  yield;
+  yield* constraintSteps(ddl, relation.number, spec.constraints);
   if (spec.bound !== undefined) {
     ddl.end();
     checkPartitionRows(ddl, parents[0], ddl.schema.tables.get(relation.number)!, false);
@@ -239,14 +250,26 @@ export function createTable(ddl: Ddl, given: TableSpec): number | null {
 
 /** Unique constraints first, so that foreign keys of the same statement find them. */
 export function addConstraints(ddl: Ddl, table: number, constraints: readonly ConstraintSpec[]): void {
-  for (const each of constraints) if (each.kind === 'unique') addIndexConstraint(ddl, table, each, each.at);
+  for (const _ of constraintSteps(ddl, table, constraints)) continue;
+}
+
+function* constraintSteps(ddl: Ddl, table: number, constraints: readonly ConstraintSpec[]): Generator<void, void> {
+  for (const each of constraints) {
+    if (each.kind !== 'unique') continue;
+    addIndexConstraint(ddl, table, each, each.at);
+    yield;
+  }
   for (const each of constraints) if (each.kind === 'exclude') addExclusion(ddl, table, each);
-  addChecks(
+  yield* addChecks(
     ddl,
     table,
     constraints.filter((each) => each.kind === 'check'),
   );
-  for (const each of constraints) if (each.kind === 'foreign key') addForeignKey(ddl, table, each);
+  for (const each of constraints) {
+    if (each.kind !== 'foreign key') continue;
+    addForeignKey(ddl, table, each);
+    yield;
+  }
 }
 
 /** Where an error points to, if that is known. */

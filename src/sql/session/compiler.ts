@@ -4,6 +4,7 @@ import type { OutputColumn } from '../plan/logical.ts';
 import { Binder, type Names } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
+import { storedScope } from '../bind/stored-scope.ts';
 import { Compilation, type ScalarFunctions } from '../exec/compilation.ts';
 import type { ExecContext } from '../exec/context.ts';
 import type { Registry } from '../functions/registry.ts';
@@ -176,9 +177,8 @@ function boundOver(parts: CompilerParts, table: SqlTable, sql: string): { binder
   binder.home = table.schema;
   const scope = new Scope(null);
   scope.clause = 'check';
-  const columns = table.columns.map((column) => binder.column(column.name, column.type, column.typmod));
+  const { columns, visible } = storedScope(binder, table.columns);
   binder.collateColumns(table, columns);
-  const visible = columns.map((column) => ({ name: column.name, value: binder.use(column) }));
   scope.namespace = { relations: [{ alias: table.name, schema: table.schema, columns: visible, table, system: [] }], columns: visible };
   return { binder, bound: bindExpression(binder, names.parseExpression(sql), scope), columns };
 }

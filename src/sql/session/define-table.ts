@@ -23,6 +23,7 @@ import { isTemporarySchema, type ServerObject } from '../../worlds/definition.ts
 import { Binder } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
+import { storedScope } from '../bind/stored-scope.ts';
 import { refuseOtherDatabase } from '../bind/other-database.ts';
 import { bindTypeName } from '../bind/type-name.ts';
 import { anyIn } from '../bind/walk.ts';
@@ -98,7 +99,8 @@ function validElement(element: TableElement): TableElement {
   return 'notValid' in element && element.notValid ? { ...element, notValid: false } : element;
 }
 
-export function tableSpec(session: SqlSession, statement: CreateTable): TableSpec {
+/** In steps: of a thousand columns others are let in between. */
+export function* tableSpec(session: SqlSession, statement: CreateTable): Generator<void, TableSpec> {
   const temporary = statement.persistence === 'temporary';
   const { schema, name } = placedAt(statement.name.at, () => {
     const target = targetName(session, statement.name, temporary);
@@ -134,8 +136,10 @@ export function tableSpec(session: SqlSession, statement: CreateTable): TableSpe
       if (at >= 0) known[at] = own;
       else known.push(own);
     } else if (element.type === 'like') known.push(...likeColumns(session, element));
+    yield;
   }
   for (const written of statement.elements) {
+    yield;
     const element = validElement(written);
     switch (element.type) {
       case 'column': {
@@ -446,8 +450,7 @@ export function expressionText(
   const scope = new Scope(null);
   scope.clause = 'check';
   scope.clauseTitle = clause;
-  const columns = known.map(({ name, type, typmod }) => binder.column(name, type, typmod));
-  const visible = columns.map((column) => ({ name: column.name, value: binder.use(column) }));
+  const { columns, visible } = storedScope(binder, known);
   scope.namespace = { relations: [{ alias: table, schema: null, columns: visible, table: null, system: [] }], columns: visible };
   let bound = bindExpression(binder, value, scope);
   if (scope.level.aggregates.length > 0) throw new SvcError('42803', `aggregate functions are not allowed in ${clause}`, { position: value.at + 1 });

@@ -33,7 +33,8 @@ import { SEARCH_CONFIGURATIONS, SEARCH_DICTIONARIES } from '../types/search-name
 import type { SqlType } from '../types/type.ts';
 import type { Expression } from '../ast/expression.ts';
 import { createIndex, type IndexSpec } from '../schema/create-index.ts';
-import { createTable } from '../schema/create-table.ts';
+import { YIELD } from '../exec/batch.ts';
+import { createTableSteps } from '../schema/create-table.ts';
 import { Ddl } from '../schema/ddl.ts';
 import { DefinitionLog } from '../schema/definition-log.ts';
 import { CATALOG_TREE } from '../../events/changes.ts';
@@ -120,7 +121,7 @@ import { changeSequence } from './change-sequence.ts';
 import { storageOptions } from './storage-options.ts';
 import { sequenceOptions } from './sequence-options.ts';
 import { sliced } from './large-commit.ts';
-import type { Steps } from './plpgsql/steps.ts';
+import { runInTurns, type Steps, toTheEnd } from './plpgsql/steps.ts';
 import { contextLines } from './call-frames.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
@@ -148,15 +149,20 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
   const statement = session.settings.get('transform_null_equals') === 'on' ? withNullTests(given) : given;
   switch (statement.type) {
     case 'createTable':
-      return define(session, statement.foreign === undefined ? 'CREATE TABLE' : 'CREATE FOREIGN TABLE', (ddl) => {
-        const options = checkStorage(statement, statement.partitionBy !== null);
-        const number = createTable(ddl, tableSpec(session, statement));
-        if (number === null) return;
-        likeAfterwards(session, ddl, statement, number);
-        const columns = statement.elements.filter((element) => element.type === 'column');
-        tableFacts(ddl, number, statement, options, columns);
-        refuseCollatedKeys(ddl, number);
-      });
+      return inTurns(
+        session,
+        statement.elements.length,
+        defineSteps(session, statement.foreign === undefined ? 'CREATE TABLE' : 'CREATE FOREIGN TABLE', function* (ddl) {
+          const options = checkStorage(statement, statement.partitionBy !== null);
+          const number = yield* createTableSteps(ddl, yield* tableSpec(session, statement));
+          if (number === null) return;
+          likeAfterwards(session, ddl, statement, number);
+          const columns = statement.elements.filter((element) => element.type === 'column');
+          tableFacts(ddl, number, statement, options, columns);
+          yield;
+          refuseCollatedKeys(ddl, number);
+        }),
+      );
     case 'createTableAs':
       return asTable(session, statement, params);
     case 'refreshMaterializedView':
@@ -356,6 +362,31 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
   const before = ddl.schema;
   toldBeforeErrors(session, ddl, run);
   return defined(session, command, transaction, ddl, before, owner);
+}
+
+/** The same in steps, between which others are let in. */
+function* defineSteps(session: SqlSession, command: string, run: (ddl: Ddl) => Generator<void, void>): Steps<StatementResult> {
+  const transaction = session.startStatement();
+  session.writable(command);
+  const ddl = ddlOver(session, transaction, false);
+  const before = ddl.schema;
+  try {
+    yield* sliced(run(ddl));
+  } catch (error) {
+    if (error instanceof SvcError) tellAll(session, ddl);
+    throw error;
+  }
+  const result = defined(session, command, transaction, ddl, before);
+  // The commit takes a turn of its own.
+  yield YIELD;
+  return result;
+}
+
+/** What most definitions are made of; one of more parts takes turns with others, where it stands by itself. */
+const PARTS_AT_ONCE = 100;
+
+function inTurns(session: SqlSession, parts: number, steps: Steps<StatementResult>): StatementResult | Promise<StatementResult> {
+  return parts > PARTS_AT_ONCE && session.functionDepth === 0 ? runInTurns(session, steps) : toTheEnd(session, steps);
 }
 
 /** What was said before an error is told before it, as it was said. */

@@ -111,7 +111,10 @@ function* planned(
     const plan = yield* optimizeSteps(made, withIndexExpressions(parts.statistics, parts.names, parts.registry, parts.env, inliner));
     yield;
     refuseForeign(plan, parts.names);
-    return { executable: compile(plan, { analyze: parts.analyze === true }), plan, failure: null };
+    const executable = compile(plan, { analyze: parts.analyze === true });
+    // The first run makes machine code of it.
+    yield;
+    return { executable, plan, failure: null };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     const fail = (): never => {
