@@ -102,11 +102,7 @@ export interface PrepareParts {
  * Constants are worked out when a statement is planned, which Postgres does when it runs: `1/0` is an error of
  * EXECUTE, not of PREPARE, and of Bind or Execute, not of Parse.
  */
-function* planned(
-  { made, inliner }: WithBodies<Plan>,
-  bound: Plan,
-  parts: PrepareParts,
-): Generator<void, Pick<Prepared, 'executable' | 'plan' | 'failure'>> {
+function* planned({ made, inliner }: WithBodies<Plan>, bound: Plan, parts: PrepareParts): Generator<void, Pick<Prepared, 'executable' | 'plan' | 'failure'>> {
   try {
     const plan = yield* optimizeSteps(made, withIndexExpressions(parts.statistics, parts.names, parts.registry, parts.env, inliner));
     yield;

@@ -966,7 +966,13 @@ export class SqlSession {
     return prepare(statement, types, fixed, this.#prepareParts(statement, types, fixed, analyze, values));
   }
 
-  #prepareParts(statement: QueryStatement, types: readonly (SqlType | null)[], fixed: boolean, analyze: boolean, values: readonly Value[] | null): PrepareParts {
+  #prepareParts(
+    statement: QueryStatement,
+    types: readonly (SqlType | null)[],
+    fixed: boolean,
+    analyze: boolean,
+    values: readonly Value[] | null,
+  ): PrepareParts {
     return {
       moments: values === null ? this.#moments : new SessionMoments(this, values),
       again: (known) => this.prepare(statement, types, fixed, analyze, known),

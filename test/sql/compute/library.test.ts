@@ -20,7 +20,13 @@ test('no function or operator fails as a fault of the server', async () => {
   client.patience = 60_000;
   await client.query(EXTENSIONS);
   const faults: string[] = [];
-  const odd = ["int8_avg('{{1,2}}')", "int4_avg_accum('{1,NULL}', 1)", "interval_avg('{1 s}')", "interval_accum('{1 s,NULL}', '1 s')", "float8_accum('{1}', 1)"];
+  const odd = [
+    "int8_avg('{{1,2}}')",
+    "int4_avg_accum('{1,NULL}', 1)",
+    "interval_avg('{1 s}')",
+    "interval_accum('{1 s,NULL}', '1 s')",
+    "float8_accum('{1}', 1)",
+  ];
   for (const sql of [...statements(400), ...odd.map((call) => `SELECT ${call}`)]) {
     const reply = await client.query(sql);
     if (reply.some(({ type }) => type === 'E') && errorOf(reply)['C'] === 'XX000') faults.push(`${errorOf(reply)['M']}: ${sql}`);
