@@ -4,9 +4,9 @@
  *
  *     begin ─ value, or parts of one ─ over its slice? yield ─ … ─ end
  */
-import { delimiterOf } from '../sql/types/array-type.ts';
 import { ArrayValue } from '../sql/types/array-value.ts';
 import type { Batch } from '../sql/exec/batch.ts';
+import { arrayParts } from '../sql/exec/long-text.ts';
 import type { Environment } from '../sql/types/environment.ts';
 import type { SqlType } from '../sql/types/type.ts';
 import type { Value } from '../sql/types/value.ts';
@@ -17,7 +17,6 @@ import type { ValueWriter } from './row-format.ts';
 const TEXT_MIN = 1 << 20;
 const ELEMENTS_MIN = 8192;
 const TEXT_STEP = 1 << 18;
-const ELEMENTS_STEP = 512;
 const SLICE_MS = 2;
 /** Batches with large values have few rows. */
 const ROWS_MAX = 32;
@@ -76,11 +75,10 @@ export function partsOf(type: SqlType, binary: boolean): ValueWriter['parts'] {
   if (name === 'text' || name === 'varchar' || name === 'json' || (name === 'jsonb' && !binary)) return (value) => textParts(value as string);
   if (binary) return undefined;
   if (name === 'bytea') return (value, env) => (env.byteaOutput === 'hex' ? hexParts(value as string, type, env) : null);
-  const { element } = type;
-  if (element === null || !name.startsWith('_')) return undefined;
+  if (type.element === null || !name.startsWith('_')) return undefined;
   // One dimension from 1 on: nothing stands before the brace.
   return (value, env) =>
-    value instanceof ArrayValue && value.lengths.length === 1 && value.lowers[0] === 1 ? arrayParts(value, type, delimiterOf(element), env) : null;
+    value instanceof ArrayValue && value.lengths.length === 1 && value.lowers[0] === 1 ? arrayParts(value, type, env) : null;
 }
 
 function* textParts(text: string): Generator<string> {
@@ -98,12 +96,4 @@ function* hexParts(bytes: string, type: SqlType, env: Environment): Generator<st
     const text = type.format(bytes.substring(from, from + TEXT_STEP), env);
     yield from === 0 ? text : text.slice(2);
   }
-}
-
-function* arrayParts({ elements }: ArrayValue, type: SqlType, delimiter: string, env: Environment): Generator<string> {
-  for (let from = 0; from < elements.length; from += ELEMENTS_STEP) {
-    const text = type.format(new ArrayValue(elements.slice(from, from + ELEMENTS_STEP)), env);
-    yield (from === 0 ? '{' : delimiter) + text.slice(1, -1);
-  }
-  yield '}';
 }

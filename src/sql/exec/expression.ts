@@ -6,6 +6,7 @@
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { LongRule, ScalarFunction, SqlOperator } from '../functions/define.ts';
 import { longInput } from '../functions/long-inputs.ts';
+import { mayHaveParts } from './long-text.ts';
 import { SlowMatch } from '../functions/text/regexp/time-limit.ts';
 import type { ArrayValue } from '../types/array-value.ts';
 import type { Bound, ColumnId, InList, RowCompare } from '../plan/bound.ts';
@@ -545,10 +546,18 @@ export class Expressions {
     const target = g.constant(type);
     let make: string;
     if (e.method === 'io') {
-      const text =
+      let text =
         e.arg.type.repr === 'string' && e.arg.type.made === undefined && (e.arg.type.category === 'S' || e.arg.type.name === 'unknown')
           ? plain.v
           : `${g.constant(e.arg.type)}.format(${plain.v}, ${env})`;
+      if (g.mayPause && mayHaveParts(e.arg.type)) {
+        const made = g.fresh('t');
+        g.line(`let ${made} = null;`);
+        g.line(`if (${g.runtime('hasManyParts')}(${plain.v})) {`);
+        g.pauseLong(`${made} = yield* ${g.runtime('formatLong')}(S[0], ${g.constant(e.arg.type)}, ${plain.v})`);
+        g.line(`} else ${plain.n === 'false' ? '' : `if (!${paren(plain.n)}) `}${made} = ${text};`);
+        text = made;
+      }
       const input = g.mayPause ? longInput(type) : null;
       if (input !== null) {
         const t = g.fresh('t');

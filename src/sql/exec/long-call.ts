@@ -10,6 +10,7 @@ import { isSubquery, visitBound } from '../plan/rules/walk.ts';
 import type { Value } from '../types/value.ts';
 import { YIELD, type Yield } from './batch.ts';
 import type { Run } from './run.ts';
+import { mayHaveParts } from './long-text.ts';
 import { valueBytes } from './spill-codec.ts';
 
 /** Whether others have to be let in while the expression is computed. */
@@ -17,7 +18,7 @@ export function mayTakeLong(e: Bound): boolean {
   let found = false;
   visitBound(e, (at) => {
     if (isSubquery(at) || (at.kind === 'call' && at.fn.long !== undefined)) found = true;
-    else if (at.kind === 'cast' && at.method === 'io' && longInput(at.type) !== null) found = true;
+    else if (at.kind === 'cast' && at.method === 'io' && (longInput(at.type) !== null || mayHaveParts(at.arg.type))) found = true;
   });
   return found;
 }

@@ -8,6 +8,7 @@ import type { Value } from '../types/value.ts';
 import { arrayCast, buildArray, subscriptArray } from '../types/array-operations.ts';
 import { oddProduct, oddQuotient, oddSum, toFloat4, compareFloats } from './float-arithmetic.ts';
 import { computeLong, givenUp, listLong, throwLong } from './long-call.ts';
+import { formatLong, hasManyParts } from './long-text.ts';
 import { partOf } from './passes.ts';
 import { addToDecimalSum } from './decimal-sums.ts';
 import { toFloat8 } from '../types/numeric-text.ts';
@@ -78,6 +79,8 @@ function moreThanOneRow(): never {
 
 export const RUNTIME = {
   computeLong,
+  formatLong,
+  hasManyParts,
   givenUp,
   throwLong,
   listLong,
