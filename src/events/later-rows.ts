@@ -32,6 +32,11 @@ export class LaterRows implements TreeChanges {
     return this.#batch.key(this.count - 1);
   }
 
+  /** Bytes that the i-th row writes, about. */
+  bytesOf(i: number): number {
+    return this.#batch.bytes(i);
+  }
+
   get rows(): RowChange[] {
     return (this.#rows ??= Array.from({ length: this.count }, (_, i) => this.#batch.row(i)));
   }

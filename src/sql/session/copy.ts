@@ -22,6 +22,7 @@ import { CopyWriter } from '../copy/copy-writer.ts';
 import { YIELD } from '../exec/batch.ts';
 import type { ExecContext, InsertProgress } from '../exec/context.ts';
 import { Compilation } from '../exec/compilation.ts';
+import { ALL_BYTES_MAX } from '../exec/process-memory.ts';
 import { compile, type Executable } from '../exec/compile.ts';
 import type { BinaryWriter } from '../formats/binary-writer.ts';
 import { parse } from '../parse/parse.ts';
@@ -72,7 +73,7 @@ const ROWS_AT_ONCE = 1000;
  * Input whose rows are gathered before they go to the transaction. What is gathered in one go is written to the world
  * as it is; more than that has to be put into the transaction's own tree and found there again at the commit.
  */
-const BYTES_GATHERED = 256 * 1024 * 1024;
+const BYTES_GATHERED = Math.min(256 * 1024 * 1024, ALL_BYTES_MAX / 8);
 
 export async function runCopy(session: SqlSession, statement: Copy): Promise<StatementResult> {
   session.startStatement();
@@ -294,6 +295,9 @@ class RowsIn {
   /** So many bytes of input have been read. */
   read(bytes: number): void {
     this.#gathered += bytes;
+    const { memory } = this.#session.begin();
+    memory.add(bytes);
+    memory.check();
   }
 
   /** Inserts the rows that wait. */
@@ -406,6 +410,8 @@ class RowsIn {
   /** Hands the changes to the transaction. */
   async settle(): Promise<void> {
     if (this.#writes === null) return;
+    // From here on they count as changes.
+    this.#session.begin().memory.add(-this.#gathered);
     await this.#session.finishGiven(this.#session.begin(), this.#writes);
     this.#writes = null;
     this.#context = null;

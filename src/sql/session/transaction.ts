@@ -34,6 +34,7 @@ import type { SequenceStates } from '../schema/sequence-values.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
 import { type Descriptors, NONE_OPEN } from './large-object-descriptors.ts';
 import { SmallWrites } from './small-writes.ts';
+import { bytesOfChanges, TransactionMemory } from './transaction-memory.ts';
 import type { SettingsMark } from './settings.ts';
 
 /** So many own rows are applied anew rather than kept in trees of their own, which costs the world's writers copies. */
@@ -72,6 +73,8 @@ interface Applied {
 export interface TransactionMark {
   readonly own: number;
   readonly rows: number;
+  /** That its changes take. */
+  readonly bytes: number;
   readonly waiting: Waiting;
   readonly roleRows: ReadonlyMap<string, RoleRow | null>;
   readonly sequences: SequenceStates;
@@ -221,6 +224,8 @@ export class Transaction {
   /** Large objects that it has open. */
   descriptors: Descriptors = NONE_OPEN;
   readonly savepoints: Savepoint[] = [];
+  /** What it holds of its own changes. */
+  readonly memory = new TransactionMemory();
   /** Before its first statement. */
   readonly start: TransactionMark;
 
@@ -240,7 +245,7 @@ export class Transaction {
     this.#root = base;
     this.#edit = pager.newEdit();
     const applied = { base, version: this.version, root: base, count: 0 };
-    this.start = { own: 0, rows: 0, waiting: NOTHING_WAITS, roleRows: NO_ROLES, sequences: NO_SEQUENCES, descriptors: NONE_OPEN, applied };
+    this.start = { own: 0, rows: 0, bytes: 0, waiting: NOTHING_WAITS, roleRows: NO_ROLES, sequences: NO_SEQUENCES, descriptors: NONE_OPEN, applied };
   }
 
   /** Changes of the statements that wrote, in order; those of small statements are put together. */
@@ -255,7 +260,9 @@ export class Transaction {
     if (small === null) return;
     this.#small = null;
     const changes = small.finish(() => this.pager.newEdit());
-    if (changes.length > 0) this.#own.push(changes);
+    if (changes.length === 0) return;
+    this.#own.push(changes);
+    this.memory.add(bytesOfChanges(changes));
   }
 
   /** The state with all own changes. */
@@ -458,7 +465,9 @@ export class Transaction {
     else {
       this.#settle();
       this.#own.push(changes);
+      this.memory.add(bytesOfChanges(changes));
     }
+    this.memory.check();
     for (const each of changes) {
       const { tree } = each;
       this.#rows += changedRows(each);
@@ -668,6 +677,7 @@ export class Transaction {
     return {
       own: this.#own.length,
       rows: this.#rows,
+      bytes: this.memory.bytes,
       waiting: this.waiting,
       roleRows: this.roleRows,
       sequences: this.sequences,
@@ -686,10 +696,10 @@ export class Transaction {
   lightMark(): TransactionMark {
     this.#setMark();
     const { waiting, roleRows, sequences, descriptors } = this;
-    return { own: this.#own.length, rows: this.#rows, waiting, roleRows, sequences, descriptors, applied: null };
+    return { own: this.#own.length, rows: this.#rows, bytes: this.memory.bytes, waiting, roleRows, sequences, descriptors, applied: null };
   }
 
-  backTo({ own, rows, waiting, roleRows, sequences, descriptors, applied }: TransactionMark): void {
+  backTo({ own, rows, bytes, waiting, roleRows, sequences, descriptors, applied }: TransactionMark): void {
     this.roleRows = roleRows;
     this.sequences = sequences;
     this.descriptors = this.descriptors.backTo(descriptors);
@@ -700,6 +710,7 @@ export class Transaction {
     this.#marked = own;
     this.ahead = null;
     this.#rows = rows;
+    this.memory.backTo(bytes);
     this.#defines = this.#own.some((changes) => changes.some(({ tree }) => tree === CATALOG_TREE));
     this.waiting = waiting;
     const same = applied !== null && applied.base === this.base && applied.version === this.version;
@@ -727,6 +738,7 @@ export class Transaction {
   }
 
   ended(): void {
+    this.memory.release();
     this.#release?.();
     this.#release = null;
     // Emptying what is empty takes longer than asking.
