@@ -7,16 +7,34 @@ import { Slices } from './slices.ts';
 
 /** Lists that are longer are made in pieces of so many items. */
 const PIECE_ITEMS = 100;
-/** How deep below the reply lists are looked for: `{branches: […]}`, `{results: [{rows: […]}]}`. */
-const DEPTH_MAX = 3;
+/** Texts that are longer are made in pieces, too, and a piece has no more of several texts. */
+const PIECE_LENGTH = 1 << 18;
+/** How deep below the reply long lists and texts are looked for: `{branches: […]}`, `{results: [{rows: [{note: …}]}]}`. */
+const DEPTH_MAX = 5;
 
 /** Whether it is worth pieces: a look at few values of most replies. */
 export function isLong(value: unknown, depth = DEPTH_MAX): boolean {
+  if (typeof value === 'string') return value.length > PIECE_LENGTH;
   if (value === null || typeof value !== 'object') return false;
-  if (Array.isArray(value)) return value.length > PIECE_ITEMS || (depth > 0 && value.some((item) => isLong(item, depth - 1)));
-  if (depth === 0 || Object.getPrototypeOf(value) !== Object.prototype || typeof (value as { toJSON?: unknown }).toJSON === 'function') return false;
+  if (Array.isArray(value))
+    return value.length > PIECE_ITEMS || (depth > 0 && (value.some((item) => isLong(item, depth - 1)) || lengthOf(value) > PIECE_LENGTH));
+  if (depth <= 0 || Object.getPrototypeOf(value) !== Object.prototype || typeof (value as { toJSON?: unknown }).toJSON === 'function') return false;
   for (const key in value) if (isLong((value as Record<string, unknown>)[key], depth - 1)) return true;
   return false;
+}
+
+/** Characters of the texts in an item of a list, or in the items of one. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (value === null || typeof value !== 'object') return 0;
+  let length = 0;
+  for (const key in value) {
+    const item = (value as Record<string, unknown>)[key];
+    if (typeof item === 'string') length += item.length;
+    else if (typeof item === 'object' && item !== null)
+      for (const inner in item) length += ((item as Record<string, unknown>)[inner] as string | undefined)?.length ?? 0;
+  }
+  return length;
 }
 
 export async function exactJsonPieces(value: unknown): Promise<string[]> {
@@ -31,12 +49,17 @@ async function write(value: unknown, pieces: string[], slices: Slices, depth: nu
     pieces.push(exactJsonText(value) ?? 'null');
     return;
   }
+  if (typeof value === 'string') return writeText(value, pieces, slices);
   if (Array.isArray(value)) {
-    const deeper = depth > 0 && value.length <= PIECE_ITEMS;
-    for (let at = 0; at < value.length || at === 0; at += deeper ? 1 : PIECE_ITEMS) {
-      pieces.push(at === 0 ? '[' : ',');
-      if (deeper) await write(value[at], pieces, slices, depth - 1);
-      else pieces.push(exactJsonText(value.slice(at, at + PIECE_ITEMS)).slice(1, -1));
+    pieces.push('[');
+    for (let at = 0; at < value.length;) {
+      if (at > 0) pieces.push(',');
+      let to = at;
+      for (let length = 0; to < value.length && to - at < PIECE_ITEMS && length <= PIECE_LENGTH && !isLong(value[to], depth - 1); to++)
+        length += lengthOf(value[to]);
+      if (to === at) await write(value[to++], pieces, slices, depth - 1);
+      else pieces.push(exactJsonText(value.slice(at, to)).slice(1, -1));
+      at = to;
       if (slices.over) await slices.rest();
     }
     pieces.push(']');
@@ -50,6 +73,19 @@ async function write(value: unknown, pieces: string[], slices: Slices, depth: nu
     await write(item, pieces, slices, depth - 1);
   }
   pieces.push(first ? '{}' : '}');
+}
+
+async function writeText(text: string, pieces: string[], slices: Slices): Promise<void> {
+  pieces.push('"');
+  for (let from = 0; from < text.length;) {
+    let to = Math.min(text.length, from + PIECE_LENGTH);
+    // Two units that are one character stay together.
+    if (to < text.length && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800) to--;
+    pieces.push(JSON.stringify(text.substring(from, to)).slice(1, -1));
+    from = to;
+    if (slices.over) await slices.rest();
+  }
+  pieces.push('"');
 }
 
 /** Pieces as UTF-8, a slice at a time. */

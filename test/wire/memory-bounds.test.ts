@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FloodedServer, Prober } from '../soak/floods.ts';
-import { errorOf, type Message, WireClient } from './wire-client.ts';
+import { errorOf, frame, type Message, WireClient } from './wire-client.ts';
 
 const MAIN = process.env['FLOOD_MAIN'] ?? join(import.meta.dirname, '../../dist/bin/svc.js');
 const HEAP_MB = 768;
@@ -115,6 +115,53 @@ describe('what need not be held is not', () => {
 test('a row beyond the largest message is refused before it is made', async () => {
   const [reply] = await run(`SELECT ${Array.from({ length: 11 }, () => "repeat('x', 100000000 - g)").join()} FROM generate_series(1, 2) g`);
   expect(errorOf(reply)).toMatchObject({ C: '54000' });
+});
+
+/** Each would change gigabytes before it commits. */
+const CHANGES: readonly (readonly [name: string, run: (client: WireClient) => Promise<Message[]>])[] = [
+  [
+    'COPY without end',
+    async (client) => {
+      client.send(frame('Q', 'COPY held (t) FROM STDIN'));
+      await client.until('G');
+      const rows = frame('d', Buffer.from(`${'x'.repeat(1000)}\n`.repeat(1000)));
+      // So many that what the server has taken is more than it may hold.
+      for (let i = 0; i < 1500 && !client.messages.some(({ type }) => type === 'E'); i++)
+        if (!client.socket.write(rows)) await new Promise((resolve) => client.socket.once('drain', resolve));
+      client.send(frame('c'));
+      return client.until('Z');
+    },
+  ],
+  ['INSERT after INSERT', (client) => again(client, `INSERT INTO held (t) SELECT md5(g::text) || repeat('x', 100000) FROM generate_series(1, 100) g`)],
+  [
+    'UPDATE after UPDATE',
+    (client) => again(client, `UPDATE held SET t = repeat(md5(random()::text), 100000) WHERE id <= 3`, 'INSERT INTO held (t) VALUES (1), (2), (3)'),
+  ],
+  ['large objects', (client) => again(client, `SELECT lo_from_bytea(0, decode(repeat('ab', 10000000), 'hex'))`)],
+];
+
+async function again(client: WireClient, sql: string, first = ''): Promise<Message[]> {
+  await client.query(`BEGIN; ${first}`);
+  for (let i = 0; ; i++) {
+    const reply = await client.query(sql);
+    if (i >= 500 || reply.some(({ type }) => type === 'E')) return reply;
+  }
+}
+
+describe('what a transaction holds of its changes is bounded, and given back', () => {
+  test.each(CHANGES)('%s', { timeout: 60_000 }, async (_, change) => {
+    const prober = await Prober.start(server);
+    const client = await WireClient.login(server.port);
+    client.patience = 60_000;
+    expect(errorOf(await change(client))).toMatchObject({ C: '53200', D: expect.stringMatching(/transaction has changes of \d+ MB/) });
+    const { mostBytes } = await prober.stop();
+    expect(server.alive).toBe(true);
+    expect(mostBytes).toBeLessThan(RESIDENT_BYTES);
+    await client.query('ROLLBACK');
+    const reply = await client.query(`INSERT INTO held (t) SELECT repeat('y', 1000) FROM generate_series(1, 5000) g`);
+    expect(reply.some(({ type }) => type === 'E') ? errorOf(reply) : null).toBeNull();
+    client.quit();
+  });
 });
 
 test('many statements at once leave the server its heap', async () => {

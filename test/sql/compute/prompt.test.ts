@@ -12,6 +12,8 @@ const TRIES = 3;
 
 const list = (count: number, item: (i: number) => string | number): string => Array.from({ length: count }, (_, i) => item(i)).join(',');
 
+const chain = (count: number, between: string, item: (i: number) => string): string => Array.from({ length: count }, (_, i) => item(i)).join(between);
+
 /** 57014, a limit before it begins, or a result: whatever comes, others are answered. */
 const STATEMENTS: readonly (readonly [name: string, sql: () => string])[] = [
   ['crypt of 2^31 rounds', () => `SELECT crypt('a', gen_salt('bf', 31))`],
@@ -37,6 +39,18 @@ const STATEMENTS: readonly (readonly [name: string, sql: () => string])[] = [
   ['IN of 300,000', () => `SELECT count(*) FROM generate_series(1, 10) g WHERE g IN (${list(300_000, (i) => i)})`],
   ['a table of 1,100 columns', () => `CREATE TABLE wide (${list(1100, (i) => `c${i} int`)})`],
   ['400 columns added in one statement', () => `ALTER TABLE wide ${list(400, (i) => `ADD COLUMN d${i} int`)}`],
+  [
+    'a table of 1,100 columns with checks',
+    () => `CREATE TABLE checked (id int PRIMARY KEY, ${list(1100, (i) => `c${i} int NOT NULL DEFAULT ${i} CHECK (c${i} >= 0)`)})`,
+  ],
+  ['a join of 200 tables', () => `SELECT count(*) FROM ${list(200, (i) => `few t${i}`)} WHERE ${chain(199, ' AND ', (i) => `t${i}.id = t${i + 1}.id`)}`],
+  ['500 scalar subqueries', () => `SELECT ${list(500, (i) => `(SELECT max(id) + ${i} FROM few)`)}`],
+  ['AND of 20,000 terms', () => `SELECT count(*) FROM few WHERE ${chain(20_000, ' AND ', (i) => `id <> ${i}`)}`],
+  ['OR of 20,000 terms', () => `SELECT count(*) FROM few WHERE ${chain(20_000, ' OR ', (i) => `id = ${i}`)}`],
+  ['CASE of 20,000 branches', () => `SELECT CASE id ${chain(20_000, ' ', (i) => `WHEN ${i} THEN ${i}`)} END FROM few`],
+  ['IN of 300,000 over a key', () => `SELECT count(*) FROM few WHERE id IN (${list(300_000, (i) => i)})`],
+  ['an array of two million as a text', () => `SELECT length(a::text) FROM (SELECT array_agg(i) a FROM generate_series(1, 2000000) i) q`],
+  ['half a million ranges as a text', () => `SELECT length(range_agg(int4range(g * 2, g * 2 + 1))::text) FROM generate_series(1, 500000) g`],
   ['a row of 1,100 columns', () => `INSERT INTO wide VALUES (${list(1100, (i) => i)})`],
   ['an expression of 100,000 characters', () => `SELECT regexp_match(repeat('ab, ', 25000), repeat('ab, ', 25000)) IS NULL`],
   ['… as an operator', () => `SELECT repeat('ab, ', 25000) ~ repeat('(a|b), ', 10000)`],
@@ -67,7 +81,8 @@ beforeAll(async () => {
   reader = await WireClient.login(served.port);
   runner.patience = 60_000;
   reader.patience = 60_000;
-  await runner.query('CREATE EXTENSION pgcrypto; CREATE EXTENSION pg_trgm');
+  await runner.query('CREATE EXTENSION pgcrypto; CREATE EXTENSION pg_trgm; CREATE TABLE few (id int PRIMARY KEY)');
+  await runner.query('INSERT INTO few SELECT generate_series(1, 100)');
   // The first long call of a process waits for a thread to start.
   await runner.query(`SELECT crypt('a', gen_salt('bf', 8))`);
 });
