@@ -77,8 +77,7 @@ export function partsOf(type: SqlType, binary: boolean): ValueWriter['parts'] {
   if (name === 'bytea') return (value, env) => (env.byteaOutput === 'hex' ? hexParts(value as string, type, env) : null);
   if (type.element === null || !name.startsWith('_')) return undefined;
   // One dimension from 1 on: nothing stands before the brace.
-  return (value, env) =>
-    value instanceof ArrayValue && value.lengths.length === 1 && value.lowers[0] === 1 ? arrayParts(value, type, env) : null;
+  return (value, env) => (value instanceof ArrayValue && value.lengths.length === 1 && value.lowers[0] === 1 ? arrayParts(value, type, env) : null);
 }
 
 function* textParts(text: string): Generator<string> {
