@@ -41,17 +41,18 @@ export function beginSteps<T>(steps: Generator<boolean | void, T>, ms: number): 
 
 /**
  * Runs the rest of the steps in slices beside others. A step that gives true waits for what comes with a turn of the loop. `between` is called after
- * each turn; where it throws, the steps end there.
+ * each turn with the steps so far; where it throws, they end there.
  */
-export async function finishSteps<T>(steps: Generator<boolean | void, T>, between: () => void): Promise<T> {
+export async function finishSteps<T>(steps: Generator<boolean | void, T>, between: (steps: number) => void): Promise<T> {
   const slices = new Slices();
   try {
-    for (;;) {
+    for (let done = 0; ;) {
       await slices.rest();
-      between();
+      between(done);
       for (;;) {
         const next = steps.next();
         if (next.done === true) return next.value;
+        done++;
         if (next.value === true || slices.over) break;
       }
     }

@@ -428,7 +428,7 @@ export interface Commands {
   merge(input: MergeInput & { dry_run?: false }, by?: Principal, control?: RunControl): Promise<MergeReply>;
   preview(input: MergeInput, by?: Principal, control?: RunControl): Promise<MergePreview>;
   /** `rebased` counts the branch's changed rows that now stand on the parent as it is. */
-  rebase(input: RebaseInput, by?: Principal): Promise<{ ok: true; rebased: number; version: number }>;
+  rebase(input: RebaseInput, by?: Principal, control?: RunControl): Promise<{ ok: true; rebased: number; version: number }>;
   /** Takes a crash-flagged world as it is. */
   confirm(input: OnBranch, by?: Principal): Promise<WorldView>;
 }

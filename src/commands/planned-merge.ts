@@ -9,7 +9,7 @@ import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, countRows, type TreeChanges }
 import type { Built } from '../events/event.ts';
 import { encodedAhead, type Encoded } from '../projection/encoded.ts';
 import { applyToWorldSteps, type Branch } from '../worlds/apply.ts';
-import { changedTrees } from '../worlds/changes-between.ts';
+import { changedTrees, ROWS_A_STEP } from '../worlds/changes-between.ts';
 import type { Context } from '../worlds/context.ts';
 import { catalogObject } from '../worlds/definition.ts';
 import { sequencesOnward } from '../worlds/sequences.ts';
@@ -30,10 +30,25 @@ export function planned(
   steps: Generator<void, MergeAttempt>,
   roots: () => readonly Node[],
   mayWait: boolean,
-  { signal }: RunControl,
+  { signal, onProgress }: RunControl,
 ): MergeAttempt | Promise<MergeAttempt> {
   const begun: Begun<MergeAttempt> = mayWait ? beginSteps(steps, ALONE_MS) : { done: true, value: runSteps(steps) };
-  return begun.done ? begun.value : held(context, roots(), () => finishSteps(steps, () => signal?.throwIfAborted()));
+  if (begun.done) return begun.value;
+  const states = roots();
+  const total = onProgress === undefined ? 0 : rowsToSee(context, states);
+  return held(context, states, () =>
+    finishSteps(steps, (done) => {
+      signal?.throwIfAborted();
+      onProgress?.(Math.min(done * ROWS_A_STEP, total), total);
+    }),
+  );
+}
+
+/** About how many rows a plan looks at: those of the trees that differ, once to see what changed and once to judge what comes out. */
+function rowsToSee({ engine: { pager } }: Context, [branch, target]: readonly Node[]): number {
+  let rows = 0;
+  for (const { from, to } of changedTrees(pager, target, branch)) rows += Math.max(from?.count ?? 0, to?.count ?? 0);
+  return 2 * rows;
 }
 
 /** Runs work over states whose pages stay meanwhile. */

@@ -20,5 +20,6 @@ export const rebaseOperation = defineOperation<RebaseInput, { ok: true; rebased:
   effect: 'append',
   errors: ['40001', '53100', 'SV409'],
   examples: [{ input: { branch: 'draft' } }],
-  handler: (session, input) => session.commands.rebase(input),
+  long: true,
+  handler: (session, input, control) => session.commands.rebase(input, undefined, control),
 });

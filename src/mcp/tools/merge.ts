@@ -3,7 +3,7 @@ import { bounded } from '../../base/bounded-text.ts';
 import Type from 'typebox';
 import { conflictLines } from '../../base/errors/conflict-lines.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
-import type { Conflict, MergeInput, MergePreview } from '../../commands/contract.ts';
+import type { Conflict, MergeInput, MergePreview, RunControl } from '../../commands/contract.ts';
 import { settlingHint, type SettlingWords } from '../../base/settling-hint.ts';
 import { type AnyTool, flag, goOn, input, name, offset, picksOf, resolve, rows, someBranch, table, type Tool, whole } from '../tool.ts';
 import { definitionsTable, TEXT_MAX, textTable } from '../text-table.ts';
@@ -86,9 +86,9 @@ const merge: Tool<Merge> = {
   annotations: { readOnlyHint: false, destructiveHint: true },
   needs: ['merge', 'merge_own'],
   unsafe: true,
-  async run({ commands }, given) {
+  async run({ commands }, given, control) {
     try {
-      const { merged, converged, version } = await commands.merge({ ...inputOf(given), dry_run: false });
+      const { merged, converged, version } = await commands.merge({ ...inputOf(given), dry_run: false }, undefined, reported(control));
       const alike = converged === undefined ? '' : ` (${converged} more had converged: both sides changed them alike)`;
       return `merged ${merged} changes${alike}${version === undefined ? '; the branch is gone' : `; the branch stays, at version ${version}`}`;
     } catch (error) {
@@ -108,10 +108,15 @@ const preview: Tool<Merge & { limit?: number; offset?: number }> = {
   input: input({ ...PARTS, limit: whole(0, 'Default 20.'), offset }),
   annotations: { readOnlyHint: true },
   needs: ['read'],
-  async run({ commands }, { limit = 20, offset: from = 0, ...given }) {
-    return previewText(await commands.preview(inputOf(given)), limit, from);
+  async run({ commands }, { limit = 20, offset: from = 0, ...given }, control) {
+    return previewText(await commands.preview(inputOf(given), undefined, reported(control)), limit, from);
   },
 };
+
+/** Who asked for it hears how far a long plan is. */
+function reported({ signal, report }: Parameters<typeof merge.run>[2]): RunControl {
+  return { signal, onProgress: (done, total) => report(done, total, `looked at ${done} of about ${total} rows`) };
+}
 
 function previewText(found: MergePreview, limit: number, from: number): string {
   const definitions = found.conflicts.filter(({ key }) => !found.rows.some((row) => row.key === key));
@@ -146,15 +151,16 @@ const rebase: Tool<Pick<Merge, 'branch' | 'by_columns' | 'strict' | 'rows' | 're
   input: input({ branch: someBranch, by_columns: PARTS.by_columns, strict: PARTS.strict, rows, resolve, version: PARTS.version }),
   annotations: { readOnlyHint: false, destructiveHint: false },
   needs: ['write_own', 'write'],
-  async run({ commands }, { branch, by_columns, strict, rows: picks, resolve: how, version }) {
-    const { rebased } = await commands.rebase({
+  async run({ commands }, { branch, by_columns, strict, rows: picks, resolve: how, version }, control) {
+    const rebasing = {
       branch,
       ...(by_columns === true ? { columns: true } : {}),
       ...(strict === true ? { strict: true } : {}),
       ...(picks === undefined ? {} : { picks: picksOf(picks) }),
       ...(how === undefined ? {} : { resolve: how }),
       ...(version === undefined ? {} : { version }),
-    });
+    };
+    const { rebased } = await commands.rebase(rebasing, undefined, reported(control));
     return `REBASE ${rebased}`;
   },
 };

@@ -4,7 +4,7 @@ import { conflictLines } from '../../base/errors/conflict-lines.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { settlingHint, type SettlingWords } from '../../base/settling-hint.ts';
-import type { AllCommands, Change, Conflict, DefinitionChange, Json, MergeInput, Row, WorldView } from '../../commands/contract.ts';
+import type { AllCommands, Change, Conflict, DefinitionChange, Json, MergeInput, RebaseInput, Row, WorldView } from '../../commands/contract.ts';
 import { readCatalog } from '../../worlds/catalog.ts';
 import { withMembers } from '../../worlds/lineage.ts';
 import type { ShowWorlds, WorldReference, WorldStatement } from '../ast/world.ts';
@@ -79,16 +79,15 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
       return mergeWorld(session, statement);
     case 'rebaseWorld': {
       session.settle('REBASE WORLD');
-      const reply = await tellingConflicts('', () =>
-        commands.rebase({
-          branch: statement.name,
-          ...(statement.byColumns ? { columns: true } : {}),
-          ...(statement.strict ? { strict: true } : {}),
-          ...(statement.resolve === null ? {} : { resolve: statement.resolve }),
-          ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
-          ...(statement.version === null ? {} : { version: statement.version }),
-        }),
-      );
+      const input: RebaseInput = {
+        branch: statement.name,
+        ...(statement.byColumns ? { columns: true } : {}),
+        ...(statement.strict ? { strict: true } : {}),
+        ...(statement.resolve === null ? {} : { resolve: statement.resolve }),
+        ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
+        ...(statement.version === null ? {} : { version: statement.version }),
+      };
+      const reply = await tellingConflicts('', () => session.controlled((control) => commands.rebase(input, undefined, control)));
       return table(
         session,
         'REBASE WORLD',
