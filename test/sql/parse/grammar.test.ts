@@ -5,13 +5,14 @@ import { parse } from '../../../src/sql/parse/parse.ts';
 import { quotedNameValue, stringValue } from '../../../src/sql/parse/string-literal.ts';
 
 it('an overflow of the grammar’s stack ends in a typed error, again and again', async () => {
+  const before = replacedInstances;
   const chain = `SELECT ${'1+'.repeat(30_000)}1`;
   for (let i = 0; i < 40; i++) {
     expect(() => parseWithGrammar(chain)).toThrow(expect.objectContaining({ code: '54001' }));
     expect(parse('SELECT 1')).toHaveLength(1);
     await sleep(i % 4 === 0 ? 30 : 0);
   }
-  expect(replacedInstances).toBeGreaterThan(0);
+  expect(replacedInstances).toBeGreaterThan(before);
 }, 30_000);
 
 it('a heap grown by a large statement is given back', async () => {
