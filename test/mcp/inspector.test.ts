@@ -1,9 +1,14 @@
-/** The inspector's command line, one process a call: it lists the tools and calls every one over HTTP, and some over stdin and stdout, where a call is two processes. */
-import { execFile } from 'node:child_process';
+/**
+ * The inspector's command line lists the tools and calls every one over HTTP, and some over stdin and stdout, where each call starts a server. It is
+ * one process for many command lines: to load it for each took a minute of a core.
+ */
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { open } from '../../src/database.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { MAIN, Opened } from './clients.ts';
@@ -29,15 +34,64 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What it prints: the result as JSON. */
-function inspect(target: readonly string[], ...args: string[]): Promise<{ tools?: { name: string }[]; content?: { text: string }[]; isError?: boolean }> {
-  return new Promise((resolve, reject) => {
+/** Runs it once for each list of arguments, and prints for each a line: what it had printed, as JSON, and how it had ended. It ends its process itself. */
+const MANY = `
+  import { createInterface } from 'node:readline';
+  const write = process.stdout.write.bind(process.stdout);
+  let printed = '';
+  let ended;
+  process.stdout.write = (text, ...rest) => {
+    printed += text;
+    rest.find((each) => typeof each === 'function')?.();
+    return true;
+  };
+  process.exit = (code) => ended(code);
+  let count = 0;
+  for await (const line of createInterface({ input: process.stdin })) {
+    printed = '';
+    process.removeAllListeners('uncaughtException');
+    process.argv = [process.argv[0], process.env.INSPECTOR, ...JSON.parse(line)];
+    const end = new Promise((resolve) => { ended = resolve; });
+    await import(process.env.INSPECTOR + '?' + count++);
+    const code = await end;
+    write(JSON.stringify({ printed, code }) + '\\n');
+  }
+  process.kill(process.pid);`;
+
+interface Printed {
+  readonly tools?: { name: string }[];
+  readonly content?: { text: string }[];
+  readonly isError?: boolean;
+}
+
+class Inspector {
+  readonly #child;
+  readonly #lines;
+  #said = '';
+
+  constructor() {
     // It looks for its package.json beside the working directory.
-    execFile(process.execPath, [CLI, ...target, ...args], { cwd: dirname(CLI), timeout: 60_000, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
-      if (error !== null) reject(new Error(`${error.message}\n${stderr}`));
-      else resolve(JSON.parse(stdout) as { tools: { name: string }[] });
+    this.#child = spawn(process.execPath, ['--input-type=module', '-e', MANY], {
+      cwd: dirname(CLI),
+      env: { ...process.env, INSPECTOR: pathToFileURL(CLI).href },
     });
-  });
+    this.#child.stderr.on('data', (text) => (this.#said += String(text)));
+    this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
+  }
+
+  /** What it prints: the result as JSON. */
+  async run(...args: string[]): Promise<Printed> {
+    this.#child.stdin.write(`${JSON.stringify(args)}\n`);
+    const line = await this.#lines.next();
+    if (line.done === true) throw new Error(`it has ended: ${this.#said}`);
+    const { printed, code } = JSON.parse(line.value) as { printed: string; code: number };
+    if (code !== 0) throw new Error(`${args.join(' ')} ends with ${code}: ${printed}\n${this.#said}`);
+    return JSON.parse(printed) as Printed;
+  }
+
+  close(): void {
+    this.#child.kill();
+  }
 }
 
 /** It reads each value as JSON first: a text `1` would be a number. */
@@ -46,11 +100,13 @@ function toolArgs(args: Record<string, unknown>): string[] {
 }
 
 async function drive(target: readonly string[], calls = EVERY_TOOL): Promise<void> {
-  const { tools = [] } = await inspect(target, '--method', 'tools/list');
+  const inspector = new Inspector();
+  onTestFinished(() => inspector.close());
+  const { tools = [] } = await inspector.run(...target, '--method', 'tools/list');
   expect(new Set(tools.map(({ name }) => name))).toEqual(new Set(TOOLS.map(({ name }) => name)));
   for (const { tool, args, says } of calls) {
     if (!TOOLS.some(({ name }) => name === tool)) continue;
-    const { content = [], isError } = await inspect(target, '--method', 'tools/call', '--tool-name', tool, ...toolArgs(args));
+    const { content = [], isError } = await inspector.run(...target, '--method', 'tools/call', '--tool-name', tool, ...toolArgs(args));
     expect([tool, isError ?? false, content[0]?.text]).toEqual([tool, false, expect.stringMatching(says)]);
   }
 }
