@@ -1,11 +1,16 @@
 import { defineConfig } from 'vitest/config';
 import { built, builtModules } from './test/built.ts';
 import { LongestFirst } from './test/longest-first.ts';
+import { memoryFolder } from './test/memory-folder.ts';
 import { OWN_PROCESS, PROMPT } from './test/processes.ts';
 import { SecondTries } from './test/second-tries.ts';
 import { Stalled } from './test/stalled.ts';
 
 const OWN = Object.keys(OWN_PROCESS);
+
+/** Tests that measure time write to the disk, as a server does. */
+const memory = memoryFolder();
+const env = memory === null ? {} : { TMPDIR: memory };
 
 /**
  * In CI any test that fails is run once more: a machine that stands still for a second is not the server's fault. Those that passed at
@@ -29,11 +34,12 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...OWN, ...PROMPT],
           isolate: false,
+          env,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: 'own', include: OWN, maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      { extends: true, test: { name: 'own', include: OWN, env, maxWorkers: 2, sequence: { groupOrder: 0 } } },
       { extends: true, test: { name: 'prompt', include: PROMPT, maxWorkers: 1, retry: 2, sequence: { groupOrder: 1 } } },
     ],
   },
