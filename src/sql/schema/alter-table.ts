@@ -11,7 +11,17 @@ import { storedText } from '../types/stored-text.ts';
 import { missingCellText } from '../../worlds/index-keys.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Value, whole } from '../types/value.ts';
-import { addCheck, addForeignKey, checkHolds, eachRow, recheckForeignKeys, refuseTakenConstraint, refuseUnlike, validateConstraint } from './constraint.ts';
+import {
+  addCheck,
+  addForeignKey,
+  checkHolds,
+  eachRow,
+  foreignKeysOver,
+  recheckForeignKeys,
+  refuseTakenConstraint,
+  refuseUnlike,
+  validateConstraint,
+} from './constraint.ts';
 import { addExclusion, addIndexConstraint, createIndex } from './create-index.ts';
 import { createOwnedSequence, sequenceObject, type SequenceOptions, mustCount } from './create-sequence.ts';
 import {
@@ -82,9 +92,12 @@ export function alterTable(ddl: Ddl, number: number, actions: readonly AlterSpec
     if (actions.length > 1) ddl.end();
   }
   const converted = actions.flatMap((action) => (action.kind === 'set type' && action.convert !== null ? [action.column] : []));
-  if (converted.length === 0) return;
-  ddl.end();
-  recheckForeignKeys(ddl, number, converted);
+  if (converted.length === 0 || foreignKeysOver(ddl, number, converted).length === 0) return;
+  // They look at what the columns are made of by then.
+  ddl.afterWork(() => {
+    ddl.end();
+    recheckForeignKeys(ddl, number, converted);
+  });
 }
 
 /** 0A000 for a table of documents. */

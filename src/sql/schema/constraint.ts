@@ -114,14 +114,24 @@ export function validateConstraint(ddl: Ddl, number: number, name: string): void
 
 /** Foreign keys of and to the table whose columns hold other values now: 23503 where one points nowhere. */
 export function recheckForeignKeys(ddl: Ddl, number: number, names: readonly string[]): void {
+  for (const object of foreignKeysOver(ddl, number, names)) {
+    const [table, target] = [ddl.schema.tables.get(object.table)!, ddl.schema.tables.get(object.target)!];
+    checkRows(ddl, table, target, placesOf(table, object.columns), placesOf(target, object.targetColumns), object);
+  }
+}
+
+/** Foreign keys of and to the table that look at one of the columns. */
+export function foreignKeysOver(ddl: Ddl, number: number, names: readonly string[]): ForeignKeyObject[] {
+  const out: ForeignKeyObject[] = [];
   for (const object of ddl.definitions.values()) {
     if (object.what !== 'foreign key' || object.notValid === true) continue;
     const [table, target] = [ddl.schema.tables.get(object.table), ddl.schema.tables.get(object.target)];
     if (table === undefined || target === undefined) continue;
-    const [columns, targetColumns] = [placesOf(table, object.columns), placesOf(target, object.targetColumns)];
-    const isOf = (of: SqlTable, places: readonly number[]): boolean => of.number === number && places.some((each) => names.includes(of.columns[each].name));
-    if (isOf(table, columns) || isOf(target, targetColumns)) checkRows(ddl, table, target, columns, targetColumns, object);
+    const isOf = (of: SqlTable, numbers: readonly number[]): boolean =>
+      of.number === number && placesOf(of, numbers).some((each) => names.includes(of.columns[each].name));
+    if (isOf(table, object.columns) || isOf(target, object.targetColumns)) out.push(object);
   }
+  return out;
 }
 
 export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): void {

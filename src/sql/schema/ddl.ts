@@ -168,6 +168,16 @@ export class Ddl {
     else for (const _ of steps);
   }
 
+  /** Runs once the work that waits is done. */
+  afterWork(run: () => void): void {
+    this.work(
+      (function* () {
+        run();
+        yield;
+      })(),
+    );
+  }
+
   /** Does the work that waits, with a stop after every few rows. */
   *workSteps(): Generator<void, void> {
     for (let next = this.#work.shift(); next !== undefined; next = this.#work.shift()) yield* next;

@@ -38,6 +38,11 @@ const ALTERS: readonly [sql: string, look: string, shown: string][] = [
   ['ALTER TABLE t ALTER id TYPE bigint', 'SELECT pg_typeof(id), sum(id) OVER () FROM t LIMIT 1', 'bigint|1800030000'],
   ['ALTER TABLE t ADD CHECK (a < 100)', "SELECT count(*) FROM pg_constraint WHERE conname = 't_a_check' AND convalidated", '1'],
   ['ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES p', "SELECT count(*) FROM pg_constraint WHERE conname = 't_a_fkey'", '1'],
+  [
+    'ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES p; ALTER TABLE t ALTER a TYPE bigint USING a % 50',
+    "SELECT pg_typeof(a), sum(a) OVER (), (SELECT count(*) FROM pg_constraint WHERE conname = 't_a_fkey') FROM t LIMIT 1",
+    'bigint|1470000|1',
+  ],
   ['ALTER TABLE t ADD COLUMN r float8 DEFAULT random()', 'SELECT count(DISTINCT r) > 59000 FROM t', 't'],
   ['ALTER TABLE t ADD COLUMN s serial', 'SELECT count(DISTINCT s), max(s) FROM t', '60000|60000'],
   [
@@ -93,6 +98,7 @@ test.each([
   ['ALTER TABLE t ADD CONSTRAINT late CHECK (id <> 59999)', '23514'],
   ['ALTER TABLE t ALTER a TYPE bigint, ADD COLUMN s serial, ADD CONSTRAINT late CHECK (id <> 59999)', '23514'],
   ['ALTER TABLE t ALTER b TYPE int USING CASE WHEN id = 59999 THEN b::int ELSE 1 END', '22P02'],
+  ['ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES p; ALTER TABLE t ALTER a TYPE bigint USING CASE WHEN id = 59999 THEN 100 ELSE a END', '23503'],
   ['UPDATE p SET id = 1000 WHERE id = 99; ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES p', '23503'],
 ])('%s fails as a whole', async (sql, code) => {
   await expect(session.run(`BEGIN; ${sql}`)).rejects.toMatchObject({ code });
