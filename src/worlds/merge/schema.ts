@@ -604,6 +604,7 @@ class DefinitionMerge {
 
   #placeNotes(): void {
     for (const { note: each, column } of this.#noted) {
+      if (this.#out.kept.has(each.object)) continue;
       const attribute = this.#result.get(columnDefinitionKey(each.object, column));
       if (attribute?.what !== 'attribute') continue;
       const placed = { ...each, attnum: attribute.attnum };
@@ -911,18 +912,36 @@ class DefinitionMerge {
   /** Whether the side has what is lacking, which then stands as that side has it. */
   #restore({ key, kind }: Lacking, side: Side): boolean {
     const object = side.catalog.objects.get(key);
-    if (object === undefined) return false;
+    // What comes back, and goes again by another decision, stays away.
+    if (object === undefined || this.#restored.has(key)) return false;
+    this.#restored.add(key);
     if (kind === 'renamed') {
       const now = this.#result.get(key);
       if (now === undefined || !('name' in now) || !('name' in object) || now.name === object.name) return false;
       this.#result.set(key, { ...now, name: object.name, ...('schema' in object ? { schema: object.schema } : {}) } as CatalogObject);
       return true;
     }
-    // A table comes with its rows: that was decided when tables were.
-    if (object.what === 'relation' || object.what === 'table') return false;
+    const table = tableNumber(object);
+    if (table !== null && (object.what === 'relation' || object.what === 'table' || !this.#result.has(tableDefinitionKey(table))))
+      return this.#restoreTable(table, side);
     if (object.what === 'attribute') this.#restoreColumn(side, object.table, object.number);
     else this.#result.set(key, object);
     return this.#result.has(key);
+  }
+
+  readonly #restored = new Set<string>();
+
+  /** A table of ours stays as it is, with its rows. One of the branch comes with its rows: that was decided when tables were. */
+  #restoreTable(table: number, side: Side): boolean {
+    const { ours } = this.#input;
+    if (side !== ours || !ours.catalog.byNumber.get(table)?.relation) return false;
+    for (const [key, object] of this.#result) if (tableNumber(object) === table) this.#result.delete(key);
+    for (const [key, object] of ours.catalog.objects) if (tableNumber(object) === table) this.#result.set(key, object);
+    this.#out.gone.delete(table);
+    this.#out.whole.delete(table);
+    this.#out.kept.add(table);
+    this.#names();
+    return this.#result.has(tableDefinitionKey(table));
   }
 
   /** Conditions and expressions of one side over columns that the other renamed. */

@@ -146,3 +146,32 @@ test.each([
   expect(await t.lines('SELECT * FROM kt', world)).toEqual(['1 2']);
   expect(await t.lines(`SELECT count(*) FROM pg_constraint WHERE conname = 'kt_pkey'`, world)).toEqual([isThere ? '1' : '0']);
 });
+
+// What hangs on a table is no part of it: a merge of the table alone does not bring that it went.
+test.each([
+  ['DROP TABLE t CASCADE', ['1 x', '2 y'], [], []],
+  ['DROP TABLE t CASCADE; CREATE TABLE t (id int, v text); INSERT INTO t VALUES (9, $$new$$)', ['1 x', '2 y'], ['9 new'], ['v', 'vv']],
+  ['ALTER TABLE t DROP v CASCADE', ['1 x', '2 y'], ['1', '2'], []],
+])('a table alone is merged after %s', async (change, ours, theirs, views) => {
+  for (const [winner, rows] of [
+    ['ours', ours],
+    ['theirs', theirs],
+  ] as const) {
+    const [parent, branch] = [`w${++at}`, `b${at}`];
+    await t.run(`CREATE DATABASE ${parent}`);
+    await t.run(
+      `CREATE TABLE t (id int PRIMARY KEY, v text); INSERT INTO t VALUES (1, 'x'), (2, 'y'); CREATE TABLE u (t int REFERENCES t); INSERT INTO u VALUES (1);
+       CREATE VIEW v AS SELECT id, v FROM t; CREATE VIEW vv AS SELECT count(*) AS n FROM v`,
+      parent,
+    );
+    await t.run(`CREATE WORLD ${branch} FROM ${parent}`);
+    await t.run(change, branch);
+    await t.refused('SV409', `MERGE WORLD ${branch} ONLY TABLES (t)`);
+    await t.run(`MERGE WORLD ${branch} ONLY TABLES (t) RESOLVE ${winner}`);
+    const has = winner === 'ours' ? ['v', 'vv'] : views;
+    expect(await t.lines(`SELECT relname FROM pg_class WHERE relkind = 'v' AND oid > 16000 ORDER BY 1`, parent)).toEqual(has);
+    const there = await t.lines(`SELECT 1 FROM pg_class WHERE relname = 't'`, parent);
+    expect(there.length === 0 ? [] : await t.lines('SELECT * FROM t ORDER BY id', parent)).toEqual(rows);
+    if (winner === 'ours') expect(await t.lines('SELECT n FROM vv', parent)).toEqual(['2']);
+  }
+});
