@@ -133,15 +133,11 @@ const CHANGES: readonly (readonly [name: string, run: (client: WireClient) => Pr
     },
   ],
   ['INSERT after INSERT', (client) => again(client, `INSERT INTO held (t) SELECT md5(g::text) || repeat('x', 100000) FROM generate_series(1, 100) g`)],
-  [
-    'UPDATE after UPDATE',
-    (client) => again(client, `UPDATE held SET t = repeat(md5(random()::text), 100000) WHERE id <= 3`, 'INSERT INTO held (t) VALUES (1), (2), (3)'),
-  ],
-  ['large objects', (client) => again(client, `SELECT lo_from_bytea(0, decode(repeat('ab', 10000000), 'hex'))`)],
+  ['large objects', (client) => again(client, `SELECT lo_from_bytea(0, convert_to(repeat('x', 10000000), 'UTF8'))`)],
 ];
 
-async function again(client: WireClient, sql: string, first = ''): Promise<Message[]> {
-  await client.query(`BEGIN; ${first}`);
+async function again(client: WireClient, sql: string): Promise<Message[]> {
+  await client.query('BEGIN');
   for (let i = 0; ; i++) {
     const reply = await client.query(sql);
     if (i >= 500 || reply.some(({ type }) => type === 'E')) return reply;
@@ -149,14 +145,25 @@ async function again(client: WireClient, sql: string, first = ''): Promise<Messa
 }
 
 describe('what a transaction holds of its changes is bounded, and given back', () => {
+  // A smaller heap is taken sooner.
+  const heapMb = 320;
+  let small: FloodedServer;
+  beforeAll(async () => {
+    small = await FloodedServer.start(MAIN, {}, [`--max-old-space-size=${heapMb}`]);
+    const client = await WireClient.login(small.port);
+    await client.query('CREATE TABLE held (id bigserial PRIMARY KEY, t text)');
+    client.quit();
+  });
+  afterAll(() => small.stop());
+
   test.each(CHANGES)('%s', { timeout: 60_000 }, async (_, change) => {
-    const prober = await Prober.start(server);
-    const client = await WireClient.login(server.port);
+    const prober = await Prober.start(small);
+    const client = await WireClient.login(small.port);
     client.patience = 60_000;
-    expect(errorOf(await change(client))).toMatchObject({ C: '53200', D: expect.stringMatching(/transaction has changes of \d+ MB/) });
+    expect(errorOf(await change(client))).toMatchObject({ C: '53200', D: expect.stringMatching(/transaction has changes of \d+ MB|may hold \d+ MB/) });
     const { mostBytes } = await prober.stop();
-    expect(server.alive).toBe(true);
-    expect(mostBytes).toBeLessThan(RESIDENT_BYTES);
+    expect(small.alive).toBe(true);
+    expect(mostBytes).toBeLessThan(2 * heapMb * 1024 * 1024);
     await client.query('ROLLBACK');
     const reply = await client.query(`INSERT INTO held (t) SELECT repeat('y', 1000) FROM generate_series(1, 5000) g`);
     expect(reply.some(({ type }) => type === 'E') ? errorOf(reply) : null).toBeNull();
