@@ -669,6 +669,7 @@ export class WireConnection implements Line, Listener, Sender {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#pid !== 0) this.#host.keys.release(this.#pid);
+    this.reader.release();
     this.#refuseAnswer();
     this.#session?.cancel();
     this.#protocol?.copyInput?.fail(new SvcError('57014', 'the client is gone'));

@@ -9,8 +9,9 @@ import { SvcError } from '../base/errors/svc-error.ts';
 import { utf8Text } from '../sql/types/bytes-text.ts';
 import { decodeBytes } from '../sql/types/encodings.ts';
 import { WIRE_LIMITS } from './protocol.ts';
+import { admitInput, inputLeft, LARGE_INPUT_BYTES } from './unread-input.ts';
 
-/** In place of a type: a message that was too large has passed; `dropped` is its type. */
+/** In place of a type: a message that was too large, or for which there was no room, has passed; `dropped` is its type. */
 export const DROPPED = -1;
 
 /** The framing itself cannot be trusted any more: the connection must end. */
@@ -32,6 +33,10 @@ export class MessageReader {
   #skip = 0;
   #dropping = 0;
   dropped = 0;
+  /** It was not too large by itself: all connections' messages together were. */
+  droppedForRoom = false;
+  /** Bytes of `#bytes` that are counted with those of all connections; 0: it is small, or not its own. */
+  #counted = 0;
   #at = 0;
   #limit = 0;
   readonly #bytesMax: number;
@@ -54,6 +59,7 @@ export class MessageReader {
       if (from === count) return;
     }
     if (this.#start === this.#end) {
+      this.release();
       this.#bytes = chunk;
       this.#own = false;
       this.#start = from;
@@ -64,7 +70,9 @@ export class MessageReader {
     const kept = this.#end - this.#start;
     if (!this.#own || this.#bytes.length - this.#end < length) {
       const fits = this.#own && this.#bytes.length >= kept + length && this.#start > this.#bytes.length >> 1;
-      const bytes = fits ? this.#bytes : Buffer.allocUnsafeSlow(Math.max(KEPT_BYTES, (kept + length) * 2));
+      const size = fits ? this.#bytes.length : Math.max(KEPT_BYTES, (kept + length) * 2);
+      if (size >= LARGE_INPUT_BYTES && !this.#admit(size, kept)) return this.push(chunk.subarray(from, count));
+      const bytes = fits ? this.#bytes : Buffer.allocUnsafeSlow(size);
       this.#bytes.copy(bytes, 0, this.#start, this.#end);
       this.#bytes = bytes;
       this.#own = true;
@@ -73,6 +81,32 @@ export class MessageReader {
     }
     chunk.copy(this.#bytes, this.#end, from, count);
     this.#end += length;
+  }
+
+  /** Whether a large buffer may be had. Where not, the message that comes is dropped; one that is all there waits for its turn, and stays. */
+  #admit(size: number, kept: number): boolean {
+    if (admitInput(size, this.#counted)) {
+      this.#counted = size;
+      return true;
+    }
+    const total = kept < 5 ? 0 : this.#bytes.readInt32BE(this.#start + 1) + 1;
+    if (kept >= total) return true;
+    this.#dropping = this.#bytes[this.#start];
+    this.droppedForRoom = true;
+    this.#skip = total - kept;
+    this.#start = this.#end = 0;
+    this.release();
+    return false;
+  }
+
+  /** A large buffer is given back, where nothing of it is to be read any more. */
+  release(): void {
+    if (this.#counted === 0) return;
+    inputLeft(this.#counted);
+    this.#counted = 0;
+    this.#bytes = EMPTY;
+    this.#own = false;
+    this.#start = this.#end = 0;
   }
 
   /** Copies what is not read, so that the last chunk may change. */
@@ -101,13 +135,17 @@ export class MessageReader {
     }
     const start = this.#start;
     const there = this.#end - start;
-    if (there < 5) return 0;
+    if (there < 5) {
+      if (there === 0) this.release();
+      return 0;
+    }
     const bytes = this.#bytes;
     const length = (bytes[start + 1] << 24) | (bytes[start + 2] << 16) | (bytes[start + 3] << 8) | bytes[start + 4];
     if (length < 4 || length > WIRE_LIMITS.messageBytesAbsurd) throw new BrokenFraming('08P01', 'invalid message length');
     if (length - 4 > this.#bytesMax) {
       const total = length + 1;
       this.#dropping = bytes[start];
+      this.droppedForRoom = false;
       this.#start += Math.min(there, total);
       this.#skip = Math.max(0, total - there);
       return this.next();

@@ -67,6 +67,8 @@ export const WIRE_LIMITS = {
   outputBytes: 64 * 1024,
   /** Large rows of all connections that clients have not taken yet; past it another one is refused with 53200. */
   unsentBytesMax: 512 * 1024 * 1024,
+  /** Large messages of all connections that are not all there yet; past it another one is dropped and answered 53200. */
+  unreadBytesMax: 512 * 1024 * 1024,
   /** Messages of a statement that cannot wait for the client to read them; past it the statement ends with 53200. */
   messagesBytesMax: 64 * 1024 * 1024,
   /** Notifications that wait for their listener; past it his connection ends with 53200. */

@@ -166,7 +166,12 @@ export class QueryProtocol {
 
   /** A message that was too large has been dropped. */
   dropped(type: number): void {
-    const error = new SvcError('54000', 'the message is larger than 64 MB and was dropped');
+    const error = this.#reader.droppedForRoom
+      ? new SvcError('53200', 'out of memory', {
+          detail: `Large messages that are not all there yet may take ${WIRE_LIMITS.unreadBytesMax >> 20} MB, of all connections together: this one was dropped.`,
+          hint: 'Try again when other clients have sent theirs.',
+        })
+      : new SvcError('54000', 'the message is larger than 64 MB and was dropped');
     if (this.copyInput !== null) {
       this.copyInput.fail(error);
       return;

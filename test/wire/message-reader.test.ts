@@ -1,6 +1,7 @@
-/** Text of a message that is likely to be a known one is read as it stands, whatever was expected. */
+/** Text of a message that is likely to be a known one is read as it stands, whatever was expected; what large messages take together is bounded. */
 import { expect, test } from 'vitest';
-import { MessageReader } from '../../src/wire/message-reader.ts';
+import { DROPPED, MessageReader } from '../../src/wire/message-reader.ts';
+import { WIRE_LIMITS } from '../../src/wire/protocol.ts';
 
 function readerOf(body: string): MessageReader {
   const bytes = Buffer.from(body, 'utf8');
@@ -24,4 +25,39 @@ test.each(TEXTS)('%j', (text) => {
     reader.end();
   }
   expect(() => readerOf(text).textLike(text)).toThrow('invalid string in message');
+});
+
+/** The start of a message of 60 MB, all but its last byte. */
+function begun(): { readonly reader: MessageReader; readonly last: Buffer } {
+  const head = Buffer.alloc(5);
+  head[0] = 66;
+  head.writeInt32BE(60_000_000, 1);
+  const reader = new MessageReader();
+  reader.push(head);
+  reader.keep();
+  const part = Buffer.alloc(29_999_997, 1);
+  reader.push(part);
+  reader.push(part.subarray(0, 29_999_998));
+  return { reader, last: Buffer.from([1, 1]) };
+}
+
+test('large messages that are not all there yet have room for so much together', () => {
+  const all = Array.from({ length: Math.ceil(WIRE_LIMITS.unreadBytesMax / 60_000_000) + 1 }, begun);
+  const types = all.map(({ reader, last }) => {
+    reader.push(last);
+    return reader.next();
+  });
+  expect(types[0]).toBe(66);
+  expect(types.at(-1)).toBe(DROPPED);
+  expect(all.at(-1)!.reader).toMatchObject({ dropped: 66, droppedForRoom: true });
+  // What was dropped leaves the stream as it was, and what is read gives its room back.
+  for (const [i, { reader }] of all.entries()) {
+    reader.push(Buffer.from([83, 0, 0, 0, 4]));
+    expect(reader.next(), String(i)).toBe(83);
+    expect(reader.next()).toBe(0);
+  }
+  const { reader, last } = begun();
+  reader.push(last);
+  expect(reader.next()).toBe(66);
+  reader.release();
 });
