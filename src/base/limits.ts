@@ -15,8 +15,8 @@ export const LIMITS = {
   /** Bodies of functions that may come into one plan in place of calls; the other calls stay. */
   inlinedBodiesMax: 1000,
   batchRowsMax: 1_000_000,
-  /** Of WITH in one statement: planning takes as long as they are many, and nobody is let in. */
-  commonTablesMax: 1000,
+  /** Of WITH in one statement: they are bound in one turn. */
+  commonTablesMax: 5000,
   /** Of one IN: beyond, an array is what to compare with. */
   listedValuesMax: 500_000,
   /** One element may take a few bytes; the whole is held in memory, and a function that makes it is not interrupted. */

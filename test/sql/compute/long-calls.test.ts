@@ -94,8 +94,8 @@ test('long texts are the statements that they are, and their errors have the pla
   });
   const queries = (count: number): string =>
     Array.from({ length: count }, (_, i) => (i === 0 ? 'c0 AS (SELECT 1 AS x)' : `c${i} AS (SELECT x + 1 AS x FROM c${i - 1})`)).join(',');
-  expect(await one(`WITH ${queries(500)} SELECT * FROM c499`)).toEqual(['500']);
-  expect(errorOf(await client.query(`WITH ${queries(1001)} SELECT * FROM c1000`))['C']).toBe('54001');
+  expect(await one(`WITH ${queries(1500)} SELECT * FROM c1499`)).toEqual(['1500']);
+  expect(errorOf(await client.query(`WITH ${queries(5001)} SELECT * FROM c5000`))['C']).toBe('54001');
 });
 
 test('many grouping sets give what few do', async () => {
