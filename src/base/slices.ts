@@ -6,6 +6,7 @@
  *     work ─ over? ─ rest ─→ a turn of the loop: messages, answers of the disk ─→ work …
  */
 import { setImmediate as turn } from 'node:timers/promises';
+import { runSteps } from './run-steps.ts';
 
 const SLICE_MIN_MS = 0.1;
 /** Whoever comes into silence waits for half of this. */
@@ -60,6 +61,27 @@ export async function finishSteps<T>(steps: Generator<boolean | void, T>, betwee
     steps.return(undefined as T);
     throw error;
   }
+}
+
+/** What a plan in slices stands on: states that stay meanwhile, and what is called after each turn with the steps so far. */
+export interface Standing<S> {
+  roots(): readonly S[];
+  /** Gives what lets go of it. */
+  hold(root: S): () => void;
+  between(steps: number): void;
+}
+
+/** What is done in this time is done in one turn. */
+const ALONE_MS = 10;
+
+/** The value, or a promise of it where others are let in (`mayWait`); the caller looks then whether it holds still. */
+export function inTurns<T, S>(steps: Generator<boolean | void, T>, mayWait: boolean, standing: Standing<S>): T | Promise<T> {
+  const begun: Begun<T> = mayWait ? beginSteps(steps, ALONE_MS) : { done: true, value: runSteps(steps) };
+  if (begun.done) return begun.value;
+  const releases = standing.roots().map((root) => standing.hold(root));
+  return finishSteps(steps, (done) => standing.between(done)).finally(() => {
+    for (const release of releases) release();
+  });
 }
 
 export class Slices {

@@ -53,7 +53,7 @@ export function commandsOver(context: Context, guard: MergeGuard = NO_GUARD): Co
     checkpoint: (input, by = OWNER) => grow(by, () => checkpointWorld(context, input, by)),
     restore: (input, by = OWNER) => grow(by, () => restoreWorld(context, input, by)),
     rollback: ({ branch, checkpoint }, by = OWNER) => grow(by, () => rollbackWorld(context, { branch, checkpoint }, by)),
-    undo_merge: (input, by = OWNER) => grow(by, () => undoMerge(context, input, by)),
+    undo_merge: (input, by = OWNER, control = {}) => grow(by, () => undoMerge(context, input, by, control)),
     discard: (input, by = OWNER) => write(by, () => discardWorld(context, input, by)),
     diff: (input, by = OWNER, control = {}) => read(by, () => diffWorlds(context, input, by, guard, control)),
     merge: (input, by = OWNER, control = {}) => write(by, () => mergeWorld(context, input, by, guard, false, control)),

@@ -418,7 +418,7 @@ export interface Commands {
   /** Restore to a named checkpoint. */
   rollback(input: OnBranch & { checkpoint: string }, by?: Principal): Promise<{ ok: true; restored: number }>;
   /** 55000 never merged or already undone; 40001 rows changed since, `data.changed` lists the keys. `undone` counts rows put back, `skipped` the rows left alone. `parent` is the name of the world merged into. */
-  undo_merge(input: UndoMergeInput, by?: Principal): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }>;
+  undo_merge(input: UndoMergeInput, by?: Principal, control?: RunControl): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }>;
   /** 2BP01 open forks without `cascade`, naming them; 22023 for main. `discarded` lists names, only with cascade. */
   discard(input: DiscardInput, by?: Principal): Promise<{ ok: true; discarded?: string[] }>;
 

@@ -27,7 +27,7 @@ import { conflictError } from './merge-conflicts.ts';
 import type { MergeAttempt, MergeGuard } from './merge-guard.ts';
 import { madeReady, planned, stillHolds } from './planned-merge.ts';
 import { rowsOfDefinitions } from './rows-of-definitions.ts';
-import { takeBack } from './take-back.ts';
+import { takeBack, type Undoing } from './take-back.ts';
 import { directForks, openForks } from './worlds.ts';
 import { refuseUnmaskingChanges } from './masks-kept.ts';
 
@@ -176,8 +176,8 @@ export async function mergeWorld(
     const { branch, target, stays, plan } = attempt;
     const whole = !isPart(input) && input.picks === undefined;
     const ahead = lost < LOST_MAX ? madeReady(context, attempt, !(made instanceof Promise), whole, control) : null;
-    const ready = ahead === null ? null : await ahead;
-    if ((made instanceof Promise || ahead !== null) && !stillHolds(context, attempt)) {
+    const ready = ahead instanceof Promise ? await ahead : ahead;
+    if ((made instanceof Promise || ahead instanceof Promise) && !stillHolds(context, attempt)) {
       lost++;
       continue;
     }
@@ -266,12 +266,15 @@ export async function rebaseWorld(
   }
 }
 
-export async function undoMerge(
-  context: Context,
-  input: UndoMergeInput,
-  by: Principal,
-): Promise<{ ok: true; parent: string; at: string; undone: number; skipped: number }> {
+type UndoReply = { ok: true; parent: string; at: string; undone: number; skipped: number };
+
+export async function undoMerge(context: Context, input: UndoMergeInput, by: Principal, control: RunControl = {}): Promise<UndoReply> {
   await context.engine.admit();
+  return takeBack(context, () => undoing(context, input, by), input.skip_changed === true, control);
+}
+
+/** The latest merge of the world, as it is to be taken back now. */
+function undoing(context: Context, input: UndoMergeInput, by: Principal): Undoing<Promise<UndoReply>> {
   const branch = mergedWorld(context, input.branch);
   const note = branch.merges.findLast(({ undone }) => !undone);
   if (branch.merges.length === 0) throw new SvcError('55000', `world "${branch.name}" was never merged`);
@@ -301,25 +304,33 @@ export async function undoMerge(
         return { tree, numeric, keys: [...rows].map(({ key }) => key), was: (key: Key) => rowIn(pager, old, key) };
       }),
   };
-  const { changes, skipped } = takeBack(context, target, taken, (rows) => `merged ${rows}`, input.skip_changed === true);
-  for (const { tree, numeric, rows } of merge.changes) {
-    const pending = tree === EFFECT_TREE ? [...rows].flatMap((row) => rowChangeBack(pager, now, row)) : [];
-    if (pending.length > 0) changes.push({ tree, numeric, rows: pending });
-  }
-  refuseUnmaskingChanges(context, by, target, changes);
-  admitChanges(context, by, target, changes);
-  const settled =
-    branch.status === 'open' && countRows(merge.settled) > 0 && holdsSettled(branch, target, note.sequence)
-      ? settledBack(context, branch, target, merge.settled)
-      : [];
-  const undone = countRows(changes) + rowsOfDefinitions(pager, now, changes);
-  const { sequence, at } = context.engine.commit(
-    { type: 'undone', branch: branch.number, merge: note.sequence, changes, settled },
-    target.number,
-    actorName(by),
-  );
-  await context.engine.durable(sequence);
-  return { ok: true, parent: target.name, at: formatMicros(at), undone, skipped };
+  return {
+    world: target,
+    version: target.version,
+    taken,
+    what: (rows) => `merged ${rows}`,
+    async commit({ changes, skipped }) {
+      authorize(by, { what: 'undo' });
+      for (const { tree, numeric, rows } of merge.changes) {
+        const pending = tree === EFFECT_TREE ? [...rows].flatMap((row) => rowChangeBack(pager, now, row)) : [];
+        if (pending.length > 0) changes.push({ tree, numeric, rows: pending });
+      }
+      refuseUnmaskingChanges(context, by, target, changes);
+      admitChanges(context, by, target, changes);
+      const settled =
+        branch.status === 'open' && countRows(merge.settled) > 0 && holdsSettled(branch, target, note.sequence)
+          ? settledBack(context, branch, target, merge.settled)
+          : [];
+      const undone = countRows(changes) + rowsOfDefinitions(pager, now, changes);
+      const { sequence, at } = context.engine.commit(
+        { type: 'undone', branch: branch.number, merge: note.sequence, changes, settled },
+        target.number,
+        actorName(by),
+      );
+      await context.engine.durable(sequence);
+      return { ok: true, parent: target.name, at: formatMicros(at), undone, skipped };
+    },
+  };
 }
 
 /** The world that a name means whose merge is to be undone: one that is gone where a newer one of its name was never merged. */

@@ -3,8 +3,7 @@
  * may move meanwhile, and what was planned holds as long as nothing that it looked at is another. Where it does not, it is made anew, in the end
  * in one turn, so that a world that is written all the time is merged too.
  */
-import { type Begun, beginSteps, finishSteps } from '../base/slices.ts';
-import { runSteps } from '../base/run-steps.ts';
+import { inTurns } from '../base/slices.ts';
 import { CATALOG_TREE, EFFECT_TREE, SEQUENCE_TREE, countRows, type TreeChanges } from '../events/changes.ts';
 import type { Built } from '../events/event.ts';
 import { encodedAhead, type Encoded } from '../projection/encoded.ts';
@@ -19,8 +18,6 @@ import type { Node } from '../tree/node.ts';
 import type { RunControl } from './contract.ts';
 import type { MergeAttempt } from './merge-guard.ts';
 
-/** What is planned in this time is planned in one turn. */
-const ALONE_MS = 10;
 /** Fewer rows are encoded and applied in a few milliseconds. */
 const LARGE_ROWS = 5000;
 
@@ -32,16 +29,19 @@ export function planned(
   mayWait: boolean,
   { signal, onProgress }: RunControl,
 ): MergeAttempt | Promise<MergeAttempt> {
-  const begun: Begun<MergeAttempt> = mayWait ? beginSteps(steps, ALONE_MS) : { done: true, value: runSteps(steps) };
-  if (begun.done) return begun.value;
-  const states = roots();
-  const total = onProgress === undefined ? 0 : rowsToSee(context, states);
-  return held(context, states, () =>
-    finishSteps(steps, (done) => {
+  let total = 0;
+  return inTurns(steps, mayWait, {
+    roots: () => {
+      const states = roots();
+      if (onProgress !== undefined) total = rowsToSee(context, states);
+      return states;
+    },
+    hold: (root) => context.engine.hold(root),
+    between: (done) => {
       signal?.throwIfAborted();
       onProgress?.(Math.min(done * ROWS_A_STEP, total), total);
-    }),
-  );
+    },
+  });
 }
 
 /** About how many rows a plan looks at: those of the trees that differ, once to see what changed and once to judge what comes out. */
@@ -49,16 +49,6 @@ function rowsToSee({ engine: { pager } }: Context, [branch, target]: readonly No
   let rows = 0;
   for (const { from, to } of changedTrees(pager, target, branch)) rows += Math.max(from?.count ?? 0, to?.count ?? 0);
   return 2 * rows;
-}
-
-/** Runs work over states whose pages stay meanwhile. */
-async function held<T>(context: Context, roots: readonly Node[], work: () => Promise<T>): Promise<T> {
-  const releases = roots.map((root) => context.engine.hold(root));
-  try {
-    return await work();
-  } finally {
-    for (const release of releases) release();
-  }
 }
 
 /**
@@ -96,7 +86,13 @@ export interface MadeReady {
  * Encodes and applies a large merge's changes in slices; null, and nothing done, of others. Many rows whose plan was quick (`isQuick`) are taken from
  * the branch by subtrees, in one turn; indexes are built row by row.
  */
-export function madeReady(context: Context, attempt: MergeAttempt, isQuick: boolean, whole: boolean, { signal }: RunControl): Promise<MadeReady> | null {
+export function madeReady(
+  context: Context,
+  attempt: MergeAttempt,
+  isQuick: boolean,
+  whole: boolean,
+  { signal }: RunControl,
+): MadeReady | Promise<MadeReady> | null {
   const { plan, target, branch, sides } = attempt;
   if (plan.conflicts.length > 0) return null;
   const rows = isQuick ? 0 : countRows(plan.changes) + countRows(plan.settled);
@@ -106,9 +102,11 @@ export function madeReady(context: Context, attempt: MergeAttempt, isQuick: bool
   const common: Branch | null =
     whole && attempt.bases.length === 1 ? { base: sides.base.root, theirs: context.worlds.share(branch), disjoint: plan.disjoint } : null;
   context.worlds.share(target);
-  return held(context, [base, sides.base.root, sides.theirs.root], () =>
-    finishSteps(readySteps(context, base, changes, [...plan.changes, ...plan.settled], common), () => signal?.throwIfAborted()),
-  );
+  return inTurns(readySteps(context, base, changes, [...plan.changes, ...plan.settled], common), true, {
+    roots: () => [base, sides.base.root, sides.theirs.root],
+    hold: (root) => context.engine.hold(root),
+    between: () => signal?.throwIfAborted(),
+  });
 }
 
 /** Rows that the merge's new indexes are built over. */

@@ -3,22 +3,56 @@ import type { SqlState } from '../base/errors/sqlstate.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { TreeChanges } from '../events/changes.ts';
 import type { Context } from '../worlds/context.ts';
+import { inTurns } from '../base/slices.ts';
+import type { RunControl } from './contract.ts';
 import { planTakeBack, type Taken } from '../worlds/merge/take-back.ts';
 import type { Blocked } from '../worlds/merge/undone-columns.ts';
 import type { World } from '../worlds/world.ts';
 
-/** `what`: of which kind one and several rows are. 40001 for rows that changed since; else the SQLSTATE of what is in the way. */
-export function takeBack(
-  context: Context,
-  world: World,
-  taken: Taken,
-  what: (rows: string) => string,
-  skip: boolean,
-): { changes: TreeChanges[]; skipped: number } {
-  const { changes, changed, blocked, left } = planTakeBack(context.engine.pager, context.objects, taken, skip);
-  if (blocked.length > 0) throw cannotBeUndone(blocked, changed, skip);
-  if (!skip) refuseChangedSince(changed, what, world);
-  return { changes, skipped: changed.length + left };
+/** What goes back, and how much is left alone. */
+export interface Back {
+  readonly changes: TreeChanges[];
+  readonly skipped: number;
+}
+
+/** What is to be taken back of a world, as it is at its version. */
+export interface Undoing<T> {
+  readonly world: World;
+  readonly version: number;
+  readonly taken: Taken;
+  /** Of which kind one and several rows are. */
+  readonly what: (rows: string) => string;
+  commit(back: Back): T;
+}
+
+/** Times that it is planned beside others and the world moves; after them in one turn. */
+const SLICED_MAX = 3;
+const TRIES_MAX = 20;
+
+/**
+ * Plans beside others what goes back, and commits it in a turn in which the world is as it was planned for; `look` is asked anew where it is not.
+ * 40001 for rows that changed since; else the SQLSTATE of what is in the way.
+ */
+export async function takeBack<T>(context: Context, look: () => Undoing<T> | Promise<Undoing<T>>, skip: boolean, { signal }: RunControl): Promise<Awaited<T>> {
+  const { engine, objects, worlds } = context;
+  const isAsWas = ({ world, version }: Undoing<T>): boolean => world.version === version && world.status === 'open' && worlds.byNumber(world.number) === world;
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
+    const found = look();
+    const undoing = found instanceof Promise ? await found : found;
+    if (!isAsWas(undoing)) continue;
+    const { taken } = undoing;
+    const planned = inTurns(planTakeBack(engine.pager, objects, taken, skip), tries <= SLICED_MAX, {
+      roots: () => [taken.now, taken.then, taken.before],
+      hold: (root) => engine.hold(root),
+      between: () => signal?.throwIfAborted(),
+    });
+    const { changes, changed, blocked, left } = planned instanceof Promise ? await planned : planned;
+    if (planned instanceof Promise && !isAsWas(undoing)) continue;
+    if (blocked.length > 0) throw cannotBeUndone(blocked, changed, skip);
+    if (!skip) refuseChangedSince(changed, undoing.what, undoing.world);
+    return await undoing.commit({ changes, skipped: changed.length + left });
+  }
+  throw new SvcError('40001', 'the world changed each time it was known what goes back', { hint: 'Try again.' });
 }
 
 /** 40001, naming the first of them. */

@@ -20,7 +20,7 @@ import { rowIn } from '../tree/row-change.ts';
 import type { World } from '../worlds/world.ts';
 import type { RunControl, UndoAgentInput } from './contract.ts';
 import { rowsOfDefinitions } from './rows-of-definitions.ts';
-import { takeBack } from './take-back.ts';
+import { takeBack, type Undoing } from './take-back.ts';
 import { refuseUnmaskingChanges } from './masks-kept.ts';
 
 const CHANGES = new Set<number>([EVENT_TYPES.committed, EVENT_TYPES.merged, EVENT_TYPES.undone, EVENT_TYPES.rebased]);
@@ -42,13 +42,15 @@ interface Tracked {
   others: Set<Key>;
 }
 
-export async function undoAgent(
-  context: Context,
-  input: UndoAgentInput,
-  by: Principal,
-  { signal }: RunControl = {},
-): Promise<{ ok: true; world: string; undone: number; skipped: number }> {
+type UndoReply = { ok: true; world: string; undone: number; skipped: number };
+
+export async function undoAgent(context: Context, input: UndoAgentInput, by: Principal, control: RunControl = {}): Promise<UndoReply> {
   await context.engine.admit();
+  return takeBack(context, () => undoing(context, input, by, control), input.skip_changed === true, control);
+}
+
+/** What the agent did to the world, as it is to be taken back now. */
+async function undoing(context: Context, input: UndoAgentInput, by: Principal, { signal }: RunControl): Promise<Undoing<Promise<UndoReply>>> {
   const world = context.writable(input.branch);
   authorize(by, { what: 'undo' });
   const { agents } = context;
@@ -56,15 +58,13 @@ export async function undoAgent(
     throw new SvcError('42704', `there is no agent "${input.name.slice(0, 64)}"`, { hint: 'SHOW AGENTS lists them.' });
   const from = sinceOf(context, input.since);
   const { trees, definitions, mixed, last, firstOf } = await touchedBy(context, world, input.name, from, signal);
-  // From here to the commit in one turn: the world is as it was read.
+  // From here on the world has to stay as it was read.
   if (context.writable(input.branch) !== world) throw new SvcError('3D000', `world "${world.name}" is gone`);
-  authorize(by, { what: 'undo' });
-  if (firstOf === null) return { ok: true, world: world.name, undone: 0, skipped: 0 };
   const { pager } = context.engine;
   const now = context.worlds.share(world);
   const rootBefore = (sequence: Sequence): Node => context.past.rootAt(world.number, (sequence - 1) as Sequence, now);
-  const before = rootBefore(firstOf);
-  const then = context.past.rootAt(world.number, last, now);
+  const before = firstOf === null ? now : rootBefore(firstOf);
+  const then = firstOf === null ? now : context.past.rootAt(world.number, last, now);
   const taken = {
     name: world.name,
     now,
@@ -85,14 +85,22 @@ export async function undoAgent(
         };
       }),
   };
-  const { changes, skipped } = takeBack(context, world, taken, (rows) => `${rows} of agent "${input.name}"`, input.skip_changed === true);
-  if (changes.length === 0) return { ok: true, world: world.name, undone: 0, skipped };
-  refuseUnmaskingChanges(context, by, world, changes);
-  admitChanges(context, by, world, changes);
-  const undone = countRows(changes) + rowsOfDefinitions(pager, now, changes);
-  const { sequence } = context.engine.commit({ type: 'committed', how: 'restore', changes }, world.number, actorName(by));
-  await context.engine.durable(sequence);
-  return { ok: true, world: world.name, undone, skipped };
+  return {
+    world,
+    version: world.version,
+    taken,
+    what: (rows) => `${rows} of agent "${input.name}"`,
+    async commit({ changes, skipped }) {
+      authorize(by, { what: 'undo' });
+      if (changes.length === 0) return { ok: true, world: world.name, undone: 0, skipped };
+      refuseUnmaskingChanges(context, by, world, changes);
+      admitChanges(context, by, world, changes);
+      const undone = countRows(changes) + rowsOfDefinitions(pager, now, changes);
+      const { sequence } = context.engine.commit({ type: 'committed', how: 'restore', changes }, world.number, actorName(by));
+      await context.engine.durable(sequence);
+      return { ok: true, world: world.name, undone, skipped };
+    },
+  };
 }
 
 /** The first sequence that may count. */

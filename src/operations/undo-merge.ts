@@ -13,5 +13,6 @@ export const undoMergeOperation = defineOperation<UndoMergeInput, { ok: true; pa
   effect: 'append',
   errors: ['2BP01', '40001', '42710', '53100', '55000'],
   examples: [{ input: { branch: 'draft' } }],
-  handler: (session, input) => session.commands.undo_merge(input),
+  long: true,
+  handler: (session, input, control) => session.commands.undo_merge(input, undefined, control),
 });

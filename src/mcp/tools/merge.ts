@@ -192,8 +192,8 @@ const undoMerge: Tool<{ branch: string; skip_changed?: boolean }> = {
   needs: ['restore'],
   all: ['merge'],
   unsafe: true,
-  async run({ commands }, given) {
-    const { parent, undone, skipped } = await commands.undo_merge(given);
+  async run({ commands }, given, { signal }) {
+    const { parent, undone, skipped } = await commands.undo_merge(given, undefined, { signal });
     return `undone in ${parent}: ${undone} rows put back, ${skipped} left alone`;
   },
 };

@@ -111,7 +111,8 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     }
     case 'undoMerge': {
       session.settle('UNDO MERGE');
-      const reply = await commands.undo_merge({ branch: statement.name, skip_changed: statement.skipChanged });
+      const input = { branch: statement.name, skip_changed: statement.skipChanged };
+      const reply = await session.controlled((control) => commands.undo_merge(input, undefined, control));
       return table(
         session,
         'UNDO MERGE',

@@ -491,6 +491,8 @@ class DefinitionMerge {
     const before = this.#input.base.catalog.objects;
     for (const [key, object] of side.catalog.objects) {
       if (before.get(key) === object || (before.has(key) && text(before.get(key)) === text(object))) continue;
+      // Fields of documents follow from what is put.
+      if (object.what === 'table' || object.what === 'column') continue;
       if (tableNumber(object) === number || isNeeded(object, number)) return describeDefinition(object);
     }
     return null;

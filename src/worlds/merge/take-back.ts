@@ -6,7 +6,6 @@
  *   before ──► then     what is undone
  *   then   ──► now      what was done since
  */
-import { runSteps } from '../../base/run-steps.ts';
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
 import type { Key, RowChange } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -14,7 +13,7 @@ import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 import { type RowAt, rowChange, rowIn, sameVisible, ShapeTable } from '../../tree/row-change.ts';
 import { type Catalog, catalogAfter, readCatalog } from '../catalog.ts';
-import { eachRowChange, isNumeric } from '../changes-between.ts';
+import { eachRowChange, isNumeric, ROWS_A_STEP } from '../changes-between.ts';
 import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
 import { parseRowKey, rowKey } from '../keys.ts';
 import { isNote, referencesOf } from '../kinds/registry.ts';
@@ -59,12 +58,12 @@ export interface TakeBack {
   readonly left: number;
 }
 
-/** With `skip`, what blocks is left alone until nothing does; what remains then blocks it all. */
-export function planTakeBack(pager: Pager, objects: Objects, taken: Taken, skip: boolean): TakeBack {
+/** With `skip`, what blocks is left alone until nothing does; what remains then blocks it all. In steps, over states that stay as they are. */
+export function* planTakeBack(pager: Pager, objects: Objects, taken: Taken, skip: boolean): Generator<void, TakeBack> {
   const leave = { tables: new Set<number>(), definitions: new Set<string>(), rows: new Map<number, Set<Key>>() };
   for (;;) {
     const attempt = new TakingBack(pager, objects, taken, skip, leave);
-    const blocked = attempt.run();
+    const blocked = yield* attempt.run();
     if (blocked.length === 0 || !skip) return { ...attempt.result(), blocked };
     let more = false;
     for (const { leave: each } of blocked) {
@@ -124,7 +123,7 @@ class TakingBack {
     return { changes: this.#changes, changed: this.#changed, left: this.#leave.tables.size + this.#leave.definitions.size };
   }
 
-  run(): readonly Blocked[] {
+  *run(): Generator<void, readonly Blocked[]> {
     const undone = undoneDefinitions(this.#pager, this.#taken.definitions, this.#taken, {
       tables: this.#leave.tables,
       definitions: this.#leave.definitions,
@@ -139,9 +138,9 @@ class TakingBack {
     }
     const after = catalogAfter(this.#current, undone.rows);
     this.#restored(undone);
-    this.#rows(undone, after);
+    yield* this.#rows(undone, after);
     this.#definitions(undone);
-    if (this.#blocked.length === 0 && (this.#changed.length === 0 || this.#skip)) this.#check();
+    if (this.#blocked.length === 0 && (this.#changed.length === 0 || this.#skip)) yield* this.#check();
     return this.#blocked;
   }
 
@@ -177,7 +176,7 @@ class TakingBack {
     return new Set([this.#then, this.#current].flatMap(({ byNumber }) => [...(byNumber.get(number)?.relation?.hidden ?? [])]));
   }
 
-  #rows(undone: UndoneDefinitions, after: Catalog): void {
+  *#rows(undone: UndoneDefinitions, after: Catalog): Generator<void, void> {
     const { now, then } = this.#taken;
     const trees = new Map<number, { numeric: boolean; rows: RowChange[] }>();
     const columnsOf = new Map<number, UndoneColumns | null>();
@@ -199,7 +198,9 @@ class TakingBack {
       const stay: Key[] = [];
       staying.set(tree, stay);
       const rows: RowChange[] = [];
+      let done = 0;
       for (const key of keys) {
+        if (++done % ROWS_A_STEP === 0) yield;
         const is = rowIn(this.#pager, current, key);
         const old = was(key);
         const at = rowIn(this.#pager, left, key);
@@ -216,7 +217,7 @@ class TakingBack {
       }
       if (rows.length > 0) trees.set(tree, { numeric, rows });
     }
-    for (const [number, columns] of columnsOf) if (columns !== null) this.#converted(number, columns, trees, staying.get(number) ?? []);
+    for (const [number, columns] of columnsOf) if (columns !== null) yield* this.#converted(number, columns, trees, staying.get(number) ?? []);
     this.#changes = [...trees].sort(([a], [b]) => a - b).map(([tree, { numeric, rows }]) => ({ tree, numeric, rows: rows.sort(byKey) }));
   }
 
@@ -235,10 +236,17 @@ class TakingBack {
   }
 
   /** Rows that were written since keep what they have, as the columns that come back have it. */
-  #converted(number: number, columns: UndoneColumns, trees: Map<number, { numeric: boolean; rows: RowChange[] }>, staying: readonly Key[]): void {
+  *#converted(
+    number: number,
+    columns: UndoneColumns,
+    trees: Map<number, { numeric: boolean; rows: RowChange[] }>,
+    staying: readonly Key[],
+  ): Generator<void, void> {
     const out = trees.get(number) ?? { numeric: isNumeric(childRoot(this.#pager, this.#taken.now, number) ?? this.#taken.now), rows: [] };
     const known = new Set(out.rows.map(({ key }) => key));
+    let done = 0;
     for (const { key, then, now } of this.#since(number)) {
+      if (++done % ROWS_A_STEP === 0) yield;
       if (now === null || known.has(key)) continue;
       const change = columns.row(key, then, now);
       if (change === null) continue;
@@ -346,32 +354,30 @@ class TakingBack {
     return { any, fields };
   }
 
-  #check(): void {
+  *#check(): Generator<void, void> {
     const definitions = this.#changes.find(({ tree }) => tree === CATALOG_TREE);
     const merged = definitions === undefined ? this.#current : catalogAfter(this.#current, definitions.rows);
     if (![...merged.byNumber.values()].some(({ relation }) => relation !== null)) return;
     const { now, then } = this.#taken;
-    const { conflicts, changes } = runSteps(
-      typedTables().judge({
-        pager: this.#pager,
-        objects: this.#objects,
-        catalog: this.#current,
-        root: now,
-        merged,
-        theirs: this.#before,
-        base: then,
-        baseCatalog: this.#then,
-        changes: this.#changes,
-        columns: false,
-        partial: true,
-        names: { ours: this.#taken.name, theirs: this.#taken.name },
-      }),
-    );
+    const { conflicts, changes } = yield* typedTables().judge({
+      pager: this.#pager,
+      objects: this.#objects,
+      catalog: this.#current,
+      root: now,
+      merged,
+      theirs: this.#before,
+      base: then,
+      baseCatalog: this.#then,
+      changes: this.#changes,
+      columns: false,
+      partial: true,
+      names: { ours: this.#taken.name, theirs: this.#taken.name },
+    });
     for (const { key, explanation, code } of conflicts) {
       const why = explanation.replace(/^The merged rows would break a constraint: /, `${key} would break a constraint: `);
       this.#block(code ?? '55000', key, why, this.#culprit(key, merged));
     }
-    runSteps(joinComputed(this.#changes, changes, merged));
+    yield* joinComputed(this.#changes, changes, merged);
   }
 
   /** What has to be left alone so that a constraint holds: the row, where that is one that goes back, else its table. */
