@@ -23,6 +23,8 @@ const LONG = '/*long*/ ';
 /** So many loads after all pauses together are written where they are done. */
 const LOADS_MAX = 4000;
 
+const LINES_LONG = 2000;
+
 function isPause(line: string): boolean {
   return line.startsWith(PAUSE) || line.startsWith(LONG) || line.startsWith(WAY);
 }
@@ -50,6 +52,11 @@ export class Emitter {
 
   constructor(mayPause = false) {
     this.mayPause = mayPause;
+  }
+
+  /** Making machine code of it takes longer than a turn. */
+  get isLong(): boolean {
+    return this.#lines.length > LINES_LONG;
   }
 
   fresh(prefix: string): string {

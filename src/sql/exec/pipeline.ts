@@ -151,6 +151,12 @@ export class Pipeline {
     again?: () => void,
   ): Generator<Yield | undefined, boolean> {
     const pace = this.pace(run);
+    if (this.g.isLong && !this.isBuilt(wide, pauses)) {
+      // The first call compiles what was parsed: two turns.
+      this.function(wide, pauses);
+      yield YIELD;
+      again?.();
+    }
     if (pauses && this.streams && run.rowsWanted < to - from) {
       // The function looks at the pace where it likes: no more rows are given to it than are wanted.
       for (let left = to - from; left > 0;) {
@@ -204,6 +210,10 @@ export class Pipeline {
   function(wide: boolean, pauses: boolean): PipelineFunction {
     const form = (wide ? 1 : 0) + (pauses ? 2 : 0);
     return (this.#functions[form] ??= this.g.build<PipelineFunction>('S, c, from, to', this.#stops ? 'stop' : 'false', pauses, this.c.over));
+  }
+
+  isBuilt(wide: boolean, pauses: boolean): boolean {
+    return this.#functions[(wide ? 1 : 0) + (pauses ? 2 : 0)] !== null;
   }
 
   code(): string {
