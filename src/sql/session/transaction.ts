@@ -31,6 +31,7 @@ import { changesBetween, treeDifference } from '../../worlds/changes-between.ts'
 import { typeRules } from '../../worlds/type-rules.ts';
 import type { World } from '../../worlds/world.ts';
 import type { SequenceStates } from '../schema/sequence-values.ts';
+import { refuseDefinedApart } from './definitions-beside.ts';
 import { NOTHING_WAITS, type Waiting } from './deferred-constraints.ts';
 import { type Descriptors, NONE_OPEN } from './large-object-descriptors.ts';
 import { SmallWrites } from './small-writes.ts';
@@ -534,12 +535,15 @@ export class Transaction {
     this.#edit = this.pager.newEdit();
   }
 
-  /** 40001 where others have changed definitions of tables that this transaction has written. */
+  /** 40001 where others have changed definitions of tables that this transaction has written, or what its own definitions need. */
   refuseRedefined(catalog: Catalog): void {
     for (const changes of this.own) {
       if (this.isRedefined(changes, catalog))
         throw new SvcError('40001', 'could not serialize access due to concurrent update', { detail: 'A table that was written has been defined anew.' });
     }
+    if (!this.#defines) return;
+    const was = this.base === this.source ? this.catalog : readCatalog(this.pager, this.source);
+    if (was !== catalog) refuseDefinedApart(was, readCatalog(this.pager, this.root), catalog);
   }
 
   /** Whether a table that is changed is defined otherwise in `catalog` than where the transaction began, or its domains ask something else. */

@@ -50,7 +50,7 @@ function references({ table, function: routine, columns, when, constraint, paren
     // Those of partitions go with the partitioned table's.
     ...toRoutine(routine, parent === undefined ? {} : { walked: 'merge' }),
     ...toColumns(table, columns, { how: 'needs' }),
-    ...inText(table, when, { walked: 'drop' }),
+    ...inText(table, when),
     ...(constraint?.from == null ? [] : [toRelation(constraint.from, { walked: 'drop' })]),
     ...(parent === undefined ? [] : [toNumbered('trigger', parent, { how: 'part', walked: 'drop' })]),
   ];

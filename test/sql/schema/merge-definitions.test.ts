@@ -592,6 +592,14 @@ const CASES: readonly Case[] = [
     settled: { query: NAMES, one: ['a,b,id'], two: ['b,id'] },
   },
   {
+    name: 'a column dropped, and a trigger whose condition reads it',
+    base: T,
+    one: 'ALTER TABLE t DROP b',
+    two: 'CREATE TRIGGER g BEFORE UPDATE ON t FOR EACH ROW WHEN (new.b IS NULL) EXECUTE FUNCTION suppress_redundant_updates_trigger()',
+    conflicts: ['_svc_schema/trigger:t.g'],
+    settled: { query: NAMES, one: ['a,id'], two: ['a,b,id'] },
+  },
+  {
     name: 'a schema dropped, and a table made in it',
     base: 'CREATE SCHEMA s',
     one: 'DROP SCHEMA s',

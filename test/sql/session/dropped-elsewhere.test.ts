@@ -1,6 +1,7 @@
 /** What one side drops, or an undoing takes away, and somebody has come to use, in whatever text: a conflict there, kept here. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TestDatabase } from './open-database.ts';
+import { OWNER } from '../../../src/session/principal.ts';
+import { refused, TestDatabase } from './open-database.ts';
 
 const SETUP = `
   CREATE FUNCTION fn() RETURNS int LANGUAGE sql AS 'SELECT 1';
@@ -145,6 +146,41 @@ test.each([
   else await t.refused('42P01', 'SELECT * FROM d', { branch: world });
   expect(await t.lines('SELECT * FROM kt', world)).toEqual(['1 2']);
   expect(await t.lines(`SELECT count(*) FROM pg_constraint WHERE conname = 'kt_pkey'`, world)).toEqual([isThere ? '1' : '0']);
+});
+
+test.each([
+  ...CASES,
+  ['COLUMN tu.s', 'CREATE TRIGGER d BEFORE INSERT ON tu FOR EACH ROW WHEN (new.s = 1) EXECUTE FUNCTION suppress_redundant_updates_trigger()'],
+])('%s is dropped by a merge beside an open transaction: %s', async (dropped, made) => {
+  const [world, branch] = [`w${++at}`, `b${at}`];
+  await t.run(`CREATE WORLD ${world}`);
+  await t.run(SETUP, world);
+  await t.run(`CREATE WORLD ${branch} FROM ${world}`);
+  await t.run(dropping(dropped), branch);
+  const session = t.db.session({ branch: world, principal: OWNER });
+  await session.run('BEGIN');
+  await session.run(made);
+  await t.run(`MERGE WORLD ${branch}`);
+  const now = (await t.lines(`DIFF WORLD main TO ${world} AS SQL`)).join();
+  await refused('40001', session.run('COMMIT'));
+  expect((await t.lines(`DIFF WORLD main TO ${world} AS SQL`)).join()).toBe(now);
+});
+
+test.each([
+  ['DROP VIEW vu', 'CREATE VIEW d AS SELECT a FROM vu'],
+  ['CREATE VIEW d AS SELECT 1 AS one', 'CREATE TABLE d (i int)'],
+  ['CREATE TABLE d () INHERITS (tu)', 'ALTER TABLE tu ADD more int'],
+])('an open transaction does %s beside a merge that does %s', async (here, there) => {
+  const [world, branch] = [`w${++at}`, `b${at}`];
+  await t.run(`CREATE WORLD ${world}`);
+  await t.run(SETUP, world);
+  await t.run(`CREATE WORLD ${branch} FROM ${world}`);
+  await t.run(there, branch);
+  const session = t.db.session({ branch: world, principal: OWNER });
+  await session.run('BEGIN');
+  await session.run(here);
+  await t.run(`MERGE WORLD ${branch}`);
+  await refused('40001', session.run('COMMIT'));
 });
 
 // What hangs on a table is no part of it: a merge of the table alone does not bring that it went.
