@@ -14,7 +14,7 @@ import type { Pager } from '../../tree/pager.ts';
 import { type RowAt, rowChange, rowIn, sameVisible, ShapeTable } from '../../tree/row-change.ts';
 import { type Catalog, catalogAfter, readCatalog } from '../catalog.ts';
 import { eachRowChange, isNumeric, ROWS_A_STEP } from '../changes-between.ts';
-import { columnDefinition, columnDefinitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
+import { columnDefinition, columnDefinitionKey, definitionKey, DEFINITION_SHAPE, tableDefinition, tableDefinitionKey } from '../definition.ts';
 import { parseRowKey, rowKey } from '../keys.ts';
 import { isNote, referencesOf } from '../kinds/registry.ts';
 import { typedTables } from '../typed-tables.ts';
@@ -135,6 +135,13 @@ class TakingBack {
       const what = `${describeDefinition(object)} was changed since`;
       if (!this.#leave.definitions.has(key))
         this.#block('40001', definitionConflictKey(object, [this.#current]), what, { definition: key, ...wholeTable(object) });
+    }
+    for (const { object, by } of undone.used) {
+      const table = tableNumber(object);
+      if (table === null ? this.#leave.definitions.has(definitionKey(object)) : this.#leave.tables.has(table)) continue;
+      const of = table === null || object.what === 'relation' ? '' : ` of table ${this.#current.byNumber.get(table)?.name ?? table}`;
+      const leave = table === null ? { definition: definitionKey(object) } : { table };
+      this.#block('2BP01', definitionConflictKey(object, [this.#current]), `${describeDefinition(object)}${of} would be taken back, and ${by}`, leave);
     }
     const after = catalogAfter(this.#current, undone.rows);
     this.#restored(undone);

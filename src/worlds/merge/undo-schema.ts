@@ -1,6 +1,6 @@
 /**
- * Definitions that undoing a merge takes back: those that are still as the merge left them. What has come to be used since
- * stays: a table that the merge made and that was written to, and whatever definitions need that stay themselves. Epochs go
+ * Definitions that undoing a merge takes back: those that are still as the merge left them. A table that it made and that was written to
+ * since is in the way, or stays with all that is its own; so does whatever definitions need that stay themselves. Epochs go
  * on: what was emptied by the merge is emptied again and filled with the rows from before.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -26,6 +26,13 @@ export interface UndoneDefinitions {
   emptied: Set<number>;
   /** Definitions that were changed since, by their keys in the catalog. */
   changed: { readonly key: string; readonly object: CatalogObject }[];
+  /** What would go and is used since, and by what. */
+  used: readonly UsedSince[];
+}
+
+export interface UsedSince {
+  readonly object: CatalogObject;
+  readonly by: string;
 }
 
 /** What is to be left as it is: tables with all that is theirs, and definitions by their keys. */
@@ -47,29 +54,38 @@ export interface UndoneRoots {
 
 /** 2BP01 where a definition that comes back needs what is gone since, 42710 where another one has its name by now. */
 export function undoneDefinitions(pager: Pager, definitions: readonly RowChange[], { now, then, before }: UndoneRoots, left: LeftAlone): UndoneDefinitions {
-  if (definitions.length === 0) return { rows: [], restored: new Set(), emptied: new Set(), changed: [] };
+  if (definitions.length === 0) return { rows: [], restored: new Set(), emptied: new Set(), changed: [], used: [] };
   const current = readCatalog(pager, now);
   const kept = new Set<number>(left.tables);
-  const made = new Set<number>();
+  const made = new Map<number, RelationObject>();
+  const used: UsedSince[] = [];
+  const keep = (table: RelationObject, by: string): void => {
+    if (!kept.has(table.number)) used.push({ object: table, by });
+    kept.add(table.number);
+  };
   for (const { key, before: old, after } of definitions) {
     const is = object(after);
     if (is?.what !== 'relation' || old !== null) continue;
-    // Made by the merge and written to or changed since: all of the table's definitions stay.
+    // Made by the merge and written to or changed since: where it stays, all of the table's definitions do.
     const there = current.objects.get(key as string);
-    if (text(there) !== text(is) || wrote(pager, then, now, is.number)) kept.add(is.number);
-    else made.add(is.number);
+    if (there === undefined) kept.add(is.number);
+    else if (text(there) !== text(is)) keep(is, 'its definition was changed since');
+    else if (wrote(pager, then, now, is.number)) keep(is, 'rows of it were written since');
+    else made.set(is.number, is);
   }
   // So does what tables that stay need; what came with the merge goes with what it needs.
   for (let again = true; again;) {
     again = false;
-    for (const number of made) {
-      if (!neededByOthers(current, number, made)) continue;
+    for (const [number, table] of made) {
+      const user = neededBy(current, number, made);
+      if (user === null) continue;
       made.delete(number);
-      kept.add(number);
+      keep(table, `${user} needs it`);
       again = true;
     }
   }
-  return new Undoing(definitions, current, readCatalog(pager, before), kept, left).result();
+  const undone = new Undoing(definitions, current, readCatalog(pager, before), kept, left).result();
+  return { ...undone, used: [...used, ...undone.used] };
 }
 
 class Undoing {
@@ -81,6 +97,7 @@ class Undoing {
   readonly #held: Set<string>;
   readonly #skip: boolean;
   readonly #mixed: ReadonlySet<string>;
+  readonly #used: UsedSince[] = [];
   /** Comments and privileges of what goes. */
   readonly #lost = new Set<string>();
 
@@ -103,12 +120,12 @@ class Undoing {
         if (back === null) result.delete(key as string);
         else result.set(key as string, back);
       }
-      if (this.#settles(result) && this.#namesApart(result) && this.#likeChildren(result)) return out;
+      if (this.#settles(result) && this.#namesApart(result) && this.#likeChildren(result)) return { ...out, used: this.#used };
     }
   }
 
   #attempt(): UndoneDefinitions {
-    const out: UndoneDefinitions = { rows: [], restored: new Set(), emptied: new Set(), changed: [] };
+    const out: UndoneDefinitions = { rows: [], restored: new Set(), emptied: new Set(), changed: [], used: [] };
     for (const { key, before, after } of this.#merged) {
       const was = object(before);
       const is = object(after);
@@ -170,6 +187,9 @@ class Undoing {
       const there = this.#current.objects.get(lacking.key);
       if (there !== undefined) {
         const table = tableNumber(there);
+        const isKnown = table === null ? this.#held.has(lacking.key) : this.#kept.has(table);
+        if (stays && !isKnown)
+          this.#used.push({ object: there, by: `${describeDefinition(each)} needs it${lacking.kind === 'renamed' ? ' under its name' : ''}` });
         if (table === null) note(this.#held, lacking.key);
         else note(this.#kept, table);
       } else if (!stays && this.#skip) note(this.#held, key);
@@ -246,13 +266,14 @@ function change(key: RowChange['key'], there: CatalogObject | undefined, back: C
   return { key, shape: DEFINITION_SHAPE, before: there === undefined ? null : [text(there)], after: back === null ? null : [text(back)] };
 }
 
-/** Whether a table points at it or hangs below it that is none of those that go. */
-function neededByOthers(catalog: Catalog, table: number, going: ReadonlySet<number>): boolean {
+/** A table that points at it or hangs below it and is none of those that go. */
+function neededBy(catalog: Catalog, table: number, going: ReadonlyMap<number, unknown>): string | null {
   for (const each of catalog.objects.values()) {
-    if (each.what === 'foreign key' && each.target === table && !going.has(each.table)) return true;
-    if (each.what === 'relation' && each.parents?.includes(table) === true && !going.has(each.number)) return true;
+    if (each.what === 'foreign key' && each.target === table && !going.has(each.table))
+      return `a foreign key of table ${catalog.byNumber.get(each.table)!.name}`;
+    if (each.what === 'relation' && each.parents?.includes(table) === true && !going.has(each.number)) return `table ${each.name}`;
   }
-  return false;
+  return null;
 }
 
 function wrote(pager: Pager, from: Node, to: Node, table: number): boolean {
