@@ -39,7 +39,7 @@ export function planned(
     hold: (root) => context.engine.hold(root),
     between: (done) => {
       signal?.throwIfAborted();
-      onProgress?.(Math.min(done * ROWS_A_STEP, total), total);
+      if (total > LARGE_ROWS) onProgress?.(Math.min(done * ROWS_A_STEP, total), total);
     },
   });
 }
