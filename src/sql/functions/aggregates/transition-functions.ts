@@ -29,9 +29,9 @@ function extremes(stem: string, type: string, order: Order): ScalarFunction[] {
   ];
 }
 
-/** Any caller may give any array: it is a wrong argument, not the fault of the server that Postgres calls it (XX000). */
+/** Any caller may give any array. It is a wrong argument and no fault of the server; the code is the one that Postgres gives. */
 function wrongState(message: string): SvcError {
-  return new SvcError('22023', message, { hint: 'The first argument is the state of an aggregate.' });
+  return new SvcError('XX000', message);
 }
 
 /** `{count, sum}`. */
