@@ -30,6 +30,7 @@ const FOUND = [
   WIDE + 97,
   WIDE + 210,
   WIDE + 683,
+  1020034,
 ];
 const EACH = 25;
 

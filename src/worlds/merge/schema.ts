@@ -525,10 +525,12 @@ class DefinitionMerge {
       const b = base.catalog.objects.get(key);
       const o = ours.catalog.objects.get(key);
       let t = theirs.catalog.objects.get(key);
-      const table = tableNumber(b ?? t ?? o!) ?? authoredTable(b ?? t ?? o!);
+      const about = b ?? t ?? o!;
+      const table = tableNumber(about) ?? authoredTable(about);
       if (columnNote(t, theirs.catalog) !== null || columnNote(b, base.catalog) !== null) continue;
       if (t?.what === 'relation') t = ofEpoch(t, b, o, out.whole.has(t.number));
-      if (!this.#wanted(table)) continue;
+      // The sequence of a column comes with its table.
+      if (!this.#wanted(table ?? ownerOf(about))) continue;
       if (text(t) === text(b) && !all(table)) continue;
       put(out.settled, key, b, t?.what === 'relation' && b?.what === 'relation' && !out.whole.has(t.number) ? { ...t, epoch: b.epoch } : t);
       if (table !== null && (out.kept.has(table) || this.#united.has(table))) continue;
@@ -554,7 +556,6 @@ class DefinitionMerge {
         this.#set(key, joined);
         continue;
       }
-      const about = b ?? t ?? o!;
       const what = `${describeDefinition(about)}${table === null || about.what === 'relation' ? '' : ` of table ${this.#tableName(table)}`}`;
       const winner = this.#decide(about, `Both sides changed ${what}: "${ours.name}" ${did(ours, b, o)}, "${theirs.name}" ${did(theirs, b, t)}.`, b, o, t);
       if (winner === 'theirs') this.#set(key, join(winner) ?? t);
@@ -1013,6 +1014,11 @@ class DefinitionMerge {
     for (const [key, object] of this.#result)
       if ((object.what === 'comment' || object.what === 'facts') && object.object >= 16384 && !numbers.has(object.object)) this.#result.delete(key);
   }
+}
+
+/** Number of the table whose column a sequence belongs to. */
+function ownerOf(object: CatalogObject): number | null {
+  return object.what === 'sequence' ? (object.ownedBy?.table ?? null) : null;
 }
 
 /** Partitions and children of a table that goes are looked at by themselves. */

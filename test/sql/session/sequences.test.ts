@@ -117,3 +117,14 @@ test.each([3, LARGE_ROWS + 1000])('%d rows at once: forks and another start go o
   await t.reopen({ withoutCache: true });
   expect(await insert(1)).toEqual([2 * count + 2]);
 });
+
+test('of a partial merge the sequences of its tables come along, and others do not', async () => {
+  await t.run('CREATE TABLE other (id serial PRIMARY KEY); CREATE SCHEMA side; CREATE WORLD draft');
+  await t.run('ALTER TABLE orders SET SCHEMA side; CREATE TABLE fresh (id serial PRIMARY KEY); ALTER SEQUENCE other_id_seq INCREMENT 5', 'draft');
+  await t.run('MERGE WORLD draft ONLY TABLES (orders, fresh)');
+  const names = "SELECT schemaname || '.' || sequencename || ' ' || increment_by FROM pg_sequences ORDER BY 1";
+  expect(await t.lines(names)).toEqual(['public.fresh_id_seq 1', 'public.other_id_seq 1', 'side.orders_id_seq 1']);
+  expect(await t.lines("INSERT INTO side.orders (what) VALUES ('x') RETURNING id")).toEqual(['1']);
+  await t.run('MERGE WORLD draft');
+  expect(await t.lines(names)).toEqual(['public.fresh_id_seq 1', 'public.other_id_seq 5', 'side.orders_id_seq 1']);
+});
