@@ -174,7 +174,7 @@ export async function mergeWorld(
     const made = planned(context, steps, () => sharedRoots(context, input), lost < LOST_MAX, control);
     const attempt = made instanceof Promise ? await made : made;
     const { branch, target, stays, plan } = attempt;
-    const whole = !isPart(input) && input.picks === undefined;
+    const whole = !isPart(input) && input.picks === undefined && !plan.derives;
     const ahead = lost < LOST_MAX ? madeReady(context, attempt, !(made instanceof Promise), whole, control) : null;
     const ready = ahead instanceof Promise ? await ahead : ahead;
     if ((made instanceof Promise || ahead instanceof Promise) && !stillHolds(context, attempt)) {

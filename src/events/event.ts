@@ -70,7 +70,7 @@ export interface Merged {
   type: 'merged';
   branch: WorldNumber;
   stays: boolean;
-  /** True where `changes` are all that the branch changed: nothing was left out, picked or given. */
+  /** True where `changes` are what the branch changed and all of it: nothing was left out, picked, given or derived. */
   whole: boolean;
   /** True where no row changed on both sides: then indexes of the branch differ from those of the fork point by its rows alone. */
   disjoint: boolean;

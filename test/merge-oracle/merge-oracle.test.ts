@@ -31,6 +31,7 @@ const FOUND = [
   WIDE + 210,
   WIDE + 683,
   1020034,
+  50038,
 ];
 const EACH = 25;
 

@@ -76,6 +76,8 @@ export interface Plan {
   disjoint: boolean;
   /** Rows that the world merged into changed since the fork point, and that come out otherwise than it has them. */
   overwritten: number;
+  /** Something was made of what the sides wrote: the changes are more than the branch's, so that none of its trees can be taken as it is. */
+  derives: boolean;
   /** Rows that both sides changed alike, as a whole. */
   converged: number;
   /** Rows of which both sides changed something alike: those, and with `columns` those with such a column. */
@@ -135,6 +137,7 @@ export function* planMergeSteps(pager: Pager, objects: Objects, input: PlanInput
     summary: [],
     disjoint: true,
     overwritten: 0,
+    derives: false,
     converged: 0,
     alike: 0,
     result: ours.catalog,
@@ -461,6 +464,7 @@ function* checkResult(pager: Pager, objects: Objects, { base, ours, theirs, colu
   });
   plan.conflicts.push(...conflicts);
   for (const table of reads) plan.reads.add(table);
+  plan.derives = changes.length > 0;
   return yield* joinComputed(plan.changes, changes, merged);
 }
 
