@@ -14,7 +14,7 @@ import type { RowChange } from '../tree/datum.ts';
 import type { Node } from '../tree/node.ts';
 import type { Pager } from '../tree/pager.ts';
 import { type Catalog, changedCatalog, readCatalog, touchedTables } from './catalog.ts';
-import { buildIndexSteps, entryChanges, entryChangesSteps, indexesOf } from './index-fold.ts';
+import { buildIndexSteps, entryChangesSteps, indexesOf } from './index-fold.ts';
 import { EntryChanges, entryPieces } from './entry-changes.ts';
 import type { IndexKeys } from './index-keys.ts';
 
@@ -135,8 +135,7 @@ function* applyRows(
         root = setChildRoot(pager, root, index.number, taken, edit);
         continue;
       }
-      const table = childRoot(pager, root, each.tree);
-      const entries = changedRows(each) <= ROWS_A_STEP ? entryChanges(pager, index, table, each) : yield* entryChangesSteps(pager, index, table, each);
+      const entries = yield* entryChangesSteps(pager, index, childRoot(pager, root, each.tree), each);
       if (entries.length === 0) continue;
       yield;
       if (branch === null || !adopts(pager, root, each.tree, index, branch)) root = applyEntries(pager, root, index, entries, edit);

@@ -38,11 +38,6 @@ export function indexesOf(catalog: Catalog, table: number): readonly IndexKeys[]
 }
 
 /** Changes of an index, in order, that follow from row changes; `before` is the table's tree without them. */
-export function entryChanges(pager: Pager, index: IndexKeys, before: Node | null, changes: TreeChanges): EntryChanges | RowChange[] {
-  return runSteps(entryChangesSteps(pager, index, before, changes));
-}
-
-/** The same in steps between which the event loop may turn. */
 export function* entryChangesSteps(pager: Pager, index: IndexKeys, before: Node | null, changes: TreeChanges): Generator<void, EntryChanges | RowChange[]> {
   const out: RowChange[] = [];
   if (changes instanceof NewRows) {

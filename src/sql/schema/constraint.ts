@@ -1,6 +1,7 @@
 /** CHECK and FOREIGN KEY constraints of a table, with the rows that are there looked at. */
 import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { runSteps } from '../../base/run-steps.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { leaves, scan } from '../../tree/read.ts';
 import { type CheckObject, type ForeignKeyObject, isTemporarySchema } from '../../worlds/definition.ts';
@@ -40,7 +41,7 @@ function constraintIsTaken(table: SqlTable, name: string): SvcError {
 }
 
 export function addCheck(ddl: Ddl, number: number, spec: CheckSpec): void {
-  for (const _ of addChecks(ddl, number, [spec])) continue;
+  runSteps(addChecks(ddl, number, [spec]));
 }
 
 /** All of one statement, over the table as it was before them: a schema with each in turn would be made anew for the next one. A step each. */

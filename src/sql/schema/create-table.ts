@@ -1,6 +1,7 @@
 /** CREATE TABLE from bound pieces: types are resolved, defaults and conditions are SQL text. */
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { runSteps } from '../../base/run-steps.ts';
 import {
   type AttributeObject,
   type KeyAction,
@@ -150,11 +151,7 @@ export interface TableSpec {
 
 /** Number of the new table; null where IF NOT EXISTS found one. 42P07, 42701, 42P16, 42703, 42830 … */
 export function createTable(ddl: Ddl, given: TableSpec): number | null {
-  const steps = createTableSteps(ddl, given);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return runSteps(createTableSteps(ddl, given));
 }
 
 /** The same in steps: of a thousand columns and checks others are let in between. */
@@ -250,7 +247,7 @@ export function* createTableSteps(ddl: Ddl, given: TableSpec): Generator<void, n
 
 /** Unique constraints first, so that foreign keys of the same statement find them. */
 export function addConstraints(ddl: Ddl, table: number, constraints: readonly ConstraintSpec[]): void {
-  for (const _ of constraintSteps(ddl, table, constraints)) continue;
+  runSteps(constraintSteps(ddl, table, constraints));
 }
 
 function* constraintSteps(ddl: Ddl, table: number, constraints: readonly ConstraintSpec[]): Generator<void, void> {

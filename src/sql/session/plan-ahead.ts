@@ -5,6 +5,7 @@
  *     begin ──► done within a turn
  *       └─────► finish: a turn, a pause, a turn … ──► taken
  */
+import { beginSteps } from '../../base/slices.ts';
 import type { Prepared, PrepareSteps, QueryStatement } from './prepare.ts';
 
 /** Shorter texts are planned within a turn, unless what they name is large. */
@@ -44,12 +45,9 @@ export class PlannedAhead {
   }
 
   #turn(): boolean {
-    const until = performance.now() + TURN_MS;
     try {
-      do {
-        const step = this.#steps.next();
-        if (step.done === true) this.#outcome = { prepared: step.value };
-      } while (this.#outcome === null && performance.now() < until);
+      const begun = beginSteps(this.#steps, TURN_MS);
+      if (begun.done) this.#outcome = { prepared: begun.value };
     } catch (error) {
       this.#outcome = { error };
     }

@@ -1,5 +1,6 @@
 /** Queries and writes made ready to run: bound, optimized, compiled – once a schema, setting and parameter types. */
 import { SvcError } from '../../base/errors/svc-error.ts';
+import { runSteps } from '../../base/run-steps.ts';
 import { plainSelect } from '../ast/plain-select.ts';
 import type { Query } from '../ast/query.ts';
 import type { Delete, Insert, Merge, Update } from '../ast/write.ts';
@@ -136,15 +137,8 @@ export function isWrite(statement: { readonly type: string }): statement is Inse
 /** Yields where others may be let in. */
 export type PrepareSteps = Generator<void, Prepared>;
 
-function ended<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
 export function prepare(statement: QueryStatement, given: readonly (SqlType | null)[], fixed: boolean, parts: PrepareParts): Prepared {
-  return known(statement, planKeyOf(given, fixed, parts.key)) ?? ended(prepareSteps(statement, given, fixed, parts));
+  return known(statement, planKeyOf(given, fixed, parts.key)) ?? runSteps(prepareSteps(statement, given, fixed, parts));
 }
 
 export function planKeyOf(given: readonly (SqlType | null)[], fixed: boolean, key: string | null): string | null {
@@ -227,8 +221,8 @@ function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fi
   const parameters: Parameters = { types: [...given], fixed };
   const bound = steps.map((step) => bindOver(step.statement, parameters, parts));
   const types = parameters.types.map((type) => type ?? parts.registry.type('text'));
-  const prepared = bound.map((each) => ended(finished({ ...each, parameters: types }, parts, keeps)));
-  const nothing = (): Prepared => ended(finished({ ...bindOver(NOTHING, { types: [], fixed: true }, parts), parameters: types }, parts, keeps));
+  const prepared = bound.map((each) => runSteps(finished({ ...each, parameters: types }, parts, keeps)));
+  const nothing = (): Prepared => runSteps(finished({ ...bindOver(NOTHING, { types: [], fixed: true }, parts), parameters: types }, parts, keeps));
   const main = telling < 0 ? nothing() : prepared[telling];
   return {
     ...main,
@@ -301,7 +295,7 @@ export function prepareGeneral(
   mustAgree(met, values);
   const known = [...open.parameters, ...coerced.map(({ type }) => type)];
   const { plan: apart, computed } = computedApart(plan, known.length + 1);
-  const prepared = ended(finished({ ...open, plan: apart, parameters: [...known, ...computed.map(({ type }) => type)] }, parts, true));
+  const prepared = runSteps(finished({ ...open, plan: apart, parameters: [...known, ...computed.map(({ type }) => type)] }, parts, true));
   if (!prepared.lasting || prepared.failure !== null) return null;
   return { prepared, literals: open.parameters, coerced, compute: computed.length === 0 ? null : scalars(computed) };
 }

@@ -3,6 +3,7 @@
  * scans go by keys and indexes, sorts are left out or cut short. The columns of the plan stay the same.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
+import { runSteps } from '../../../base/run-steps.ts';
 import type { ColumnId } from '../bound.ts';
 import type { Plan } from '../logical.ts';
 import { chooseAccess } from './access.ts';
@@ -26,11 +27,7 @@ import { findVirtual } from './virtual-lookup.ts';
 import { boundsOf, conjuncts, hasSubquery, inputsOf, visitBound } from './walk.ts';
 
 export function optimize(plan: Plan, statistics: Statistics = NO_STATISTICS): Plan {
-  const steps = optimizeSteps(plan, statistics);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return runSteps(optimizeSteps(plan, statistics));
 }
 
 /** The same, rule by rule, with others let in between. */
