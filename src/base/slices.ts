@@ -44,7 +44,7 @@ export function beginSteps<T>(steps: Generator<boolean | void, T>, ms: number): 
  * Runs the rest of the steps in slices beside others. A step that gives true waits for what comes with a turn of the loop. `between` is called after
  * each turn with the steps so far; where it throws, they end there.
  */
-export async function finishSteps<T>(steps: Generator<boolean | void, T>, between: (steps: number) => void): Promise<T> {
+async function finishSteps<T>(steps: Generator<boolean | void, T>, between: (steps: number) => void): Promise<T> {
   const slices = new Slices();
   try {
     for (let done = 0; ;) {
@@ -73,6 +73,9 @@ export interface Standing<S> {
 
 /** What is done in this time is done in one turn. */
 const ALONE_MS = 10;
+
+/** Times that a plan in slices may be lost to a world that moved meanwhile; after them it is made in one turn. */
+export const LOST_MAX = 3;
 
 /** The value, or a promise of it where others are let in (`mayWait`); the caller looks then whether it holds still. */
 export function inTurns<T, S>(steps: Generator<boolean | void, T>, mayWait: boolean, standing: Standing<S>): T | Promise<T> {

@@ -2,6 +2,7 @@
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { runSteps } from '../base/run-steps.ts';
+import { LOST_MAX } from '../base/slices.ts';
 import { CATALOG_TREE, countRows, EFFECT_TREE, inverse, SEQUENCE_TREE, type TreeChanges } from '../events/changes.ts';
 import { decodeEvent } from '../events/codec.ts';
 import type { Key, RowChange } from '../tree/datum.ts';
@@ -55,21 +56,21 @@ function* attemptSteps(
   if (branch.name === 'main' && branch.parent === 0 && input.into === undefined) {
     throw new SvcError('22023', 'main has no parent to be merged into', { hint: 'Name the world in `into`.' });
   }
-  const target = input.into === undefined ? context.parentOf(branch) : context.writable(input.into);
+  const target = targetOf(context, input, branch);
   if (target === branch) throw new SvcError('22023', `world "${branch.name}" cannot be merged into itself`);
   allow(branch, target);
   const stays = input.into !== undefined || input.only_tables !== undefined || input.only_keys !== undefined;
   if (input.version !== undefined && input.version !== branch.version) throw staleVersion(branch.name, input.version, branch.version);
   if (input.target !== undefined && input.target !== target.version) throw staleVersion(target.name, input.target, target.version);
   const { pager } = context.engine;
-  const base = mergeBase(context, branch, target);
+  const common = context.worlds.common(branch, target);
+  const base = mergeBase(context, common);
   const sides = {
     base: { name: branch.name, root: base, catalog: readCatalog(pager, base) },
     ours: { name: target.name, root: target.root, catalog: context.catalog(target) },
     theirs: { name: branch.name, root: branch.root, catalog: context.catalog(branch) },
   };
   const versions = { branch: branch.version, target: target.version };
-  const bases = context.worlds.common(branch, target).roots;
   const plan = yield* planMergeSteps(
     pager,
     context.objects,
@@ -86,13 +87,17 @@ function* attemptSteps(
     // Of a merge of everything the branch's state is what both have in common from then on; its fork point moves with the rows, so that an undo moves it back.
     { rows: wantRows, settled: stays && (isPart(input) || target.number === branch.parent) },
   );
-  return { branch, target, stays, plan, sides, input, versions, bases, approved };
+  return { branch, target, stays, plan, sides, input, versions, bases: common.roots, approved };
+}
+
+function targetOf(context: Context, { into }: MergeInput, branch: World): World {
+  return into === undefined ? context.parentOf(branch) : context.writable(into);
 }
 
 /** States of both worlds as they are now, which later writes leave as they are. */
 function sharedRoots(context: Context, input: MergeInput): Node[] {
   const branch = context.writable(input.branch);
-  const target = input.into === undefined ? context.parentOf(branch) : context.writable(input.into);
+  const target = targetOf(context, input, branch);
   return [branch, target].map((world) => context.worlds.share(world)).concat(context.worlds.common(branch, target).roots);
 }
 
@@ -136,9 +141,6 @@ async function heed(signal: AbortSignal | undefined): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   signal.throwIfAborted();
 }
-
-/** Times what was made in slices may be lost to a world that moved; after them all is done in one turn. */
-const LOST_MAX = 3;
 
 /** Planning that took longer lets others run before it commits. */
 const LONG_PLAN_MS = 25;
@@ -256,7 +258,10 @@ export async function rebaseWorld(
     if (made instanceof Promise && !stillHolds(context, attempt)) continue;
     const { target, plan } = attempt;
     if (plan.conflicts.length > 0) throw conflictError(branch.name, target.name, plan.conflicts);
-    authorize(by, { what: 'change', world: branch, as: 'rebase' });
+    if (made instanceof Promise) {
+      authorize(by, { what: 'change', world: branch, as: 'rebase' });
+      guard.rebasing(branch);
+    }
     admitRows(by, branch, Object.keys(input.picks ?? {}).length);
     const rebased = countRows(plan.changes) + rowsOfDefinitions(context.engine.pager, target.root, plan.changes);
     const { sequence } = context.engine.commit({ type: 'rebased', changes: plan.changes }, branch.number, actorName(by));

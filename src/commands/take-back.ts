@@ -3,7 +3,7 @@ import type { SqlState } from '../base/errors/sqlstate.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import type { TreeChanges } from '../events/changes.ts';
 import type { Context } from '../worlds/context.ts';
-import { inTurns } from '../base/slices.ts';
+import { inTurns, LOST_MAX } from '../base/slices.ts';
 import type { RunControl } from './contract.ts';
 import { planTakeBack, type Taken } from '../worlds/merge/take-back.ts';
 import type { Blocked } from '../worlds/merge/undone-columns.ts';
@@ -25,8 +25,7 @@ export interface Undoing<T> {
   commit(back: Back): T;
 }
 
-/** Times that it is planned beside others and the world moves; after them in one turn. */
-const SLICED_MAX = 3;
+/** Times that the world may have moved while it was looked for what is to go back. */
 const TRIES_MAX = 20;
 
 /**
@@ -41,7 +40,7 @@ export async function takeBack<T>(context: Context, look: () => Undoing<T> | Pro
     const undoing = found instanceof Promise ? await found : found;
     if (!isAsWas(undoing)) continue;
     const { taken } = undoing;
-    const planned = inTurns(planTakeBack(engine.pager, objects, taken, skip), tries <= SLICED_MAX, {
+    const planned = inTurns(planTakeBack(engine.pager, objects, taken, skip), tries <= LOST_MAX, {
       roots: () => [taken.now, taken.then, taken.before],
       hold: (root) => engine.hold(root),
       between: () => signal?.throwIfAborted(),

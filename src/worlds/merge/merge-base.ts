@@ -6,11 +6,10 @@ import type { Node } from '../../tree/node.ts';
 import { applyToWorld } from '../apply.ts';
 import { readCatalog } from '../catalog.ts';
 import type { Context } from '../context.ts';
-import type { World } from '../world.ts';
+import type { CommonBase } from '../world.ts';
 import { planMerge, type Side } from './plan.ts';
 
-export function mergeBase(context: Context, branch: World, target: World): Node {
-  const { roots, under } = context.worlds.common(branch, target);
+export function mergeBase(context: Context, { roots, under }: CommonBase): Node {
   let [base] = roots;
   if (under === null) return base;
   const { pager } = context.engine;

@@ -531,6 +531,7 @@ function documentTablesGone(pager: Pager, { base, ours, theirs }: PlanInput, pla
   for (const [number, table] of base.catalog.byNumber) {
     const here = ours.catalog.byNumber.get(number);
     if (table.relation !== null || theirs.catalog.byNumber.has(number) || here === undefined || !wanted(table)) continue;
+    plan.reads.add(number);
     const changes = plan.changes.find(({ tree }) => tree === number)?.rows ?? [];
     const left = changes.reduce(
       (sum, { before, after }) => sum + Number(before === null) - Number(after === null),

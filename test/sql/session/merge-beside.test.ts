@@ -70,6 +70,43 @@ describe('a merge of a changed definition over many rows', () => {
     ).toEqual([{ columns: 'id v' }]);
   });
 
+  /** Runs the statement on main until the work is done; how often. */
+  async function beside(work: Promise<unknown>, sql: string): Promise<number> {
+    let done = false;
+    let writes = 0;
+    const working = work.finally(() => (done = true));
+    while (!done) {
+      await db.rows(sql);
+      writes++;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await working;
+    return writes;
+  }
+
+  test.each([
+    ['another table', 'INSERT INTO other (n) VALUES (1)'],
+    ['the table', 'UPDATE big SET v = v + 1 WHERE id = 7'],
+  ])('is rebased while the world writes %s all the time', async (_what, sql) => {
+    expect(await beside(db.db.rebase({ branch: 'w' }), sql)).toBeGreaterThan(1);
+    expect(await db.rows('SELECT count(*) FILTER (WHERE g IS DISTINCT FROM v * 2) AS wrong FROM big', { branch: 'w' })).toEqual([{ wrong: 0 }]);
+  });
+
+  test('is taken back while the world writes another table all the time', async () => {
+    await db.db.merge({ branch: 'w' });
+    const writes = await beside(db.db.undo_merge({ branch: 'w' }), 'INSERT INTO other (n) VALUES (1)');
+    expect(writes).toBeGreaterThan(1);
+    const rows = 'SELECT * FROM big WHERE id IN (7, 700) ORDER BY id';
+    const taken = [
+      { id: 7, v: 8 },
+      { id: 700, v: 700 },
+    ];
+    expect(await db.rows(rows)).toEqual(taken);
+    await db.reopen({ withoutCache: true });
+    expect(await db.rows(rows)).toEqual(taken);
+    expect(await db.rows('SELECT count(*) AS n FROM other')).toEqual([{ n: writes }]);
+  });
+
   test('is given up by its signal, and leaves nothing', async () => {
     const abort = new AbortController();
     const merging = db.db.merge({ branch: 'w' }, undefined, { signal: abort.signal, onProgress: () => abort.abort(new Error('given up')) });
