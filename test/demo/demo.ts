@@ -12,7 +12,7 @@ const MAIN = new URL('../../bin/svc.js', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'svc-demo-'));
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-const server = spawn(process.execPath, [MAIN, 'serve', folder, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'pipe'] });
+const server = spawn(process.execPath, [MAIN, 'serve', folder, '--listen', '127.0.0.1:0', '--pg', 'off'], { stdio: ['ignore', 'pipe', 'pipe'] });
 let stderr = '';
 server.stderr.on('data', (chunk: Buffer) => {
   stderr += chunk.toString();
