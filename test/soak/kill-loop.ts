@@ -121,7 +121,7 @@ function posting(base: string): Post {
 }
 
 function start(main: string, folder: string): Promise<{ child: ChildProcess; base: string }> {
-  const child = spawn(process.execPath, [main, 'serve', folder, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main, 'serve', folder, '--listen', '127.0.0.1:0', '--pg', 'off'], { stdio: ['ignore', 'pipe', 'pipe'] });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
     errors = (errors + chunk.toString()).slice(-4000);
