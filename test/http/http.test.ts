@@ -1,4 +1,5 @@
 /** The contract's HTTP rules over real sockets and a real engine. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -412,8 +413,11 @@ test('large replies that slow clients do not read are held up to a limit; then l
   const large = "SELECT repeat('x', 20000000) AS x";
   const body = JSON.stringify({ sql: large });
   const slow = connect(Number(new URL(url).port), '127.0.0.1');
-  slow.pause();
   slow.write(`POST /v1/sql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  // Only once its reply is under way do others ask: one of theirs could be what is held, and this one what is refused.
+  const [begun] = (await once(slow, 'data')) as [Buffer];
+  slow.pause();
+  expect(begun.toString('latin1')).toMatch(/^HTTP\/1\.1 200 /);
   await expect.poll(async () => (await ask(large)).error?.code, { timeout: 10_000 }).toBe('53200');
   expect((await ask('SELECT 1 AS one')).error).toBeUndefined();
   slow.destroy();

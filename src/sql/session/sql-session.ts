@@ -137,6 +137,8 @@ export class SqlSession {
   running = false;
   readonly prepared = new Map<string, PreparedStatement>();
   readonly cursors = new Map<string, Cursor>();
+  /** Cursors that OPEN named in this session so far; never less, as in Postgres. */
+  unnamedPortals = 0;
   /** Told of agents and settings that its statements changed, for the server's log. */
   administered: ((what: string, name: string) => void) | null = null;
   /** Each statement counts for `max_concurrent`; not where the request that brought it does. */

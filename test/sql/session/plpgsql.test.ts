@@ -166,3 +166,10 @@ test('nothing inside a function ends its transaction', async () => {
   expect(await t.lines('SELECT id FROM whole')).toEqual(['9']);
   expect(await t.lines("SELECT count(*) FROM pg_database WHERE datname = 'inside'")).toEqual(['0']);
 });
+
+test('cursors that OPEN names are counted in each session by itself', async () => {
+  const clients = [await WireClient.login(served.port), await WireClient.login(served.port)];
+  const ask = "DO $$ DECLARE c refcursor; BEGIN OPEN c FOR SELECT 1; RAISE NOTICE '%', c; c := NULL; OPEN c FOR SELECT 2; RAISE NOTICE '%', c; END $$";
+  for (const client of clients) expect(noticesOf(await client.query(ask))).toEqual(['NOTICE <unnamed portal 1>', 'NOTICE <unnamed portal 2>']);
+  for (const client of clients) client.quit();
+});

@@ -21,8 +21,6 @@ import type { Steps } from './steps.ts';
 
 type Open = Omit<Statement & { kind: 'open' }, 'kind' | 'line'>;
 
-let portals = 0;
-
 export function* openPortal(at: Interpreter, s: Open): Steps<void> {
   const { session, scope } = at;
   const { variable } = placeOf(scope, s.cursor);
@@ -30,7 +28,7 @@ export function* openPortal(at: Interpreter, s: Open): Steps<void> {
     throw new SvcError('42P03', `cursor "${variable.value as string}" already in use`);
   }
   const made = yield* opened(at, variable, s);
-  const name = (variable.value as string | null) ?? `<unnamed portal ${++portals}>`;
+  const name = (variable.value as string | null) ?? `<unnamed portal ${++session.unnamedPortals}>`;
   if (session.cursors.has(name)) throw new SvcError('42P03', `cursor "${name}" already in use`);
   const transaction = session.begin();
   session.cursors.set(name, {
