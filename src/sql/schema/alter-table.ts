@@ -3,6 +3,7 @@
  * bound: types, SQL text, conversions as functions over a row.
  */
 import { STORED } from '../types/environment.ts';
+import { runSteps } from '../../base/run-steps.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { leaves } from '../../tree/read.ts';
@@ -86,10 +87,18 @@ export type AlterSpec =
   | { readonly kind: 'drop identity' | 'drop expression'; readonly column: string; readonly ifExists: boolean };
 
 export function alterTable(ddl: Ddl, number: number, actions: readonly AlterSpec[]): void {
+  runSteps(alterTableSteps(ddl, number, actions));
+}
+
+/** The same with a stop after each action and every few rows. */
+export function* alterTableSteps(ddl: Ddl, number: number, actions: readonly AlterSpec[]): Generator<void, void> {
   refuseDocuments(ddl.schema.tables.get(number)!);
   for (const action of actions) {
     alter(ddl, number, action);
-    if (actions.length > 1) ddl.end();
+    if (actions.length === 1) break;
+    yield* ddl.workSteps();
+    ddl.end();
+    yield;
   }
   const converted = actions.flatMap((action) => (action.kind === 'set type' && action.convert !== null ? [action.column] : []));
   if (converted.length === 0 || foreignKeysOver(ddl, number, converted).length === 0) return;

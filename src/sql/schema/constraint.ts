@@ -283,7 +283,7 @@ export function columnsAddition(columns: readonly string[]): string {
 }
 
 /** Rows that are there when the step begins, in parts where the statement is one that lets others in. */
-function eachRowLater(ddl: Ddl, table: SqlTable, visit: (row: Value[]) => void): void {
+export function eachRowLater(ddl: Ddl, table: SqlTable, visit: (row: Value[]) => void): void {
   const tree = childRoot(ddl.pager, ddl.root, table.number);
   if (tree === null) return;
   const { pager } = ddl;

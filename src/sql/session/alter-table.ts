@@ -1,4 +1,5 @@
 /** ALTER TABLE: each action bound, then carried out by the schema layer in order. */
+import { runSteps } from '../../base/run-steps.ts';
 import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import { TABLE_LOCK } from '../../locks/lock-mode.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -13,8 +14,8 @@ import { bindTypeName } from '../bind/type-name.ts';
 import { isVolatile } from '../bind/volatile.ts';
 import { YIELD } from '../exec/batch.ts';
 import { Compilation } from '../exec/compilation.ts';
-import { type AlterSpec, alterTable } from '../schema/alter-table.ts';
-import { eachRow } from '../schema/constraint.ts';
+import { type AlterSpec, alterTable, alterTableSteps } from '../schema/alter-table.ts';
+import { eachRowLater } from '../schema/constraint.ts';
 import type { ColumnSpec } from '../schema/create-table.ts';
 import { refuseCollatedKeys } from '../schema/icu-collations.ts';
 import type { Ddl } from '../schema/ddl.ts';
@@ -36,7 +37,7 @@ import { alterInheritance, attachIndex, isInheritanceAction, isTyped } from './a
 import { alterTree, isTied } from './alter-tree.ts';
 import { alterFacts, collationOf, columnFacts } from './define-facts.ts';
 import { changedOptions, factsOf, putFacts } from '../schema/facts.ts';
-import { define, defineInParts, mustTakeChecks, relationNamed, tableNamed } from './define.ts';
+import { define, defineInParts, defineSteps, mustTakeChecks, relationNamed, tableNamed } from './define.ts';
 import { execContext } from './exec-context.ts';
 import { LARGE_ROWS, SLICE_MS } from './large-commit.ts';
 import { runInTurns, type Step, type Steps } from './plpgsql/steps.ts';
@@ -122,6 +123,9 @@ function* resumed<T>(first: Step, steps: Steps<T>): Steps<T> {
   return yield* steps;
 }
 
+/** More are done in steps. */
+const LARGE_ACTIONS = 20;
+
 /** Each action sees what the ones before did. `mayWait`: others are let in where one takes long. */
 function* actionSteps(
   session: SqlSession,
@@ -184,8 +188,16 @@ function* actionSteps(
       if (together === null) continue;
       together = null;
       mustSeeMasked(session, table);
-      const specs = retyped.map((each) => specOf(session, table, each)!);
-      const made = define(session, command, (ddl) => alterTable(ddl, table.number, fromOldRows(ddl, table, specs)));
+      const retype = function* (ddl: Ddl): Generator<void, void> {
+        const specs: AlterSpec[] = [];
+        for (const each of retyped) {
+          specs.push(specOf(session, table, each)!);
+          yield;
+        }
+        yield* alterTableSteps(ddl, table.number, yield* fromOldRows(ddl, table, specs));
+      };
+      const long = mayWait && (retyped.length > LARGE_ACTIONS || hasManyRows(session, table)) && waitsApart(session, table);
+      const made = long ? yield* defineSteps(session, command, retype) : define(session, command, (ddl) => runSteps(retype(ddl)));
       result = { ...result, notices: [...result.notices, ...made.notices] };
       continue;
     }
@@ -231,7 +243,11 @@ function isLong(session: SqlSession, table: SqlTable, spec: AlterSpec): boolean 
     (spec.kind === 'set type' && spec.convert !== null) ||
     (spec.kind === 'add constraint' && (spec.constraint.kind === 'check' || spec.constraint.kind === 'foreign key')) ||
     (spec.kind === 'add column' && (spec.column.serial || spec.column.identity !== null || spec.column.generated !== null || 'each' in spec.fill));
-  const rows = looks ? childRoot(session.host.context.engine.pager, transaction.seal(), table.number) : null;
+  return looks && hasManyRows(session, table);
+}
+
+function hasManyRows(session: SqlSession, table: SqlTable): boolean {
+  const rows = childRoot(session.host.context.engine.pager, session.begin().seal(), table.number);
   return rows !== null && rows.count > LARGE_ROWS;
 }
 
@@ -344,15 +360,16 @@ function refuseTyped({ type }: AlterAction): void {
  * Types of several columns at once: each value is made of the row as it was before any of them. What the key is made of
  * comes last, since it changes the order in which rows are met.
  */
-function fromOldRows(ddl: Ddl, table: SqlTable, specs: readonly AlterSpec[]): AlterSpec[] {
+function* fromOldRows(ddl: Ddl, table: SqlTable, specs: readonly AlterSpec[]): Generator<void, AlterSpec[]> {
   const inKey = (spec: AlterSpec): boolean => spec.kind === 'set type' && table.key.columns.some((column) => table.columns[column].name === spec.column);
   const sorted = specs.toSorted((a, b) => Number(inKey(a)) - Number(inKey(b)));
   const made = sorted.map((): Value[] => []);
-  eachRow(ddl, table, (row) => {
+  eachRowLater(ddl, table, (row) => {
     sorted.forEach((spec, i) => {
       if (spec.kind === 'set type' && spec.convert !== null) made[i].push(spec.convert(row));
     });
   });
+  yield* ddl.workSteps();
   return sorted.map((spec, i) => {
     let next = 0;
     return spec.kind === 'set type' && spec.convert !== null ? { ...spec, convert: () => made[i][next++] } : spec;

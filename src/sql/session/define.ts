@@ -365,10 +365,10 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
 }
 
 /** The same in steps, between which others are let in. */
-function* defineSteps(session: SqlSession, command: string, run: (ddl: Ddl) => Generator<void, void>): Steps<StatementResult> {
+export function* defineSteps(session: SqlSession, command: string, run: (ddl: Ddl) => Generator<void, void>): Steps<StatementResult> {
   const transaction = session.startStatement();
   session.writable(command);
-  const ddl = ddlOver(session, transaction, false);
+  const ddl = ddlOver(session, transaction, true);
   const before = ddl.schema;
   try {
     yield* sliced(run(ddl));
