@@ -1,4 +1,5 @@
 /** Expressions: names resolved, overloads chosen, coercions made plain. */
+import { runSteps } from '../../base/run-steps.ts';
 import type { Expression, FunctionCall, OperatorName, Subscript } from '../ast/expression.ts';
 import { nullTestOf } from '../ast/null-test.ts';
 import type { Query } from '../ast/query.ts';
@@ -161,7 +162,7 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
       );
     }
     case 'case':
-      return withoutSets(scope, 'CASE', () => bindCase(binder, expression, scope), at);
+      return runSteps(bindCase(binder, expression, scope));
     case 'coalesce':
     case 'greatest':
     case 'least': {
@@ -275,12 +276,16 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
 function withoutSets<T>(scope: Scope, what: string, run: () => T, at: number): T {
   const before = scope.level.setFunctions.length;
   const out = run();
+  refuseSets(scope, what, before, at);
+  return out;
+}
+
+function refuseSets(scope: Scope, what: string, before: number, at: number): void {
   if (scope.level.setFunctions.length > before) {
     fail('0A000', `set-returning functions are not allowed in ${what}`, scope.level.setFunctions[before].at ?? at, {
       hint: 'You might be able to move the set-returning function into a LATERAL FROM item.',
     });
   }
-  return out;
 }
 
 function bitString(binder: Binder, digits: string, hex: boolean, at: number): Bound {
@@ -578,7 +583,15 @@ function bindArray(binder: Binder, elements: readonly Expression[], scope: Scope
   };
 }
 
-function bindCase(binder: Binder, expression: Expression & { type: 'case' }, scope: Scope): Bound {
+/** Stops after each branch. */
+export function* bindCase(binder: Binder, expression: Expression & { type: 'case' }, scope: Scope): Generator<void, Bound> {
+  const before = scope.level.setFunctions.length;
+  const bound = yield* bindBranches(binder, expression, scope);
+  refuseSets(scope, 'CASE', before, expression.at);
+  return bound;
+}
+
+function* bindBranches(binder: Binder, expression: Expression & { type: 'case' }, scope: Scope): Generator<void, Bound> {
   const { coercion } = binder;
   let input: Bound | null = null;
   let id = 0;
@@ -587,13 +600,22 @@ function bindCase(binder: Binder, expression: Expression & { type: 'case' }, sco
     id = binder.id();
     input = arg;
   }
-  const whens = expression.branches.map(({ when, at }) => {
+  const whens: Bound[] = [];
+  for (const { when, at } of expression.branches) {
     const value = bindExpression(binder, when, scope);
-    if (input === null) return coercion.toBoolean(value, 'CASE/WHEN', startOf(when));
+    yield;
+    if (input === null) {
+      whens.push(coercion.toBoolean(value, 'CASE/WHEN', startOf(when)));
+      continue;
+    }
     const equal = bindOperator(binder, EQUAL, { kind: 'column', id, type: input.type, typmod: input.typmod }, value, at);
-    return binder.collations === null ? equal : binder.collations.ofCase(equal, [expression.arg!, when]);
-  });
-  const results = expression.branches.map(({ then }) => bindExpression(binder, then, scope));
+    whens.push(binder.collations === null ? equal : binder.collations.ofCase(equal, [expression.arg!, when]));
+  }
+  const results: Bound[] = [];
+  for (const { then } of expression.branches) {
+    results.push(bindExpression(binder, then, scope));
+    yield;
+  }
   const otherwise: Bound =
     expression.otherwise === null
       ? { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: null }

@@ -1,4 +1,5 @@
 /** Queries: SELECT, VALUES, set operations, WITH, and the clauses around them. */
+import { runSteps } from '../../base/run-steps.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query, SetOperation, SortKey, Values } from '../ast/query.ts';
 import type { Bound, BoundSort } from '../plan/bound.ts';
@@ -9,6 +10,7 @@ import { columnsOf } from '../plan/rules/walk.ts';
 import { type Binder, fail, failNowhere } from './binder.ts';
 import { hasStars, spreadStars } from './columns.ts';
 import { bindExpression } from './expression.ts';
+import { PARTS_AT_ONCE } from './wide-expression.ts';
 import { typeCollation } from './collation.ts';
 import { type Foldings, keyedRows, unkeyedRows } from './keyed-rows.ts';
 import { lockName } from './lock-name.ts';
@@ -17,7 +19,7 @@ import { Scope } from './scope.ts';
 import { bindSelect } from './select.ts';
 import { sortOf } from './sort.ts';
 import { refuseWideList } from './target-list.ts';
-import { bindWith, withDefinitions } from './with.ts';
+import { bindWithSteps, withDefinitions } from './with.ts';
 
 export interface QueryOptions {
   /** Literals stay unknown, for whoever knows the wanted type. */
@@ -30,35 +32,42 @@ export interface BoundQuery {
 }
 
 export function bindQuery(binder: Binder, query: Query, parent: Scope | null, options: QueryOptions): BoundQuery {
+  return runSteps(bindQuerySteps(binder, query, parent, options));
+}
+
+/** The same with stops: a query may have thousands of parts. */
+export function* bindQuerySteps(binder: Binder, query: Query, parent: Scope | null, options: QueryOptions): Generator<void, BoundQuery> {
   const scope = new Scope(parent);
-  if (query.with !== null) bindWith(binder, query.with, scope);
+  if (query.with !== null) yield* bindWithSteps(binder, query.with, scope);
   let plan: Plan;
   switch (query.type) {
     case 'select':
-      plan = bindSelect(binder, query, scope, options);
+      plan = yield* bindSelect(binder, query, scope, options);
       break;
     case 'values':
       if (query.locking.length > 0) failNowhere('0A000', `${lockName(query.locking[0].strength)} cannot be applied to VALUES`);
-      plan = tail(binder, bindValues(binder, query, scope, options), query, scope);
+      plan = tail(binder, yield* bindValues(binder, query, scope, options), query, scope);
       break;
     case 'setOperation':
       if (query.locking.length > 0) failNowhere('0A000', `${lockName(query.locking[0].strength)} is not allowed with UNION/INTERSECT/EXCEPT`);
-      plan = tail(binder, bindSetOperation(binder, query, scope, options), query, scope);
+      plan = tail(binder, yield* bindSetOperation(binder, query, scope, options), query, scope);
       break;
   }
   return { plan: withDefinitions(binder, scope, plan) };
 }
 
-export function bindValues(binder: Binder, query: Values, scope: Scope, options: QueryOptions): Plan {
+function* bindValues(binder: Binder, query: Values, scope: Scope, options: QueryOptions): Generator<void, Plan> {
   const { coercion } = binder;
   scope.clause = 'values';
   const written = query.rows.some(hasStars) ? query.rows.map((row) => spreadStars(binder, row, scope)) : query.rows;
   const width = written[0].length;
   refuseWideList(width, query.at);
-  const rows = written.map((row) => {
+  const rows: Bound[][] = [];
+  for (const row of written) {
     if (row.length !== width) fail('42601', 'VALUES lists must all be the same length', row[0]?.at ?? query.at);
-    return row.map((value) => bindExpression(binder, value, scope));
-  });
+    rows.push(row.map((value) => bindExpression(binder, value, scope)));
+    if (rows.length % PARTS_AT_ONCE === 0) yield;
+  }
   if (scope.level.aggregates.length > 0) fail('42803', 'aggregate functions are not allowed in VALUES', query.at);
   if (scope.level.setFunctions.length > 0) fail('0A000', 'set-returning functions are not allowed in VALUES', query.at);
   const columns: OutputColumn[] = [];
@@ -88,13 +97,15 @@ export function bindValues(binder: Binder, query: Values, scope: Scope, options:
   return { op: 'values', rows, columns };
 }
 
-export function bindSetOperation(binder: Binder, query: SetOperation, _scope: Scope, options: QueryOptions): Plan {
-  let left = bindQuery(binder, query.inputs[0], _scope, { keepUnknown: true }).plan;
-  query.inputs.slice(1).forEach((input, i) => {
-    const right = bindQuery(binder, input, _scope, { keepUnknown: true }).plan;
-    const last = i === query.inputs.length - 2;
+function* bindSetOperation(binder: Binder, query: SetOperation, scope: Scope, options: QueryOptions): Generator<void, Plan> {
+  const [first, ...others] = query.inputs;
+  let left = (yield* bindQuerySteps(binder, first, scope, { keepUnknown: true })).plan;
+  for (const [i, input] of others.entries()) {
+    yield;
+    const right = (yield* bindQuerySteps(binder, input, scope, { keepUnknown: true })).plan;
+    const last = i === others.length - 1;
     left = combine(binder, query, left, right, last && options.keepUnknown !== true, input);
-  });
+  }
   return left;
 }
 

@@ -2,6 +2,7 @@
  * SELECT. Clauses are bound in the order that names need, and stacked in the order that rows flow:
  * FROM, WHERE, GROUP BY, HAVING, windows, set-returning functions, the list, DISTINCT, ORDER BY, LIMIT.
  */
+import { runSteps } from '../../base/run-steps.ts';
 import type { Select, SelectItem } from '../ast/query.ts';
 import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
 import type { OutputColumn, Plan } from '../plan/logical.ts';
@@ -25,7 +26,11 @@ import { columnsOf } from '../plan/rules/walk.ts';
 import { type Derived, typeCollation } from './collation.ts';
 import { sameExpression } from './walk.ts';
 import type { WindowUse } from './window.ts';
+import { bindWide } from './wide-expression.ts';
 import { bindUnusedWindows } from './window-frame.ts';
+
+/** Each may be a query of its own. */
+const ITEMS_AT_ONCE = 8;
 
 export interface Item {
   readonly name: string;
@@ -35,7 +40,7 @@ export interface Item {
   readonly collation?: Derived;
 }
 
-export function bindSelect(binder: Binder, query: Select, scope: Scope, options: QueryOptions): Plan {
+export function* bindSelect(binder: Binder, query: Select, scope: Scope, options: QueryOptions): Generator<void, Plan> {
   const locks = query.locking.length === 0 ? null : new LockClauses(query.locking, query.at);
   scope.locks = locks;
   const from = bindFromList(binder, query.from, scope);
@@ -51,11 +56,11 @@ export function bindSelect(binder: Binder, query: Select, scope: Scope, options:
   let plan = from.plan;
   if (query.where !== null) {
     scope.clause = 'where';
-    const predicate = binder.coercion.toBoolean(bindExpression(binder, query.where, scope), 'WHERE', startOf(query.where));
+    const predicate = binder.coercion.toBoolean(yield* bindWide(binder, query.where, scope), 'WHERE', startOf(query.where));
     plan = { op: 'filter', input: plan, predicate, columns: plan.columns };
   }
   scope.clause = 'select';
-  let items = bindItems(binder, query.items, scope, options.keepUnknown === true && query.distinct?.on.length !== 0);
+  let items = yield* bindItems(binder, query.items, scope, options.keepUnknown === true && query.distinct?.on.length !== 0);
   // What is sorted and grouped by goes along in the list.
   refuseWideList(query.orderBy.length, query.at);
   refuseWideList(query.groupBy.length, query.at);
@@ -139,29 +144,31 @@ function checkLocking(query: Select, scope: Scope): void {
   if (refused !== null) failNowhere('0A000', `${what} is not allowed with ${refused}`);
 }
 
-function bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, keepUnknown: boolean): Item[] {
+function* bindItems(binder: Binder, list: readonly SelectItem[], scope: Scope, keepUnknown: boolean): Generator<void, Item[]> {
   const read = (value: Bound, at: number): Pick<Item, 'collation'> => (binder.collations === null ? {} : { collation: binder.collations.ofValue(value, at) });
   if (list.length > 0) refuseWideList(list.length, list[0].at);
-  const items = list.flatMap((item): Item[] => {
+  const items: Item[] = [];
+  for (const item of list) {
     const { value, at } = item;
     if (value.type === 'column' && value.star) {
       const columns = starColumns(binder, value, scope);
       if (binder.depth === 0) binder.recording?.stars.set(item, spread(columns, scope, at));
-      return columns.map((column) => ({ name: column.name, value: column.value, at, ...read(column.value, at) }));
+      items.push(...columns.map((column) => ({ name: column.name, value: column.value, at, ...read(column.value, at) })));
+      continue;
     }
     if (value.type === 'fieldStar') {
-      return fieldsOfRow(binder, value.arg, scope).map((field) => ({ ...field, at, ...read(field.value, at) }));
+      items.push(...fieldsOfRow(binder, value.arg, scope).map((field) => ({ ...field, at, ...read(field.value, at) })));
+      continue;
     }
-    const bound = bindExpression(binder, value, scope);
-    return [
-      {
-        name: item.alias ?? outputName(value),
-        value: keepUnknown ? bound : binder.coercion.settle(bound, at),
-        at: startOf(value),
-        ...(binder.collations === null ? {} : { collation: binder.collations.of(value) }),
-      },
-    ];
-  });
+    const bound = yield* bindWide(binder, value, scope);
+    items.push({
+      name: item.alias ?? outputName(value),
+      value: keepUnknown ? bound : binder.coercion.settle(bound, at),
+      at: startOf(value),
+      ...(binder.collations === null ? {} : { collation: binder.collations.of(value) }),
+    });
+    if (items.length % ITEMS_AT_ONCE === 0) yield;
+  }
   if (items.length > list.length) refuseWideList(items.length, list[0].at);
   return items;
 }
@@ -190,7 +197,7 @@ function spread(columns: readonly RelationColumn[], scope: Scope, at: number): S
 }
 
 export function bindReturning(binder: Binder, list: readonly SelectItem[], scope: Scope): Item[] {
-  return bindItems(binder, list, scope, false);
+  return runSteps(bindItems(binder, list, scope, false));
 }
 
 function positionOf(items: readonly Item[], key: { value: Select['orderBy'][number]['value'] }, distinctOn = false): number | null {

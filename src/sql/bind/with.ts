@@ -1,4 +1,5 @@
 /** WITH: definitions bound in order, recursive ones as a start and a step; one that is read once is put in its place. */
+import { runSteps } from '../../base/run-steps.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { TypeName } from '../ast/type-name.ts';
@@ -11,7 +12,7 @@ import { Binder, fail, failNowhere } from './binder.ts';
 import { typeCollation } from './collation.ts';
 import { bindExpression } from './expression.ts';
 import { mapPlan } from './plan-map.ts';
-import { bindQuery, coerceColumns } from './query.ts';
+import { bindQuery, bindQuerySteps, coerceColumns } from './query.ts';
 import { checkRecursiveStep, inOrderOfUse, names, placeOf } from './recursion-check.ts';
 import { applyRules } from './rules.ts';
 import { Scope } from './scope.ts';
@@ -20,6 +21,10 @@ import { hasVolatile } from './volatile.ts';
 import { bindWrite } from './write.ts';
 
 export function bindWith(binder: Binder, clause: With, scope: Scope): void {
+  runSteps(bindWithSteps(binder, clause, scope));
+}
+
+export function* bindWithSteps(binder: Binder, clause: With, scope: Scope): Generator<void, void> {
   if (clause.tables.length > LIMITS.commonTablesMax) {
     failNowhere('54001', 'statement too complex', {
       detail: `A WITH clause defines ${clause.tables.length} queries; at most ${LIMITS.commonTablesMax} are planned.`,
@@ -42,7 +47,8 @@ export function bindWith(binder: Binder, clause: With, scope: Scope): void {
       if (scope.parent !== null) fail('0A000', 'WITH clause containing a data-modifying statement must be at the top level', table.at);
       plan = bindWrite(binder, asOneStep(binder, body), scope);
     } else if (clause.recursive && names(body, table.name)) plan = bindRecursive(binder, table, body, number, scope);
-    else plan = bindQuery(binder, body, scope, {}).plan;
+    else plan = (yield* bindQuerySteps(binder, body, scope, {})).plan;
+    yield;
     if (table.columns.length > plan.columns.length) {
       fail('42P10', `WITH query "${table.name}" has ${plan.columns.length} columns available but ${table.columns.length} columns specified`, table.at);
     }

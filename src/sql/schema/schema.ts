@@ -166,6 +166,8 @@ export class Schema {
   /** Tables of the system's own, which its catalogs show: nobody names them. */
   readonly stores: LayeredMap<number, SqlTable>;
   readonly views: LayeredMap<number, View>;
+  /** Characters of the longest text that a view has, or had before it was dropped: reading one may take long. */
+  longestView: number;
   readonly sequences: LayeredMap<number, Sequence>;
   readonly enums: ReadonlyMap<number, EnumType>;
   /** Enums too. */
@@ -218,6 +220,7 @@ export class Schema {
     this.tables = from?.tables.fork() ?? new LayeredMap();
     this.stores = from?.stores.fork() ?? new LayeredMap();
     this.views = from?.views.fork() ?? new LayeredMap();
+    this.longestView = from?.longestView ?? 0;
     this.sequences = from?.sequences.fork() ?? new LayeredMap();
     const enums = new Map<number, EnumType>();
     this.enums = from?.enums ?? enums;
@@ -934,6 +937,7 @@ export class Schema {
       columns: columns.map((column) => ({ ...column, type: this.#type(column.type) })),
     };
     this.views.set(number, view);
+    this.longestView = Math.max(this.longestView, sql.length);
     this.#relations.set(scoped(schema, name), { kind: 'view', view });
   }
 

@@ -10,7 +10,7 @@ import { targetName } from './define-table.ts';
 import { checkStorage, keepCollations, tableFacts } from './define-facts.ts';
 import { define } from './define.ts';
 import { sliced } from './large-commit.ts';
-import type { Parameters } from './parameters.ts';
+import { areTyped, type Parameters } from './parameters.ts';
 import { isRows } from './prepare.ts';
 import { executed } from './prepared-statement.ts';
 import { done, type StatementResult } from './results.ts';
@@ -91,6 +91,7 @@ function* sourceOf(session: SqlSession, { body, withData }: CreateTableAs, param
       },
     };
   }
+  if (!areTyped(params)) yield* session.planSteps(body, [], params.length === 0);
   const { prepared, values } = session.withParameters(body, params);
   return {
     columns: prepared.columns,

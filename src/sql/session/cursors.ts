@@ -11,7 +11,7 @@ import type { CloseCursor, DeclareCursor, Fetch } from '../ast/session.ts';
 import { identity, scannedTable, withIdentity } from '../bind/current-of.ts';
 import type { EnvironmentCall } from '../plan/bound.ts';
 import type { Value, Whole } from '../types/value.ts';
-import type { Parameters } from './parameters.ts';
+import { areTyped, type Parameters } from './parameters.ts';
 import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { Masks } from '../../worlds/masks.ts';
 import { done, type ResultColumn, type StatementResult } from './results.ts';
@@ -116,6 +116,7 @@ type Opened = Pick<Cursor, 'columns' | 'rows' | 'source' | 'identity' | 'masks' 
 
 function* opened(session: SqlSession, query: Query, params: Parameters): Steps<Opened> {
   const { query: whole, table, width } = identified(session, query, (wider) => void session.withParameters(wider, params));
+  if (!areTyped(params)) yield* session.planSteps(whole, [], params.length === 0);
   const { prepared, values } = session.withParameters(whole, params);
   const columns = prepared.columns.slice(0, prepared.columns.length - width);
   const common = { columns, ...(table === null ? {} : { identity: table }), ...masksFor(session) };

@@ -36,6 +36,7 @@ export function* explainSteps(session: SqlSession, { statement, options, at }: E
     if (!analyze && isSet(name) && isOn(name, false)) throw new SvcError('22023', `EXPLAIN option ${name.toUpperCase()} requires ANALYZE`);
   }
   const started = performance.now();
+  if (named === null && isQuery(inner) && !areTyped(params)) yield* session.planSteps(inner, [], analyze && params.length === 0, analyze);
   // Without ANALYZE parameters may stay open.
   const { prepared, values } =
     named !== null || !isQuery(inner)

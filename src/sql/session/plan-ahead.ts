@@ -2,7 +2,7 @@
  * The plan of a long statement, made before the statement asks for it: step by step, with others let in where a turn is over. What went
  * wrong is raised where the plan is asked for.
  *
- *     begin ──► done within a turn
+ *     turn ──► done within a turn
  *       └─────► finish: a turn, a pause, a turn … ──► taken
  */
 import { beginSteps } from '../../base/slices.ts';
@@ -26,25 +26,8 @@ export class PlannedAhead {
     this.#steps = steps;
   }
 
-  /** Whether it is done within a turn. */
-  begin(): boolean {
-    return this.#turn();
-  }
-
-  /** `pause` throws where nobody waits for the plan any more. */
-  async finish(pause: () => Promise<void>): Promise<void> {
-    do await pause();
-    while (!this.#turn());
-  }
-
-  /** The plan, or its error, as often as it is asked for. */
-  taken(): Prepared {
-    const outcome = this.#outcome!;
-    if ('error' in outcome) throw outcome.error;
-    return outcome.prepared;
-  }
-
-  #turn(): boolean {
+  /** Goes on for a turn. Whether it is done. */
+  turn(): boolean {
     try {
       const begun = beginSteps(this.#steps, TURN_MS);
       if (begun.done) this.#outcome = { prepared: begun.value };
@@ -52,5 +35,18 @@ export class PlannedAhead {
       this.#outcome = { error };
     }
     return this.#outcome !== null;
+  }
+
+  /** `pause` throws where nobody waits for the plan any more. */
+  async finish(pause: () => Promise<void>): Promise<void> {
+    do await pause();
+    while (!this.turn());
+  }
+
+  /** The plan, or its error, as often as it is asked for. */
+  taken(): Prepared {
+    const outcome = this.#outcome!;
+    if ('error' in outcome) throw outcome.error;
+    return outcome.prepared;
   }
 }

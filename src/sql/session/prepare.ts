@@ -7,7 +7,7 @@ import type { Delete, Insert, Merge, Update } from '../ast/write.ts';
 import { Binder, type Moments, type Names } from '../bind/binder.ts';
 import type { Parameters } from '../bind/coerce.ts';
 import type { FunctionBodies } from '../bind/inline-functions.ts';
-import { bindQuery } from '../bind/query.ts';
+import { bindQuery, bindQuerySteps } from '../bind/query.ts';
 import { asStored } from '../bind/rule-mark.ts';
 import { mayUpdateSettings } from '../bind/settings-rule.ts';
 import { applyRules, type RuleStep, tellingStep } from '../bind/rules.ts';
@@ -157,7 +157,7 @@ export function* prepareSteps(statement: QueryStatement, given: readonly (SqlTyp
   const keeps = key !== null;
   let prepared = ruled(statement, given, fixed, parts, keeps);
   if (prepared === null) {
-    const bound = bind(statement, given, fixed, parts);
+    const bound = yield* bindOver(statement, { types: [...given], fixed }, parts);
     yield;
     prepared = yield* finished(bound, parts, keeps);
   }
@@ -180,13 +180,13 @@ interface BoundStatement {
 }
 
 function bind(statement: QueryStatement, given: readonly (SqlType | null)[], fixed: boolean, parts: PrepareParts): BoundStatement {
-  return bindOver(statement, { types: [...given], fixed }, parts);
+  return runSteps(bindOver(statement, { types: [...given], fixed }, parts));
 }
 
-function bindOver(statement: QueryStatement, parameters: Parameters, parts: PrepareParts): BoundStatement {
+function* bindOver(statement: QueryStatement, parameters: Parameters, parts: PrepareParts): Generator<void, BoundStatement> {
   const { clockReads, placesTold } = parts.env;
   const binder = newBinder(parameters, parts);
-  const plan = isWrite(statement) ? bindWrite(binder, statement, null) : bindRead(binder, statement);
+  const plan = isWrite(statement) ? bindWrite(binder, statement, null) : yield* bindRead(binder, statement);
   return {
     statement,
     plan,
@@ -205,10 +205,10 @@ function newBinder(parameters: Parameters, parts: PrepareParts): Binder {
   return binder;
 }
 
-function bindRead(binder: Binder, query: Query): Plan {
+function* bindRead(binder: Binder, query: Query): Generator<void, Plan> {
   const mark = query.type === 'select' ? query.rule : undefined;
-  const bindAll = (): Plan => bindQuery(binder, query, null, {}).plan;
-  return mark === undefined ? bindAll() : asStored(binder, mark, bindAll);
+  if (mark !== undefined) return asStored(binder, mark, () => bindQuery(binder, query, null, {}).plan);
+  return (yield* bindQuerySteps(binder, query, null, {})).plan;
 }
 
 /** A write whose relation has rules; null: none is concerned. */
@@ -219,10 +219,10 @@ function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fi
   const telling = tellingStep(steps, statement.type);
   // They share their parameters: what one step tells of a type holds for all.
   const parameters: Parameters = { types: [...given], fixed };
-  const bound = steps.map((step) => bindOver(step.statement, parameters, parts));
+  const bound = steps.map((step) => runSteps(bindOver(step.statement, parameters, parts)));
   const types = parameters.types.map((type) => type ?? parts.registry.type('text'));
   const prepared = bound.map((each) => runSteps(finished({ ...each, parameters: types }, parts, keeps)));
-  const nothing = (): Prepared => runSteps(finished({ ...bindOver(NOTHING, { types: [], fixed: true }, parts), parameters: types }, parts, keeps));
+  const nothing = (): Prepared => runSteps(finished({ ...runSteps(bindOver(NOTHING, { types: [], fixed: true }, parts)), parameters: types }, parts, keeps));
   const main = telling < 0 ? nothing() : prepared[telling];
   return {
     ...main,

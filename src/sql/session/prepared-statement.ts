@@ -17,18 +17,15 @@ import type { PreparedStatement, SqlSession } from './sql-session.ts';
 
 const QUERIES = new Set(['select', 'values', 'setOperation', 'insert', 'update', 'delete', 'merge']);
 
-export function prepareStatement(session: SqlSession, { name, argTypes, statement, at }: Prepare): StatementResult {
+export function* prepareStatementSteps(session: SqlSession, { name, argTypes, statement, at }: Prepare): Steps<StatementResult> {
   if (session.prepared.has(name)) throw new SvcError('42P05', `prepared statement "${name}" already exists`);
   session.startStatement();
   const binder = new Binder(session.names(), session.host.registry, session.env, { types: [], fixed: true });
   const types = argTypes.map((type) => bindTypeName(binder, type).type);
   // What is not known of the types is found in the statement.
-  const known = QUERIES.has(statement.type)
-    ? session.prepare(
-        statement as QueryStatement,
-        types.map((type) => (type.name === 'unknown' ? null : type)),
-      )
-    : null;
+  const given = types.map((type) => (type.name === 'unknown' ? null : type));
+  if (QUERIES.has(statement.type)) yield* session.planSteps(statement as QueryStatement, given, false);
+  const known = QUERIES.has(statement.type) ? session.prepare(statement as QueryStatement, given) : null;
   if (known !== null && known.undetermined !== null) throw new SvcError('42P18', `could not determine data type of parameter $${known.undetermined}`);
   const found = types.map((type, i) => (type.name === 'unknown' ? (known?.parameters[i] ?? type) : type)).concat(known?.parameters.slice(types.length) ?? []);
   session.prepared.set(name, { statement: statement as ParsedStatement, types: found, columns: known?.columns ?? [], text: session.text, at });

@@ -14,9 +14,9 @@ import { runDefine } from './define.ts';
 import { discard } from './discard.ts';
 import { firingAround } from './event-triggers/definition-watch.ts';
 import { areTyped, type Parameters, type TypedParameters } from './parameters.ts';
-import { executePrepared, prepareStatement } from './prepared-statement.ts';
+import { executePrepared, prepareStatementSteps } from './prepared-statement.ts';
 import { prepareLargeCommit } from './large-commit.ts';
-import { runInTurns, waited } from './plpgsql/steps.ts';
+import { runInTurns, toTheEnd, waited } from './plpgsql/steps.ts';
 import { done, type StatementResult } from './results.ts';
 import { alterRole, createRole, dropRole } from './role-statements.ts';
 import { grantRole } from './role-membership.ts';
@@ -68,7 +68,7 @@ export function runOrStart(session: SqlSession, statement: Statement, params: Pa
     case 'show':
       return runShow(session, statement);
     case 'prepare':
-      return prepareStatement(session, statement);
+      return (session.functionDepth > 0 ? toTheEnd : runInTurns)(session, prepareStatementSteps(session, statement));
     case 'execute':
       return executePrepared(session, statement);
     case 'deallocate': {

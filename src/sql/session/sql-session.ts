@@ -997,15 +997,27 @@ export class SqlSession {
    * or the error, until the next statement begins. `clock`: `statement_timeout` counts from here.
    */
   planAhead(statement: QueryStatement, types: readonly (SqlType | null)[], fixed: boolean, clock = false): Promise<void> | null {
-    if (this.text.length < LONG_PLAN_MIN) return null;
+    if (!this.#plansLong()) return null;
     if (clock) this.#startClock(this.#agent?.state ?? null);
-    const planned = new PlannedAhead(
-      statement,
-      this.#keyOf(types, fixed, false),
-      prepareSteps(statement, types, fixed, this.#prepareParts(statement, types, fixed, false, null)),
-    );
-    this.#planned = planned;
-    return planned.begin() ? null : planned.finish(() => this.pause());
+    const planned = this.#planInTurns(statement, types, fixed, false);
+    return planned.turn() ? null : planned.finish(() => this.pause());
+  }
+
+  /** Whether a plan may take long: what a short text names may stand for a long one. */
+  #plansLong(): boolean {
+    return this.text.length >= LONG_PLAN_MIN || this.schema().longestView >= LONG_PLAN_MIN;
+  }
+
+  #planInTurns(statement: QueryStatement, types: readonly (SqlType | null)[], fixed: boolean, analyze: boolean): PlannedAhead {
+    const steps = prepareSteps(statement, types, fixed, this.#prepareParts(statement, types, fixed, analyze, null));
+    return (this.#planned = new PlannedAhead(statement, this.#keyOf(types, fixed, analyze), steps));
+  }
+
+  /** The same within the steps of a statement that has a query inside: EXPLAIN, PREPARE, CREATE TABLE AS and DECLARE. */
+  *planSteps(statement: QueryStatement, types: readonly (SqlType | null)[], fixed: boolean, analyze = false): Steps<void> {
+    if (!this.#plansLong() || this.functionDepth > 0) return;
+    const planned = this.#planInTurns(statement, types, fixed, analyze);
+    while (!planned.turn()) yield YIELD;
   }
   #planned: PlannedAhead | null = null;
 
