@@ -79,9 +79,10 @@ export class UndoneColumns {
     }
   }
 
-  /** Whether what is undone changed nothing of the row but types. */
+  /** Whether what is undone changed nothing of the row but types, and values that are generated. */
   isOfTypesAlone(before: RowAt, then: RowAt): boolean {
-    if (this.#replaced.length === 0) return false;
+    const generated = this.#gone.flatMap((attribute) => (attribute.generated === null ? [] : [attribute.number]));
+    if (this.#replaced.length + generated.length === 0) return false;
     for (const { from, forth } of this.#replaced) {
       try {
         if (forth === null || (forth.cell(before) ?? null) !== (then.leaf.cell(then.index, from.number) ?? null)) return false;
@@ -90,7 +91,7 @@ export class UndoneColumns {
         throw error;
       }
     }
-    const apart = new Set([...this.#table.relation!.hidden, ...this.#replaced.flatMap(({ from, to }) => [from.number, to.number])]);
+    const apart = new Set([...this.#table.relation!.hidden, ...generated, ...this.#replaced.flatMap(({ from, to }) => [from.number, to.number])]);
     const cell = ({ leaf, index }: RowAt, id: number): Datum => leaf.cell(index, id);
     return [...new Set([...before.leaf.colIds, ...then.leaf.colIds])].every((id) => apart.has(id) || Object.is(cell(before, id), cell(then, id)));
   }
@@ -107,8 +108,9 @@ export class UndoneColumns {
       const at = now.leaf.col(attribute.number);
       const value = at?.get(now.index);
       if (at === null || value === undefined) continue;
-      const isReplaced = this.#replaced.some(({ from }) => from === attribute);
-      if (!isReplaced && value !== null && !Object.is(value, then?.leaf.cell(then.index, attribute.number))) {
+      // A generated value is nobody's: it is lost with no loss.
+      const isKept = attribute.generated !== null || this.#replaced.some(({ from }) => from === attribute);
+      if (!isKept && value !== null && !Object.is(value, then?.leaf.cell(then.index, attribute.number))) {
         const explanation = `column ${attribute.name} of table ${this.#table.name} would go, and ${name} was given a value in it since`;
         return { code: '2BP01', key: name, explanation, leave: { definition: definitionKey(attribute) } };
       }

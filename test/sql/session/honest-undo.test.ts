@@ -50,6 +50,15 @@ const CASES: Case[] = [
     skip: ['1 6 later integer'],
   },
   {
+    name: 'a generated column that is new, rows written since',
+    setup: T,
+    did: 'ALTER TABLE t ADD COLUMN z int GENERATED ALWAYS AS (x * 2) STORED',
+    since: `INSERT INTO t VALUES (2, 7, 'b'); UPDATE t SET x = 6 WHERE id = 1`,
+    query: ALL,
+    undo: ['1 6 a', '2 7 b'],
+    skip: ['1 6 a', '2 7 b'],
+  },
+  {
     name: 'a text made longer',
     setup: 'CREATE TABLE t (id int PRIMARY KEY, x varchar(10))',
     did: 'ALTER TABLE t ALTER x TYPE text',
