@@ -24,9 +24,15 @@ export class FloodedServer {
   readonly #child: ChildProcess;
   readonly #folder: string;
 
-  static async start(main: string, environment: Record<string, string> = {}, nodeOptions: readonly string[] = [], at?: string): Promise<FloodedServer> {
+  static async start(
+    main: string,
+    environment: Record<string, string> = {},
+    nodeOptions: readonly string[] = [],
+    at?: string,
+    more: readonly string[] = [],
+  ): Promise<FloodedServer> {
     const folder = at ?? (await mkdtemp(join(tmpdir(), 'svc-flood-')));
-    const args = [...nodeOptions, main, 'serve', folder, '--listen', '127.0.0.1:0', '--pg', '127.0.0.1:0'];
+    const args = [...nodeOptions, main, 'serve', folder, '--listen', '127.0.0.1:0', '--pg', '127.0.0.1:0', ...more];
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', process.env['FLOOD_LOG'] === undefined ? 'ignore' : 'inherit'],
       env: { ...process.env, ...environment },
@@ -35,7 +41,7 @@ export class FloodedServer {
     for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
       text += String(chunk);
       const port = /psql -h \S+ -p (\d+)/.exec(text)?.[1];
-      const http = /http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1];
+      const http = /https?:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1];
       if (port !== undefined && http !== undefined) return new FloodedServer(Number(port), Number(http), child, folder);
     }
     throw new Error(`the server did not start: ${text}`);

@@ -2,7 +2,10 @@
  * Whatever one client sends, and however it reads: another one's `SELECT 1` is answered within a quarter of a second, and the server's memory
  * stays within a bound. The server is what was built; clients and it are processes of their own.
  */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Flooded, FloodedServer, FLOODS, piecesOf, Prober, randomPieces, type Reader, READERS, sendFlood } from '../soak/floods.ts';
 import { WireClient } from './wire-client.ts';
@@ -71,4 +74,86 @@ test('many clients that pipeline take turns', async () => {
   const replies = counts.map((each) => each.replies).toSorted((a, b) => a - b);
   // None waits for the end of another.
   expect(replies[0]).toBeGreaterThan(replies[replies.length - 1] / 10);
+});
+
+/** Connections that send `first` and then `more` a byte each tenth of a second, for `forMs`; each that the server ends is begun again. */
+async function dripping(port: number, count: number, first: Buffer, more: Buffer, forMs: number): Promise<number> {
+  const until = performance.now() + forMs;
+  let begun = 0;
+  const one = async (): Promise<void> => {
+    while (performance.now() < until) {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined).resume();
+      begun++;
+      socket.write(first);
+      for (let at = 0; performance.now() < until && !socket.closed; at++) {
+        if (at < more.length) socket.write(more.subarray(at, at + 1));
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      socket.destroy();
+    }
+  };
+  await Promise.all(Array.from({ length: count }, one));
+  return begun;
+}
+
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+/** The head of a record that says that 512 bytes of a client's hello come. */
+const HELLO = Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3]);
+const BODY_HEAD = 'POST /v1/sql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{"sql": "';
+const DRIPS: readonly (readonly [string, 'http' | 'port', Buffer, Buffer])[] = [
+  ['bodies that come a byte at a time', 'http', Buffer.from(BODY_HEAD), Buffer.alloc(100, 'x')],
+  ['bodies that stop', 'http', Buffer.from(BODY_HEAD + 'x'.repeat(50_000)), Buffer.alloc(0)],
+  ['headers that come a byte at a time', 'http', Buffer.from('GET /v1/health HTTP/1.1\r\nHost: '), Buffer.alloc(100, 'x')],
+  ['startups that stop', 'port', Buffer.from([0, 0, 16, 0, 0, 3, 0, 0]), Buffer.alloc(0)],
+  ['messages that come a byte at a time before a login', 'port', Buffer.from([0, 0, 0, 200, 0, 3, 0, 0]), Buffer.alloc(100, 'x')],
+];
+
+test.each(DRIPS)('%s, on 500 connections: others are answered', { timeout: 30_000 }, async (_, entrance, first, more) => {
+  expect(await beside(() => dripping(server[entrance], 500, first, more, 5000))).toBeGreaterThanOrEqual(500);
+});
+
+test('10,000 requests to cancel what nobody runs: others are answered', { timeout: 30_000 }, async () => {
+  const request = Buffer.alloc(16);
+  request.writeInt32BE(16, 0);
+  request.writeInt32BE(80877102, 4);
+  let sent = 0;
+  const one = async (): Promise<void> => {
+    for (; sent < 10_000; sent++) {
+      request.writeInt32BE(sent, 8);
+      const socket = connect(server.port, '127.0.0.1');
+      socket.on('error', () => undefined).resume();
+      socket.write(Buffer.from(request));
+      await once(socket, 'close');
+    }
+  };
+  await beside(() => Promise.all(Array.from({ length: 50 }, one)));
+  expect(sent).toBeGreaterThanOrEqual(10_000);
+});
+
+test('handshakes of TLS that stop, on both ports of a server that asks for it: others are answered', { timeout: 60_000 }, async () => {
+  const [cert, key] = ['cert.pem', 'key.pem'].map((name) => join(import.meta.dirname, '../../fixtures/tls', name));
+  const own = await FloodedServer.start(MAIN, {}, [], undefined, ['--tls-cert', cert, '--tls-key', key]);
+  try {
+    const probe = async (): Promise<number> => {
+      const began = performance.now();
+      const socket = connectTls({ port: own.http, host: '127.0.0.1', rejectUnauthorized: false });
+      await once(socket, 'secureConnect');
+      socket.destroy();
+      return performance.now() - began;
+    };
+    await probe();
+    let over = false;
+    const stalled = Promise.all([
+      dripping(own.http, 250, HELLO, Buffer.alloc(100), 5000),
+      dripping(own.port, 250, Buffer.concat([SSL_REQUEST, HELLO]), Buffer.alloc(100), 5000),
+    ]).then(() => (over = true));
+    let longest = 0;
+    for (let answers = 0; !over; answers++) longest = Math.max(longest, await probe());
+    await stalled;
+    expect(own.alive).toBe(true);
+    expect(longest).toBeLessThan(ANSWER_MS);
+  } finally {
+    await own.stop();
+  }
 });
