@@ -1,6 +1,7 @@
 /** CHECK and FOREIGN KEY constraints of a table, with the rows that are there looked at. */
 import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
+import type { SqlType } from '../types/type.ts';
 import { runSteps } from '../../base/run-steps.ts';
 import { childRoot } from '../../tree/directory.ts';
 import { leaves, scan } from '../../tree/read.ts';
@@ -252,17 +253,45 @@ function checkRows(
 }
 
 /** 42804 where the columns of a foreign key have no equality between them. */
+/** 42804 where a foreign key cannot compare its column `own` with the column `other` that it references. */
 export function refuseUnlike(constraint: string, own: SqlColumn, other: SqlColumn): void {
-  if (comparable(own.type.category, other.type.category, own.type.oid, other.type.oid)) return;
+  if (canReference(own.type, other.type)) return;
   throw new SvcError('42804', `foreign key constraint "${constraint}" cannot be implemented`, {
     detail: `Key columns "${own.name}" and "${other.name}" are of incompatible types: ${own.type.title} and ${other.type.title}.`,
   });
 }
 
-/** Categories within which Postgres has equality operators that a foreign key can use; money and times of day are equal to none of theirs. */
-function comparable(a: string, b: string, aOid: number, bOid: number): boolean {
-  const apart = (oid: number): number => (oid === OID.money ? 1 : oid === OID.time || oid === OID.timetz ? 2 : 0);
-  return aOid === bOid || (a === b && 'NSD'.includes(a) && apart(aOid) === apart(bOid));
+const INTEGERS = ['int2', 'int4', 'int8'];
+const NUMBERS = [...INTEGERS, 'numeric', 'float4', 'float8'];
+const DAYS = ['date', 'timestamp', 'timestamptz'];
+const TEXTS = ['text', 'varchar', 'bpchar', 'name', 'char'];
+
+/** What may reference a column of a type, as Postgres 15 answers for each pair: its index has an equality with the type, or the type casts implicitly. */
+const REFERENCED_BY: ReadonlyMap<string, readonly string[]> = new Map([
+  ...INTEGERS.map((name) => [name, INTEGERS] as const),
+  ['numeric', [...INTEGERS, 'numeric']],
+  ['float4', NUMBERS],
+  ['float8', NUMBERS],
+  ...DAYS.map((name) => [name, DAYS] as const),
+  ['text', TEXTS],
+  ['varchar', TEXTS],
+  ['bpchar', ['bpchar', 'text', 'varchar']],
+  ['name', ['bpchar', 'name', 'text', 'varchar']],
+  ['char', ['char']],
+]);
+
+function canReference(own: SqlType, other: SqlType): boolean {
+  if (own.oid === other.oid) return true;
+  if (isObjectIdentifier(other)) return isObjectIdentifier(own) || INTEGERS.includes(own.name);
+  const known = REFERENCED_BY.get(other.name);
+  if (known !== undefined && (REFERENCED_BY.has(own.name) || isObjectIdentifier(own))) return known.includes(own.name);
+  // Of types that are not built in, those of one category; money and times of day are equal to none of theirs.
+  const apart = ({ oid }: SqlType): number => (oid === OID.money ? 1 : oid === OID.time ? 2 : oid === OID.timetz ? 3 : 0);
+  return own.category === other.category && 'NSD'.includes(own.category) && apart(own) === apart(other);
+}
+
+function isObjectIdentifier({ name }: SqlType): boolean {
+  return name === 'oid' || (name.startsWith('reg') && !name.startsWith('reg_'));
 }
 
 function referencedColumn(table: SqlTable, name: string): number {
