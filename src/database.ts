@@ -17,11 +17,9 @@ import { projections, type Projections } from '../projections/index.ts';
 import { worldRootIn } from '../projections/worlds/worlds.ts';
 import { type Clock, systemClock } from './base/clock.ts';
 import { SvcError } from './base/errors/svc-error.ts';
-import { commandsOver } from './commands/commands.ts';
-import { boundTo } from './commands/bound.ts';
-import { withMasks } from './commands/masked-rows.ts';
-import type { AllCommands, RunControl } from './commands/contract.ts';
-import { withoutRows } from './commands/rows-of-roles.ts';
+import type { AllCommands, DirectCommands, VerifyReply } from './commands/contract.ts';
+import { commandsOf as commandsFor, directCommands } from './operations/commands.ts';
+import type { Services } from './operations/services.ts';
 import { ExpiryWorker } from './commands/keep.ts';
 import { basesIn } from './log/base-file.ts';
 import { CacheRenewal } from './locks/cache-renewal.ts';
@@ -121,8 +119,9 @@ export interface OpenOptions {
   trimBytes?: number;
 }
 
-export interface Database extends AllCommands {
+export interface Database extends DirectCommands {
   readonly folder: string;
+  /** Of the database's own user. */
   readonly commands: AllCommands;
   /** A session of SQL, for statements that belong together. Close it. */
   session(options?: { branch?: string; principal?: Principal }): SqlSession;
@@ -231,14 +230,6 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       sealed: key !== null,
       metrics: () => metricsNow().rows(),
     });
-    const verify = async ({ signal, onProgress }: RunControl = {}): Promise<{ pages: number; bytes: number; log_records: number }> => {
-      const { records } = await log.verify((done, total) => {
-        signal?.throwIfAborted();
-        onProgress?.(done, total);
-      });
-      const { pages, bytes } = await engine.verifyPages(signal);
-      return { pages, bytes, log_records: records };
-    };
     const policyOfAgent = (name: string): string | null | undefined => engine.state.agents.byName(name)?.policy;
     const merges = new GovernedMerges({
       context,
@@ -246,7 +237,6 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       runCheck: (state, query, timeoutMs, limit, signal, masked) => sql.look(state, query, timeoutMs, limit, signal, masked),
       checkPath: () => sql.checkPath(),
     });
-    const plain = commandsOver(context, merges);
     const simulations = new Simulations({
       context,
       guard: merges,
@@ -255,11 +245,11 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       cacheBytes: Math.max(16 << 20, cacheBytes / 4),
     });
     await simulations.open();
-    const commands: AllCommands = {
-      ...plain,
-      simulate: (input, by, control) => simulations.simulate(input, by, control),
-      replay: (input, by, control) => simulations.replay(input, by, control),
-      ...governanceOver({
+    const services: Services = {
+      context,
+      guard: merges,
+      simulations,
+      governance: governanceOver({
         context,
         guard: merges,
         policyOfAgent,
@@ -267,11 +257,17 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         putUnder: async (name, policy, by) => void (await alterAgent(context, { name, policy }, by)),
         tryCheck: (query, masked) => sql.tryLook(query, masked),
       }),
-      verify: async (_input, by = OWNER, control = {}) => {
+      sql: (input, by) => sql.sql(input, by),
+      verify: async (by, { signal, onProgress }): Promise<VerifyReply> => {
         authorize(by, { what: 'admin', as: 'verify the database' });
-        return verify(control);
+        const { records } = await log.verify((done, total) => {
+          signal?.throwIfAborted();
+          onProgress?.(done, total);
+        });
+        const { pages, bytes } = await engine.verifyPages(signal);
+        return { pages, bytes, log_records: records };
       },
-      backup: async ({ to }, by = OWNER, control = {}) => {
+      backup: async ({ to }, by, control) => {
         authorize(by, { what: 'admin', as: 'back up the database' });
         engine.check();
         const { files, bytes } = await backUp(
@@ -281,21 +277,18 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
         );
         return { files, bytes };
       },
-      sql: (input, by = OWNER) => sql.sql(input, by),
+      isClosed: () => closed,
+      onConflict: () => conflicts++,
     };
     const agents = new AgentDirectory(() => engine.state.agents);
     let closed = false;
     const opened = log.head;
     let conflicts = 0;
-    const guarded = guard(
-      commands,
-      () => closed,
-      () => conflicts++,
-    );
+    const direct = directCommands(services);
     const bound = new WeakMap<Principal, AllCommands>();
     const commandsOf = (principal: Principal): AllCommands => {
       let own = bound.get(principal);
-      if (own === undefined) bound.set(principal, (own = withMasks(withoutRows(boundTo(guarded, principal), principal), principal, context)));
+      if (own === undefined) bound.set(principal, (own = commandsFor(services, principal)));
       return own;
     };
     const stats = (): Record<string, number> => ({
@@ -317,10 +310,10 @@ export async function open(folder: string, options: OpenOptions = {}): Promise<D
       writable: engine.failure === null && engine.outage.error === null ? 1 : 0,
     });
     return {
-      ...guarded,
+      ...direct,
       folder,
       session: ({ branch = 'main', principal = OWNER } = {}) => sql.session(branch, principal),
-      commands: guarded,
+      commands: commandsOf(OWNER),
       logins: (identity) => new WireLogins(identity, () => engine.state.roles.current, log.folderId),
       commandsOf,
       directory: agents,
@@ -373,22 +366,6 @@ function lock(fs: FileSystem, folder: string, isReal: boolean, made: NewFolder |
     if (!(error instanceof SvcError) || error.code !== '55006') made?.remove();
     throw error;
   }
-}
-
-function guard(commands: AllCommands, closed: () => boolean, onConflict: () => void): AllCommands {
-  const out = {} as Record<string, unknown>;
-  const counted = (error: unknown): never => {
-    if (error instanceof SvcError && error.code === 'SV409') onConflict();
-    throw error;
-  };
-  for (const [name, command] of Object.entries(commands)) {
-    out[name] = (...args: unknown[]) => {
-      if (closed()) return Promise.reject(new SvcError('57P01', 'the database is closed'));
-      const work = (command as (...args: unknown[]) => Promise<unknown>)(...args);
-      return name === 'merge' || name === 'rebase' ? work.catch(counted) : work;
-    };
-  }
-  return out as unknown as AllCommands;
 }
 
 function ceilingsFromEnvironment(): Ceilings {

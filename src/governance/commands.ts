@@ -5,7 +5,22 @@ import type { WorldNumber } from '../base/brands.ts';
 import type {
   CheckView,
   DefinitionChange,
-  GovernanceCommands,
+  CheckMergePolicyInput,
+  CheckMergePolicyReply,
+  DropMergeCheckInput,
+  DropMergePolicyInput,
+  DropReaderInput,
+  MergeChecksReply,
+  MergeOutcomesInput,
+  MergeOutcomesReply,
+  MergePoliciesReply,
+  ReadersReply,
+  ReviewInput,
+  ReviewReply,
+  ReviewsReply,
+  SetMergeCheckInput,
+  SetMergePolicyInput,
+  SetReaderInput,
   Json,
   MergeInput,
   MergeOutcomes,
@@ -18,23 +33,19 @@ import { attemptMerge, mergedDefinitions, mergeWorld } from '../commands/merge.t
 import { pendingEffects } from '../commands/diff.ts';
 import type { Meta, Ruled } from '../events/event.ts';
 import { authorize, READ } from '../session/authorize.ts';
-import { actorName, describe, isOwnUser, OWNER, type Principal } from '../session/principal.ts';
-import { chargeWrite } from '../session/quotas.ts';
+import { actorName, describe, isOwnUser, type Principal } from '../session/principal.ts';
 import type { Catalog } from '../worlds/catalog.ts';
 import type { Context } from '../worlds/context.ts';
 import type { HeldMerge, Laid, Outcome } from '../worlds/governance.ts';
 import { branchSummary } from '../worlds/merge/plan.ts';
 import { changedBy } from './changed.ts';
 import { CHECK_TIMEOUT_MS, type MergeCheck } from './checks.ts';
-import { notifyOnMerge } from './effects.ts';
 import type { GovernedMerges } from './guard.ts';
-import { claim, handle } from './outbox.ts';
 import { type Catalogs, columnNamed, type NamedObjects, tablesNamed } from './named-objects.ts';
 import { defaultPolicy, type LaidPolicy, type Policy, POLICY_NAME, policyWith, withObjects } from './policy.ts';
 import type { RegisteredReader } from './readers.ts';
 import { brokenRules } from './rules.ts';
 import { SCOPE_KEYS } from './scope.ts';
-import { checkReads } from './stale-reads.ts';
 
 export interface GovernanceParts {
   readonly context: Context;
@@ -49,7 +60,23 @@ export interface GovernanceParts {
   tryCheck(query: string, masked: boolean): Promise<void>;
 }
 
-export function governanceOver({ context, guard, policyOfAgent, agentsUnder, putUnder, tryCheck }: GovernanceParts): GovernanceCommands {
+export interface Governance {
+  mergePolicies(): Promise<MergePoliciesReply>;
+  setMergePolicy(input: SetMergePolicyInput, by: Principal, draft?: true): Promise<PolicyView>;
+  dropMergePolicy(input: DropMergePolicyInput, by: Principal, draft?: true): Promise<{ ok: true }>;
+  checkMergePolicy(input: CheckMergePolicyInput, by: Principal): Promise<CheckMergePolicyReply>;
+  mergeChecks(): Promise<MergeChecksReply>;
+  setMergeCheck(input: SetMergeCheckInput, by: Principal, draft?: true): Promise<CheckView>;
+  dropMergeCheck(input: DropMergeCheckInput, by: Principal, draft?: true): Promise<{ ok: true }>;
+  readers(): Promise<ReadersReply>;
+  setReader(input: SetReaderInput, by: Principal): Promise<ReaderView>;
+  dropReader(input: DropReaderInput, by: Principal): Promise<{ ok: true }>;
+  reviews(by: Principal): Promise<ReviewsReply>;
+  review(input: ReviewInput, by: Principal): Promise<ReviewReply>;
+  mergeOutcomes(input: MergeOutcomesInput, by: Principal): Promise<MergeOutcomesReply>;
+}
+
+export function governanceOver({ context, guard, policyOfAgent, agentsUnder, putUnder, tryCheck }: GovernanceParts): Governance {
   const { engine } = context;
 
   /** Lays a thing down or takes it away, and waits for the disk. */
@@ -60,22 +87,6 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
     return laid;
   };
   const admin = (by: Principal, as: string): void => authorize(by, { what: 'admin', as });
-  const read = <T>(by: Principal, look: () => Promise<T>): Promise<T> =>
-    engine.read(() => {
-      authorize(by, READ);
-      return look();
-    });
-  const write = <T>(by: Principal, work: () => Promise<T>): Promise<T> =>
-    engine.write(() => {
-      chargeWrite(by);
-      return work();
-    });
-  const change = (draft: true | undefined): typeof write => (draft === true ? read : write);
-  const grow = <T>(by: Principal, work: () => Promise<T>): Promise<T> =>
-    engine.grow(() => {
-      chargeWrite(by);
-      return work();
-    });
   const known = (kind: Ruled['kind'], name: string): Laid => {
     const laid = context.governance.named(kind, name);
     if (laid !== null) return laid;
@@ -115,148 +126,137 @@ export function governanceOver({ context, guard, policyOfAgent, agentsUnder, put
   };
 
   return {
-    merge_policies: (_input, by = OWNER) =>
-      read(by, async () => {
-        const policies = context.governance.all('policy').map(policyView);
-        await engine.durable(engine.log.head);
-        return { policies };
-      }),
-    set_merge_policy: ({ name, rules, create, agents = [], draft }, by = OWNER) =>
-      change(draft)(by, async () => {
-        if (draft !== true) admin(by, 'lay down merge policies');
-        checkNew('policy', name, create);
-        const before = context.governance.named('policy', name);
-        const policy = checkedPolicy(before === null ? null : (before.value as unknown as LaidPolicy), rules);
-        // All that can be refused is refused before anything is laid down.
-        for (const agent of agents) knownAgent(agent);
-        if (draft === true) return policyView({ name, created: engine.clock.nowMicros(), value: policy as unknown as Meta });
-        const [laid] = await Promise.all([rule('policy', name, policy, by), ...[...new Set(agents)].map((agent) => putUnder(agent, name, by))]);
-        return policyView(laid!);
-      }),
-    drop_merge_policy: ({ name, release_agents, draft }, by = OWNER) =>
-      change(draft)(by, async () => {
-        if (draft !== true) admin(by, 'drop merge policies');
-        known('policy', name);
-        const agents = agentsUnder(name);
-        if (release_agents === true && draft !== true) for (const agent of agents) await putUnder(agent, null, by);
-        else if (agents.length > 0 && release_agents !== true) {
-          throw new SvcError(
-            '2BP01',
-            `${agents.length} agent${agents.length === 1 ? ' is' : 's are'} under the policy "${name}": ${agents.slice(0, 5).join(', ')}`,
-            {
-              hint: 'Release them (RELEASE AGENTS, release_agents) or give them another policy first. Without a policy they merge as their rights say.',
-            },
-          );
-        }
-        return draft === true ? { ok: true } : drop('policy', name, by);
-      }),
-    check_merge_policy: ({ branch, name, rules }, by = OWNER) =>
-      read(by, async () => {
-        const policy = checkedPolicy(name === undefined ? defaultPolicy() : (known('policy', name).value as unknown as LaidPolicy), rules ?? {});
-        const held = context.governance.held(context.writable(branch).number);
-        const attempt = attemptMerge(context, { ...(held?.input as Partial<MergeInput> | undefined), branch });
-        const { sides } = attempt;
-        const catalogsOf = { base: sides.base.catalog, ours: sides.ours.catalog, theirs: sides.theirs.catalog };
-        const changed = changedBy(attempt.plan, catalogsOf);
-        const reasons = brokenRules(policy, guard.facts(attempt, changed, attempt.branch.owner ?? actorName(by)));
-        return { passes: reasons.length === 0, reasons: reasons as unknown as ReviewView['reasons'], rows: changed.rows, deletes: changed.deletes };
-      }),
-    merge_checks: (_input, by = OWNER) =>
-      read(by, async () => {
-        const checks = context.governance.all('check').map(checkView);
-        await engine.durable(engine.log.head);
-        return { checks };
-      }),
-    set_merge_check: ({ name, query, tables = [], timeout_ms = CHECK_TIMEOUT_MS, create, draft }, by = OWNER) =>
-      change(draft)(by, async () => {
-        if (draft !== true) admin(by, 'lay down merge checks');
-        checkNew('check', name, create);
-        if (!Number.isInteger(timeout_ms) || timeout_ms < 1 || timeout_ms > 600_000) {
-          throw new SvcError('22023', 'a timeout is a whole number of milliseconds from 1 to 600000');
-        }
-        const trimmed = query.trim().replace(/;+$/, '');
-        const objects = Object.fromEntries(tables.map((table) => [table, tablesNamed(table, catalogs, `merge check "${name}"`)]));
-        await tryCheck(trimmed, !seesMasked(by, context));
-        const check = { tables: [...new Set(tables)], timeout_ms, query: trimmed, objects } satisfies MergeCheck;
-        if (draft === true) return checkView({ name, created: engine.clock.nowMicros(), value: check as unknown as Meta });
-        return checkView((await rule('check', name, check, by))!);
-      }),
-    drop_merge_check: ({ name, draft }, by = OWNER) =>
-      change(draft)(by, async () => {
-        if (draft !== true) admin(by, 'drop merge checks');
-        if (draft === true) return known('check', name) && { ok: true };
-        return drop('check', name, by);
-      }),
-    readers: (_input, by = OWNER) =>
-      read(by, async () => {
-        const readers = context.governance.all('reader').map(readerView);
-        await engine.durable(engine.log.head);
-        return { readers };
-      }),
-    set_reader: ({ name, table, columns = [], kind = 'external', critical = false, detail = '', create }, by = OWNER) =>
-      write(by, async () => {
-        admin(by, 'register readers');
-        checkNew('reader', name, create);
-        const what = `reader "${name}"`;
-        const objects = Object.fromEntries([
-          [table, tablesNamed(table, catalogs, what)],
-          ...columns.map((column) => [`${table}.${column}`, columnNamed(`${table}.${column}`, catalogs, what)]),
-        ]) as NamedObjects;
-        return readerView(
-          (await rule('reader', name, { table, columns: [...new Set(columns)], kind, critical, detail, objects } satisfies RegisteredReader, by))!,
+    async mergePolicies(): Promise<MergePoliciesReply> {
+      const policies = context.governance.all('policy').map(policyView);
+      await engine.durable(engine.log.head);
+      return { policies };
+    },
+    async setMergePolicy({ name, rules, create, agents = [] }: SetMergePolicyInput, by: Principal, draft?: true): Promise<PolicyView> {
+      if (draft !== true) admin(by, 'lay down merge policies');
+      checkNew('policy', name, create);
+      const before = context.governance.named('policy', name);
+      const policy = checkedPolicy(before === null ? null : (before.value as unknown as LaidPolicy), rules);
+      // All that can be refused is refused before anything is laid down.
+      for (const agent of agents) knownAgent(agent);
+      if (draft === true) return policyView({ name, created: engine.clock.nowMicros(), value: policy as unknown as Meta });
+      const [laid] = await Promise.all([rule('policy', name, policy, by), ...[...new Set(agents)].map((agent) => putUnder(agent, name, by))]);
+      return policyView(laid!);
+    },
+    async dropMergePolicy({ name, release_agents }: DropMergePolicyInput, by: Principal, draft?: true): Promise<{ ok: true }> {
+      if (draft !== true) admin(by, 'drop merge policies');
+      known('policy', name);
+      const agents = agentsUnder(name);
+      if (release_agents === true && draft !== true) for (const agent of agents) await putUnder(agent, null, by);
+      else if (agents.length > 0 && release_agents !== true) {
+        throw new SvcError(
+          '2BP01',
+          `${agents.length} agent${agents.length === 1 ? ' is' : 's are'} under the policy "${name}": ${agents.slice(0, 5).join(', ')}`,
+          {
+            hint: 'Release them (RELEASE AGENTS, release_agents) or give them another policy first. Without a policy they merge as their rights say.',
+          },
         );
-      }),
-    drop_reader: ({ name }, by = OWNER) =>
-      write(by, async () => {
-        admin(by, 'drop readers');
-        return drop('reader', name, by);
-      }),
-    reviews: (_input, by = OWNER) =>
-      read(by, async () => {
-        const reviews = context.governance
-          .allHeld()
-          .sort((a, b) => a.asked - b.asked)
-          .flatMap((held) => reviewView(context, held, by));
-        await engine.durable(engine.log.head);
-        return { reviews };
-      }),
-    review: ({ branch: name, verdict, reason }, by = OWNER) =>
-      write(by, async () => {
-        authorize(by, READ);
-        const branch = context.writable(name);
-        const held = context.governance.held(branch.number);
-        if (held === null) throw new SvcError('55000', `no merge of "${branch.name}" is held for review`, { hint: 'List those that are with `reviews`.' });
-        mayReview(context, held, branch.owner, by);
-        if (verdict !== 'approve') {
-          const { sequence } = engine.commit({ type: 'reviewed', verdict, reason: reason ?? null }, branch.number, actorName(by));
-          await engine.durable(sequence);
-          return { ok: true };
-        }
-        if (branch.version !== held.version) {
-          throw new SvcError('40001', `"${branch.name}" changed since its merge was held (version ${held.version}, now ${branch.version})`, {
-            hint: 'Its agent asks to merge again, then look at it anew.',
-            data: { version: branch.version },
-          });
-        }
-        const input = { ...(held.input as unknown as MergeInput), branch: branch.name, version: held.version };
-        const { merged } = await mergeWorld(context, input, by, guard, true);
-        return { ok: true, merged };
-      }),
-    merge_outcomes: ({ by: group }, by = OWNER) =>
-      read(by, async () => {
-        // Of all agents at once: the contract keeps it for people.
-        if (!isOwnUser(by)) throw new SvcError('42501', `${describe(by)} may not read merge outcomes`, { hint: 'Ask a person.' });
-        const since = engine.historyStart.at as number;
-        return {
-          since: since === 0 ? firstMoment(context) : formatMicros(engine.historyStart.at),
-          outcomes: outcomes(context.outcomes.all(), group === 'policy', since, policyOfAgent),
-        };
-      }),
-    check_reads: ({ branch }, by = OWNER) => read(by, async () => checkReads(context, branch)),
-    notify_on_merge: (input, by = OWNER) => grow(by, () => notifyOnMerge(context, input, by)),
-    claim_outbox: (input, by = OWNER) => write(by, () => claim(context, input, by)),
-    ack_outbox: ({ id }, by = OWNER) => write(by, () => handle(context, 'ack', id, 0, by)),
-    retry_outbox: ({ id, after_ms = 0 }, by = OWNER) => write(by, () => handle(context, 'retry', id, after_ms, by)),
+      }
+      return draft === true ? { ok: true } : drop('policy', name, by);
+    },
+    async checkMergePolicy({ branch, name, rules }: CheckMergePolicyInput, by: Principal): Promise<CheckMergePolicyReply> {
+      const policy = checkedPolicy(name === undefined ? defaultPolicy() : (known('policy', name).value as unknown as LaidPolicy), rules ?? {});
+      const held = context.governance.held(context.writable(branch).number);
+      const attempt = attemptMerge(context, { ...(held?.input as Partial<MergeInput> | undefined), branch });
+      const { sides } = attempt;
+      const catalogsOf = { base: sides.base.catalog, ours: sides.ours.catalog, theirs: sides.theirs.catalog };
+      const changed = changedBy(attempt.plan, catalogsOf);
+      const reasons = brokenRules(policy, guard.facts(attempt, changed, attempt.branch.owner ?? actorName(by)));
+      return { passes: reasons.length === 0, reasons: reasons as unknown as ReviewView['reasons'], rows: changed.rows, deletes: changed.deletes };
+    },
+    async mergeChecks(): Promise<MergeChecksReply> {
+      const checks = context.governance.all('check').map(checkView);
+      await engine.durable(engine.log.head);
+      return { checks };
+    },
+    async setMergeCheck(
+      { name, query, tables = [], timeout_ms = CHECK_TIMEOUT_MS, create }: SetMergeCheckInput,
+      by: Principal,
+      draft?: true,
+    ): Promise<CheckView> {
+      if (draft !== true) admin(by, 'lay down merge checks');
+      checkNew('check', name, create);
+      if (!Number.isInteger(timeout_ms) || timeout_ms < 1 || timeout_ms > 600_000) {
+        throw new SvcError('22023', 'a timeout is a whole number of milliseconds from 1 to 600000');
+      }
+      const trimmed = query.trim().replace(/;+$/, '');
+      const objects = Object.fromEntries(tables.map((table) => [table, tablesNamed(table, catalogs, `merge check "${name}"`)]));
+      await tryCheck(trimmed, !seesMasked(by, context));
+      const check = { tables: [...new Set(tables)], timeout_ms, query: trimmed, objects } satisfies MergeCheck;
+      if (draft === true) return checkView({ name, created: engine.clock.nowMicros(), value: check as unknown as Meta });
+      return checkView((await rule('check', name, check, by))!);
+    },
+    async dropMergeCheck({ name }: DropMergeCheckInput, by: Principal, draft?: true): Promise<{ ok: true }> {
+      if (draft !== true) admin(by, 'drop merge checks');
+      if (draft === true) return known('check', name) && { ok: true };
+      return drop('check', name, by);
+    },
+    async readers(): Promise<ReadersReply> {
+      const readers = context.governance.all('reader').map(readerView);
+      await engine.durable(engine.log.head);
+      return { readers };
+    },
+    async setReader(
+      { name, table, columns = [], kind = 'external', critical = false, detail = '', create }: SetReaderInput,
+      by: Principal,
+    ): Promise<ReaderView> {
+      admin(by, 'register readers');
+      checkNew('reader', name, create);
+      const what = `reader "${name}"`;
+      const objects = Object.fromEntries([
+        [table, tablesNamed(table, catalogs, what)],
+        ...columns.map((column) => [`${table}.${column}`, columnNamed(`${table}.${column}`, catalogs, what)]),
+      ]) as NamedObjects;
+      return readerView(
+        (await rule('reader', name, { table, columns: [...new Set(columns)], kind, critical, detail, objects } satisfies RegisteredReader, by))!,
+      );
+    },
+    async dropReader({ name }: DropReaderInput, by: Principal): Promise<{ ok: true }> {
+      admin(by, 'drop readers');
+      return drop('reader', name, by);
+    },
+    async reviews(by: Principal): Promise<ReviewsReply> {
+      const reviews = context.governance
+        .allHeld()
+        .sort((a, b) => a.asked - b.asked)
+        .flatMap((held) => reviewView(context, held, by));
+      await engine.durable(engine.log.head);
+      return { reviews };
+    },
+    async review({ branch: name, verdict, reason }: ReviewInput, by: Principal): Promise<ReviewReply> {
+      authorize(by, READ);
+      const branch = context.writable(name);
+      const held = context.governance.held(branch.number);
+      if (held === null) throw new SvcError('55000', `no merge of "${branch.name}" is held for review`, { hint: 'List those that are with `reviews`.' });
+      mayReview(context, held, branch.owner, by);
+      if (verdict !== 'approve') {
+        const { sequence } = engine.commit({ type: 'reviewed', verdict, reason: reason ?? null }, branch.number, actorName(by));
+        await engine.durable(sequence);
+        return { ok: true };
+      }
+      if (branch.version !== held.version) {
+        throw new SvcError('40001', `"${branch.name}" changed since its merge was held (version ${held.version}, now ${branch.version})`, {
+          hint: 'Its agent asks to merge again, then look at it anew.',
+          data: { version: branch.version },
+        });
+      }
+      const input = { ...(held.input as unknown as MergeInput), branch: branch.name, version: held.version };
+      const { merged } = await mergeWorld(context, input, by, guard, true);
+      return { ok: true, merged };
+    },
+    async mergeOutcomes({ by: group }: MergeOutcomesInput, by: Principal): Promise<MergeOutcomesReply> {
+      // Of all agents at once: the contract keeps it for people.
+      if (!isOwnUser(by)) throw new SvcError('42501', `${describe(by)} may not read merge outcomes`, { hint: 'Ask a person.' });
+      const since = engine.historyStart.at as number;
+      return {
+        since: since === 0 ? firstMoment(context) : formatMicros(engine.historyStart.at),
+        outcomes: outcomes(context.outcomes.all(), group === 'policy', since, policyOfAgent),
+      };
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * The HTTP entrance: `POST /v1/<op>` for every operation of the table.
  *
- *   headers, who asks (gate) ─► body (json-body) ─► schema ─► dispatch ─► reply
+ *   headers, who asks (gate) ─► body (json-body) ─► schema ─► operation ─► reply
  *
  * Limits are the contract's: headers 64 KB (431), bodies 32 MB (413), whole bodies only (411), 1000
  * connections (503), 60 s idle, a request within 120 s, its headers too.
@@ -18,9 +18,8 @@ import { Turnstile } from '../base/turnstile.ts';
 import { Connections } from './connections.ts';
 import type { AllCommands, RunControl, SqlReply } from '../commands/contract.ts';
 import type { AnyOperation } from '../operations/define-operation.ts';
-import { dispatch } from '../operations/dispatch.ts';
 import { OPERATIONS, operationByName } from '../operations/table.ts';
-import type { Session } from '../operations/session.ts';
+import { call, type Session } from '../operations/session.ts';
 import { AgentDirectory } from '../session/agent-directory.ts';
 import { LoginThrottle } from '../session/login-throttle.ts';
 import { describe, type Principal } from '../session/principal.ts';
@@ -185,8 +184,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       const turn = turnstile.enter();
       work =
         turn === null
-          ? dispatch(operation, sessionOf(principal), request.body, control)
-          : turn.then(() => dispatch(operation, sessionOf(principal), request.body, control));
+          ? call(sessionOf(principal), operation, request.body, control)
+          : turn.then(() => call(sessionOf(principal), operation, request.body, control));
     } catch (error) {
       work = Promise.reject(error);
     }

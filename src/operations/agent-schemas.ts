@@ -1,16 +1,16 @@
 /** Fields of agents. */
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { CAPABILITIES } from '../session/capability.ts';
 import { count } from './schemas.ts';
 
-const quota = (description: string): TSchema => Type.Optional(Type.Integer({ minimum: 0, description }));
+const quota = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
 
 export const agentName = Type.String({ minLength: 1, maxLength: 256, description: 'Letters, digits, `_`, `-`; not `guest` or `system`.' });
 
 export const agentFields = {
   name: agentName,
   can: Type.Optional(
-    Type.Array(Type.Union(CAPABILITIES.map((each) => Type.Literal(each))), {
+    Type.Array(Type.Unsafe<string>(Type.Union(CAPABILITIES.map((each) => Type.Literal(each)))), {
       description: `Capabilities of ${CAPABILITIES.map((each) => `\`${each}\``).join(', ')}. A new agent has \`read\`, \`fork\`, \`write_own\`.`,
     }),
   ),
@@ -41,3 +41,4 @@ export const agent = Type.Object({
   disabled: Type.Boolean(),
   created: Type.String({ format: 'date-time' }),
 });
+export type AgentView = Static<typeof agent>;

@@ -1,19 +1,29 @@
 /** `agents`: All agents, never their tokens. */
-import Type from 'typebox';
-import type { AgentView } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { agent } from './agent-schemas.ts';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { READ } from '../session/authorize.ts';
+import { listAgents } from '../commands/agents.ts';
 
-export const agentsOperation = defineOperation<object, { agents: AgentView[] }>({
+const input = s.input({});
+export type AgentsInput = Static<typeof input>;
+const output = Type.Object({ agents: Type.Array(agent) });
+export type AgentsReply = Static<typeof output>;
+
+export const agentsOperation = defineOperation({
   name: 'agents',
   summary: 'All agents, never their tokens.',
   description: 'In SQL, SHOW AGENTS needs `read` only.',
-  input: s.input({}),
-  output: Type.Object({ agents: Type.Array(agent) }),
+  input,
+  output,
   capability: 'admin',
   effect: 'read',
+  needs: { what: 'admin', as: 'list agents' },
   errors: [],
   examples: [{ input: {} }],
-  handler: (session) => session.commands.agents(),
+  run: ({ services }) => listAgents(services.context),
 });
+
+/** SHOW AGENTS. */
+export const showAgentsOperation = defineOperation({ ...agentsOperation, name: 'show_agents', capability: 'read', needs: READ });

@@ -1,19 +1,25 @@
 /** `backup`: Copies the database into a new folder on the server. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 
-export const backupOperation = defineOperation<{ to: string }, { files: number; bytes: number }>({
+const input = s.input({ to: Type.String({ minLength: 1, description: 'Path of the folder. It must not exist; the one that it is made in must.' }) });
+export type BackupInput = Static<typeof input>;
+const output = Type.Object({ files: s.count, bytes: s.count });
+export type BackupReply = Static<typeof output>;
+
+export const backupOperation = defineOperation({
   name: 'backup',
   summary: 'Copies the database into a new folder on the server.',
   description:
     'As of one moment, while writers go on; durable when it is answered. The folder opens as a database of its own; of an encrypted one it is encrypted with the same key. A copy that was cut short is refused when it is opened.',
-  input: s.input({ to: Type.String({ minLength: 1, description: 'Path of the folder. It must not exist; the one that it is made in must.' }) }),
-  output: Type.Object({ files: s.count, bytes: s.count }),
+  input,
+  output,
   capability: 'admin',
   effect: 'read',
+  gate: 'own',
   errors: ['22021', '42710', '53100', 'XX001'],
   examples: [{ input: { to: '/backups/monday' }, output: { files: 3, bytes: 1048576 } }],
   long: true,
-  handler: (session, input, control) => session.commands.backup(input, undefined, control),
+  run: ({ services, input, by, control }) => services.backup(input, by, control),
 });

@@ -1,23 +1,27 @@
 /** `check_reads`: Whether what a world relies on changed in its parent since. */
-import Type from 'typebox';
-import type { GovernanceCommands } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { checkReads } from '../governance/stale-reads.ts';
 
-type Call = GovernanceCommands['check_reads'];
+const input = s.input({ branch: s.requiredBranch });
+export type CheckReadsInput = Static<typeof input>;
+const output = Type.Object({
+  branch: Type.String(),
+  stale: Type.Boolean(),
+  changed: Type.Array(Type.Object({ checked_against: Type.String(), changed: Type.Array(Type.String()) })),
+});
+export type CheckReadsReply = Static<typeof output>;
 
-export const checkReadsOperation = defineOperation<Parameters<Call>[0], Awaited<ReturnType<Call>>>({
+export const checkReadsOperation = defineOperation({
   name: 'check_reads',
   summary: 'Whether what a world relies on changed in its parent since.',
-  input: s.input({ branch: s.requiredBranch }),
-  output: Type.Object({
-    branch: Type.String(),
-    stale: Type.Boolean(),
-    changed: Type.Array(Type.Object({ checked_against: Type.String(), changed: Type.Array(Type.String()) })),
-  }),
+  input,
+  output,
   capability: 'read',
   effect: 'read',
+  rows: true,
   errors: ['55000'],
   examples: [{ input: { branch: 'draft' }, output: { branch: 'draft', stale: true, changed: [{ checked_against: 'main', changed: ['orders/5'] }] } }],
-  handler: (session, input) => session.commands.check_reads(input),
+  run: async ({ services, input }) => checkReads(services.context, input.branch),
 });

@@ -1,19 +1,22 @@
 /** `checkpoint`: Names the state of a world, to restore it later. */
-import Type from 'typebox';
-import type { OnBranch } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { checkpointWorld } from '../commands/worlds.ts';
 
-type CheckpointInput = OnBranch & { name: string };
+const input = s.input({ branch: s.branchToChange, name: Type.String({ minLength: 1, pattern: '^\\S+$' }) });
+export type CheckpointInput = Static<typeof input>;
+const output = Type.Object({ ok: s.ok, at: Type.String({ format: 'date-time' }) });
+export type CheckpointReply = Static<typeof output>;
 
-export const checkpointOperation = defineOperation<CheckpointInput, { ok: true; at: string }>({
+export const checkpointOperation = defineOperation({
   name: 'checkpoint',
   summary: 'Names the state of a world, to restore it later.',
-  input: s.input({ branch: s.branchToChange, name: Type.String({ minLength: 1, pattern: '^\\S+$' }) }),
-  output: Type.Object({ ok: s.ok, at: Type.String({ format: 'date-time' }) }),
+  input,
+  output,
   capability: 'write_own',
-  effect: 'append',
+  effect: 'grow',
   errors: ['42710', '53100'],
   examples: [{ input: { branch: 'draft', name: 'before-cleanup' } }],
-  handler: (session, input) => session.commands.checkpoint(input),
+  run: ({ services, input, by }) => checkpointWorld(services.context, input, by),
 });

@@ -1,16 +1,21 @@
 /** `confirm`: Takes a world that was open during a crash as it is. */
-import type { OnBranch, WorldView } from '../commands/contract.ts';
+import type { Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { confirmWorld } from '../commands/worlds.ts';
 
-export const confirmOperation = defineOperation<OnBranch, WorldView>({
+const input = s.input({ branch: s.requiredBranch });
+export type ConfirmInput = Static<typeof input>;
+const output = s.world;
+
+export const confirmOperation = defineOperation({
   name: 'confirm',
   summary: 'Takes a world that was open during a crash as it is.',
-  input: s.input({ branch: s.requiredBranch }),
-  output: s.world,
+  input,
+  output,
   capability: 'write_own',
-  effect: 'append',
+  effect: 'write',
   errors: ['53100'],
   examples: [{ input: { branch: 'draft' } }],
-  handler: (session, input) => session.commands.confirm(input),
+  run: ({ services, input, by }) => confirmWorld(services.context, input, by),
 });

@@ -1,36 +1,67 @@
 /**
- * One operation, whole: what goes in, what comes out, who may, what can go wrong. HTTP routes and their
- * validation, the OpenAPI document and the reference derive from it; a handler knows no transport.
+ * One operation, whole: what goes in and comes out, who may call it, what it does to the log, what can go wrong, and how it runs. Every
+ * entrance derives from it: HTTP routes and their validation, the columns of world statements, the OpenAPI document, the reference.
  */
-import type { TSchema } from 'typebox';
-import type { RunControl } from '../commands/contract.ts';
+import type { Static, TSchema } from 'typebox';
 import type { SqlState } from '../base/errors/sqlstate.ts';
+import type { RunControl } from '../commands/run-control.ts';
+import type { Need } from '../session/authorize.ts';
 import type { Capability } from '../session/capability.ts';
-import type { Session } from './session.ts';
+import type { Principal } from '../session/principal.ts';
+import type { Mask } from './masking.ts';
+import type { Services } from './services.ts';
 
-export interface Operation<Input = unknown, Output = unknown> {
-  readonly name: string;
+/** `read` is answered during an outage; `write` is not; `grow` is refused above the ceiling of the disk as well. */
+export type Effect = 'read' | 'write' | 'grow';
+
+export interface Call<Input> {
+  readonly services: Services;
+  readonly input: Input;
+  readonly by: Principal;
+  readonly control: RunControl;
+}
+
+/** A column of a world statement's result, and its SQL type. */
+export type ResultColumn = readonly [name: string, type: 'text' | 'int8' | 'float8' | 'bool' | 'timestamptz' | 'jsonb'];
+
+export interface Operation<Name extends string, Input extends TSchema, Output extends TSchema> {
+  readonly name: Name;
   readonly aliases?: readonly string[];
   /** One line. */
   readonly summary: string;
   readonly description?: string;
-  readonly input: TSchema;
-  readonly output: TSchema;
-  /** The least that allows it where it is allowed at all, for readers; commands authorize by the world at hand. */
+  readonly input: Input;
+  readonly output: Output;
+  /** The least that allows it where it is allowed at all, for readers; a change is authorized by the world at hand, in the turn of its commit. */
   readonly capability: Capability;
-  readonly effect: 'read' | 'append';
-  /** Beside the ones every operation can raise. */
+  /** What a read needs; default READ. */
+  readonly needs?: Need;
+  readonly effect: Effect;
+  /** Where the input decides. */
+  effectOf?(input: Static<Input>, control: RunControl): Effect;
+  /** It checks the state of the engine itself. */
+  readonly gate?: 'own';
+  /** It takes or gives whole rows: refused to roles without superuser, whose privileges and policies only SQL asks. */
+  readonly rows?: true | ((input: Static<Input>) => boolean);
+  /** How masked columns are held back from callers who may not see them. */
+  readonly mask?: Mask<Static<Input>, Static<Output>>;
+  /** Beside the ones that every operation can raise. */
   readonly errors: readonly SqlState[];
-  readonly examples: readonly { input: Input; output?: Output }[];
-  /** A method, so that the table can hold operations of every input. */
-  handler(session: Session, input: Input, control?: RunControl): Promise<Output>;
+  readonly examples: readonly { input: Static<Input>; output?: Static<Output> }[];
   /** It may take long, and is given up with its request. */
   readonly long?: true;
+  /** Columns of the world statement that answers with it. */
+  readonly sql?: { readonly columns: readonly ResultColumn[] };
+  run(call: Call<Static<Input>>): Promise<Static<Output>>;
 }
 
-export type AnyOperation = Operation<unknown, unknown>;
+/** An operation of any input, as the table holds it. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyOperation = Operation<string, any, any>;
 
-export function defineOperation<Input, Output>(operation: Operation<Input, Output>): Operation<Input, Output> {
+export function defineOperation<const Name extends string, Input extends TSchema, Output extends TSchema>(
+  operation: Operation<Name, Input, Output>,
+): Operation<Name, Input, Output> {
   return operation;
 }
 

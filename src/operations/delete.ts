@@ -1,18 +1,26 @@
 /** `delete`: Deletes a row. */
-import Type from 'typebox';
-import type { DeleteInput } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { deleteRow } from '../commands/rows.ts';
+import * as masked from './masking.ts';
 
-export const deleteOperation = defineOperation<DeleteInput, { ok: true; version: number }>({
+const input = s.input({ branch: s.branchToChange, table: s.table, id: s.id });
+export type DeleteInput = Static<typeof input>;
+const output = Type.Object({ ok: s.ok, version: s.version });
+export type DeleteReply = Static<typeof output>;
+
+export const deleteOperation = defineOperation({
   name: 'delete',
   summary: 'Deletes a row.',
-  input: s.input({ branch: s.branchToChange, table: s.table, id: s.id }),
-  output: Type.Object({ ok: s.ok, version: s.version }),
+  input,
+  output,
   capability: 'write_own',
-  effect: 'append',
+  effect: 'write',
+  rows: true,
+  mask: masked.writtenTables(({ table }) => [table]),
   errors: ['02000', '25006', '53100'],
   examples: [{ input: { branch: 'draft', table: 'users', id: 'ann' }, output: { ok: true, version: 2 } }],
   long: true,
-  handler: (session, input, control) => session.commands.delete(input, undefined, control),
+  run: ({ services, input, by, control }) => deleteRow(services.context, input, by, control),
 });

@@ -1,40 +1,48 @@
 /** `diff`: What a world changed since its fork point, or against another state. */
-import Type from 'typebox';
-import type { DiffInput, DiffReply } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { diffWorlds } from '../commands/diff.ts';
+import * as masked from './masking.ts';
 
-export const diffOperation = defineOperation<DiffInput, DiffReply>({
+const input = s.input({
+  branch: s.branch,
+  to: Type.Optional(Type.String({ minLength: 1, description: 'Compare `branch` (before) with this state (after).' })),
+  sql: Type.Optional(Type.Boolean({ description: 'Answer the statements that make the change.' })),
+  count: Type.Optional(Type.Boolean({ description: 'Answer counts.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 0 })),
+  after: Type.Optional(s.key),
+  deletes: Type.Optional(Type.Boolean({ description: 'true: only deleted rows; false: only the others.' })),
+  readers: Type.Optional(Type.Boolean({ description: 'Also who reads what changes, for the whole diff, and which kinds of readers were looked at.' })),
+  version: Type.Optional(s.version),
+});
+export type DiffInput = Static<typeof input>;
+const output = Type.Object({
+  changes: Type.Optional(Type.Array(s.change)),
+  next: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  sql: Type.Optional(Type.Array(Type.String())),
+  total: Type.Optional(s.count),
+  tables: Type.Optional(Type.Record(Type.String(), s.count)),
+  summary: Type.Optional(s.summary),
+  effects: Type.Optional(Type.Array(s.effect)),
+  definitions: Type.Optional(s.definitions),
+  readers: Type.Optional(s.readersOf),
+  coverage: Type.Optional(s.coverage),
+  version: Type.Optional(s.version),
+});
+export type DiffReply = Static<typeof output>;
+
+export const diffOperation = defineOperation({
   name: 'diff',
   summary: 'What a world changed since its fork point, or against another state.',
-  input: s.input({
-    branch: s.branch,
-    to: Type.Optional(Type.String({ minLength: 1, description: 'Compare `branch` (before) with this state (after).' })),
-    sql: Type.Optional(Type.Boolean({ description: 'Answer the statements that make the change.' })),
-    count: Type.Optional(Type.Boolean({ description: 'Answer counts.' })),
-    limit: Type.Optional(Type.Integer({ minimum: 0 })),
-    after: Type.Optional(s.key),
-    deletes: Type.Optional(Type.Boolean({ description: 'true: only deleted rows; false: only the others.' })),
-    readers: Type.Optional(Type.Boolean({ description: 'Also who reads what changes, for the whole diff, and which kinds of readers were looked at.' })),
-    version: Type.Optional(s.version),
-  }),
-  output: Type.Object({
-    changes: Type.Optional(Type.Array(s.change)),
-    next: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    sql: Type.Optional(Type.Array(Type.String())),
-    total: Type.Optional(s.count),
-    tables: Type.Optional(Type.Record(Type.String(), s.count)),
-    summary: Type.Optional(s.summary),
-    effects: Type.Optional(Type.Array(s.effect)),
-    definitions: Type.Optional(s.definitions),
-    readers: Type.Optional(s.readersOf),
-    coverage: Type.Optional(s.coverage),
-    version: Type.Optional(s.version),
-  }),
+  input,
+  output,
   capability: 'read',
   effect: 'read',
+  rows: true,
+  mask: masked.diff,
   errors: ['22007', '40001'],
   examples: [{ input: { branch: 'draft', limit: 100 } }, { input: { branch: 'main@-1h', to: 'main', count: true } }],
   long: true,
-  handler: (session, input, control) => session.commands.diff(input, undefined, control),
+  run: ({ services, input, by, control }) => diffWorlds(services.context, input, by, services.guard, control),
 });

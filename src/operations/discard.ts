@@ -1,17 +1,22 @@
 /** `discard`: Drops a world; with `cascade` also every world forked from it. */
-import Type from 'typebox';
-import type { DiscardInput } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { discardWorld } from '../commands/worlds.ts';
 
-export const discardOperation = defineOperation<DiscardInput, { ok: true; discarded?: string[] }>({
+const input = s.input({ branch: s.requiredBranch, cascade: Type.Optional(Type.Boolean()) });
+export type DiscardInput = Static<typeof input>;
+const output = Type.Object({ ok: s.ok, discarded: Type.Optional(Type.Array(Type.String())) });
+export type DiscardReply = Static<typeof output>;
+
+export const discardOperation = defineOperation({
   name: 'discard',
   summary: 'Drops a world; with `cascade` also every world forked from it.',
-  input: s.input({ branch: s.requiredBranch, cascade: Type.Optional(Type.Boolean()) }),
-  output: Type.Object({ ok: s.ok, discarded: Type.Optional(Type.Array(Type.String())) }),
+  input,
+  output,
   capability: 'write_own',
-  effect: 'append',
+  effect: 'write',
   errors: ['2BP01', '53100'],
   examples: [{ input: { branch: 'draft' }, output: { ok: true } }],
-  handler: (session, input) => session.commands.discard(input),
+  run: ({ services, input, by }) => discardWorld(services.context, input, by),
 });

@@ -1,17 +1,23 @@
 /** `drop_agent`: Drops an agent: its token stops, its worlds stay its own. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { agentName } from './agent-schemas.ts';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { dropAgent } from '../commands/agents.ts';
 
-export const dropAgentOperation = defineOperation<{ name: string }, { ok: true }>({
+const input = s.input({ name: agentName });
+export type DropAgentInput = Static<typeof input>;
+const output = Type.Object({ ok: s.ok });
+export type DropAgentReply = Static<typeof output>;
+
+export const dropAgentOperation = defineOperation({
   name: 'drop_agent',
   summary: 'Drops an agent: its token stops, its worlds stay its own.',
-  input: s.input({ name: agentName }),
-  output: Type.Object({ ok: s.ok }),
+  input,
+  output,
   capability: 'admin',
-  effect: 'append',
+  effect: 'write',
   errors: ['42704'],
   examples: [{ input: { name: 'writer' }, output: { ok: true } }],
-  handler: (session, input) => session.commands.drop_agent(input),
+  run: ({ services, input, by }) => dropAgent(services.context, input, by),
 });

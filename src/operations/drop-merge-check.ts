@@ -1,19 +1,23 @@
 /** `drop_merge_check`: Drops a merge check. */
-import Type from 'typebox';
-import type { GovernanceCommands } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { draftReads } from './draft.ts';
 
-type Call = GovernanceCommands['drop_merge_check'];
+const input = s.input({ name: s.ruleName });
+export type DropMergeCheckInput = Static<typeof input>;
+const output = Type.Object({ ok: s.ok });
+export type DropMergeCheckReply = Static<typeof output>;
 
-export const dropMergeCheckOperation = defineOperation<Parameters<Call>[0], Awaited<ReturnType<Call>>>({
+export const dropMergeCheckOperation = defineOperation({
   name: 'drop_merge_check',
   summary: 'Drops a merge check.',
-  input: s.input({ name: s.ruleName }),
-  output: Type.Object({ ok: s.ok }),
+  input,
+  output,
   capability: 'admin',
-  effect: 'append',
+  effect: 'write',
+  effectOf: draftReads,
   errors: ['42704'],
   examples: [{ input: { name: 'no_negative_stock' } }],
-  handler: (session, input) => session.commands.drop_merge_check(input),
+  run: ({ services, input, by, control }) => services.governance.dropMergeCheck(input, by, control.draft),
 });

@@ -1,22 +1,26 @@
 /** `drop_merge_policy`: Drops a merge policy. */
-import Type from 'typebox';
-import type { GovernanceCommands } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { draftReads } from './draft.ts';
 
-type Call = GovernanceCommands['drop_merge_policy'];
+const input = s.input({
+  name: s.ruleName,
+  release_agents: Type.Optional(Type.Boolean({ description: 'Take its agents from under it; else it is refused while there are any.' })),
+});
+export type DropMergePolicyInput = Static<typeof input>;
+const output = Type.Object({ ok: s.ok });
+export type DropMergePolicyReply = Static<typeof output>;
 
-export const dropMergePolicyOperation = defineOperation<Parameters<Call>[0], Awaited<ReturnType<Call>>>({
+export const dropMergePolicyOperation = defineOperation({
   name: 'drop_merge_policy',
   summary: 'Drops a merge policy.',
-  input: s.input({
-    name: s.ruleName,
-    release_agents: Type.Optional(Type.Boolean({ description: 'Take its agents from under it; else it is refused while there are any.' })),
-  }),
-  output: Type.Object({ ok: s.ok }),
+  input,
+  output,
   capability: 'admin',
-  effect: 'append',
+  effect: 'write',
+  effectOf: draftReads,
   errors: ['2BP01', '42704'],
   examples: [{ input: { name: 'careful', release_agents: true } }],
-  handler: (session, input) => session.commands.drop_merge_policy(input),
+  run: ({ services, input, by, control }) => services.governance.dropMergePolicy(input, by, control.draft),
 });

@@ -1,19 +1,21 @@
 /** `drop_reader`: Forgets a registered reader. */
-import Type from 'typebox';
-import type { GovernanceCommands } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 
-type Call = GovernanceCommands['drop_reader'];
+const input = s.input({ name: s.ruleName });
+export type DropReaderInput = Static<typeof input>;
+const output = Type.Object({ ok: s.ok });
+export type DropReaderReply = Static<typeof output>;
 
-export const dropReaderOperation = defineOperation<Parameters<Call>[0], Awaited<ReturnType<Call>>>({
+export const dropReaderOperation = defineOperation({
   name: 'drop_reader',
   summary: 'Forgets a registered reader.',
-  input: s.input({ name: s.ruleName }),
-  output: Type.Object({ ok: s.ok }),
+  input,
+  output,
   capability: 'admin',
-  effect: 'append',
+  effect: 'write',
   errors: ['42704'],
   examples: [{ input: { name: 'sales_dashboard' } }],
-  handler: (session, input) => session.commands.drop_reader(input),
+  run: ({ services, input, by }) => services.governance.dropReader(input, by),
 });

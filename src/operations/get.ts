@@ -1,17 +1,25 @@
 /** `get`: One row by id. */
-import Type from 'typebox';
-import type { GetInput, Row } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { getRow } from '../commands/rows.ts';
+import * as masked from './masking.ts';
 
-export const getOperation = defineOperation<GetInput, { id: string; row: Row }>({
+const input = s.input({ branch: s.branch, table: s.table, id: s.id });
+export type GetInput = Static<typeof input>;
+const output = Type.Object({ id: Type.String(), row: s.record });
+export type GetReply = Static<typeof output>;
+
+export const getOperation = defineOperation({
   name: 'get',
   summary: 'One row by id.',
-  input: s.input({ branch: s.branch, table: s.table, id: s.id }),
-  output: Type.Object({ id: Type.String(), row: s.record }),
+  input,
+  output,
   capability: 'read',
   effect: 'read',
+  rows: true,
+  mask: masked.tables(({ table }) => [table]),
   errors: ['02000'],
   examples: [{ input: { table: 'users', id: 'ann' }, output: { id: 'ann', row: { city: 'Oslo' } } }],
-  handler: (session, input) => session.commands.get(input),
+  run: ({ services, input, by }) => getRow(services.context, input, by),
 });

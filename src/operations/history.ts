@@ -1,64 +1,71 @@
 /** `history`: What happened in a world, or to one row of it, newest first. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { LIMITS } from '../base/limits.ts';
-import type { HistoryInput, HistoryReply } from '../commands/contract.ts';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
-
+import { historyOf } from '../commands/history.ts';
+import * as masked from './masking.ts';
 const worldNamed = Type.Object({ name: Type.String(), id: Type.String() });
 
-export const historyOperation = defineOperation<HistoryInput, HistoryReply>({
+const input = s.input({
+  branch: s.branch,
+  table: Type.Optional(s.table),
+  id: Type.Optional(Type.String({ description: "The row's id, as `get` takes it; of a key of several columns their texts, %-escaped and joined with `,`." })),
+  limit: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.historyLimitMax, description: 'Default 100.' })),
+  before: s.beforeEvent,
+  after: s.afterEvent,
+  definitions: Type.Optional(Type.Boolean({ description: 'Also the definitions that each event changed. Not of one row.' })),
+});
+export type HistoryInput = Static<typeof input>;
+const output = Type.Object({
+  events: Type.Array(
+    Type.Object({
+      id: s.eventId,
+      at: Type.String({ format: 'date-time' }),
+      world: Type.String(),
+      event: Type.String(),
+      rows: s.count,
+      branch: Type.Optional(worldNamed),
+      into: Type.Optional(worldNamed),
+      onto: Type.Optional(worldNamed),
+      undoes: Type.Optional(s.eventId),
+      by: Type.Optional(s.textOrNull),
+      approval: Type.Optional(
+        Type.Object(
+          {
+            way: Type.Union([Type.Literal('rules'), Type.Literal('none'), Type.Literal('approved'), Type.Literal('person')]),
+            policy: s.textOrNull,
+            by: s.textOrNull,
+          },
+          { description: "How the merge of an agent's world was let through: by the rules of its policy, without a policy, approved, or by a person." },
+        ),
+      ),
+      definitions: Type.Optional(s.definitions),
+      change: Type.Optional(Type.Union([Type.Literal('insert'), Type.Literal('update'), Type.Literal('delete')])),
+      before: Type.Optional(s.recordOrNull),
+      after: Type.Optional(s.recordOrNull),
+      columns: Type.Optional(Type.Array(Type.String())),
+      via: Type.Optional(s.eventId),
+    }),
+  ),
+  next: s.textOrNull,
+  since: s.textOrNull,
+});
+export type HistoryReply = Static<typeof output>;
+
+export const historyOperation = defineOperation({
   name: 'history',
   summary: 'What happened in a world, or to one row of it, newest first.',
   description:
     'With `table` and `id`: who changed that row, when, from what to what, through merges into the worlds that wrote it; `via` names the event by which a write of another world came. `next` is the `before` of the page that follows, null on the last one; `since` says where history begins, null for the whole.',
-  input: s.input({
-    branch: s.branch,
-    table: Type.Optional(s.table),
-    id: Type.Optional(Type.String({ description: "The row's id, as `get` takes it; of a key of several columns their texts, %-escaped and joined with `,`." })),
-    limit: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.historyLimitMax, description: 'Default 100.' })),
-    before: s.beforeEvent,
-    after: s.afterEvent,
-    definitions: Type.Optional(Type.Boolean({ description: 'Also the definitions that each event changed. Not of one row.' })),
-  }),
-  output: Type.Object({
-    events: Type.Array(
-      Type.Object({
-        id: s.eventId,
-        at: Type.String({ format: 'date-time' }),
-        world: Type.String(),
-        event: Type.String(),
-        rows: s.count,
-        branch: Type.Optional(worldNamed),
-        into: Type.Optional(worldNamed),
-        onto: Type.Optional(worldNamed),
-        undoes: Type.Optional(s.eventId),
-        by: Type.Optional(s.textOrNull),
-        approval: Type.Optional(
-          Type.Object(
-            {
-              way: Type.Union([Type.Literal('rules'), Type.Literal('none'), Type.Literal('approved'), Type.Literal('person')]),
-              policy: s.textOrNull,
-              by: s.textOrNull,
-            },
-            { description: "How the merge of an agent's world was let through: by the rules of its policy, without a policy, approved, or by a person." },
-          ),
-        ),
-        definitions: Type.Optional(s.definitions),
-        change: Type.Optional(Type.Union([Type.Literal('insert'), Type.Literal('update'), Type.Literal('delete')])),
-        before: Type.Optional(s.recordOrNull),
-        after: Type.Optional(s.recordOrNull),
-        columns: Type.Optional(Type.Array(Type.String())),
-        via: Type.Optional(s.eventId),
-      }),
-    ),
-    next: s.textOrNull,
-    since: s.textOrNull,
-  }),
+  input,
+  output,
   capability: 'read',
   effect: 'read',
+  rows: ({ table, id }) => table !== undefined || id !== undefined,
+  mask: masked.tables(({ table }) => (table === undefined ? [] : [table])),
   errors: ['02000', '22007'],
   examples: [{ input: { branch: 'main', limit: 2 } }, { input: { table: 'users', id: 'ann' } }, { input: { limit: 1000, before: '#4711' } }],
   long: true,
-  handler: (session, input, control) => session.commands.history(input, undefined, control),
+  run: ({ services, input, by, control }) => historyOf(services.context, input, by, control),
 });

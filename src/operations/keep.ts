@@ -1,22 +1,26 @@
 /** `keep`: Pins a world, or sets how long it lives. */
-import Type from 'typebox';
-import type { KeepInput, WorldView } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { keepWorld } from '../commands/keep.ts';
 
-export const keepOperation = defineOperation<KeepInput, WorldView>({
+const input = s.input({
+  branch: s.requiredBranch,
+  pinned: Type.Optional(Type.Boolean()),
+  ttl: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: "Milliseconds since its fork; null: its owner's `world_ttl`." })),
+});
+export type KeepInput = Static<typeof input>;
+const output = s.world;
+
+export const keepOperation = defineOperation({
   name: 'keep',
   summary: 'Pins a world, or sets how long it lives.',
   description: 'A pinned world is not discarded for its age or for being idle.',
-  input: s.input({
-    branch: s.requiredBranch,
-    pinned: Type.Optional(Type.Boolean()),
-    ttl: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: "Milliseconds since its fork; null: its owner's `world_ttl`." })),
-  }),
-  output: s.world,
+  input,
+  output,
   capability: 'admin',
-  effect: 'append',
+  effect: 'write',
   errors: [],
   examples: [{ input: { branch: 'draft', pinned: true } }],
-  handler: (session, input) => session.commands.keep(input),
+  run: ({ services, input, by }) => keepWorld(services.context, input, by),
 });

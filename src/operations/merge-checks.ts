@@ -1,19 +1,21 @@
 /** `merge_checks`: Lists merge checks: queries whose rows make a merge fail. */
-import Type from 'typebox';
-import type { GovernanceCommands } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 
-type Call = GovernanceCommands['merge_checks'];
+const input = s.input({});
+export type MergeChecksInput = Static<typeof input>;
+const output = Type.Object({ checks: Type.Array(s.mergeCheck) });
+export type MergeChecksReply = Static<typeof output>;
 
-export const mergeChecksOperation = defineOperation<Parameters<Call>[0], Awaited<ReturnType<Call>>>({
+export const mergeChecksOperation = defineOperation({
   name: 'merge_checks',
   summary: 'Lists merge checks: queries whose rows make a merge fail.',
-  input: s.input({}),
-  output: Type.Object({ checks: Type.Array(s.mergeCheck) }),
+  input,
+  output,
   capability: 'read',
   effect: 'read',
   errors: [],
   examples: [{ input: {} }],
-  handler: (session, input) => session.commands.merge_checks(input),
+  run: ({ services }) => services.governance.mergeChecks(),
 });

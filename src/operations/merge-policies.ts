@@ -1,19 +1,21 @@
 /** `merge_policies`: Lists merge policies. */
-import Type from 'typebox';
-import type { GovernanceCommands } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 
-type Call = GovernanceCommands['merge_policies'];
+const input = s.input({});
+export type MergePoliciesInput = Static<typeof input>;
+const output = Type.Object({ policies: Type.Array(s.policy) });
+export type MergePoliciesReply = Static<typeof output>;
 
-export const mergePoliciesOperation = defineOperation<Parameters<Call>[0], Awaited<ReturnType<Call>>>({
+export const mergePoliciesOperation = defineOperation({
   name: 'merge_policies',
   summary: 'Lists merge policies.',
-  input: s.input({}),
-  output: Type.Object({ policies: Type.Array(s.policy) }),
+  input,
+  output,
   capability: 'read',
   effect: 'read',
   errors: [],
   examples: [{ input: {} }],
-  handler: (session, input) => session.commands.merge_policies(input),
+  run: ({ services }) => services.governance.mergePolicies(),
 });

@@ -1,18 +1,26 @@
 /** `put`: Writes a whole row; the first put makes the table. */
-import Type from 'typebox';
-import type { PutInput } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { putRow } from '../commands/rows.ts';
+import * as masked from './masking.ts';
 
-export const putOperation = defineOperation<PutInput, { ok: true; version: number }>({
+const input = s.input({ branch: s.branchToChange, table: s.table, id: s.id, record: s.record });
+export type PutInput = Static<typeof input>;
+const output = Type.Object({ ok: s.ok, version: s.version });
+export type PutReply = Static<typeof output>;
+
+export const putOperation = defineOperation({
   name: 'put',
   summary: 'Writes a whole row; the first put makes the table.',
-  input: s.input({ branch: s.branchToChange, table: s.table, id: s.id, record: s.record }),
-  output: Type.Object({ ok: s.ok, version: s.version }),
+  input,
+  output,
   capability: 'write_own',
-  effect: 'append',
+  effect: 'grow',
+  rows: true,
+  mask: masked.writtenTables(({ table }) => [table]),
   errors: ['22003', '25006', '42602', '53100', '54000', '54001', '54011'],
   examples: [{ input: { branch: 'draft', table: 'users', id: 'ann', record: { city: 'Oslo' } }, output: { ok: true, version: 1 } }],
   long: true,
-  handler: (session, input, control) => session.commands.put(input, undefined, control),
+  run: ({ services, input, by, control }) => putRow(services.context, input, by, control),
 });

@@ -1,19 +1,21 @@
 /** `readers`: Lists registered readers: dashboards and services outside that read tables. */
-import Type from 'typebox';
-import type { GovernanceCommands } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 
-type Call = GovernanceCommands['readers'];
+const input = s.input({});
+export type ReadersInput = Static<typeof input>;
+const output = Type.Object({ readers: Type.Array(s.reader) });
+export type ReadersReply = Static<typeof output>;
 
-export const readersOperation = defineOperation<Parameters<Call>[0], Awaited<ReturnType<Call>>>({
+export const readersOperation = defineOperation({
   name: 'readers',
   summary: 'Lists registered readers: dashboards and services outside that read tables.',
-  input: s.input({}),
-  output: Type.Object({ readers: Type.Array(s.reader) }),
+  input,
+  output,
   capability: 'read',
   effect: 'read',
   errors: [],
   examples: [{ input: {} }],
-  handler: (session, input) => session.commands.readers(input),
+  run: ({ services }) => services.governance.readers(),
 });

@@ -1,25 +1,32 @@
 /** `rebase`: Moves the fork point of a world to its parent as it is now. */
-import Type from 'typebox';
-import type { RebaseInput } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { rebaseWorld } from '../commands/merge.ts';
+import * as masked from './masking.ts';
 
-export const rebaseOperation = defineOperation<RebaseInput, { ok: true; rebased: number; version: number }>({
+const input = s.input({
+  branch: s.requiredBranch,
+  columns: Type.Optional(Type.Boolean()),
+  strict: s.strict,
+  picks: s.picks,
+  resolve: s.resolve,
+  version: Type.Optional(s.version),
+});
+export type RebaseInput = Static<typeof input>;
+const output = Type.Object({ ok: s.ok, rebased: s.count, version: s.version });
+export type RebaseReply = Static<typeof output>;
+
+export const rebaseOperation = defineOperation({
   name: 'rebase',
   summary: 'Moves the fork point of a world to its parent as it is now.',
-  input: s.input({
-    branch: s.requiredBranch,
-    columns: Type.Optional(Type.Boolean()),
-    strict: s.strict,
-    picks: s.picks,
-    resolve: s.resolve,
-    version: Type.Optional(s.version),
-  }),
-  output: Type.Object({ ok: s.ok, rebased: s.count, version: s.version }),
+  input,
+  output,
   capability: 'write_own',
-  effect: 'append',
+  effect: 'write',
+  mask: masked.merge,
   errors: ['40001', '53100', 'SV409'],
   examples: [{ input: { branch: 'draft' } }],
   long: true,
-  handler: (session, input, control) => session.commands.rebase(input, undefined, control),
+  run: ({ services, input, by, control }) => rebaseWorld(services.context, input, by, services.guard, control),
 });

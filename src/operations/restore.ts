@@ -1,17 +1,22 @@
 /** `restore`: Puts a world back to a past moment or a checkpoint, as one ordinary write. */
-import Type from 'typebox';
-import type { RestoreInput } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { restoreWorld } from '../commands/worlds.ts';
 
-export const restoreOperation = defineOperation<RestoreInput, { ok: true; restored: number }>({
+const input = s.input({ branch: s.branchToChange, at: Type.Optional(s.moment), checkpoint: Type.Optional(Type.String({ minLength: 1 })) });
+export type RestoreInput = Static<typeof input>;
+const output = Type.Object({ ok: s.ok, restored: s.count });
+export type RestoreReply = Static<typeof output>;
+
+export const restoreOperation = defineOperation({
   name: 'restore',
   summary: 'Puts a world back to a past moment or a checkpoint, as one ordinary write.',
-  input: s.input({ branch: s.branchToChange, at: Type.Optional(s.moment), checkpoint: Type.Optional(Type.String({ minLength: 1 })) }),
-  output: Type.Object({ ok: s.ok, restored: s.count }),
+  input,
+  output,
   capability: 'restore',
-  effect: 'append',
+  effect: 'grow',
   errors: ['22007', '42704', '53100'],
   examples: [{ input: { branch: 'draft', at: '-10m' } }, { input: { branch: 'draft', checkpoint: 'before-cleanup' } }],
-  handler: (session, input) => session.commands.restore(input),
+  run: ({ services, input, by }) => restoreWorld(services.context, input, by),
 });

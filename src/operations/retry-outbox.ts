@@ -1,19 +1,22 @@
 /** `retry_outbox`: Gives a claimed effect back, to be tried again after a while. */
-import Type from 'typebox';
-import type { GovernanceCommands } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { handle } from '../governance/outbox.ts';
 
-type Call = GovernanceCommands['retry_outbox'];
+const input = s.input({ id: Type.String({ minLength: 1 }), after_ms: Type.Optional(Type.Integer({ minimum: 0, description: 'Default 0.' })) });
+export type RetryOutboxInput = Static<typeof input>;
+const output = Type.Object({ ok: s.ok });
+export type RetryOutboxReply = Static<typeof output>;
 
-export const retryOutboxOperation = defineOperation<Parameters<Call>[0], Awaited<ReturnType<Call>>>({
+export const retryOutboxOperation = defineOperation({
   name: 'retry_outbox',
   summary: 'Gives a claimed effect back, to be tried again after a while.',
-  input: s.input({ id: Type.String({ minLength: 1 }), after_ms: Type.Optional(Type.Integer({ minimum: 0, description: 'Default 0.' })) }),
-  output: Type.Object({ ok: s.ok }),
+  input,
+  output,
   capability: 'outbox',
-  effect: 'append',
+  effect: 'write',
   errors: ['42704'],
   examples: [{ input: { id: 'e0006431f0c5d2a04f1a2b3c4', after_ms: 30_000 } }],
-  handler: (session, input) => session.commands.retry_outbox(input),
+  run: ({ services, input, by }) => handle(services.context, 'retry', input.id, input.after_ms ?? 0, by),
 });

@@ -1,19 +1,21 @@
 /** `reviews`: Lists merges that wait for a person. */
-import Type from 'typebox';
-import type { GovernanceCommands } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 
-type Call = GovernanceCommands['reviews'];
+const input = s.input({});
+export type ReviewsInput = Static<typeof input>;
+const output = Type.Object({ reviews: Type.Array(s.review) });
+export type ReviewsReply = Static<typeof output>;
 
-export const reviewsOperation = defineOperation<Parameters<Call>[0], Awaited<ReturnType<Call>>>({
+export const reviewsOperation = defineOperation({
   name: 'reviews',
   summary: 'Lists merges that wait for a person.',
-  input: s.input({}),
-  output: Type.Object({ reviews: Type.Array(s.review) }),
+  input,
+  output,
   capability: 'read',
   effect: 'read',
   errors: [],
   examples: [{ input: {} }],
-  handler: (session, input) => session.commands.reviews(input),
+  run: ({ services, by }) => services.governance.reviews(by),
 });

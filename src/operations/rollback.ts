@@ -1,19 +1,22 @@
 /** `rollback`: Puts a world back to a checkpoint. */
-import Type from 'typebox';
-import type { OnBranch } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { rollbackWorld } from '../commands/worlds.ts';
 
-type RollbackInput = OnBranch & { checkpoint: string };
+const input = s.input({ branch: s.branchToChange, checkpoint: Type.String({ minLength: 1 }) });
+export type RollbackInput = Static<typeof input>;
+const output = Type.Object({ ok: s.ok, restored: s.count });
+export type RollbackReply = Static<typeof output>;
 
-export const rollbackOperation = defineOperation<RollbackInput, { ok: true; restored: number }>({
+export const rollbackOperation = defineOperation({
   name: 'rollback',
   summary: 'Puts a world back to a checkpoint.',
-  input: s.input({ branch: s.branchToChange, checkpoint: Type.String({ minLength: 1 }) }),
-  output: Type.Object({ ok: s.ok, restored: s.count }),
+  input,
+  output,
   capability: 'write_own',
-  effect: 'append',
+  effect: 'grow',
   errors: ['42704', '53100'],
   examples: [{ input: { branch: 'draft', checkpoint: 'before-cleanup' } }],
-  handler: (session, input) => session.commands.rollback(input),
+  run: ({ services, input, by }) => rollbackWorld(services.context, input, by),
 });

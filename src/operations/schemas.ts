@@ -1,5 +1,10 @@
 /** Pieces that several operations share. */
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static, type TProperties } from 'typebox';
+import type { Json, Row } from '../base/json.ts';
+
+/** Any JSON. */
+export const json = (options: { description?: string } = {}) => Type.Unsafe<Json>(Type.Unknown(options));
+export const jsonObject = (description: string) => Type.Unsafe<{ [key: string]: Json }>(Type.Record(Type.String(), Type.Unknown(), { description }));
 
 export const branch = Type.Optional(
   Type.String({
@@ -11,9 +16,9 @@ export const branchToChange = Type.Optional(Type.String({ minLength: 1, descript
 export const requiredBranch = Type.String({ minLength: 1, description: 'World by name or id.' });
 export const table = Type.String({ minLength: 1, pattern: '^\\S+$', description: 'Table; no white space. `schema.table` outside `public`.' });
 export const id = Type.String({ minLength: 1, pattern: '^\\S+$', description: "The row's id; no white space." });
-export const record = Type.Record(Type.String(), Type.Unknown(), { description: 'The whole row as a JSON object.' });
+export const record = Type.Unsafe<Row>(jsonObject('The whole row as a JSON object.'));
 export const recordOrNull = Type.Union([record, Type.Null()]);
-export const meta = Type.Record(Type.String(), Type.Unknown(), { description: 'Free JSON kept with the world.' });
+export const meta = jsonObject('Free JSON kept with the world.');
 export const version = Type.Integer({ minimum: 0, description: 'Count of committed writes of the branch.' });
 export const count = Type.Integer({ minimum: 0 });
 export const ok = Type.Literal(true);
@@ -50,9 +55,12 @@ export const world = Type.Object({
   ended: Type.Optional(Type.String({ format: 'date-time' })),
   into: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'The world that it was merged into.' })),
 });
+export type WorldView = Static<typeof world>;
 
 export const change = Type.Object({ key, before: recordOrNull, after: recordOrNull, columns: Type.Array(Type.String()) });
+export type Change = Static<typeof change>;
 export const summary = Type.Array(Type.Object({ table: Type.String(), deleted: count, updated: count, inserted: count }));
+export type TableSummary = Static<typeof summary>[number];
 export const conflict = Type.Object({
   key,
   base: recordOrNull,
@@ -62,6 +70,7 @@ export const conflict = Type.Object({
   code: Type.Optional(Type.String({ description: 'SQLSTATE of the constraint that the result would break.' })),
   constraint: Type.Optional(Type.String({ description: 'Its name.' })),
 });
+export type Conflict = Static<typeof conflict>;
 
 export const eventId = Type.String({ description: '`#` and the number of the event: `name@#42` is the state behind it.' });
 export const beforeEvent = Type.Optional(
@@ -92,7 +101,9 @@ export const policy = Type.Object({
   confirm_deletes_over: countOrNull,
   reviewer: textOrNull,
 });
+export type PolicyView = Static<typeof policy>;
 export const mergeCheck = Type.Object({ name: Type.String(), tables: Type.Array(Type.String()), timeout_ms: count, query: Type.String(), created: time });
+export type CheckView = Static<typeof mergeCheck>;
 export const reader = Type.Object({
   name: Type.String(),
   table: Type.String(),
@@ -102,7 +113,8 @@ export const reader = Type.Object({
   detail: Type.String(),
   created: time,
 });
-export const reasons = Type.Array(Type.Object({ rule: Type.String(), message: Type.String(), found: Type.Unknown(), limit: Type.Unknown() }));
+export type ReaderView = Static<typeof reader>;
+export const reasons = Type.Array(Type.Object({ rule: Type.String(), message: Type.String(), found: json(), limit: json() }));
 export const definitions = Type.Array(
   Type.Object({
     object: Type.String(),
@@ -113,6 +125,7 @@ export const definitions = Type.Array(
   }),
   { description: 'Definitions that differ: their SQL texts in the two states, and the statement that makes the change.' },
 );
+export type DefinitionChange = Static<typeof definitions>[number];
 export const review = Type.Object({
   world: Type.String(),
   owner: textOrNull,
@@ -129,6 +142,7 @@ export const review = Type.Object({
   verdict: textOrNull,
   reason: textOrNull,
 });
+export type ReviewView = Static<typeof review>;
 export const mergeOutcomes = Type.Object({
   agent: Type.Optional(Type.String()),
   policy: textOrNull,
@@ -147,22 +161,27 @@ export const mergeOutcomes = Type.Object({
   holds: count,
   rules_rate: Type.Union([Type.Number(), Type.Null()]),
 });
-export const effect = Type.Object({ id: Type.String(), channel: Type.String(), payload: Type.Unknown(), by: Type.String(), queued: time });
+export type MergeOutcomes = Static<typeof mergeOutcomes>;
+export const effect = Type.Object({ id: Type.String(), channel: Type.String(), payload: json(), by: Type.String(), queued: time });
+export type Effect = Static<typeof effect>;
 export const claimedEffect = Type.Object({
   id: Type.String(),
   channel: Type.String(),
-  payload: Type.Unknown(),
+  payload: json(),
   by: Type.String(),
   queued: time,
   attempts: count,
   until: time,
 });
+export type ClaimedEffect = Static<typeof claimedEffect>;
 export const readersOf = Type.Array(
   Type.Object({ table: Type.String(), columns: Type.Array(Type.String()), kind: Type.String(), reader: Type.String(), detail: Type.String() }),
 );
+export type ReaderOf = Static<typeof readersOf>[number];
 export const coverage = Type.Object({ analysed: Type.Array(Type.String()), not_analysed: Type.Array(Type.String()) });
+export type ReaderCoverage = Static<typeof coverage>;
 
 /** An input that refuses unknown fields. */
-export function input(properties: Record<string, TSchema>): TSchema {
+export function input<Properties extends TProperties>(properties: Properties) {
   return Type.Object(properties, { additionalProperties: false });
 }

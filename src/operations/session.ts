@@ -1,9 +1,15 @@
-/** Who asks, and the commands as they may be asked by them. One is made for each principal. */
-import type { AllCommands } from '../commands/contract.ts';
+/** A principal, and the operations as it may call them. */
+import type { AllCommands, RunControl } from '../commands/contract.ts';
 import type { Principal } from '../session/principal.ts';
+import type { AnyOperation } from './define-operation.ts';
 
 export interface Session {
   readonly principal: Principal;
-  /** Bound to the principal: what it may is checked by each of them, so that no handler can forget. */
   readonly commands: AllCommands;
+}
+
+type Method = (input: unknown, control?: RunControl) => Promise<unknown>;
+
+export function call({ commands }: Session, { name }: AnyOperation, input: unknown, control?: RunControl): Promise<unknown> {
+  return (commands as unknown as Record<string, Method>)[name](input, control);
 }

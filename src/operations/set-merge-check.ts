@@ -1,25 +1,28 @@
 /** `set_merge_check`: Makes a merge check, or replaces one: a SELECT over what a merge would make; rows it finds are what is wrong. */
-import Type from 'typebox';
-import type { GovernanceCommands } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { draftReads } from './draft.ts';
 
-type Call = GovernanceCommands['set_merge_check'];
+const input = s.input({
+  name: s.ruleName,
+  query: Type.String({ minLength: 1, description: 'One SELECT that changes nothing.' }),
+  tables: Type.Optional(Type.Array(s.table, { description: 'Run only where one of these changes; default: every merge.' })),
+  timeout_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000, description: 'Default 1000.' })),
+  create: Type.Optional(Type.Boolean({ description: 'true: only make a new one; false: only replace one there is.' })),
+});
+export type SetMergeCheckInput = Static<typeof input>;
+const output = s.mergeCheck;
 
-export const setMergeCheckOperation = defineOperation<Parameters<Call>[0], Awaited<ReturnType<Call>>>({
+export const setMergeCheckOperation = defineOperation({
   name: 'set_merge_check',
   summary: 'Makes a merge check, or replaces one: a SELECT over what a merge would make; rows it finds are what is wrong.',
-  input: s.input({
-    name: s.ruleName,
-    query: Type.String({ minLength: 1, description: 'One SELECT that changes nothing.' }),
-    tables: Type.Optional(Type.Array(s.table, { description: 'Run only where one of these changes; default: every merge.' })),
-    timeout_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 600_000, description: 'Default 1000.' })),
-    create: Type.Optional(Type.Boolean({ description: 'true: only make a new one; false: only replace one there is.' })),
-  }),
-  output: s.mergeCheck,
+  input,
+  output,
   capability: 'admin',
-  effect: 'append',
+  effect: 'write',
+  effectOf: draftReads,
   errors: ['42601', '42704', '42710', '42P01'],
   examples: [{ input: { name: 'no_negative_stock', query: 'SELECT id, stock FROM items WHERE stock < 0', tables: ['items'] } }],
-  handler: (session, input) => session.commands.set_merge_check(input),
+  run: ({ services, input, by, control }) => services.governance.setMergeCheck(input, by, control.draft),
 });

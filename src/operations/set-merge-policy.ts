@@ -1,27 +1,29 @@
 /** `set_merge_policy`: Makes a merge policy, or changes the rules that are given. */
-import Type from 'typebox';
-import type { GovernanceCommands } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { draftReads } from './draft.ts';
 
-type Call = GovernanceCommands['set_merge_policy'];
+const input = s.input({
+  name: s.ruleName,
+  rules: s.jsonObject(
+    'Rules by name: max_rows, max_deletes, rows_per_hour, deletes_per_hour, max_age, tables, review_tables, review_columns, schema, overwrite, critical, check_reads, require_scope, strict, confirm_deletes_over, reviewer.',
+  ),
+  agents: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description: 'Agents that come under the policy.' })),
+  create: Type.Optional(Type.Boolean({ description: 'true: only make a new one; false: only change one there is.' })),
+});
+export type SetMergePolicyInput = Static<typeof input>;
+const output = s.policy;
 
-export const setMergePolicyOperation = defineOperation<Parameters<Call>[0], Awaited<ReturnType<Call>>>({
+export const setMergePolicyOperation = defineOperation({
   name: 'set_merge_policy',
   summary: 'Makes a merge policy, or changes the rules that are given.',
-  input: s.input({
-    name: s.ruleName,
-    rules: Type.Record(Type.String(), Type.Unknown(), {
-      description:
-        'Rules by name: max_rows, max_deletes, rows_per_hour, deletes_per_hour, max_age, tables, review_tables, review_columns, schema, overwrite, critical, check_reads, require_scope, strict, confirm_deletes_over, reviewer.',
-    }),
-    agents: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description: 'Agents that come under the policy.' })),
-    create: Type.Optional(Type.Boolean({ description: 'true: only make a new one; false: only change one there is.' })),
-  }),
-  output: s.policy,
+  input,
+  output,
   capability: 'admin',
-  effect: 'append',
+  effect: 'write',
+  effectOf: draftReads,
   errors: ['42703', '42704', '42710', '42P01'],
   examples: [{ input: { name: 'careful', rules: { max_rows: 50, tables: ['orders', 'items'], review_columns: ['orders.price'] } } }],
-  handler: (session, input) => session.commands.set_merge_policy(input),
+  run: ({ services, input, by, control }) => services.governance.setMergePolicy(input, by, control.draft),
 });

@@ -1,16 +1,21 @@
 /** `set_meta`: Changes the metadata of a world; null removes a key. */
-import type { SetMetaInput, WorldView } from '../commands/contract.ts';
+import type { Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { setMeta } from '../commands/worlds.ts';
 
-export const setMetaOperation = defineOperation<SetMetaInput, WorldView>({
+const input = s.input({ branch: s.branchToChange, meta: s.meta });
+export type SetMetaInput = Static<typeof input>;
+const output = s.world;
+
+export const setMetaOperation = defineOperation({
   name: 'set_meta',
   summary: 'Changes the metadata of a world; null removes a key.',
-  input: s.input({ branch: s.branchToChange, meta: s.meta }),
-  output: s.world,
+  input,
+  output,
   capability: 'write_own',
-  effect: 'append',
+  effect: 'grow',
   errors: ['53100', '54000'],
   examples: [{ input: { branch: 'draft', meta: { intent: 'clean up', old: null } } }],
-  handler: (session, input) => session.commands.set_meta(input),
+  run: ({ services, input, by }) => setMeta(services.context, input, by, services.guard),
 });

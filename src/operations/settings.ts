@@ -1,17 +1,22 @@
 /** `settings`: Settings of the whole database. */
-import Type from 'typebox';
-import type { SettingView } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { listSettings } from '../commands/settings.ts';
 
-export const settingsOperation = defineOperation<object, { settings: SettingView[] }>({
+const input = s.input({});
+export type SettingsInput = Static<typeof input>;
+const output = Type.Object({ settings: Type.Array(Type.Object({ name: Type.String(), value: Type.String(), description: Type.String() })) });
+export type SettingsReply = Static<typeof output>;
+
+export const settingsOperation = defineOperation({
   name: 'settings',
   summary: 'Settings of the whole database.',
-  input: s.input({}),
-  output: Type.Object({ settings: Type.Array(Type.Object({ name: Type.String(), value: Type.String(), description: Type.String() })) }),
+  input,
+  output,
   capability: 'read',
   effect: 'read',
   errors: [],
   examples: [{ input: {} }],
-  handler: (session) => session.commands.settings(),
+  run: ({ services }) => listSettings(services.context),
 });

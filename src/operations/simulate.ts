@@ -1,48 +1,52 @@
 /** `simulate`: Forks worlds from one moment, runs a script in each, scores them and keeps the best. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { LIMITS } from '../base/limits.ts';
-import type { SimulateInput, SimulateReply } from '../commands/contract.ts';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
-
 const ms = Type.Number();
 
-export const simulateOperation = defineOperation<SimulateInput, SimulateReply>({
+const input = s.input({
+  worlds: Type.Integer({ minimum: 1, maximum: LIMITS.simulatedWorldsMax, description: 'How many worlds.' }),
+  prefix: Type.String({ minLength: 1, description: 'World i is named `<prefix>_<i>`.' }),
+  script: Type.String({ description: "SQL that is run in each world: queries and writes. `$1` is the world's index from 0, `$2` its seed." }),
+  score: Type.String({ description: 'A SELECT that gives one number; `$1` and `$2` as in the script.' }),
+  from: Type.Optional(Type.String({ minLength: 1, description: 'The base: a world (default `main`), also `name@when`.' })),
+  keep: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('all')], { description: 'How many of the best stay; default all.' })),
+  order: Type.Optional(
+    Type.Union([Type.Literal('desc'), Type.Literal('asc')], { description: 'Which scores are best: the highest (`desc`, default) or the lowest.' }),
+  ),
+  seed: Type.Optional(Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, description: 'Default 0.' })),
+  threads: Type.Optional(Type.Integer({ minimum: 0, maximum: 256, description: 'Default 0: as many as there are cores.' })),
+});
+export type SimulateInput = Static<typeof input>;
+const output = Type.Object({
+  worlds: Type.Array(
+    Type.Object({
+      world: Type.String(),
+      id: s.textOrNull,
+      index: s.count,
+      seed: s.count,
+      score: Type.Union([Type.Number(), Type.Null()]),
+      error: s.textOrNull,
+      kept: Type.Boolean(),
+    }),
+  ),
+  base: Type.String(),
+  at: s.time,
+  timings: Type.Object({ fork_ms: ms, run_ms: ms, discard_ms: ms, total_ms: ms }),
+});
+export type SimulateReply = Static<typeof output>;
+
+export const simulateOperation = defineOperation({
   name: 'simulate',
   summary: 'Forks worlds from one moment, runs a script in each, scores them and keeps the best.',
   description:
     "World i is named `<prefix>_<i>`. random(), gen_random_uuid() and sequences in it depend on its seed and the base alone, now() is the moment of the base's last change: the same call gives the same worlds on any number of threads. A script that fails in one world is that world's `error`. Kept worlds are the caller's own.",
-  input: s.input({
-    worlds: Type.Integer({ minimum: 1, maximum: LIMITS.simulatedWorldsMax, description: 'How many worlds.' }),
-    prefix: Type.String({ minLength: 1, description: 'World i is named `<prefix>_<i>`.' }),
-    script: Type.String({ description: "SQL that is run in each world: queries and writes. `$1` is the world's index from 0, `$2` its seed." }),
-    score: Type.String({ description: 'A SELECT that gives one number; `$1` and `$2` as in the script.' }),
-    from: Type.Optional(Type.String({ minLength: 1, description: 'The base: a world (default `main`), also `name@when`.' })),
-    keep: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('all')], { description: 'How many of the best stay; default all.' })),
-    order: Type.Optional(
-      Type.Union([Type.Literal('desc'), Type.Literal('asc')], { description: 'Which scores are best: the highest (`desc`, default) or the lowest.' }),
-    ),
-    seed: Type.Optional(Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER, description: 'Default 0.' })),
-    threads: Type.Optional(Type.Integer({ minimum: 0, maximum: 256, description: 'Default 0: as many as there are cores.' })),
-  }),
-  output: Type.Object({
-    worlds: Type.Array(
-      Type.Object({
-        world: Type.String(),
-        id: s.textOrNull,
-        index: s.count,
-        seed: s.count,
-        score: Type.Union([Type.Number(), Type.Null()]),
-        error: s.textOrNull,
-        kept: Type.Boolean(),
-      }),
-    ),
-    base: Type.String(),
-    at: s.time,
-    timings: Type.Object({ fork_ms: ms, run_ms: ms, discard_ms: ms, total_ms: ms }),
-  }),
+  input,
+  output,
   capability: 'fork',
-  effect: 'append',
+  effect: 'grow',
+  gate: 'own',
   errors: ['0A000', '22007', '25006', '42601', '42602', '42703', '42883', '42P01', '42P04', '53100', '53200', '57014'],
   examples: [
     {
@@ -57,5 +61,5 @@ export const simulateOperation = defineOperation<SimulateInput, SimulateReply>({
     },
   ],
   long: true,
-  handler: (session, input, control) => session.commands.simulate(input, undefined, control),
+  run: ({ services, input, by, control }) => services.simulations.simulate(input, by, control),
 });

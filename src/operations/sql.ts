@@ -1,32 +1,37 @@
 /** `sql`: Runs SQL statements. */
-import Type from 'typebox';
-import type { SqlInput, SqlReply } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 
-export const sqlOperation = defineOperation<SqlInput, SqlReply>({
+const input = s.input({
+  branch: s.branch,
+  sql: Type.String({ minLength: 1, description: 'SQL, in the dialect of Postgres.' }),
+  params: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 65535, description: 'Values for `$1`, `$2` ….' })),
+});
+export type SqlText = Omit<Static<typeof input>, 'params'>;
+const output = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      command: Type.String({ description: 'The command tag: `SELECT 2`, `INSERT 0 1`, `CREATE TABLE`.' }),
+      columns: Type.Array(Type.String()),
+      types: Type.Array(Type.String(), { description: "The columns' SQL types." }),
+      rows: Type.Array(s.record),
+    }),
+  ),
+  version: s.version,
+});
+export type SqlReply = Static<typeof output>;
+
+export const sqlOperation = defineOperation({
   name: 'sql',
   summary: 'Runs SQL statements.',
   description:
     'One or more statements; several are one transaction unless they say BEGIN and COMMIT. Each call is a session of its own. Parameters `$1`, `$2` … go with one statement. Numerics come as text with their scale, times as ISO 8601 text, bytea as `\\x` and hex.',
-  input: s.input({
-    branch: s.branch,
-    sql: Type.String({ minLength: 1, description: 'SQL, in the dialect of Postgres.' }),
-    params: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 65535, description: 'Values for `$1`, `$2` ….' })),
-  }),
-  output: Type.Object({
-    results: Type.Array(
-      Type.Object({
-        command: Type.String({ description: 'The command tag: `SELECT 2`, `INSERT 0 1`, `CREATE TABLE`.' }),
-        columns: Type.Array(Type.String()),
-        types: Type.Array(Type.String(), { description: "The columns' SQL types." }),
-        rows: Type.Array(s.record),
-      }),
-    ),
-    version: s.version,
-  }),
+  input,
+  output,
   capability: 'read',
-  effect: 'append',
+  effect: 'grow',
+  gate: 'own',
   long: true,
   errors: [
     '0A000',
@@ -56,5 +61,5 @@ export const sqlOperation = defineOperation<SqlInput, SqlReply>({
       output: { results: [{ command: 'SELECT 1', columns: ['city', 'count'], types: ['text', 'bigint'], rows: [{ city: 'Oslo', count: 2 }] }], version: 3 },
     },
   ],
-  handler: (session, input, control) => session.commands.sql(control?.signal === undefined ? input : { ...input, signal: control.signal }),
+  run: ({ services, input, by, control }) => services.sql(control.signal === undefined ? input : { ...input, signal: control.signal }, by),
 });

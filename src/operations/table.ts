@@ -3,8 +3,8 @@ import type { AnyOperation } from './define-operation.ts';
 import { createAgentOperation } from './create-agent.ts';
 import { alterAgentOperation } from './alter-agent.ts';
 import { dropAgentOperation } from './drop-agent.ts';
-import { agentsOperation } from './agents.ts';
-import { auditOperation } from './audit.ts';
+import { agentsOperation, showAgentsOperation } from './agents.ts';
+import { auditOperation, showAuditOperation } from './audit.ts';
 import { undoAgentOperation } from './undo-agent.ts';
 import { keepOperation } from './keep.ts';
 import { settingsOperation } from './settings.ts';
@@ -52,7 +52,7 @@ import { replayOperation } from './replay.ts';
 import { simulateOperation } from './simulate.ts';
 import { worldOperation } from './world.ts';
 
-export const OPERATIONS: readonly AnyOperation[] = [
+const PUBLIC = [
   getOperation,
   putOperation,
   deleteOperation,
@@ -104,7 +104,13 @@ export const OPERATIONS: readonly AnyOperation[] = [
   claimOutboxOperation,
   ackOutboxOperation,
   retryOutboxOperation,
-];
+] as const;
+/** Of statements of SQL alone. */
+const OF_SQL = [showAgentsOperation, showAuditOperation] as const;
+
+export type Table = (typeof PUBLIC)[number] | (typeof OF_SQL)[number];
+export const OPERATIONS: readonly AnyOperation[] = PUBLIC;
+export const ALL_OPERATIONS: readonly AnyOperation[] = [...PUBLIC, ...OF_SQL];
 
 export function operationByName(name: string): AnyOperation | undefined {
   return OPERATIONS.find((operation) => operation.name === name || operation.aliases?.includes(name));

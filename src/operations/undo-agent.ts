@@ -1,25 +1,30 @@
 /** `undo_agent`: Takes back what an agent did to a world. */
-import Type from 'typebox';
-import type { UndoAgentInput } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { agentName } from './agent-schemas.ts';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { undoAgent } from '../commands/undo-agent.ts';
 
-export const undoAgentOperation = defineOperation<UndoAgentInput, { ok: true; world: string; undone: number; skipped: number }>({
+const input = s.input({
+  branch: s.branchToChange,
+  name: agentName,
+  since: Type.Optional(s.moment),
+  skip_changed: Type.Optional(Type.Boolean({ description: 'Leave rows that changed since as they are.' })),
+});
+export type UndoAgentInput = Static<typeof input>;
+const output = Type.Object({ ok: s.ok, world: Type.String(), undone: s.count, skipped: s.count });
+export type UndoAgentReply = Static<typeof output>;
+
+export const undoAgentOperation = defineOperation({
   name: 'undo_agent',
   summary: 'Takes back what an agent did to a world: its writes and its merges into it.',
   description: 'Rows that somebody else changed after the agent are named and nothing is undone, or they are left alone. It needs `merge` too.',
-  input: s.input({
-    branch: s.branchToChange,
-    name: agentName,
-    since: Type.Optional(s.moment),
-    skip_changed: Type.Optional(Type.Boolean({ description: 'Leave rows that changed since as they are.' })),
-  }),
-  output: Type.Object({ ok: s.ok, world: Type.String(), undone: s.count, skipped: s.count }),
+  input,
+  output,
   capability: 'restore',
-  effect: 'append',
+  effect: 'grow',
   errors: ['22007', '2BP01', '40001', '42704', '42710', '53100'],
   examples: [{ input: { name: 'writer', since: '-1h' } }],
   long: true,
-  handler: (session, input, control) => session.commands.undo_agent(input, undefined, control),
+  run: ({ services, input, by, control }) => undoAgent(services.context, input, by, control),
 });

@@ -1,18 +1,23 @@
 /** `undo_merge`: Takes back the latest merge of a world; its name works after it is gone. */
-import Type from 'typebox';
-import type { UndoMergeInput } from '../commands/contract.ts';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
+import { undoMerge } from '../commands/merge.ts';
 
-export const undoMergeOperation = defineOperation<UndoMergeInput, { ok: true; parent: string; at: string; undone: number; skipped: number }>({
+const input = s.input({ branch: s.requiredBranch, skip_changed: Type.Optional(Type.Boolean({ description: 'Leave rows that changed since as they are.' })) });
+export type UndoMergeInput = Static<typeof input>;
+const output = Type.Object({ ok: s.ok, parent: Type.String(), at: Type.String({ format: 'date-time' }), undone: s.count, skipped: s.count });
+export type UndoMergeReply = Static<typeof output>;
+
+export const undoMergeOperation = defineOperation({
   name: 'undo_merge',
   summary: 'Takes back the latest merge of a world; its name works after it is gone.',
-  input: s.input({ branch: s.requiredBranch, skip_changed: Type.Optional(Type.Boolean({ description: 'Leave rows that changed since as they are.' })) }),
-  output: Type.Object({ ok: s.ok, parent: Type.String(), at: Type.String({ format: 'date-time' }), undone: s.count, skipped: s.count }),
+  input,
+  output,
   capability: 'restore',
-  effect: 'append',
+  effect: 'grow',
   errors: ['2BP01', '40001', '42710', '53100', '55000'],
   examples: [{ input: { branch: 'draft' } }],
   long: true,
-  handler: (session, input, control) => session.commands.undo_merge(input, undefined, control),
+  run: ({ services, input, by, control }) => undoMerge(services.context, input, by, control),
 });

@@ -1,17 +1,23 @@
 /** `verify`: Re-reads every page and every record of the log. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { defineOperation } from './define-operation.ts';
 import * as s from './schemas.ts';
 
-export const verifyOperation = defineOperation<object, { pages: number; bytes: number; log_records: number }>({
+const input = s.input({});
+export type VerifyInput = Static<typeof input>;
+const output = Type.Object({ pages: s.count, bytes: s.count, log_records: s.count });
+export type VerifyReply = Static<typeof output>;
+
+export const verifyOperation = defineOperation({
   name: 'verify',
   summary: 'Re-reads every page and every record of the log, and names what is damaged.',
-  input: s.input({}),
-  output: Type.Object({ pages: s.count, bytes: s.count, log_records: s.count }),
+  input,
+  output,
   capability: 'admin',
   effect: 'read',
+  gate: 'own',
   errors: ['XX001'],
   examples: [{ input: {} }],
   long: true,
-  handler: (session, _input, control) => session.commands.verify(undefined, undefined, control),
+  run: ({ services, by, control }) => services.verify(by, control),
 });

@@ -11,7 +11,7 @@ import { ByteReader } from '../base/bytes.ts';
 import { formatMicros } from '../base/clock.ts';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { LIMITS } from '../base/limits.ts';
-import type { ReplayInput, ReplayReply, RunControl, SimulatedWorld, SimulateInput, SimulateReply, SimulationCommands } from '../commands/contract.ts';
+import type { ReplayInput, ReplayReply, RunControl, SimulatedWorld, SimulateInput, SimulateReply } from '../commands/contract.ts';
 import type { MergeGuard } from '../commands/merge-guard.ts';
 import { readChanges } from '../events/changes.ts';
 import type { Recipe } from '../events/event.ts';
@@ -44,7 +44,7 @@ export interface SimulationParts {
 
 type Wanted = Required<SimulateInput>;
 
-export class Simulations implements SimulationCommands {
+export class Simulations {
   readonly #context: Context;
   readonly #guard: MergeGuard;
   readonly #workMemBytes: number;

@@ -7,8 +7,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { SvcError } from '../base/errors/svc-error.ts';
 import { exactJsonText, parseExactJson } from '../base/exact-json.ts';
 import { listenPrivately } from '../base/private-socket.ts';
-import { dispatch } from '../operations/dispatch.ts';
-import type { Session } from '../operations/session.ts';
+import { call as callOperation, type Session } from '../operations/session.ts';
 import { operationByName } from '../operations/table.ts';
 import { firstLine } from './first-line.ts';
 import { type Greeting, toWire } from './greeting.ts';
@@ -95,7 +94,7 @@ async function answer(session: Session, calls: RunningCalls, socket: Socket, tex
     const operation = typeof call.op === 'string' ? operationByName(call.op) : undefined;
     if (operation === undefined) throw new SvcError('42883', `there is no operation "${String(call.op).slice(0, 60)}"`);
     const tell = call.progress === true ? progressTo(socket, id) : null;
-    const result = await calls.run(id, tell, (control) => dispatch(operation, session, call.input ?? {}, control));
+    const result = await calls.run(id, tell, (control) => callOperation(session, operation, call.input ?? {}, control));
     socket.write(`${exactJsonText({ id, result })}\n`);
   } catch (error) {
     socket.write(`${exactJsonText({ id, error: toWire(error) })}\n`);

@@ -7,7 +7,7 @@ let governed: Governed;
 let db: AllCommands;
 beforeEach(async () => {
   governed = await openGoverned();
-  db = governed.db;
+  db = governed.db.commands;
   await db.sql({
     sql: 'CREATE TABLE accounts (id int PRIMARY KEY, balance int, note text); INSERT INTO accounts SELECT i, 100, NULL FROM generate_series(1, 5) i',
   });

@@ -40,7 +40,7 @@ async function run(seed: number, { reopens, options }: Way): Promise<void> {
       await db.verify();
       await db.close();
     };
-    return { commands: db.commands, clock, head: () => db.stats()['log_sequence'], close };
+    return { commands: db, clock, head: () => db.stats()['log_sequence'], close };
   };
   try {
     await compare(openModel, opening, seed, STEPS, {

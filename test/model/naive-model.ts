@@ -255,7 +255,7 @@ export class NaiveModel implements Commands {
     return { branches: this.#worlds.filter(({ open }) => open).map((world) => this.#view(world)) };
   }
 
-  async world({ branch }: OnBranch): Promise<WorldView> {
+  async world({ branch }: OnBranch = {}): Promise<WorldView> {
     return this.#view(this.#writable(branch));
   }
 
@@ -264,13 +264,13 @@ export class NaiveModel implements Commands {
     const world = this.#writable(branch);
     for (const [key, value] of Object.entries(meta)) {
       if (value === null) delete world.meta[key];
-      else world.meta[key] = copyJson(value);
+      else world.meta[key] = copyJson(value as Json);
     }
     this.#happened(world, this.#moment(), 'metadata', 0);
     return this.#view(world);
   }
 
-  async history({ branch = 'main', limit = 100 }: HistoryInput): Promise<HistoryReply> {
+  async history({ branch = 'main', limit = 100 }: HistoryInput = {}): Promise<HistoryReply> {
     checkCount('limit', limit, LIMITS.historyLimitMax);
     const world = this.#find(branch);
     const newest = [...world.events].reverse().slice(0, limit);
@@ -287,7 +287,7 @@ export class NaiveModel implements Commands {
     return { ok: true, at: time(moment.at) };
   }
 
-  async restore({ branch, at, checkpoint }: RestoreInput): Promise<{ ok: true; restored: number }> {
+  async restore({ branch, at, checkpoint }: RestoreInput = {}): Promise<{ ok: true; restored: number }> {
     if ((at === undefined) === (checkpoint === undefined)) throw new SvcError('22023', 'exactly one of `at` and `checkpoint`');
     const world = this.#writable(branch);
     const then = at === undefined ? world.checkpoints.find(({ name }) => name === checkpoint) : this.#past(world, at);
@@ -320,7 +320,7 @@ export class NaiveModel implements Commands {
 
   // --- differences
 
-  async diff(input: DiffInput): Promise<DiffReply> {
+  async diff(input: DiffInput = {}): Promise<DiffReply> {
     checkDiffModes(input);
     const branch = this.#readable(input.branch);
     if (input.to === undefined && branch.world.parent === null) throw new SvcError('22023', 'main has no fork point');
@@ -365,7 +365,11 @@ export class NaiveModel implements Commands {
     };
   }
 
-  async merge(input: MergeInput & { dry_run?: false }): Promise<MergeReply> {
+  merge(input: MergeInput & { dry_run: true }): Promise<MergePreview>;
+  merge(input: MergeInput & { dry_run?: false }): Promise<MergeReply>;
+  merge(input: MergeInput): Promise<MergeReply | MergePreview>;
+  async merge(input: MergeInput): Promise<MergeReply | MergePreview> {
+    if (input.dry_run === true) return this.preview(input);
     const { branch, target, stays, plan } = this.#plan(input);
     if (!stays && this.#forksOf(branch).length > 0) throw this.#hasForks(branch);
     refuseConflicts(plan);

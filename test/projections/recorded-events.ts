@@ -27,11 +27,11 @@ export async function recordedEvents(seed: number, steps: number): Promise<Recor
     for (const world of (await db.branches()).branches) if (world.flagged) await db.confirm({ branch: world.name });
     await identities(db, run);
     await governance(db, run);
-    const generator = new CommandGenerator(db.commands, random, false);
+    const generator = new CommandGenerator(db, random, false);
     for (let step = 0; step < steps / 3; step++) {
       clock.step();
       const { name, input } = await generator.next(clock.iso(), () => {});
-      const call = db.commands[name] as (given: unknown) => Promise<unknown>;
+      const call = db[name] as (given: unknown) => Promise<unknown>;
       await call(input).catch(() => {});
     }
     await simulations(db, run);

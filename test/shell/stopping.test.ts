@@ -169,11 +169,11 @@ describe('given up by a signal', () => {
       await db.fork({ name: 'other' });
       await db.sql({ branch: 'other', sql: 'UPDATE many SET n = n + 1' });
       for (const [what, run] of [
-        ['backup', (control) => db.commands.backup({ to: join(home, 'copy') }, undefined, control)],
-        ['verify', (control) => db.commands.verify(undefined, undefined, control)],
-        ['diff', (control) => db.commands.diff({ branch: 'other', count: true }, undefined, control)],
-        ['diff of rows', (control) => db.commands.diff({ branch: 'other' }, undefined, control)],
-        ['merge', (control) => db.commands.merge({ branch: 'other' }, undefined, control)],
+        ['backup', (control) => db.commands.backup({ to: join(home, 'copy') }, control)],
+        ['verify', (control) => db.commands.verify(undefined, control)],
+        ['diff', (control) => db.commands.diff({ branch: 'other', count: true }, control)],
+        ['diff of rows', (control) => db.commands.diff({ branch: 'other' }, control)],
+        ['merge', (control) => db.commands.merge({ branch: 'other' }, control)],
       ] as [string, (control: { signal: AbortSignal }) => Promise<unknown>][]) {
         const abort = new AbortController();
         const running = run({ signal: abort.signal });
@@ -183,7 +183,7 @@ describe('given up by a signal', () => {
       expect(existsSync(join(home, 'copy'))).toBe(false);
       // In the middle of its work, as far as this machine is not done before.
       const abort = new AbortController();
-      const copying = db.commands.backup({ to: join(home, 'copy') }, undefined, { signal: abort.signal }).then(
+      const copying = db.commands.backup({ to: join(home, 'copy') }, { signal: abort.signal }).then(
         () => 'done',
         (error: Error) => error.message,
       );
@@ -194,7 +194,7 @@ describe('given up by a signal', () => {
       const { total } = await db.diff({ branch: 'other', count: true });
       expect(total).toBe(300_000);
       // A walk in slices gives what one in a turn does, while others write.
-      const slow = db.commands.diff({ branch: 'other', count: true }, undefined, { signal: new AbortController().signal });
+      const slow = db.commands.diff({ branch: 'other', count: true }, { signal: new AbortController().signal });
       await new Promise((resolve) => setImmediate(resolve));
       await db.sql({ branch: 'other', sql: 'UPDATE many SET n = 0 WHERE id > 299000; DELETE FROM many WHERE id <= 1000' });
       expect((await slow).tables).toEqual({ many: 300_000 });

@@ -9,12 +9,12 @@ import { SteppedClock } from '../suite/stepped-clock.ts';
 export async function openEngine(): Promise<Opened> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-suite-'));
   const clock = new SteppedClock();
-  const { commands, close } = await open(folder, { clock });
+  const database = await open(folder, { clock });
   return {
-    commands,
+    commands: database,
     clock,
     close: async () => {
-      await close();
+      await database.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

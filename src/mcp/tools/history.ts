@@ -37,7 +37,7 @@ export const history: Tool<HistoryCall> = {
   async run({ commands }, given, { signal }) {
     const { limit = 30, branch: world = 'main' } = given;
     if (limit > HISTORY_MAX) throw new SvcError('22023', `history answers at most ${HISTORY_MAX} events`, { hint: 'Use the tool sql: SHOW HISTORY LIMIT n.' });
-    const reply = await commands.history({ ...given, branch: world, limit }, undefined, { signal });
+    const reply = await commands.history({ ...given, branch: world, limit }, { signal });
     return given.table === undefined ? worldText(reply, given.definitions === true) : rowText(reply);
   },
 };

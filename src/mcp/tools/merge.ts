@@ -88,7 +88,7 @@ const merge: Tool<Merge> = {
   unsafe: true,
   async run({ commands }, given, control) {
     try {
-      const { merged, converged, version } = await commands.merge({ ...inputOf(given), dry_run: false }, undefined, reported(control));
+      const { merged, converged, version } = await commands.merge({ ...inputOf(given), dry_run: false }, reported(control));
       const alike = converged === undefined ? '' : ` (${converged} more had converged: both sides changed them alike)`;
       return `merged ${merged} changes${alike}${version === undefined ? '; the branch is gone' : `; the branch stays, at version ${version}`}`;
     } catch (error) {
@@ -109,7 +109,7 @@ const preview: Tool<Merge & { limit?: number; offset?: number }> = {
   annotations: { readOnlyHint: true },
   needs: ['read'],
   async run({ commands }, { limit = 20, offset: from = 0, ...given }, control) {
-    return previewText(await commands.preview(inputOf(given), undefined, reported(control)), limit, from);
+    return previewText(await commands.preview(inputOf(given), reported(control)), limit, from);
   },
 };
 
@@ -160,7 +160,7 @@ const rebase: Tool<Pick<Merge, 'branch' | 'by_columns' | 'strict' | 'rows' | 're
       ...(how === undefined ? {} : { resolve: how }),
       ...(version === undefined ? {} : { version }),
     };
-    const { rebased } = await commands.rebase(rebasing, undefined, reported(control));
+    const { rebased } = await commands.rebase(rebasing, reported(control));
     return `REBASE ${rebased}`;
   },
 };
@@ -193,7 +193,7 @@ const undoMerge: Tool<{ branch: string; skip_changed?: boolean }> = {
   all: ['merge'],
   unsafe: true,
   async run({ commands }, given, { signal }) {
-    const { parent, undone, skipped } = await commands.undo_merge(given, undefined, { signal });
+    const { parent, undone, skipped } = await commands.undo_merge(given, { signal });
     return `undone in ${parent}: ${undone} rows put back, ${skipped} left alone`;
   },
 };

@@ -8,6 +8,8 @@ import type { Json } from '../../commands/contract.ts';
 import { type AnyTool, flag, goOn, input, name, offset, record, someBranch, table, type Tool, whole } from '../tool.ts';
 import { TEXT_MAX, textTable } from '../text-table.ts';
 
+const DRAFT = { draft: true } as const;
+
 const ruleName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' });
 /** Told of one review; diff and merge_preview tell the rest. */
 const REASONS_MAX = 20;
@@ -63,7 +65,7 @@ const setPolicy: Tool<{ name: string; rules: Rules; agents?: string[] }> = {
   needs: ['admin'],
   async run({ commands, safe }, { name: of, rules, agents = [] }) {
     if (safe) {
-      await commands.set_merge_policy({ name: of, rules, agents, draft: true });
+      await commands.set_merge_policy({ name: of, rules, agents }, DRAFT);
       const isThere = (await commands.merge_policies()).policies.some((each) => each.name === of);
       const list = Object.entries(rules).map(([rule, value]) => `${rule} = ${literal(value)}`);
       const own = quoteIdentifier(of);
@@ -87,7 +89,7 @@ const dropPolicy: Tool<{ name: string; release_agents?: boolean }> = {
   needs: ['admin'],
   async run({ commands, safe }, given) {
     if (safe) {
-      await commands.drop_merge_policy({ ...given, draft: true });
+      await commands.drop_merge_policy(given, DRAFT);
       return draft([`DROP MERGE POLICY ${quoteIdentifier(given.name)}${given.release_agents === true ? ' RELEASE AGENTS' : ''}`]);
     }
     await commands.drop_merge_policy(given);
@@ -172,7 +174,7 @@ const setCheck: Tool<{ name: string; query: string; tables?: string[]; timeout_m
   needs: ['admin'],
   async run({ commands, safe }, given) {
     if (safe) {
-      const { name: of, tables: wanted, query } = await commands.set_merge_check({ ...given, draft: true });
+      const { name: of, tables: wanted, query } = await commands.set_merge_check(given, DRAFT);
       const isThere = (await commands.merge_checks()).checks.some((each) => each.name === of);
       const on = wanted.length === 0 ? '' : ` ON (${wanted.map(tableText).join(', ')})`;
       const timeout = given.timeout_ms === undefined ? '' : ` TIMEOUT ${given.timeout_ms}`;
@@ -194,7 +196,7 @@ const dropCheck: Tool<{ name: string }> = {
   needs: ['admin'],
   async run({ commands, safe }, given) {
     if (safe) {
-      await commands.drop_merge_check({ ...given, draft: true });
+      await commands.drop_merge_check(given, DRAFT);
       return draft([`DROP MERGE CHECK ${quoteIdentifier(given.name)}`]);
     }
     await commands.drop_merge_check(given);

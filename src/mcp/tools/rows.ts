@@ -146,7 +146,7 @@ const put: Tool<{ table: string; id: string; record: Row; branch?: string }> = {
   input: input({ table, id, record, branch: ownBranch }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   needs: ['write_own', 'write', 'write_main'],
-  run: async ({ commands }, given, { signal }) => `ok, version ${(await commands.put(given, undefined, { signal })).version}`,
+  run: async ({ commands }, given, { signal }) => `ok, version ${(await commands.put(given, { signal })).version}`,
 };
 
 const remove: Tool<{ table: string; id: string; branch?: string }> = {
@@ -156,7 +156,7 @@ const remove: Tool<{ table: string; id: string; branch?: string }> = {
   input: input({ table, id, branch: ownBranch }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   needs: ['write_own', 'write', 'write_main'],
-  run: async ({ commands }, given, { signal }) => `ok, version ${(await commands.delete(given, undefined, { signal })).version}`,
+  run: async ({ commands }, given, { signal }) => `ok, version ${(await commands.delete(given, { signal })).version}`,
 };
 
 export const ROW_TOOLS = [describe, find, get, put, remove] as unknown as readonly AnyTool[];

@@ -28,7 +28,7 @@ const simulate: Tool<SimulateInput> = {
   needs: ['fork'],
   async run({ commands }, given, { signal, report }) {
     const onProgress = (done: number, total: number): void => report(done, total, `${done} of ${total} worlds have run`);
-    const { worlds, base, at, timings } = await commands.simulate(given, undefined, { signal, onProgress });
+    const { worlds, base, at, timings } = await commands.simulate(given, { signal, onProgress });
     const kept = worlds.filter((each) => each.kept);
     const failed = worlds.filter(({ error }) => error !== null).length;
     const others = worlds.filter((each) => !each.kept);
@@ -52,7 +52,7 @@ const replay: Tool<ReplayInput> = {
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
   needs: ['fork'],
   async run({ commands }, given, { signal }) {
-    const reply = await commands.replay(given, undefined, { signal });
+    const reply = await commands.replay(given, { signal });
     const verdict = reply.identical ? 'identical' : reply.error === null ? `${reply.rows_differing} rows differ` : 'the script failed';
     return (
       `${reply.world}: ${verdict}\n` +

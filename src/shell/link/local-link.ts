@@ -1,8 +1,7 @@
 /** The link to the folder that this process has open. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { RunControl } from '../../commands/contract.ts';
-import { dispatch } from '../../operations/dispatch.ts';
-import type { Session } from '../../operations/session.ts';
+import { call, type Session } from '../../operations/session.ts';
 import { operationByName } from '../../operations/table.ts';
 import type { SqlSession } from '../../sql/session/sql-session.ts';
 import type { Notification, ShellLink } from './link.ts';
@@ -31,5 +30,5 @@ export function localLink(session: Session, sql: SqlSession, close: () => Promis
 export async function callOperation(session: Session, name: string, input: unknown, control?: RunControl): Promise<unknown> {
   const operation = operationByName(name);
   if (operation === undefined) throw new SvcError('42883', `there is no operation "${name.slice(0, 60)}"`);
-  return dispatch(operation, session, input, control);
+  return call(session, operation, input, control);
 }

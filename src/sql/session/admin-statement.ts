@@ -62,7 +62,7 @@ export async function runAdmin(session: SqlSession, statement: AdminStatement): 
     }
     case 'backup': {
       session.settle('BACKUP');
-      const { files, bytes } = await session.controlled((control) => commands.backup({ to: statement.to.value }, undefined, control));
+      const { files, bytes } = await session.controlled((control) => commands.backup({ to: statement.to.value }, control));
       session.administered?.('BACKUP', statement.to.value);
       return table(
         session,

@@ -73,7 +73,7 @@ export async function showHistory(session: SqlSession, statement: ShowHistory): 
     ...(after === null ? {} : { after }),
     ...(definitions ? { definitions } : {}),
   };
-  const { events } = await session.controlled((control) => session.commands.history(input, undefined, control));
+  const { events } = await session.controlled((control) => session.commands.history(input, control));
   const titles = titlesOf(statement);
   return table(
     session,

@@ -10,7 +10,7 @@ export async function runSimulation(session: SqlSession, statement: Simulate | R
   if (statement.type === 'replayWorld') {
     session.settle('REPLAY WORLD');
     const { name, as } = statement;
-    const reply = await session.controlled((control) => commands.replay({ world: name, ...(as === null ? {} : { as }) }, undefined, control));
+    const reply = await session.controlled((control) => commands.replay({ world: name, ...(as === null ? {} : { as }) }, control));
     return table(
       session,
       'REPLAY WORLD',
@@ -31,7 +31,6 @@ export async function runSimulation(session: SqlSession, statement: Simulate | R
   const reply = await session.controlled((control) =>
     commands.simulate(
       { worlds, prefix, script: script.value, score: score.value, ...(from === null ? {} : { from: reference(from) }), keep, order, seed, threads },
-      undefined,
       control,
     ),
   );

@@ -60,7 +60,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     }
     case 'verify': {
       session.settle('VERIFY');
-      const { pages, bytes, log_records: records } = await session.controlled((control) => commands.verify(undefined, undefined, control));
+      const { pages, bytes, log_records: records } = await session.controlled((control) => commands.verify(undefined, control));
       return table(session, 'VERIFY', VERIFY_COLUMNS, [[pages, bytes, records]]);
     }
     case 'dropWorld': {
@@ -87,7 +87,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
         ...(statement.rows === null ? {} : { picks: jsonObject(statement.rows.value) as MergeInput['picks'] }),
         ...(statement.version === null ? {} : { version: statement.version }),
       };
-      const reply = await tellingConflicts('', () => session.controlled((control) => commands.rebase(input, undefined, control)));
+      const reply = await tellingConflicts('', () => session.controlled((control) => commands.rebase(input, control)));
       return table(
         session,
         'REBASE WORLD',
@@ -112,7 +112,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'undoMerge': {
       session.settle('UNDO MERGE');
       const input = { branch: statement.name, skip_changed: statement.skipChanged };
-      const reply = await session.controlled((control) => commands.undo_merge(input, undefined, control));
+      const reply = await session.controlled((control) => commands.undo_merge(input, control));
       return table(
         session,
         'UNDO MERGE',
@@ -242,7 +242,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
   const { commands } = session;
   const from = { branch: reference(statement.world), ...(statement.to === null ? {} : { to: reference(statement.to) }) };
   if (statement.output === 'sql') {
-    const { sql } = await session.controlled((control) => commands.diff({ ...from, sql: true }, undefined, control));
+    const { sql } = await session.controlled((control) => commands.diff({ ...from, sql: true }, control));
     return table(
       session,
       'DIFF WORLD',
@@ -251,7 +251,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
     );
   }
   if (statement.output === 'readers') {
-    const { readers } = await session.controlled((control) => commands.diff({ ...from, count: true, readers: true }, undefined, control));
+    const { readers } = await session.controlled((control) => commands.diff({ ...from, count: true, readers: true }, control));
     return table(
       session,
       'DIFF WORLD',
@@ -266,7 +266,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
     );
   }
   if (statement.output === 'count') {
-    const { tables, definitions = [] } = await session.controlled((control) => commands.diff({ ...from, count: true }, undefined, control));
+    const { tables, definitions = [] } = await session.controlled((control) => commands.diff({ ...from, count: true }, control));
     const wanted = wantedTables(session, statement, from);
     const rows: [string, number][] = Object.entries(tables ?? {}).filter(([name]) => wanted === null || wanted.has(name));
     const defined = definitions.filter(({ object }) => wanted === null || [...wanted].some((name) => concerns(object, name))).length;
@@ -389,7 +389,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
     ...(statement.confirmDeletes === null ? {} : { confirm_deletes: statement.confirmDeletes }),
   };
   if (statement.dryRun) {
-    const preview = await session.controlled((control) => commands.preview(input, undefined, control));
+    const preview = await session.controlled((control) => commands.preview(input, control));
     // Definitions are no rows; they come first, those in conflict before the others.
     const shown = new Set(preview.rows.map(({ key }) => key));
     const definitions = preview.conflicts.filter(({ key }) => !shown.has(key));
@@ -430,7 +430,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
     );
   }
   const reply = await tellingConflicts(`Look with MERGE WORLD ${quoteIdentifier(statement.name)} DRY RUN. `, () =>
-    session.controlled((control) => commands.merge({ ...input, dry_run: false }, undefined, control)),
+    session.controlled((control) => commands.merge({ ...input, dry_run: false }, control)),
   );
   if (reply.converged !== undefined) {
     session.notice('00000', `${reply.converged} row${reply.converged === 1 ? '' : 's'} had come out alike on both sides`, 'NOTICE', {

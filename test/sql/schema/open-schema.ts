@@ -2,7 +2,9 @@
 import { STORED } from '../../../src/sql/types/environment.ts';
 import { projections, type Projections } from '../../../projections/index.ts';
 import { worldRootIn, WorldsProjection } from '../../../projections/worlds/worlds.ts';
-import { commandsOver } from '../../../src/commands/commands.ts';
+import { NO_GUARD } from '../../../src/commands/merge-guard.ts';
+import { directCommands } from '../../../src/operations/commands.ts';
+import type { Services } from '../../../src/operations/services.ts';
 import type { Commands } from '../../../src/commands/contract.ts';
 import type { TreeChanges } from '../../../src/events/changes.ts';
 import { FolderLog } from '../../../src/log/folder-log.ts';
@@ -94,7 +96,9 @@ export class OpenSchema {
       ({ worlds }) => worlds.count > 0,
     );
     this.#context = new Context(this.#engine, new Past(this.#engine.pager, log, undo, this.#engine.superRoots, projections.worlds.slot, worldRootIn));
-    this.commands = commandsOver(this.#context);
+    // Neither SQL nor governance is asked here.
+    const services = { context: this.#context, guard: NO_GUARD, isClosed: () => false, onConflict: () => {} } as unknown as Services;
+    this.commands = directCommands(services);
   }
 
   /** Closed and opened again, from the log alone. */

@@ -1,0 +1,34 @@
+/** The operations of a database as methods: of one principal, or with the principal as an argument. */
+import type { AllCommands, DirectCommands } from '../commands/contract.ts';
+import type { RunControl } from '../commands/run-control.ts';
+import { OWNER, type Principal } from '../session/principal.ts';
+import type { AnyOperation } from './define-operation.ts';
+import { mergeOperation } from './merge.ts';
+import { callOperation } from './pipeline.ts';
+import type { Services } from './services.ts';
+import { ALL_OPERATIONS } from './table.ts';
+
+export function commandsOf(services: Services, by: Principal): AllCommands {
+  return methods(
+    (operation) =>
+      (input = {}, control?: RunControl) =>
+        callOperation(operation, services, by, input, control),
+  ) as AllCommands;
+}
+
+/** Without `by` it is the database's own user. */
+export function directCommands(services: Services): DirectCommands {
+  return methods(
+    (operation) =>
+      (input = {}, by: Principal = OWNER, control?: RunControl) =>
+        callOperation(operation, services, by, input, control),
+  ) as DirectCommands;
+}
+
+type Method = (input?: object, ...rest: never[]) => Promise<unknown>;
+
+function methods(method: (operation: AnyOperation) => Method): unknown {
+  const merge = method(mergeOperation);
+  const preview: Method = (input, ...rest) => merge({ ...input, dry_run: true }, ...rest);
+  return { ...Object.fromEntries(ALL_OPERATIONS.map((operation) => [operation.name, method(operation)])), preview };
+}
