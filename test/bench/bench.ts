@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety]`: the figures of
- * docs/BENCHMARKS.md, each beside its floor or its peer in the same run. Run it alone on the machine.
+ * `npm run bench [-- --rows 1000,100000,10000000] [-- --only commits,worlds,http,recovery,growth,peers,sql,tpch,pgbench,catalog,governance,simulation,authorization,variety]`: prints the
+ * tables behind docs/benchmarks/current.md, each figure beside its floor or its peer in the same run. Run it alone on the machine.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';

@@ -195,7 +195,7 @@ test('links in the documents lead somewhere', () => {
     'docs/ARCHITECTURE.md',
     'docs/GLOSSARY.md',
     'docs/CONTRIBUTING.md',
-    'docs/BENCHMARKS.md',
+    'docs/benchmarks/current.md',
     'docs/reference/environment.md',
     'docs/reference/identity.md',
   ]) {
