@@ -130,10 +130,22 @@ function keyForm(object: CatalogObject): string {
     .replace(/\d{15}/g, (digits) => ` ${field(digits)}`);
 }
 
-test('the keys that kinds have are documented', () => {
+/** Fields of a kind's stored shape, as its file declares them; `?`: left out where it does not apply. */
+function storedFields(word: string): string[] {
+  for (const file of filesBelow(HOME)) {
+    const text = read(file);
+    const found = new RegExp(`^export interface \\w+( extends FamilyMember)? \\{\\n  what: '${word}';\\n([\\s\\S]*?)^\\}`, 'm').exec(text);
+    if (found === null) continue;
+    const inherited = found[1] === undefined ? '' : /^export interface FamilyMember \{([\s\S]*?)^\}/m.exec(read(`${HOME}/family-member.ts`))![1];
+    return [...`${inherited}${found[2]}`.matchAll(/^ {2}(\w+\??):/gm)].map(([, name]) => name);
+  }
+  throw new Error(`no shape of "${word}"`);
+}
+
+test('keys and fields of all kinds are documented', () => {
   const path = 'docs/formats/catalog-keys.md';
-  const rows = Object.values(SAMPLES).map(({ object }) => `| ${object.what} | \`${keyForm(object)}\` |\n`);
-  const head = '| --- | --- |\n';
+  const rows = Object.values(SAMPLES).map(({ object }) => `| ${object.what} | \`${keyForm(object)}\` | ${storedFields(object.what).join(', ')} |\n`);
+  const head = '| --- | --- | --- |\n';
   const [before] = read(path).split(head);
   if (process.env['UPDATE'] === '1') writeFileSync(join(ROOT, path), before + head + rows.join(''));
   expect(read(path)).toBe(before + head + rows.join(''));
