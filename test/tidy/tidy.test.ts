@@ -1,5 +1,5 @@
 /** The repository checks itself: layers, unused files, documents against tables. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { SQLSTATES } from '../../src/base/errors/sqlstate.ts';
@@ -186,21 +186,6 @@ test('every error code that an operation names stands in the table, and every op
   for (const operation of OPERATIONS) {
     for (const code of operation.errors) expect(SQLSTATES).toHaveProperty(code);
     expect(operation.examples.length, operation.name).toBeGreaterThan(0);
-  }
-});
-
-test('links in the documents lead somewhere', () => {
-  for (const file of [
-    'README.md',
-    'docs/ARCHITECTURE.md',
-    'docs/GLOSSARY.md',
-    'docs/CONTRIBUTING.md',
-    'docs/benchmarks/current.md',
-    'docs/reference/environment.md',
-    'docs/reference/identity.md',
-  ]) {
-    const text = readFileSync(join(ROOT, file), 'utf8');
-    for (const [, path] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) expect(existsSync(join(ROOT, dirname(file), path)), `${file}: ${path}`).toBe(true);
   }
 });
 
