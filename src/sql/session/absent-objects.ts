@@ -1,6 +1,6 @@
 /**
- * What DROP says of objects that there are not: of kinds that this database has none of, of names in schemas that there are
- * not, and of functions over types that there are not. With IF EXISTS it is a notice, else an error.
+ * DROP of missing objects: objects of kinds that this database does not have, names in missing schemas, functions over missing
+ * types. With IF EXISTS the message is a notice, otherwise an error.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { FunctionArgument, ObjectKind, ObjectName } from '../ast/define.ts';
@@ -14,12 +14,12 @@ const TITLES: Partial<Record<ObjectKind, string>> = {
   statistics: 'statistics object',
 };
 
-/** A type as it was written: keywords of SQL come with the schema. */
+/** The type as written; types that are SQL keywords are shown with their schema. */
 export function writtenType({ schema, name, arrayBounds }: TypeName): string {
   return `${schema === null ? '' : `${schema}.`}${name}${arrayBounds.length > 0 ? '[]' : ''}`;
 }
 
-/** Arguments that name a routine, as they were written. */
+/** The argument types of a routine, as written. */
 export function writtenArguments(args: readonly FunctionArgument[]): string {
   return args
     .filter(({ mode }) => mode !== 'out' && mode !== 'table')
@@ -27,7 +27,7 @@ export function writtenArguments(args: readonly FunctionArgument[]): string {
     .join(',');
 }
 
-/** `schema "s" does not exist` where the name stands in a schema that there is not; null else. */
+/** `schema "s" does not exist` if the name is qualified with a missing schema; otherwise null. */
 export function absentSchema(session: SqlSession, parts: readonly string[]): string | null {
   if (parts.length < 2) return null;
   const schema = parts[parts.length - 2];
@@ -35,7 +35,7 @@ export function absentSchema(session: SqlSession, parts: readonly string[]): str
   return known || schema === session.temporary.schema ? null : `schema "${schema}" does not exist`;
 }
 
-/** `type "t" does not exist` for the first type that there is not; null else. */
+/** `type "t" does not exist` for the first missing type; otherwise null. */
 export function absentType(session: SqlSession, types: readonly TypeName[]): string | null {
   const binder = binderOf(session);
   binder.allowsShells = true;
@@ -50,13 +50,13 @@ export function absentType(session: SqlSession, types: readonly TypeName[]): str
   return null;
 }
 
-/** What there is not of an object that is named with the types of its arguments: its schema, or one of them. */
+/** What is missing of an object named by argument types: its schema, or one of the types. */
 export function absentOfArguments(session: SqlSession, { name, args }: ObjectName): string | null {
   const types = (args ?? []).map(({ dataType }) => dataType);
   return absentSchema(session, name) ?? absentType(session, types);
 }
 
-/** Of a kind that there are no objects of. */
+/** An object of a kind that this database never has. */
 export function absentObject(session: SqlSession, kind: ObjectKind, { name, dataType }: ObjectName): string {
   const last = name[name.length - 1] ?? '';
   switch (kind) {

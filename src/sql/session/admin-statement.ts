@@ -125,7 +125,7 @@ function quotaName({ name, at }: Rule): keyof AgentQuotas {
   return name as keyof AgentQuotas;
 }
 
-/** null is off, as 0 is. */
+/** null means off, as 0 does. */
 function quotaValue({ name, value }: Rule, kind: 'count' | 'duration'): number {
   if (value.kind === 'null') return 0;
   const text = value.kind === 'number' || value.kind === 'interval' ? value.text : value.kind === 'string' ? value.value : '';
@@ -137,7 +137,7 @@ function quotaValue({ name, value }: Rule, kind: 'count' | 'duration'): number {
   });
 }
 
-/** Of ALTER WORLD … SET TTL. 22023 where it is none. */
+/** The duration of ALTER WORLD … SET TTL. 22023 if it is invalid. */
 export function durationOf({ text, milliseconds, at }: Duration): number {
   const ms = milliseconds ?? parseDurationMs(text);
   if (ms === null)

@@ -1,6 +1,7 @@
 /**
- * Options of CREATE AGGREGATE that say how a result is computed elsewhere or faster. They change nothing of an aggregate here, but
- * what they name has to be there and to fit, and they are kept for the catalog and for dumps. Messages and their order: commands/aggregatecmds.c, catalog/pg_aggregate.c.
+ * Options of CREATE AGGREGATE that describe partial, parallel and moving aggregation. The executor ignores them, but what they name
+ * must exist and fit, and they are kept for the catalog and for dumps. Messages and their order: commands/aggregatecmds.c,
+ * catalog/pg_aggregate.c.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { FunctionObject, RecordedAggregateParts, RoutineReference } from '../../worlds/definition.ts';
@@ -17,7 +18,7 @@ const refuse = (message: string): never => {
   throw new SvcError('42P13', message);
 };
 
-/** Moving aggregates are all or nothing: what stands without its type is refused, and so is a type that stands alone. */
+/** Moving aggregates need all of their options: an option without MSTYPE is refused, and so is MSTYPE alone. */
 export function checkMovingParts(options: AggregateOptions): void {
   if (options.has('mstype')) {
     for (const name of ['msfunc', 'minvfunc']) if (!options.has(name)) refuse(`aggregate ${name} must be specified when mstype is specified`);
@@ -30,7 +31,7 @@ export function checkMovingParts(options: AggregateOptions): void {
   }
 }
 
-/** `sspace`, `parallel`, `finalfunc_modify` …: their words. */
+/** Checks the keywords of `sspace`, `parallel`, `finalfunc_modify` …. */
 export function checkWords(options: AggregateOptions): void {
   for (const name of ['sspace', 'msspace']) {
     const option = options.get(name);
@@ -50,14 +51,17 @@ export function checkParallel(options: AggregateOptions): void {
     throw new SvcError('42601', 'parameter "parallel" must be SAFE, RESTRICTED, or UNSAFE');
 }
 
-/** No state here is `internal`, the one type that is made bytes of to be sent. */
+/** Serialization functions need a state of type `internal`, which no aggregate has here. */
 export function checkSerial(options: AggregateOptions): void {
   const [first, second] = [options.has('serialfunc'), options.has('deserialfunc')];
   if (first && second) refuse('serialization functions may be specified only when the aggregate transition data type is internal');
   if (first || second) refuse('must specify both or neither of serialization and deserialization functions');
 }
 
-/** The functions of a moving aggregate (`direct`: types of the arguments before ORDER BY; null of a plain one), which fit each other as those of a plain one do. */
+/**
+ * The functions of a moving aggregate, checked against each other as those of a plain one are. `direct`: types of the arguments
+ * before ORDER BY; null for a plain aggregate.
+ */
 export function movingParts(
   session: SqlSession,
   options: AggregateOptions,
@@ -93,7 +97,7 @@ export function movingParts(
   };
 }
 
-/** What of the options is kept besides the moving parts. */
+/** The remaining options that are kept in the catalog. */
 export function recordedParts(session: SqlSession, options: AggregateOptions, state: SqlType, stepped: readonly SqlType[]): RecordedAggregateParts {
   const combine = combineFunction(session, options, state);
   const sort = sortOperator(session, options, stepped);
@@ -105,7 +109,7 @@ export function recordedParts(session: SqlSession, options: AggregateOptions, st
   };
 }
 
-/** Left out where nothing is said: `unsafe`. */
+/** Absent means `unsafe`. */
 export function parallelOf(options: AggregateOptions): Pick<FunctionObject, 'parallel'> {
   const option = options.get('parallel');
   const word = option === undefined ? 'unsafe' : textOf(option).toLowerCase();
@@ -123,7 +127,7 @@ function spaceOf(options: AggregateOptions, name: string): Pick<RecordedAggregat
   return bytes === 0 ? {} : { spaceBytes: bytes };
 }
 
-/** 42883 where the argument's type has no such operator. */
+/** 42883 if the argument type has no such operator. */
 function sortOperator(session: SqlSession, options: AggregateOptions, stepped: readonly SqlType[]): number | null {
   const name = named(options, 'sortop');
   if (name === null) return null;
@@ -134,7 +138,7 @@ function sortOperator(session: SqlSession, options: AggregateOptions, stepped: r
   return oid;
 }
 
-/** COMBINEFUNC joins two states. */
+/** Resolves COMBINEFUNC, which joins two states. */
 function combineFunction(session: SqlSession, options: AggregateOptions, state: SqlType): RoutineReference | null {
   const name = named(options, 'combinefunc');
   if (name === null) return null;

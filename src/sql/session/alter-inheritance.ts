@@ -29,7 +29,7 @@ export function isInheritanceAction(action: AlterAction): action is Own {
 function named(session: SqlSession, name: RelationName): SqlTable {
   const table = tableNamed(session, name);
   mustOwnTable(session, table);
-  // Rows would be read under the masks of other tables than before.
+  // The rows would be read under the masks of other tables.
   mustSeeMasked(session, table);
   return table;
 }
@@ -108,7 +108,7 @@ export function isTyped(session: SqlSession, { number }: SqlTable): boolean {
   return session.schema().catalog.byNumber.get(number)?.relation?.object.ofType !== undefined;
 }
 
-/** An index of a partition becomes its part of the partitioned table's. */
+/** Attaches the index of a partition to the index of the partitioned table. */
 export function attachIndex(session: SqlSession, whole: Relation & { kind: 'index' }, name: RelationName): StatementResult {
   const part = relationNamed(session, name);
   if (part.kind !== 'index') throw new SvcError('42P17', `"${name.name}" is not an index`);
@@ -141,7 +141,7 @@ export function attachIndex(session: SqlSession, whole: Relation & { kind: 'inde
   });
 }
 
-/** 42809: temporary tables have temporary partitions only. */
+/** 42809: temporary tables take temporary partitions only. */
 export function refuseOtherKind(table: SqlTable, isChildTemporary: boolean, verb: 'attach' | 'create'): void {
   const temporary = isTemporarySchema(table.schema);
   if (temporary === isChildTemporary) return;

@@ -1,4 +1,4 @@
-/** Which actions of ALTER TABLE and its like go with which kinds of relations: 42809 in Postgres's words where they do not. */
+/** Which ALTER TABLE actions apply to which kinds of relations. 42809 with Postgres's message for the others. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AlterAction, AlterTable } from '../ast/define.ts';
 import { isPartitioned } from '../schema/partitions.ts';
@@ -80,7 +80,7 @@ function kindOf(found: Relation): Kind {
   return found.kind === 'index' && isPartitioned(found.table) ? 'partitioned index' : found.kind;
 }
 
-/** The relation must be of the kind that the statement names (ALTER TABLE names any), and of one that each action is for. */
+/** The relation must be of the kind that the statement names (ALTER TABLE accepts any), and each action must apply to that kind. */
 export function refuseForKind(statement: AlterTable, found: Relation): void {
   const { name } = statement.name;
   const kind = kindOf(found);

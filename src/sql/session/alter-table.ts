@@ -1,4 +1,4 @@
-/** ALTER TABLE: each action bound, then carried out by the schema layer in order. */
+/** ALTER TABLE: binds each action, then runs it in the schema layer, in order. */
 import { runSteps } from '../../base/run-steps.ts';
 import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import { TABLE_LOCK } from '../../locks/lock-mode.ts';
@@ -55,7 +55,7 @@ import { enableRule, refuseOnView } from './rules/alter-rule.ts';
 import { enableTriggers } from './triggers/alter-trigger.ts';
 import { rewriteViews } from './view-text.ts';
 
-/** What has no meaning here and changes nothing. */
+/** Actions that have no meaning here and change nothing. */
 const IGNORED = new Set<AlterAction['type']>([
   'setStatistics',
   'setStorage',
@@ -73,7 +73,7 @@ const IGNORED = new Set<AlterAction['type']>([
   'setAccessMethod',
 ]);
 
-/** `ofType`: as the type of a typed table was altered. */
+/** `ofType`: the table is altered because its row type is. */
 export function runAlterTable(session: SqlSession, statement: AlterTable): StatementResult;
 export function runAlterTable(session: SqlSession, statement: AlterTable, ofType: boolean, mayWait: true): StatementResult | Promise<StatementResult>;
 export function runAlterTable(session: SqlSession, statement: AlterTable, ofType?: boolean): StatementResult;
@@ -123,10 +123,10 @@ function* resumed<T>(first: Step, steps: Steps<T>): Steps<T> {
   return yield* steps;
 }
 
-/** More are done in steps. */
+/** Statements with more actions run in steps. */
 const LARGE_ACTIONS = 20;
 
-/** Each action sees what the ones before did. `mayWait`: others are let in where one takes long. */
+/** Each action sees the result of the ones before it. `mayWait`: the statement may yield during long actions. */
 function* actionSteps(
   session: SqlSession,
   statement: AlterTable,
@@ -225,7 +225,7 @@ function* actionSteps(
   return result;
 }
 
-/** Many actions: others are let in between two, once nobody else can change the table. False where that cannot be. */
+/** Locks the table so that the statement can yield between actions. False if it cannot yield. */
 function waitsApart(session: SqlSession, table: SqlTable): boolean {
   const transaction = session.begin();
   if (session.functionDepth > 0 || transaction.world === null || isTemporarySchema(table.schema)) return false;
@@ -233,7 +233,7 @@ function waitsApart(session: SqlSession, table: SqlTable): boolean {
   return true;
 }
 
-/** Whether rows are looked at or made anew, so many that others are let in meanwhile. */
+/** Whether the action scans or rewrites enough rows that the statement should yield. */
 function isLong(session: SqlSession, table: SqlTable, spec: AlterSpec): boolean {
   const transaction = session.begin();
   if (session.functionDepth > 0 || transaction.world === null || isTemporarySchema(table.schema)) return false;
@@ -251,7 +251,7 @@ function hasManyRows(session: SqlSession, table: SqlTable): boolean {
   return rows !== null && rows.count > LARGE_ROWS;
 }
 
-/** Nobody else writes the tables until the definition counts. Readers are kept out only from then on. */
+/** Blocks other writers until the definition takes effect. Readers are blocked only from then on. */
 function lockFor(session: SqlSession, table: SqlTable, spec: AlterSpec): void {
   const transaction = session.begin();
   const lock = (one: SqlTable, mode: number): void => session.locks.lockTable(transaction, one, mode, false);
@@ -268,7 +268,7 @@ function lockFor(session: SqlSession, table: SqlTable, spec: AlterSpec): void {
   for (const number of targets) if (tables.has(number)) lock(tables.get(number)!, TABLE_LOCK.shareRowExclusive);
 }
 
-/** What the action names must be there, also where it has no meaning here. */
+/** What the action names must exist, even if the action has no meaning here. */
 function refuseUnknown(table: SqlTable, action: AlterAction): void {
   const missing = (message: string): never => {
     throw new SvcError('42704', message);
@@ -300,7 +300,7 @@ function refuseUnknown(table: SqlTable, action: AlterAction): void {
   }
 }
 
-/** What a new column, or a column of another type, says of its storage and collation. */
+/** Storage and collation options of a new column, or of a column of another type. */
 function factsAfter(ddl: Ddl, number: number, action: AlterAction): void {
   const own = ddl.schema.tables.get(number);
   const name = action.type === 'addColumn' ? action.column.name : action.type === 'setType' ? action.column : null;
@@ -357,8 +357,8 @@ function refuseTyped({ type }: AlterAction): void {
 }
 
 /**
- * Types of several columns at once: each value is made of the row as it was before any of them. What the key is made of
- * comes last, since it changes the order in which rows are met.
+ * Changes the types of several columns at once: each value is computed from the old row. Key columns come last, since they change
+ * the order in which rows are scanned.
  */
 function* fromOldRows(ddl: Ddl, table: SqlTable, specs: readonly AlterSpec[]): Generator<void, AlterSpec[]> {
   const inKey = (spec: AlterSpec): boolean => spec.kind === 'set type' && table.key.columns.some((column) => table.columns[column].name === spec.column);
@@ -376,7 +376,7 @@ function* fromOldRows(ddl: Ddl, table: SqlTable, specs: readonly AlterSpec[]): G
   });
 }
 
-/** Copies values of other columns, or names what breaks a constraint. */
+/** Whether the action copies values of other columns, or reports which row violates a constraint. */
 function looksAtRows(action: AlterAction): boolean {
   if (action.type === 'addColumn') return action.column.constraints.some(({ type }) => type !== 'notNull' && type !== 'default' && type !== 'identity');
   return action.type === 'setType' || action.type === 'setExpression' || action.type === 'addConstraint';
@@ -399,8 +399,8 @@ function setOwnerOf(session: SqlSession, { kind, name, at }: AlterTable, owner: 
 }
 
 /**
- * The order in which Postgres carries actions out, whatever the order written: what goes, types, new columns, what is
- * said of columns, keys, other constraints, the rest (tablecmds.c, AT_PASS_…).
+ * The pass of an action, in Postgres's order whatever the order written: drops, types, new columns, column options, keys, other
+ * constraints, the rest (tablecmds.c, AT_PASS_…).
  */
 function passOf(action: AlterAction): number {
   switch (action.type) {
@@ -428,7 +428,7 @@ function passOf(action: AlterAction): number {
   }
 }
 
-/** A column that a conversion to another type reads goes after it: what USING says is of the table as it was. */
+/** A column that is read by a USING conversion is dropped after the conversion, which sees the table as it was. */
 function inPasses(actions: readonly AlterAction[]): AlterAction[] {
   const read = (column: string): boolean => actions.some((action) => action.type === 'setType' && namesColumn(action.using, column));
   const pass = (action: AlterAction): number => (action.type === 'dropColumn' && read(action.column) ? 1.5 : passOf(action));
@@ -490,7 +490,7 @@ function specOf(session: SqlSession, table: SqlTable, action: AlterAction): Alte
   switch (action.type) {
     case 'addColumn': {
       const { column: definition, ifNotExists } = action;
-      // Where there is one of the name, that is all that is said: conditions would find two.
+      // If a column of this name exists, that is the only error: conditions would find the name ambiguous.
       const others = table.columns.filter(({ name }) => name !== definition.name);
       const { column, constraints } = columnPieces(session, definition, [...others, ...knownOf(session, definition)], table.name);
       const server = (): ServerObject | null => (table.foreign === undefined ? null : session.schema().servers.get(table.foreign.server)!);
@@ -566,16 +566,16 @@ function knownOf(
   return [{ name: definition.name, ...bindTypeName(binderOf(session), definition.dataType) }];
 }
 
-/** What rows that are there get in a new column. */
+/** The value of a new column in existing rows. */
 function fillOf(session: SqlSession, table: SqlTable, column: ColumnSpec): Extract<AlterSpec, { kind: 'add column' }>['fill'] {
   if (column.generated !== null)
     return { each: conversion(session, table, parseExpressionText(column.generated), column.type, column.typmod, true, column.name)! };
   if (column.serial || column.identity !== null) {
-    // The sequence comes with the column: existing rows are numbered from its start.
+    // The sequence is created with the column: existing rows are numbered from its start.
     let next = 0;
     return { each: () => ++next };
   }
-  // A domain has a default of its own, and may refuse NULL: rows that are there are asked, and none where there are none.
+  // A domain has a default of its own, and may refuse NULL, but only if there are rows to check.
   const { domain } = column.type;
   const text = column.default ?? typeDefault(column.type);
   if (text === null && domain === null) return { value: null };
@@ -595,7 +595,7 @@ function fillOf(session: SqlSession, table: SqlTable, column: ColumnSpec): Extra
   return isVolatile(bound) ? { each: () => fn(run, [])[0] } : { value: fn(run, [])[0] };
 }
 
-/** A function from a row to the value of an expression over it; null where that is the column itself, unchanged. */
+/** A function from a row to the value of an expression over it; null if the expression is the column itself. */
 function conversion(
   session: SqlSession,
   table: SqlTable,
@@ -608,7 +608,7 @@ function conversion(
   return conversionOf(session, table, expression, type, typmod, using, name).convert;
 }
 
-/** The same with the columns that it looks at. */
+/** The same, with the columns that the expression reads. */
 function conversionOf(
   session: SqlSession,
   table: SqlTable,

@@ -1,6 +1,6 @@
 /**
- * ALTER TABLE on a table that others inherit from or are partitions of: what a child has from its parents changes with
- * them and not by itself (manual, 5.10.1 and 5.11.2).
+ * ALTER TABLE on tables with children or partitions: what a child inherits changes with its parents and cannot be changed alone
+ * (manual, 5.10.1 and 5.11.2).
  */
 import { mentions } from '../../worlds/merge/definition-names.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -23,7 +23,7 @@ type SpecOf = (table: SqlTable, action: AlterAction) => AlterSpec | null;
 
 const NO_ONLY = { hint: 'Do not specify the ONLY keyword.' };
 
-/** Of the table at hand. */
+/** The session and the table that is altered. */
 interface Place {
   readonly session: SqlSession;
   readonly command: string;
@@ -50,12 +50,12 @@ function wrong(message: string, options: { hint?: string } = {}): never {
   throw new SvcError('42P16', message, options);
 }
 
-/** Whether the table is tied to others, so that its changes must be. */
+/** Whether the table has parents or children, so that changes must be propagated. */
 export function isTied(session: SqlSession, table: SqlTable): boolean {
   return table.inheritance !== null || session.schema().children(table.number).length > 0;
 }
 
-/** Carries the action out on the table and, where it is theirs too, on those below. */
+/** Runs the action on the table and, if it is inherited, on its children. */
 export function alterTree(session: SqlSession, command: string, table: SqlTable, action: AlterAction, only: boolean, specOf: SpecOf): StatementResult[] {
   const place: Place = { session, command, only, specOf, results: [] };
   change(place, table, action, false);
@@ -72,7 +72,7 @@ function below(place: Place, table: SqlTable, action: AlterAction): void {
   for (const child of childrenOf(place, table)) change(place, now(place, child), action, true);
 }
 
-/** A column that comes from elsewhere, too, keeps the type that it has there. */
+/** A column that is inherited from another parent, too, keeps its type. */
 function refuseOtherParents(place: Place, table: SqlTable, column: string): void {
   const all = descendants(place.session.schema(), table);
   const altered = new Set([table.number, ...all.map(({ number }) => number)]);
@@ -128,7 +128,7 @@ function change(place: Place, table: SqlTable, action: AlterAction, inherited: b
     case 'validateConstraint':
       apply(place, table, action);
       if (!checksOfTable(place, table).some(({ name, noInherit }) => name === action.name && noInherit !== true)) {
-        // Parts of a foreign key are valid one by one.
+        // Each part of a foreign key is validated by itself.
         return below(place, table, action);
       }
       if (only && children.length > 0) wrong('constraint must be validated on child tables too');
@@ -170,7 +170,7 @@ function addColumn(place: Place, table: SqlTable, action: Extract<AlterAction, {
   }
   if (there === undefined && place.only && children.length > 0) wrong('column must be added to child tables too');
   const column = inherited ? { ...spec.column, inherited: 1, local: false } : spec.column;
-  // Keys of the whole need the column everywhere first.
+  // Keys of the parent need the column in every child first.
   run(place, (ddl) => alterTable(ddl, table.number, [{ ...spec, column, constraints: [] }]));
   if (there !== undefined) return;
   below(place, table, spec.column.serial ? withDefaultOf(now(place, table), action, spec.column.type.name) : action);
@@ -178,7 +178,7 @@ function addColumn(place: Place, table: SqlTable, action: Extract<AlterAction, {
   for (const constraint of spec.constraints) addSpec(place, now(place, table), constraint);
 }
 
-/** Those below a table with a serial column draw from its sequence. */
+/** Children of a table with a serial column use the parent's sequence. */
 function withDefaultOf(table: SqlTable, action: Extract<AlterAction, { type: 'addColumn' }>, type: string): typeof action {
   const { column } = action;
   const value = parseExpressionText(table.columns.find(({ name }) => name === column.name)!.default!);
@@ -191,7 +191,7 @@ function withDefaultOf(table: SqlTable, action: Extract<AlterAction, { type: 'ad
   return { ...action, column: { ...column, dataType: { ...column.dataType!, schema: 'pg_catalog', name: type }, constraints } };
 }
 
-/** A constraint that is bound already, on the table and those below. */
+/** Adds a bound constraint to the table and its children. */
 function addSpec(place: Place, table: SqlTable, spec: ConstraintSpec): void {
   const before = new Set(checksOfTable(place, table).map(({ name }) => name));
   run(place, (ddl) => alterTable(ddl, table.number, [{ kind: 'add constraint', constraint: spec }]));
@@ -303,7 +303,7 @@ function dropConstraint(place: Place, table: SqlTable, action: Extract<AlterActi
   }
 }
 
-/** A key, unique or foreign, that may be part of one of the whole. */
+/** A unique key or foreign key that may become part of the parent's. */
 function partOf({ session }: Place, table: SqlTable, name: string): { readonly parent?: number } | undefined {
   let found: { readonly parent?: number } | undefined;
   const relation = session.schema().catalog.byNumber.get(table.number)?.relation;
@@ -313,7 +313,7 @@ function partOf({ session }: Place, table: SqlTable, name: string): { readonly p
   return found;
 }
 
-/** RENAME of a column or constraint of the table: what it has from parents is renamed there, and what children have with it. */
+/** RENAME of a column or constraint: refused if inherited, and propagated to children. */
 export function renamedBelow(session: SqlSession, table: SqlTable, kind: 'column' | 'constraint', name: string, only: boolean): readonly SqlTable[] {
   const schema = session.schema();
   const relation = schema.catalog.byNumber.get(table.number)?.relation;

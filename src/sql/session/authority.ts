@@ -1,10 +1,10 @@
 /**
- * As whom statements of a session run (manual, SET SESSION AUTHORIZATION, SET ROLE):
+ * The roles that statements of a session run as (manual, SET SESSION AUTHORIZATION, SET ROLE):
  *
  *   login ──SET SESSION AUTHORIZATION──► session user ──SET ROLE──► current user
  *
- * Agents and the guest are no roles: what they may do their capabilities say, so privileges on objects are not asked of them,
- * and they see masked columns masked. The database's own user is a superuser. A principal's `sight` comes before both.
+ * Agents and the guest are not roles: their capabilities are checked instead of privileges on objects, and they see masked columns
+ * masked. The database's own user is a superuser. A principal's `sight` takes precedence over both.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { isAgentOwner } from '../../base/agent-owner.ts';
@@ -18,16 +18,16 @@ import type { Schema } from '../schema/schema.ts';
 import { maySetParameter } from './parameter-rights.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** No role: an agent or the guest. */
+/** Not a role: an agent or the guest. */
 export const OUTSIDER = 0;
 
-/** As whom a statement runs, among which roles: another one whenever either is another. */
+/** The role that a statement runs as, with the roles that it was looked up in: a new object whenever either changes. */
 export interface Standing {
   /** `OUTSIDER` for agents and the guest. */
   readonly role: number;
   readonly roles: Roles;
   readonly superuser: boolean;
-  /** Privileges on objects are not asked. */
+  /** Privileges on objects are not checked. */
   readonly free: boolean;
 }
 
@@ -35,14 +35,14 @@ export class Authority {
   readonly #session: SqlSession;
   /** Oid of the role that logged in. */
   readonly login: number;
-  /** Oid under which an agent, the guest or a session in safe mode owns what it defines; null: a role does. */
+  /** Oid under which an agent, the guest or a session in safe mode owns what it creates; null if a role owns it. */
   readonly ownOwner: number | null;
   readonly #loginName: string;
   #settingsVersion = -1;
   #ofRoles: Roles | null = null;
   #sessionUser = OUTSIDER;
   #standing: Standing | null = null;
-  /** By role, among the roles of the last one. */
+  /** By role, for the last state of roles. */
   readonly #standings = new Map<number, Standing>();
   #unmasked = false;
   #plainKey = '';
@@ -53,9 +53,9 @@ export class Authority {
   #stagedRoles: Roles | null = null;
   #stagedOver: Roles | null = null;
   #privileges: Privileges | null = null;
-  /** Roles among which the one that logged in was found. */
+  /** The state of roles in which the login role was found. */
   #aliveIn: Roles | null = null;
-  /** The owner of the SECURITY DEFINER function that runs; null: none does. */
+  /** The owner of the SECURITY DEFINER function that is running, or null. */
   #acting: number | null = null;
 
   constructor(session: SqlSession) {
@@ -86,7 +86,7 @@ export class Authority {
     };
   }
 
-  /** Roles as this session sees them: with what its transaction has changed. */
+  /** Roles as the session's transaction sees them. */
   get roles(): Roles {
     const { current } = this.#session.host.context.roles;
     const staged = this.#session.transaction?.roleRows ?? null;
@@ -127,7 +127,7 @@ export class Authority {
     const key = current === OUTSIDER ? '' : `${current}.${roles.version}`;
     this.#plainKey = key;
     const { sight } = this.#session.principal;
-    // Masks look at who asks, through views and functions too: those may have been made by an agent.
+    // Masks follow the caller, through views and functions too, since an agent may have created those.
     this.#unmasked = limited
       ? false
       : sight === undefined
@@ -139,7 +139,7 @@ export class Authority {
     return this.#standing!;
   }
 
-  /** Queries that policies would take rows from are refused instead. */
+  /** Queries that policies would filter are refused instead. */
   get rowSecurityOff(): boolean {
     this.#refresh();
     return this.#rowSecurityOff;
@@ -149,12 +149,12 @@ export class Authority {
     return this.#refresh();
   }
 
-  /** Another's code begins to run, or ends. */
+  /** Called when code of another owner starts or ends. */
   renew(): void {
     this.#settingsVersion = -1;
   }
 
-  /** What runs as the owner of a SECURITY DEFINER function. Agents and the guest stay what they are. */
+  /** Runs a function as the owner of a SECURITY DEFINER function. Agents and the guest stay what they are. */
   actingAs<T>(owner: number, run: () => T): T {
     if (this.login === OUTSIDER) return run();
     const before = this.#acting;
@@ -182,34 +182,34 @@ export class Authority {
     return this.#refresh().superuser;
   }
 
-  /** Privileges on objects are not asked. */
+  /** Privileges on objects are not checked. */
   get free(): boolean {
     return this.#refresh().free;
   }
 
-  /** May read passwords as they are kept, where its rights let it. */
+  /** May read stored passwords, if its privileges allow. */
   get secrets(): boolean {
     return seesSecrets(this.#session.principal) && !this.#session.code.limited;
   }
 
-  /** Sees what masked columns hold. */
+  /** Sees the values of masked columns. */
   get unmasked(): boolean {
     this.#refresh();
     return this.#unmasked;
   }
 
-  /** Who owns what the session makes: a role, or an agent under an oid that is no role's. */
+  /** The owner of objects that the session creates: a role, or an agent under an oid that no role has. */
   get owner(): number {
     const { role } = this;
     return role === OUTSIDER ? (this.ownOwner ?? OWNER_ROLE) : role;
   }
 
-  /** An agent that is no administrator, the guest, a session in safe mode: neither takes what is another's nor gives it. */
+  /** An agent without administrator rights, the guest, or a session in safe mode: it may neither take nor give away ownership. */
   get actsForItselfAlone(): boolean {
     return this.ownOwner !== null && !may(this.#session.principal, 'admin');
   }
 
-  /** Who gives and takes privileges: those of agents are given in the name of the database's own user. */
+  /** The grantor of privileges. Agents grant in the name of the database's own user. */
   get grantor(): number {
     const { role } = this;
     return role === OUTSIDER ? OWNER_ROLE : role;
@@ -223,7 +223,7 @@ export class Authority {
     return (isAgentOwner(oid) ? this.#session.schema().agentOwners.get(oid) : undefined) ?? `unknown (OID=${oid})`;
   }
 
-  /** With the agents that own something in the world, for what lists owners. */
+  /** Roles together with the agents that own objects in the world, for lists of owners. */
   get rolesAndAgents(): Roles {
     const { roles } = this;
     const { agentOwners } = this.#session.schema();
@@ -247,10 +247,10 @@ export class Authority {
     return this.nameOf(this.sessionUser);
   }
 
-  /** What plans depend on beside schema and settings: which schemas names are found in, which columns are masked, which policies hold. */
+  /** What plans depend on besides schema and settings: the schemas that are visible, masked columns, policies. */
   planKey(schema: Schema, today: Schema): string {
     const { superuser } = this.#refresh();
-    // Policies hold for the owners of views, too: a superuser's plans depend on who has which rights.
+    // Policies apply to owners of views, too: a superuser's plans depend on the rights of every role.
     if (schema.securesRows || today.securesRows) return this.#securedKey;
     const labelled = schema.labels.size > 0 || today.labels.size > 0;
     if (superuser && (this.#unmasked || !labelled)) return '';
@@ -263,12 +263,12 @@ export class Authority {
     return this.#privileges;
   }
 
-  /** Settings that its sessions in a world begin with (ALTER ROLE … SET, ALTER DATABASE … SET). */
+  /** Settings that sessions of the role start with in a world (ALTER ROLE … SET, ALTER DATABASE … SET). */
   defaults(database: number): readonly string[] {
     return this.roles.settingsFor(database, this.login);
   }
 
-  /** 28000 where the role that logged in is gone. */
+  /** 28000 if the login role was dropped. */
   checkAlive(): void {
     if (this.login === OUTSIDER || this.login === OWNER_ROLE) return;
     const { roles } = this;
@@ -280,7 +280,7 @@ export class Authority {
     throw new SvcError('28000', `role "${this.#loginName}" was dropped`);
   }
 
-  // --- roles as statements name them
+  // --- names of roles in statements
 
   find(name: string): Role {
     const role = this.roles.byName(name);
@@ -288,11 +288,11 @@ export class Authority {
     return role;
   }
 
-  /** Oid of a role as written; PUBLIC only where `everybody` is its number. */
+  /** Oid of a role as written; PUBLIC is accepted only if `everybody` is its number. */
   named({ kind, name }: RoleName, everybody: number | null = null): number {
     switch (kind) {
       case 'named':
-        // An agent is no role, and yet may name itself as the owner of what it makes.
+        // An agent is not a role, but may name itself as the owner of what it creates.
         return this.ownOwner !== null && name === this.#loginName && this.roles.byName(name) === null ? this.ownOwner : this.find(name!).oid;
       case 'currentRole':
       case 'currentUser':

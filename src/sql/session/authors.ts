@@ -1,7 +1,8 @@
 /**
- * Who answers for what a statement defines. A role owns what it makes, as in Postgres. What an agent makes is the agent's own, and
- * what it changes of others' keeps its owner and has the agent as its author, until a person approves: by merging the world,
- * by writing the function or view anew, or by becoming its owner. Code of an agent that a person runs defines as the agent.
+ * Ownership and authorship of what a statement defines. A role owns what it creates, as in Postgres. An agent owns what it creates;
+ * when it changes an object of another owner, the owner stays and the agent is recorded as author until a person approves: by
+ * merging the world, by replacing the function or view, or by becoming its owner. Agent code that a person runs defines as the
+ * agent.
  */
 import { isAgentOwner } from '../../base/agent-owner.ts';
 import type { Ddl } from '../schema/ddl.ts';
@@ -10,7 +11,7 @@ import { objectNumbered } from './owned-objects.ts';
 import { passTo } from './owners.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** `made`: numbers of the objects that the statement has made. */
+/** `made`: numbers of the objects that the statement created. */
 export function putAuthors(session: SqlSession, ddl: Ddl, made: readonly number[]): void {
   const by = session.code.author;
   if (!isAgentOwner(by)) return takeOver(ddl, by);
@@ -18,12 +19,12 @@ export function putAuthors(session: SqlSession, ddl: Ddl, made: readonly number[
   const { schema } = ddl;
   const name = session.authority.nameOf(by);
   for (const object of new Set([...made, ...ddl.codeHolders])) {
-    // The statement may have dropped it again.
+    // The statement may have dropped it since.
     if (schema.catalog.numbers.has(object) && schema.authors.get(object)?.by !== by) ddl.put({ what: 'author', object, by, name });
   }
 }
 
-/** What a person writes anew is the person's. */
+/** A person who replaces an object becomes its author. */
 function takeOver(ddl: Ddl, person: number): void {
   if (ddl.rewritten.size === 0 || ddl.schema.authors.size === 0) return;
   for (const number of ddl.rewritten) {

@@ -1,10 +1,10 @@
-/** Sessions that clients are connected to: what pg_stat_activity shows of them, and who may stop them. */
+/** Sessions with connected clients: their rows in pg_stat_activity, and who may cancel or terminate them. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CatalogBackend, CatalogEncryption } from '../catalog/catalog-session.ts';
 import type { Whole } from '../types/value.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** The client at the other end. Addresses are null for a Unix socket. */
+/** The connected client. Addresses are null for a Unix socket. */
 export interface Client {
   readonly address: string | null;
   readonly port: number | null;
@@ -14,7 +14,7 @@ export interface Client {
   /** Microseconds since 2000. */
   readonly since: Whole;
   cancel(): void;
-  /** The statement is cancelled, and the connection ends with 57P01. */
+  /** Cancels the statement and ends the connection with 57P01. */
   terminate(): void;
 }
 
@@ -33,12 +33,12 @@ export class Backends {
     return this.#sessions.get(session) ?? null;
   }
 
-  /** Of others nothing is shown but that they are there. */
+  /** Other users' sessions are listed without details. */
   shownTo(asking: SqlSession): CatalogBackend[] {
     return [...this.#sessions].map(([session, client]) => (mayLook(asking, session) ? shown(session, client) : hidden(session)));
   }
 
-  /** Null where there is no such session. 42501 for one of somebody else. */
+  /** Null if there is no such session. 42501 for a session of another user. */
   find(pid: number, asking: SqlSession, what: 'query' | 'process'): Client | null {
     for (const [session, client] of this.#sessions) {
       if (session.system.backendPid !== pid) continue;
@@ -104,7 +104,7 @@ function mayStop(asking: SqlSession, other: SqlSession): boolean {
   return !other.authority.superuser && has(asking, other, 'pg_signal_backend');
 }
 
-/** Agents act for themselves, but for administrators among them. */
+/** Agents count as themselves, except administrators. */
 function isSame(asking: SqlSession, other: SqlSession): boolean {
   if (asking === other) return true;
   const one = asking.principal;
@@ -113,7 +113,7 @@ function isSame(asking: SqlSession, other: SqlSession): boolean {
   return one.kind === 'guest' && two.kind === 'guest';
 }
 
-/** A role has the rights of the other's, or of those that may with everybody. */
+/** The role has the rights of the other session's role, or those that apply to all sessions. */
 function has({ principal, authority }: SqlSession, other: SqlSession, role: string): boolean {
   if (principal.kind !== 'role' && principal.kind !== 'owner') return false;
   const { roles } = authority;

@@ -1,9 +1,9 @@
-/** How deep functions and triggers may call one another. */
+/** The limit of nesting of functions and triggers. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** One call further in, of code that belongs to the object's author or owner. Whoever calls ends it with `comeBack`. 54001. */
+/** Enters a call of code that the object's author or owner wrote. The caller ends it with `comeBack`. 54001. */
 export function goDeeper(session: SqlSession, object: number): void {
   if (session.functionDepth >= LIMITS.functionDepthMax) {
     throw new SvcError('54001', 'stack depth limit exceeded', { hint: `Functions and triggers may call one another ${LIMITS.functionDepthMax} deep.` });

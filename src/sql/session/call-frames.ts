@@ -1,22 +1,22 @@
 /**
- * What runs inside what: functions, and texts of SQL inside them, the outermost first. Errors and messages tell it as
- * their context (manual, 43.9.1 and 55.8, field `W`), the innermost first.
+ * The stack of running functions and of the SQL texts inside them, outermost first. Errors and messages report it as their context,
+ * innermost first (manual, 43.9.1 and 55.8, field `W`).
  */
 import { rangeRefusal } from '../../base/errors/range-error.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 export interface CallFrame {
-  /** Text inside a function that an error's position is about; null where it stands in what is further out. */
+  /** The text that an error position refers to; null if the position refers to an outer text. */
   readonly sql: string | null;
-  /** Characters that the text has been given in front for the parser. */
+  /** Characters that were put before the text for the parser. */
   readonly shift: number;
-  /** A line of context. `claimed`: the position of the error at hand is shown in this frame's text. null: no line. */
+  /** A line of context, or null. `claimed`: the error's position is shown in this frame's text. */
   line(claimed: boolean): string | null;
-  /** The cursor that a variable of the function holds. */
+  /** The cursor that a variable of the function names. */
   cursorNamed?(variable: string): string | null;
 }
 
-/** A text of SQL in a function: told by its position, or as a line. */
+/** SQL text in a function: reported by its position, or as a line of context. */
 export class TextFrame implements CallFrame {
   readonly sql: string;
   readonly shift: number;
@@ -33,7 +33,7 @@ export class TextFrame implements CallFrame {
   }
 }
 
-/** What fails has the frame in its context. */
+/** Runs a function; its errors have the frame in their context. */
 export function inFrame<T>({ frames }: { readonly frames: CallFrame[] }, frame: CallFrame, run: () => T): T {
   frames.push(frame);
   try {
@@ -45,7 +45,7 @@ export function inFrame<T>({ frames }: { readonly frames: CallFrame[] }, frame: 
   }
 }
 
-/** Lines for what runs now, without an error. */
+/** Context lines of the current stack, without an error. */
 export function contextLines(frames: readonly CallFrame[]): string {
   const lines: string[] = [];
   for (let i = frames.length - 1; i >= 0; i--) {
@@ -55,7 +55,7 @@ export function contextLines(frames: readonly CallFrame[]): string {
   return lines.join('\n');
 }
 
-/** What was thrown, with its context where it has none yet: asked at the innermost frame, while all of them stand. */
+/** Adds the context to an error that has none yet: called at the innermost frame, while the stack is complete. */
 export function located(frames: readonly CallFrame[], thrown: unknown): unknown {
   let error: SvcError;
   if (thrown instanceof SvcError) error = thrown;

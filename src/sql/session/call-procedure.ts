@@ -1,4 +1,4 @@
-/** CALL: a procedure by name and types of arguments; what it gives out is one row. */
+/** CALL: a procedure by name and argument types; its OUT values are one row. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Call } from '../ast/session.ts';
 import { Binder } from '../bind/binder.ts';
@@ -17,7 +17,7 @@ import { runNonatomic, type Steps } from './plpgsql/steps.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** A procedure and what it is to be called with. */
+/** A procedure with its arguments bound. */
 export interface ReadyCall {
   readonly user: UserFunction;
   readonly values: readonly Value[];
@@ -42,7 +42,7 @@ export function* callProcedureSteps(session: SqlSession, statement: Call, params
   };
 }
 
-/** `params`: what `$n` in the arguments stands for. */
+/** `params`: types of the `$n` in the arguments. */
 export function readyCall(session: SqlSession, { call, at }: Call, params: TypedParameters): ReadyCall {
   if (call.type !== 'call') throw new SvcError('42601', 'CALL wants a procedure', { position: at + 1 });
   const names = session.names();
@@ -65,7 +65,7 @@ export function readyCall(session: SqlSession, { call, at }: Call, params: Typed
   }
   const user = session.schema().functions.get(found.fn.user!)!;
   mustExecute(session, user);
-  // The procedure itself was asked for by its own word.
+  // The privilege for the procedure itself is checked separately.
   binder.calls.delete(found.fn);
   checkAccess(session, accessOf(binder));
   const compilation = new Compilation();

@@ -1,6 +1,6 @@
 /**
- * Functions that a query calls and that are known to change something, for whoever takes only queries that do not. What a function
- * calls in its turn, and what it puts together and runs (EXECUTE), nobody can tell before it runs.
+ * Functions in a query that are known to write, for callers that accept read-only queries. Functions called in turn and EXECUTE are
+ * not examined: they are known only at run time.
  */
 import type { SqlFunction } from '../functions/define.ts';
 import type { Routine, Statement } from '../plpgsql/syntax.ts';
@@ -11,7 +11,7 @@ import type { SqlSession } from './sql-session.ts';
 
 const CHANGES = new Set(`nextval setval pg_notify lo_creat lo_create lo_from_bytea lo_import lo_put lo_truncate lo_truncate64 lo_unlink lowrite`.split(/\s+/));
 
-/** The first of them, in words; null: none. */
+/** A description of the first of them, or null. */
 export function callThatWrites(session: SqlSession, calls: readonly SqlFunction[]): string | null {
   const { functions } = session.schema();
   for (const { name, user } of calls) {
@@ -48,7 +48,7 @@ function writeIn(session: SqlSession, text: string): string | null {
   return null;
 }
 
-/** All of its statements, those inside others too. */
+/** All of its statements, including nested ones. */
 function* statementsOf({ block }: Routine): Generator<Statement> {
   const left: Statement[] = [block];
   for (;;) {

@@ -1,7 +1,7 @@
 /**
- * Calls of functions in PL/pgSQL where no session runs: defaults, checks and generated columns of rows that are put by HTTP, merged, undone
- * or rebased. They run in a session of their own over the definitions of the candidate state, confined as merge checks are, and see their
- * arguments alone: rows of that state do not exist yet, so relations are refused.
+ * PL/pgSQL calls outside a session: defaults, checks and generated columns of rows written by HTTP, merge, undo or rebase. They run
+ * in a session of their own over the candidate state's definitions, confined like merge checks, and see their arguments only: rows
+ * of that state do not exist yet, so relations are refused.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Pager } from '../../tree/pager.ts';
@@ -10,20 +10,20 @@ import type { Value } from '../types/value.ts';
 import { callFunction } from './function-call.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** A session over a state of these definitions, and what ends it. */
+/** A session over a state with these definitions, and its release. */
 export type OpenSession = (schema: Schema) => { readonly session: SqlSession; close(): void };
 
 const openers = new WeakMap<Pager, OpenSession>();
 
-/** Databases are told apart by their pagers. */
+/** The pager identifies the database. */
 export function runsCallsOf(pager: Pager, open: OpenSession): void {
   openers.set(pager, open);
 }
 
-/** A function without an end must not hold everybody up. */
+/** An endless function must not block the event loop. */
 const TURN_MS = 2000;
 
-/** The session lasts for this turn of the event loop: a statement over many rows makes one. */
+/** The session lasts for one turn of the event loop, so a statement over many rows opens one. */
 const opened = new WeakMap<Schema, SqlSession>();
 
 function sessionFor(schema: Schema, pager: Pager): SqlSession | null {

@@ -1,4 +1,4 @@
-/** LISTEN and NOTIFY: who of a database's sessions waits for what, world by world. Delivered once the commit is on disk. */
+/** LISTEN and NOTIFY: the listeners of a database, by world. Notifications are delivered once the commit is on disk. */
 
 export interface Notification {
   readonly pid: number;
@@ -21,7 +21,7 @@ export class Channels {
     else listeners.add(listener);
   }
 
-  /** `world` null: in all; `channel` null: to all. */
+  /** `world` null: all worlds; `channel` null: all channels. */
   unlisten(world: number | null, channel: string | null, listener: Listener): void {
     for (const number of world === null ? [...this.#worlds.keys()] : [world]) {
       const channels = this.#worlds.get(number);
@@ -34,7 +34,7 @@ export class Channels {
     }
   }
 
-  /** Channels that it listens to. */
+  /** The channels of the listener. */
   of(listener: Listener): string[] {
     const out = new Set<string>();
     for (const channels of this.#worlds.values()) for (const [channel, listeners] of channels) if (listeners.has(listener)) out.add(channel);

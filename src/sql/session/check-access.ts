@@ -1,7 +1,7 @@
 /**
- * The one place where privileges on relations are asked of a statement: each time it runs, over what its binding noted
- * (bind/access.ts), as Postgres's ExecCheckPermissions does. Superusers and agents pass at once, but for views of owners who
- * are neither.
+ * The one place where privileges on relations are checked: at each run of a statement, over what its binding recorded
+ * (bind/access.ts), as Postgres's ExecCheckPermissions does. Superusers and agents pass at once, except for views whose owner is
+ * neither.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlFunction } from '../functions/define.ts';
@@ -19,21 +19,21 @@ import type { SqlSession } from './sql-session.ts';
 
 const { SELECT, INSERT, UPDATE, EXECUTE } = PRIVILEGE;
 
-/** Columns of the system's relations that hold passwords: no agent reads them, and no model. */
+/** Columns of system relations that hold passwords: no agent or model reads them. */
 const PASSWORDS: Readonly<Record<string, readonly number[]>> = { pg_authid: [11], pg_shadow: [7], pg_user_mapping: [4] };
 
 interface Named {
   readonly relations: readonly RelationAccess[];
-  /** Functions that it calls. */
+  /** Functions that the statement calls. */
   readonly calls: readonly SqlFunction[];
 }
 
 export interface Access extends Named {
-  /** The same of functions' bodies that stand in it in place of calls: they are no part of what it names. */
+  /** The same for inlined function bodies, which the statement does not name itself. */
   readonly inlined: Named | null;
-  /** Some of it is done as the owner of a view who is not the database's own user, or reads passwords: nobody passes unasked. */
+  /** Part of the statement runs as a view owner other than the database's own user, or reads passwords: always checked. */
   readonly always: boolean;
-  /** Under which standing, and over which definitions, it was last allowed. */
+  /** The standing and definitions under which it was last allowed. */
   allowed: object | null;
   allowedOver: object | null;
 }
@@ -56,7 +56,7 @@ export function checkAccess(session: SqlSession, access: Access): void {
   const privileges = authority.privileges(schema);
   const relations = access.inlined === null ? access.relations : [...access.relations, ...access.inlined.relations];
   for (const each of relations) check(authority, privileges, each);
-  // What was allowed at a past moment and is no longer is not allowed there either.
+  // A right that has been revoked since does not hold for past moments either.
   const today = session.today();
   if (today !== schema) {
     const now = new Privileges(today, authority.roles);
@@ -71,14 +71,14 @@ function isThere({ tables, views, sequences }: Schema, relation: number): boolea
   return tables.has(relation) || views.has(relation) || sequences.has(relation);
 }
 
-/** Postgres asks for EXECUTE when a plan is made ready to run, after what is asked of its relations. */
+/** Postgres checks EXECUTE when it initializes a plan, after the relations. */
 function checkCalls(session: SqlSession, privileges: Privileges, calls: readonly SqlFunction[]): void {
   const { schema } = privileges;
   const { role } = session.authority;
   for (const { user, name } of calls) {
     if (user !== undefined && privileges.held(role, 'f', user, EXECUTE) === 0) throw deniedRoutine('function', name);
   }
-  // The system's own functions are everybody's until somebody takes them away.
+  // System functions are public until EXECUTE is revoked.
   for (const oid of schema.systemRights) {
     const fn = session.system.definitions.functionAt(oid);
     if (fn !== null && calls.includes(fn) && privileges.held(role, 'f', oid, EXECUTE) === 0) {
@@ -87,7 +87,7 @@ function checkCalls(session: SqlSession, privileges: Privileges, calls: readonly
   }
 }
 
-/** 42501 where the current user may not call it. */
+/** 42501 if the current user may not call it. */
 export function mustExecute(session: SqlSession, { object }: UserFunction): void {
   const { authority } = session;
   if (authority.free || authority.privileges(session.schema()).held(authority.role, 'f', object.number, EXECUTE) !== 0) return;
@@ -102,7 +102,7 @@ function check(authority: Authority, privileges: Privileges, access: RelationAcc
   const { relation, kind, name, needs, selected, inserted, updated } = access;
   const role = access.as ?? authority.role;
   if (!authority.secrets) {
-    // Not through a view either: what agents make is the database's own user's.
+    // Not through a view either: objects that agents create run as the database's own user.
     const secret = kind.startsWith('system') ? PASSWORDS[name] : undefined;
     if (secret?.some((column) => selected.has(column)) === true) throw denied(kind, name);
   }
@@ -113,7 +113,7 @@ function check(authority: Authority, privileges: Privileges, access: RelationAcc
   const own = kind.startsWith('system') && isSecret(relation, name) ? 0 : privileges.held(role, aclKind, relation, needs);
   const missing = needs & ~own;
   if (missing === 0) return;
-  // What the table's list does not give, those of its columns may.
+  // Privileges on the columns may supply what the table does not grant.
   if ((missing & ~(SELECT | INSERT | UPDATE)) !== 0) throw denied(kind, name);
   const onColumns = (columns: ReadonlySet<number>, privilege: number): boolean =>
     (missing & privilege) === 0 ||

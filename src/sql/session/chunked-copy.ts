@@ -1,11 +1,11 @@
-/** Streams of COPY for an entrance that takes and gives chunks of bytes, whatever they hold. */
+/** COPY streams for an entrance that exchanges chunks of bytes of any size. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { BinaryWriter } from '../formats/binary-writer.ts';
 import type { CopyStreams } from './copy.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** `input` gives null at the end; what it rejects with ends the COPY (57014). */
+/** `input` gives null at the end; a rejection ends the COPY (57014). */
 export function chunkedCopy(input: () => Promise<Uint8Array | null>, output: (bytes: Uint8Array) => Promise<void>): CopyStreams {
   return {
     input: () => ({

@@ -14,7 +14,7 @@ export function resultColumns(plan: Plan): ResultColumn[] {
   return plan.columns.map(({ id, name, type, typmod }) => ({ name, type, typmod, ...origins.get(id) }));
 }
 
-/** Ids of columns are one in a statement, so the scan that made an id says where it comes from. */
+/** Column ids are unique in a statement, so the scan that created an id is the column's origin. */
 function gather(plan: Plan, origins: Map<ColumnId, Origin>): void {
   const waiting: Plan[] = [plan];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -1,4 +1,4 @@
-/** SQL text of checks, defaults, generated columns and index expressions, made into functions over a row. */
+/** Compiles the SQL text of checks, defaults, generated columns and index expressions into functions over a row. */
 import type { Bound } from '../plan/bound.ts';
 import type { OutputColumn } from '../plan/logical.ts';
 import { Binder, type Names } from '../bind/binder.ts';
@@ -24,7 +24,7 @@ import type { SqlSession } from './sql-session.ts';
 import { withBodies } from './with-bodies.ts';
 
 interface Compiled {
-  /** Bodies of functions stand in it: it holds where plans under this key do. null: wherever the text does. */
+  /** Function bodies were inlined: valid under the same key as plans. null: valid for the text everywhere. */
   readonly only: string | null;
   readonly access: Access;
   readonly compilation: Compilation;
@@ -34,25 +34,25 @@ interface Compiled {
 export interface CompilerParts {
   readonly registry: Registry;
   readonly env: Environment;
-  /** What literals of the text depend on. */
+  /** The settings that literals of the text depend on. */
   readonly fingerprint: string;
   names(table: SqlTable): Names;
   context(): ExecContext;
-  /** The session whose functions' bodies stand in place of calls; null: functions run. */
+  /** The session whose functions may be inlined; null: no inlining. */
   readonly inlines: SqlSession | null;
-  /** 42501 where whoever writes may not call what the text calls. */
+  /** 42501 if the writer may not call what the text calls. */
   allow?(access: Access): void;
 }
 
-/** By table (whose definition never changes), then by text and wanted type. */
+/** By table (whose definition is immutable), then by text and wanted type. */
 const compiled = new WeakMap<SqlTable, Map<string, Compiled>>();
 
-/** One for each statement: what it makes runnable reads the statement's state. */
+/** One for each statement, since compiled functions read the statement's state. */
 export function compilerOf(session: SqlSession): Compiler {
   return new OverParts(new SessionParts(session), (schema) => new OverParts(new SessionParts(session, schema)));
 }
 
-/** As an object of functions, which others make theirs of. */
+/** An object that other compilers derive from. */
 export function compilerOver(parts: CompilerParts): Compiler {
   const made = new OverParts(parts);
   return {
@@ -67,7 +67,7 @@ export function compilerOver(parts: CompilerParts): Compiler {
 
 class SessionParts implements CompilerParts {
   readonly #session: SqlSession;
-  /** Definitions that a statement is about to make; left out: those that it sees. */
+  /** The definitions that a statement is about to create; absent: those that it sees. */
   readonly #schema: Schema | undefined;
 
   constructor(session: SqlSession, schema?: Schema) {
@@ -96,7 +96,7 @@ class SessionParts implements CompilerParts {
   }
 
   get inlines(): SqlSession | null {
-    // The session knows functions as they are, not as they are about to be.
+    // The session knows functions as they are, not as the statement will define them.
     return this.#schema === undefined ? this.#session : null;
   }
 

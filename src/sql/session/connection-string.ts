@@ -1,4 +1,4 @@
-/** Connection strings of libpq, of which only the form is checked: nothing here connects. Manual, 34.1.1. */
+/** Connection strings of libpq. Only the form is checked: nothing connects. Manual, 34.1.1. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 
 /** Manual, 34.1.2. */
@@ -16,7 +16,7 @@ export function checkConnectionString(text: string): void {
   if (problem !== null) throw new SvcError('42601', `invalid connection string syntax: ${problem}\n`);
 }
 
-/** `key = value`, the value in quotes where it has blanks, with backslashes. */
+/** Parses `key = value`; values with blanks are quoted, with backslash escapes. */
 function pairsProblem(text: string): string | null {
   const space = (at: number): number => {
     while (at < text.length && /\s/.test(text[at])) at++;

@@ -1,5 +1,5 @@
 /**
- * COPY: rows between a table (or query) and a stream of bytes that the entrance gives.
+ * COPY: rows between a table (or query) and a stream of bytes of the entrance.
  *
  *   FROM   chunks ─► reader ─► values by column ─► INSERT … SELECT over what was read ─► transaction
  *   TO     query ─► batches ─► writer ─► chunks
@@ -51,18 +51,18 @@ import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 import { isSystemCatalog } from './system-relation.ts';
 
-/** What an entrance gives for COPY FROM STDIN and TO STDOUT. */
+/** The streams of an entrance for COPY FROM STDIN and TO STDOUT. */
 export interface CopyStreams {
-  /** Chunks until null. Rejects where the client gives up. */
+  /** Chunks until null. Rejects if the client aborts. */
   input(columns: number, binary: boolean): { next(): Promise<Uint8Array | null> };
   output(columns: number, binary: boolean): CopyOutput;
 }
 
-/** Takes one piece at a time, a row or what stands around rows, between `begin` and `end`. */
+/** Takes one piece at a time, a row or what surrounds the rows, between `begin` and `end`. */
 export interface CopyOutput {
   readonly out: BinaryWriter;
   begin(): void;
-  /** A promise where the client is slow. */
+  /** A promise if the client is slow. */
   end(): Promise<void> | null;
   finish(): Promise<void> | void;
 }
@@ -70,8 +70,8 @@ export interface CopyOutput {
 /** Rows that are read before they are inserted. */
 const ROWS_AT_ONCE = 1000;
 /**
- * Input whose rows are gathered before they go to the transaction. What is gathered in one go is written to the world
- * as it is; more than that has to be put into the transaction's own tree and found there again at the commit.
+ * Input bytes whose rows are buffered before they go to the transaction. A load of one buffer is written to the world directly; a
+ * larger one goes through the transaction's own tree, and is read from it again at commit.
  */
 const BYTES_GATHERED = Math.min(256 * 1024 * 1024, ALL_BYTES_MAX / 8);
 
@@ -88,7 +88,7 @@ export async function runCopy(session: SqlSession, statement: Copy): Promise<Sta
   return statement.direction === 'from' ? copyFrom(session, statement, streams) : copyTo(session, statement, streams);
 }
 
-/** Whether the relation can be copied; the client is asked for the rows of one that cannot take them, as Postgres does. */
+/** Checks that the relation can be copied. Postgres asks the client for the rows of a relation that cannot take them, and then refuses. */
 function askedFirst(session: SqlSession, statement: Copy): void {
   const found = session.names().relation(statement.table!.schema, statement.table!.name);
   try {
@@ -101,7 +101,7 @@ function askedFirst(session: SqlSession, statement: Copy): void {
   }
 }
 
-/** Rules may make one other statement of the one whose rows are copied. */
+/** Rules may rewrite the query into exactly one other statement. */
 function refuseRules(sources: NonNullable<Prepared['sources']>): void {
   const refused =
     sources.length === 0
@@ -117,7 +117,7 @@ function refuseRules(sources: NonNullable<Prepared['sources']>): void {
 }
 
 async function copyFile(session: SqlSession, statement: Copy): Promise<StatementResult> {
-  // What is refused leaves the file as it is.
+  // A refused statement leaves the file unchanged.
   if (statement.direction === 'from') mayInsert(session, tableOf(session, statement), columnsOf(tableOf(session, statement), statement.columns));
   else checkAccess(session, session.prepare(toQuery(session, statement).query, []).access);
   const { streams, close } = await fileStreams(statement);
@@ -142,7 +142,7 @@ function tableOf(session: SqlSession, { table: name, direction }: Copy): SqlTabl
     throw new SvcError('42P01', `relation "${name!.schema === null ? '' : `${name!.schema}.`}${name!.name}" does not exist`);
   }
   if (found.kind === 'table') return found.table;
-  // Its trigger is given each row.
+  // Its INSTEAD OF trigger receives each row.
   if (direction === 'from' && found.kind === 'view' && found.instead?.events.includes('insert') === true) return found.instead.table;
   const isView = found.kind === 'view' || (found.kind === 'virtual' && found.relation.view === true);
   const what = isView ? 'view' : 'relation';
@@ -188,7 +188,7 @@ function mayInsert(session: SqlSession, { number, name, view }: SqlTable, column
 
 // --- FROM
 
-/** The rows that were read, as a relation that the INSERT selects from. */
+/** The rows that were read, as the relation that the INSERT selects from. */
 class ReadRows implements VirtualRelation {
   readonly oid = 0;
   readonly schema = '';
@@ -210,7 +210,7 @@ class ReadRows implements VirtualRelation {
   }
 }
 
-/** A writer as it was when rows began to be tried. */
+/** A writer with a mark to roll back to, taken before rows are tried. */
 class Gathering<Mark, W extends TableWriter & { mark(): Mark; backTo(mark: Mark): void }> {
   readonly rows: W;
   readonly #mark: Mark;
@@ -225,20 +225,20 @@ class Gathering<Mark, W extends TableWriter & { mark(): Mark; backTo(mark: Mark)
   }
 }
 
-/** What WHERE may be: a plain condition over the table's columns. */
+/** WHERE must be a plain condition over the table's columns. */
 function checkCondition(session: SqlSession, { columns, name }: SqlTable, where: Expression): void {
   expressionText(session, where, columns, 'boolean', 'COPY FROM WHERE conditions', name);
 }
 
-/** `INSERT INTO t (…) SELECT … FROM what was read`: defaults, checks and keys are those of any INSERT. */
+/** `INSERT INTO t (…) SELECT … FROM what was read`: defaults, checks and keys work as for any INSERT. */
 class RowsIn {
   readonly #session: SqlSession;
   readonly #source: ReadRows;
-  /** null where the rows are those of the table as they come: there is nothing to be computed. */
+  /** null if the rows are stored as they come: there is nothing to compute. */
   readonly #executable: Executable | null;
   readonly #table: SqlTable;
   readonly #conditional: boolean;
-  /** Rows go to the table one by one, for BEFORE triggers. */
+  /** Rows are inserted one at a time, for BEFORE triggers. */
   readonly #alone: boolean;
   #writes: StatementWrites | null = null;
   #context: ExecContext | null = null;
@@ -277,7 +277,7 @@ class RowsIn {
     return this.#source.list.length;
   }
 
-  /** `line`: where it was read, 0 where there are no lines; `text`: what stands there. */
+  /** `line`: the line number, 0 if the format has no lines; `text`: the line. */
   add(row: Value[], line: number, text: string): void {
     this.#source.list.push(row);
     this.#lines.push(line);
@@ -286,13 +286,13 @@ class RowsIn {
   readonly #lines: number[] = [];
   readonly #texts: string[] = [];
 
-  /** The text of a line that an error came of: Postgres has it until rows go to the table in a batch, where keys are looked at. */
+  /** The text of the line that caused an error. Postgres shows it until rows are inserted in a batch, when keys are checked. */
   #shown({ code }: SvcError, row: number): string | undefined {
     const batched = code === '23505' || code === '23P01';
     return batched && !this.#alone ? undefined : this.#texts[row];
   }
 
-  /** So many bytes of input have been read. */
+  /** Counts bytes of input. */
   read(bytes: number): void {
     this.#gathered += bytes;
     const { memory } = this.#session.begin();
@@ -300,7 +300,7 @@ class RowsIn {
     memory.check();
   }
 
-  /** Inserts the rows that wait. */
+  /** Inserts the buffered rows. */
   async flush(): Promise<void> {
     const rows = this.#source.list.length;
     if (rows === 0) return;
@@ -316,7 +316,7 @@ class RowsIn {
       this.#triggers?.begin(table, ['insert']);
       const writer = this.#writerOf(table, this.#writes);
       const { count } = this;
-      // What BEFORE triggers do is taken back as a whole where the rows have to wait.
+      // If the rows have to wait for a lock, the effects of BEFORE triggers are rolled back together.
       const careful = this.#triggers !== null;
       const mark = careful ? session.begin().mark() : null;
       const queued = this.#triggers?.mark() ?? 0;
@@ -326,7 +326,7 @@ class RowsIn {
         break;
       } catch (error) {
         if (!(error instanceof RunAgain)) throw error;
-        // Another transaction may give up what stands in the way: these rows are tried again when it is over, those before them stay.
+        // Another transaction may release what is in the way: these rows are retried when it ends, earlier rows stay.
         this.count = count;
         if (mark !== null) {
           session.begin().backTo(mark);
@@ -347,7 +347,7 @@ class RowsIn {
     if (this.#gathered >= BYTES_GATHERED || this.#triggers !== null) await this.#settlePart();
   }
 
-  /** What a view's triggers are given is taken back with what they do. */
+  /** What a view's triggers receive is rolled back with their effects. */
   #writerOf(table: SqlTable, writes: StatementWrites): { readonly rows: TableWriter; back(): void } {
     if (table.view === true) return { rows: this.#triggers!.instead(table), back: () => {} };
     return table.whole === undefined ? new Gathering(writes.writer(table)) : new Gathering(writes.hierarchy(table));
@@ -379,18 +379,18 @@ class RowsIn {
         else this.count += batch.count;
       }
     } catch (error) {
-      // Where rows are left out by a condition, how many were written says nothing of the line.
+      // With a condition that skips rows, the number of rows written does not give the line.
       const line = progress.writing && !this.#conditional ? this.#lines[progress.done] : 0;
       throw error instanceof SvcError && line > 0 ? withContext(error, lineContext(this.#table.name, line, this.#shown(error, progress.done))) : error;
     }
   }
   readonly #progress: InsertProgress = { done: 0, writing: false };
 
-  /** After the last row: triggers that fire afterwards. */
+  /** After the last row: runs AFTER triggers. */
   async end(): Promise<void> {
     const session = this.#session;
     if (this.#triggers === null) {
-      // A COPY without rows is a statement, too.
+      // A COPY without rows still fires statement triggers.
       if (!session.schema().hasTriggers || this.#writes !== null) return;
       this.#triggers = triggersOf(session.writesOver(session.begin()))!;
       this.#triggers.begin(this.#target(), ['insert']);
@@ -418,7 +418,7 @@ class RowsIn {
     this.#gathered = 0;
   }
 
-  /** The same while more rows come: one of these may point at a later one. */
+  /** The same while more rows come, which earlier rows may refer to. */
   async #settlePart(): Promise<void> {
     if (this.#heldBack === null) {
       const session = this.#session;
@@ -431,7 +431,7 @@ class RowsIn {
   }
   #heldBack: ReadonlySet<number> | null = null;
 
-  /** After the last row: what foreign keys have not looked at yet. */
+  /** After the last row: the foreign keys that are still unchecked. */
   async checkHeldBack(): Promise<void> {
     const session = this.#session;
     const held = this.#heldBack;
@@ -452,7 +452,7 @@ class RowsIn {
   }
 }
 
-/** What stands for a field that is the marker of the option DEFAULT. */
+/** The value of a field that is the marker of the option DEFAULT. */
 function defaultMaker(session: SqlSession, table: SqlTable, column: SqlColumn): () => Value {
   const names = session.names();
   const text = names.defaultText(table, table.columns.indexOf(column));
@@ -502,7 +502,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
     const marked = options.default === null ? null : columns.map((column) => defaultMaker(session, table, column));
     place = () => lineContext(table.name, reader.line);
     const sink = (fields: (string | null | undefined)[], line: number, text: string): void => {
-      // The list of the fields becomes the row.
+      // The list of fields becomes the row.
       const row = fields as Value[];
       let i = 0;
       let field: string | null | undefined;
@@ -555,7 +555,7 @@ async function copyFrom(session: SqlSession, statement: Copy, streams: CopyStrea
 
 // --- TO
 
-/** What is read, and the table that it is of. */
+/** The query to copy from, and its table. */
 function toQuery(session: SqlSession, statement: Copy): { query: QueryStatement; relation: string; tableColumns: string[] | undefined } {
   if (statement.query !== null) return { query: statement.query, relation: '', tableColumns: undefined };
   const table = tableOf(session, statement);
@@ -586,7 +586,7 @@ async function copyTo(session: SqlSession, statement: Copy, streams: CopyStreams
     out.bytes(text!.take());
     await output.end();
   }
-  // The head of binary data comes with the first row.
+  // The header of binary data is sent with the first row.
   let headDue = binary !== null;
   const beginRow = (): void => {
     output.begin();

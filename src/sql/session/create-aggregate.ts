@@ -1,4 +1,4 @@
-/** CREATE AGGREGATE: its functions found, their types looked at. Manual, CREATE AGGREGATE and 38.12. */
+/** CREATE AGGREGATE: resolves its functions and checks their types. Manual, CREATE AGGREGATE and 38.12. */
 import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import type { AggregateParts, FunctionObject } from '../../worlds/definition.ts';
 import { declaredName } from '../bind/declared-type.ts';
@@ -17,13 +17,13 @@ import type { StatementResult } from './results.ts';
 import { aggregateRoutine, isStrict } from './routine-reference.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** What says how the result is computed elsewhere or faster, which is written down and changes nothing of it here. */
+/** Options of partial, parallel and moving aggregation: catalog-only. */
 const RECORDED = new Set(
   'sspace,combinefunc,serialfunc,deserialfunc,msfunc,minvfunc,mstype,msspace,mfinalfunc,mfinalfunc_extra,mfinalfunc_modify,minitcond,sortop,parallel,finalfunc_modify'.split(
     ',',
   ),
 );
-/** Words of the first releases. */
+/** Option names of the first releases of Postgres. */
 const OLD_NAMES: Readonly<Record<string, string>> = { sfunc1: 'sfunc', stype1: 'stype', initcond1: 'initcond' };
 const INTERNAL = 'internal';
 
@@ -137,7 +137,7 @@ function aggregateObject(session: SqlSession, statement: CreateAggregate): Funct
   };
 }
 
-/** The last of the direct arguments are values as the aggregated ones have them. */
+/** The last direct arguments have the types of the aggregated ones. */
 function matchesDirect(direct: readonly SqlType[], aggregated: readonly SqlType[]): boolean {
   return aggregated.length <= direct.length && direct.slice(direct.length - aggregated.length).every((type, i) => type.name === aggregated[i].name);
 }

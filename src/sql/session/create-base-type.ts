@@ -1,7 +1,7 @@
 /**
- * CREATE TYPE name, which makes a shell, and CREATE TYPE name (INPUT = …, OUTPUT = …), which makes of it a base type. What reads and
- * writes its texts are functions of the system under other names (LANGUAGE internal), so its values are those of a type of the
- * system. Manual, CREATE TYPE.
+ * CREATE TYPE name, which makes a shell, and CREATE TYPE name (INPUT = …, OUTPUT = …), which turns it into a base type. Its I/O
+ * functions must be built-in functions under other names (LANGUAGE internal), so its values are those of a built-in type. Manual,
+ * CREATE TYPE.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type BaseObject, type BaseTypeParts, namedNumberName } from '../../worlds/definition.ts';
@@ -60,7 +60,7 @@ export function createShellType(session: SqlSession, name: readonly string[], at
   return define(session, 'CREATE TYPE', (ddl) => void putShell(ddl, target));
 }
 
-/** The shell for a type that a function is the first to name. */
+/** Creates the shell type when a function is the first to name it. */
 export function shellForResult(session: SqlSession, name: readonly string[], shown: string, at: number): SqlType {
   session.tell({
     severity: 'NOTICE',
@@ -118,7 +118,7 @@ export function createBaseType(session: SqlSession, name: readonly string[], opt
   });
 }
 
-/** A keyword of SQL has another name in the catalog. */
+/** Types that are SQL keywords have other names in the catalog. */
 const ALIGNMENTS: Readonly<Record<string, string>> = {
   double: 'd',
   float8: 'd',
@@ -131,7 +131,7 @@ const STORAGES: Readonly<Record<string, string>> = { plain: 'p', external: 'e', 
 
 type Laid = Pick<BaseTypeParts, 'length' | 'byValue' | 'align' | 'storage'>;
 
-/** What LIKE says, and what is said by itself. */
+/** The layout that LIKE gives, and the explicit options. */
 function layout(session: SqlSession, given: Given): Laid {
   const like = given.get('like');
   const { length, byValue, align, storage } = like === undefined ? { length: -1, byValue: false, align: 'i', storage: 'p' } : likeLayout(session, like);
@@ -250,7 +250,7 @@ interface Routine {
   readonly user: UserFunction | null;
 }
 
-/** By the argument alone, or with the element's type and the modifier. */
+/** Takes the argument alone, or with the element type and the modifier. */
 function oneOf(session: SqlSession, what: string, name: readonly string[], argument: number): Routine {
   const alone = find(session, name, [argument]);
   const full = find(session, name, [argument, OID, INT4]);
@@ -284,7 +284,7 @@ function mustReturn(what: string, name: readonly string[], { returns }: Routine,
   if (returns !== type.oid) throw new SvcError('42P17', `${what} ${name.join('.')} must return type ${type.title}`);
 }
 
-/** The system's type that the input function reads, and the one that the output function writes. */
+/** The built-in types that the input function returns and the output function takes. */
 function form(session: SqlSession, reads: Routine, writes: Routine): Pick<BaseTypeParts, 'over' | 'shown'> {
   const { registry } = session.host;
   const read = behind(reads).find(({ oid, returns }) => typeFacts().get(returns)?.input === oid);
@@ -297,7 +297,7 @@ function form(session: SqlSession, reads: Routine, writes: Routine): Pick<BaseTy
   return { over: over.oid, shown: shown.oid };
 }
 
-/** What the system has in C under the name that the function calls. */
+/** The built-in C functions of the name that the function calls. */
 function behind({ user }: Routine): readonly FunctionFacts[] {
   return user?.object.language === 'internal' ? (functionsBySymbol().get(user.object.body) ?? []) : [];
 }
@@ -310,7 +310,7 @@ function unsupported({ user }: Routine, what: 'input' | 'output'): SvcError {
 
 const ALIGNED: Readonly<Record<number, string>> = { 1: 'c', 2: 's', 4: 'i', 8: 'd' };
 
-/** What TypeCreate of Postgres asks. */
+/** The checks of Postgres's TypeCreate. */
 function mustBeLaidOut({ length, byValue, align, storage }: Laid): void {
   const invalid = (message: string): SvcError => new SvcError('42P17', message);
   if (length <= 0 && length !== -1 && length !== -2) throw invalid(`invalid type internal size ${length}`);

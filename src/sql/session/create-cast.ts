@@ -54,7 +54,7 @@ export function runCreateCast(session: SqlSession, statement: CreateCast): State
     routine = found.reference;
     args = types.length;
   } else if (method === 'binary') {
-    // Values of two types have one form where the engine itself says so.
+    // Two types are binary-compatible only if the engine stores them alike.
     const [one, other] = [from, to].map((type) => (type.made === undefined ? type : formOf(type)));
     const isMade = from.made !== undefined || to.made !== undefined;
     const fits = isMade ? sameForm(registry, one, other) : one.repr === other.repr && one.element === null && other.element === null;
@@ -77,7 +77,7 @@ export function runCreateCast(session: SqlSession, statement: CreateCast): State
   }
 }
 
-/** Whoever makes or drops a cast owns one of its types. */
+/** To create or drop a cast one must own one of its types. */
 function mustOwnOneOf(session: SqlSession, [from, to]: readonly SqlType[]): void {
   const { authority } = session;
   if (authority.free) return;
@@ -91,7 +91,7 @@ export function castBetween(casts: Iterable<UserCast>, from: number, to: number)
   return null;
 }
 
-/** The cast that is named by its two types; null with their names where there is none. 42704 for types that are not there, 2BP01 for one of the system's that would be dropped. */
+/** The cast between two types; null with their names if there is none. 42704 for missing types, 2BP01 for dropping a built-in cast. */
 export function castNamed(
   session: SqlSession,
   object: ObjectName,

@@ -1,6 +1,7 @@
 /**
- * CREATE COLLATION, and what it has in common with CREATE CONVERSION, CREATE STATISTICS and CREATE TEXT SEARCH: objects found by name along the search path. Collations of libc
- * order by code point, so that only the locales of that order may be named; those of ICU are the runtime's. Manual, CREATE COLLATION.
+ * CREATE COLLATION, and the lookup by search path that it shares with CREATE CONVERSION, CREATE STATISTICS and CREATE TEXT SEARCH.
+ * Collations of libc order by code point, so only locales of that order are accepted; those of ICU are the runtime's. Manual, CREATE
+ * COLLATION.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { icuCollation } from '../types/icu-collation.ts';
@@ -60,7 +61,7 @@ function objectsOf(session: SqlSession, kind: NamedKind): Iterable<NamedObject> 
   }
 }
 
-/** By its schema, or along the search path; null where there is none. */
+/** Found by schema, or along the search path; null if there is none. */
 export function findNamedObject(session: SqlSession, kind: NamedKind, name: readonly string[]): NamedObject | null {
   const last = name[name.length - 1];
   const path = name.length > 1 ? [name[name.length - 2]] : session.system.schemas(false);
@@ -120,7 +121,7 @@ export function dropNamedObjects(session: SqlSession, kind: NamedKind, objects: 
   });
 }
 
-/** What conversions and text search have built in is there for all worlds. */
+/** Built-in conversions and text search objects are shared by all worlds. */
 export function refuseSystemObject(kind: NamedKind, name: readonly string[]): void {
   const last = name[name.length - 1];
   if (name.length > 1 && name[name.length - 2] !== 'pg_catalog') return;
@@ -211,7 +212,7 @@ export function runCreateCollation(session: SqlSession, statement: CreateCollati
   return define(session, 'CREATE COLLATION', (ddl) => {
     schemaMustExist(ddl.schema, schema);
     if (takenName(session, 'collation', schema, last)) {
-      // A copy of one for any encoding is one, too.
+      // A copy of a collation for any encoding is one, too.
       const any = locales.icu !== undefined || (from !== null && (locales.collate === 'C' || locales.collate === 'POSIX'));
       const shown = `collation "${last}"${any ? '' : ' for encoding "UTF8"'} already exists`;
       if (!ifNotExists) throw new SvcError('42710', shown);

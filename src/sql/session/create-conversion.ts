@@ -1,6 +1,6 @@
 /**
- * CREATE CONVERSION: a name for what one of the system's functions does with two encodings. It is written down: texts are converted
- * by what the system has built in, whatever the default of two encodings is. Manual, CREATE CONVERSION.
+ * CREATE CONVERSION: a name for a built-in conversion function between two encodings. Catalog-only: texts are always converted by
+ * the built-in functions, whatever the default conversion is. Manual, CREATE CONVERSION.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ConversionObject } from '../../worlds/definition.ts';
@@ -51,7 +51,7 @@ function encodingNamed(which: 'source' | 'destination', name: string): number {
   return number;
 }
 
-/** 42883, 42P17 and 42501; 0A000 for one of the world, which has nothing to read a text by. */
+/** 42883, 42P17 and 42501; 0A000 for a user-defined function. */
 function functionFor(session: SqlSession, name: readonly string[]): ConversionFunction {
   mustBeLocal(name);
   const absent = absentSchema(session, name);
@@ -82,7 +82,7 @@ function functionFor(session: SqlSession, name: readonly string[]): ConversionFu
   return found;
 }
 
-/** Postgres asks the function for the empty text, and so hears from it of encodings that it does not know. */
+/** Postgres calls the function with the empty text, so unknown encodings are reported by it. */
 function mustConvert(name: readonly string[], { pairs }: ConversionFunction, from: number, to: number): void {
   if (pairs.some(([source, target]) => source === from && target === to)) return;
   for (const [which, at, given] of [

@@ -1,4 +1,4 @@
-/** CREATE FUNCTION and CREATE PROCEDURE in SQL: types resolved, the body looked at. */
+/** CREATE FUNCTION and CREATE PROCEDURE: resolves types and checks the body. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type FunctionObject, routinesWithin } from '../../worlds/definition.ts';
 import type { AlterFunction, CreateFunction, FunctionArgument, Option } from '../ast/define.ts';
@@ -33,7 +33,7 @@ import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
 const LANGUAGES = ['sql', 'plpgsql', 'c', 'internal'];
-/** What only functions have. */
+/** Options that only functions have. */
 const PROCEDURE_REFUSES: ReadonlySet<string> = new Set(['volatility', 'strict', 'leakproof', 'cost', 'rows', 'support', 'parallel', 'window']);
 const RECORD = 2249;
 const VOID = 2278;
@@ -65,12 +65,12 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
     if (session.settings.get('check_function_bodies') !== 'off') checkRoutine(session, session.schema().functions.get(number)!);
     return result;
   }
-  // It may call itself.
+  // The function may be recursive.
   const user = session.schema().functions.get(number)!;
   if (session.settings.get('check_function_bodies') === 'off' && statement.body === null) return result;
   const { functionDepth } = session;
   try {
-    // What its body says of itself has no place among what is under way.
+    // What the body reports must not include the running functions in its context.
     const uses = checkBody(session, user);
     const isKept = statement.body !== null && user.inputs.every(({ type }) => !isPolymorphic(type.name));
     const body = isKept ? keptBody(session, user) : user.object.body;
@@ -82,7 +82,7 @@ export function runCreateFunction(session: SqlSession, statement: CreateFunction
   return result;
 }
 
-/** 42883 for what is no function of the system; an empty name is the function's own. */
+/** 42883 if there is no such built-in function; an empty name means the function's own. */
 function checkInternal(session: SqlSession, object: FunctionObject): void {
   const schema = session.schema();
   if (object.returns === INTERNAL.oid && !object.args.some(({ type }) => type === INTERNAL.oid)) {
@@ -95,7 +95,7 @@ function checkInternal(session: SqlSession, object: FunctionObject): void {
   if (!isSymbol(object.body)) throw new SvcError('42883', `there is no built-in function named "${object.body}"`);
 }
 
-/** What reads or writes the values of a type calls what it called when the type was made. */
+/** A type's I/O function must keep the built-in function that it had when the type was created. */
 function mustStayOfType(schema: Schema, known: FunctionObject, object: FunctionObject): void {
   if (object.language === known.language && object.body === known.body) return;
   for (const type of schema.types.values()) {
@@ -104,7 +104,7 @@ function mustStayOfType(schema: Schema, known: FunctionObject, object: FunctionO
   }
 }
 
-/** Types of which there are no values to give. */
+/** Refuses pseudo-types, which have no values. */
 function refusePseudoTypes({ object, inputs }: UserFunction): void {
   const found = inputs.find(({ type }) => (type.category === 'P' || type.name === 'unknown') && type.name !== 'record' && !isPolymorphic(type.name));
   if (found === undefined) return;
@@ -200,7 +200,7 @@ function functionObject(session: SqlSession, statement: CreateFunction): Functio
   };
 }
 
-/** A type that there is not yet is made a shell of, for a function that is to read or write it. */
+/** A missing type gets a shell, for a function that will be its I/O function. */
 function resultType(session: SqlSession, binder: Binder, written: TypeName, language: string): SqlType {
   let type: SqlType;
   try {
@@ -220,7 +220,7 @@ function resultType(session: SqlSession, binder: Binder, written: TypeName, lang
   return type;
 }
 
-/** What `table.column%TYPE` stands for is told, since the function keeps that. */
+/** A notice reports the type that `table.column%TYPE` is converted to, since the function keeps that. */
 function typeNamed(session: SqlSession, binder: Binder, written: TypeName): NamedType {
   const named = bindTypeName(binder, written, false);
   if (written.columnOf !== null)
@@ -231,7 +231,7 @@ function typeNamed(session: SqlSession, binder: Binder, written: TypeName): Name
 const FAMILY = 'anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange';
 const COMPATIBLE = 'anycompatible, anycompatiblearray, anycompatiblenonarray, anycompatiblerange, or anycompatiblemultirange';
 
-/** 42P13 where no input says what a polymorphic result is. */
+/** 42P13 if no input determines a polymorphic result. */
 function mustBeDetermined(result: string, inputs: readonly string[]): void {
   if (!isPolymorphic(result)) return;
   const compatible = result.startsWith('anycompatible');
@@ -246,7 +246,7 @@ function mustBeDetermined(result: string, inputs: readonly string[]): void {
   throw new SvcError('42P13', 'cannot determine result data type', { detail: `A result of type ${result} requires at least one input of type ${wanted}.` });
 }
 
-/** Types of a signature are looked up without a place in the statement. */
+/** Errors about types of a signature have no position. */
 function unplaced<T>(look: () => T, message: (name: string) => string): T {
   try {
     return look();
@@ -257,7 +257,7 @@ function unplaced<T>(look: () => T, message: (name: string) => string): T {
   }
 }
 
-/** ALTER FUNCTION, PROCEDURE and ROUTINE: what is said of the function, not what it does. */
+/** ALTER FUNCTION, PROCEDURE and ROUTINE: changes the attributes of a function, not its body. */
 export function alterFunction(session: SqlSession, { kind, object, options }: AlterFunction): StatementResult {
   session.startStatement();
   const command = `ALTER ${kind.toUpperCase()}`;
@@ -320,7 +320,7 @@ function planFacts(
 
 const PARALLEL: ReadonlySet<string> = new Set(['safe', 'restricted', 'unsafe']);
 
-/** undefined where nothing is said of it. */
+/** undefined if not specified. */
 function isStrict(options: readonly Option[]): boolean | undefined {
   const option = options.find(({ name }) => name === 'strict');
   return option === undefined ? undefined : isOn(option.value);
@@ -330,7 +330,7 @@ function isOn(value: Option['value']): boolean {
   return value === null || (value.type === 'boolean' && value.value) || (value.type === 'integer' && value.value === 1);
 }
 
-/** SECURITY DEFINER, and SET of values over those that the function has. */
+/** SECURITY DEFINER, and SET clauses merged with those of the function. */
 export function rightsAndSettings(
   session: SqlSession,
   options: readonly Option[],
@@ -385,11 +385,11 @@ function statementText(statement: Statement, at: number): string {
   return deparseQuery(statement);
 }
 
-/** The body over the arguments' types: 42P13 where it does not give what is promised. What it uses, where it is kept as SQL. */
+/** Binds the body over the argument types: 42P13 if its result does not match. Gives the dependencies of a body that is stored as SQL. */
 function checkBody(session: SqlSession, user: UserFunction): NonNullable<FunctionObject['uses']> {
   const uses = new Uses(session.schema());
   const { object, inputs, returns } = user;
-  // What cannot be called is told by a call.
+  // Errors of what cannot be called are raised by a call.
   if (session.parseAnew(object.body).some(({ type }) => refusedInBody(type) !== undefined)) return [];
   const body = bodyOf(session, user);
   if (inputs.some(({ type }) => isPolymorphic(type.name))) return [];
@@ -413,7 +413,7 @@ function checkBody(session: SqlSession, user: UserFunction): NonNullable<Functio
   if (last.columns.length === 1 && columnsOf(returns) !== null) {
     if (binder.coercion.tryCoerce(binder.use(binder.column(only.name, only.type, only.typmod)), returns, -1, 'assignment', 0) !== null) return found;
   }
-  // One row stands for all columns; whether it fits is seen when it is there.
+  // One record may provide all columns; whether it fits is checked at run time.
   if (last.columns.length === 1 && isRecordType(only.type) && user.columns !== null) return found;
   if (last.columns.length !== wanted.length) {
     if (wanted.length === 1) throw mismatch('Final statement must return exactly one column.');
@@ -431,7 +431,7 @@ function checkBody(session: SqlSession, user: UserFunction): NonNullable<Functio
   return found;
 }
 
-/** Types of an argument list as DROP and ALTER write it; null where none is written. */
+/** The types of an argument list as in DROP and ALTER; null without a list. */
 export function argumentTypes(session: SqlSession, args: readonly FunctionArgument[] | null): number[] | null {
   if (args === null) return null;
   const binder = binderOf(session);

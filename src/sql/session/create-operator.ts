@@ -16,7 +16,7 @@ import type { StatementResult } from './results.ts';
 import { calledWith, routineFor } from './routine-reference.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** Functions that estimate rows: written down, and not asked here. */
+/** Selectivity estimators: catalog-only. */
 const ESTIMATORS = new Set(['restrict', 'join']);
 const WITHOUT_MEANING = new Set(['sort1', 'sort2', 'ltcmp', 'gtcmp']);
 const KNOWN = new Set(['leftarg', 'rightarg', 'procedure', 'function', 'commutator', 'negator', 'hashes', 'merges']);
@@ -52,7 +52,7 @@ export function runCreateOperator(session: SqlSession, { name: parts, options: w
   }
   const types = left === null ? [right] : [left, right];
   const found = routineFor(session, routine, types);
-  // The function is of these types, not of some that take them.
+  // The function must take exactly these types, not types that they coerce to.
   if (!types.every((type, i) => found.fn.args[i] === declaredName(type))) {
     throw new SvcError('42883', `function ${calledWith(routine, types, session.env)} does not exist`);
   }
@@ -119,13 +119,13 @@ export function runAlterOperator(session: SqlSession, { object, options }: Alter
   });
 }
 
-/** Arguments of what estimates the rows of a restriction, and of a join. */
+/** Argument types of the estimators for restrictions and joins. */
 const ESTIMATED: Readonly<Record<'restrict' | 'join', readonly string[]>> = {
   restrict: ['internal', 'oid', 'internal', 'integer'],
   join: ['internal', 'oid', 'internal', 'smallint', 'internal'],
 };
 
-/** The function's name; null without one (NONE). 42883 where the system has none of the arguments. */
+/** The function's name; null for NONE. 42883 if there is no such built-in function. */
 function estimator(session: SqlSession, kind: 'restrict' | 'join', option: Option | undefined, altered = false): string | null {
   if (option?.value === null && !altered) throw new SvcError('42601', `${option.name} requires a parameter`);
   const name = routineName(option);
@@ -133,7 +133,7 @@ function estimator(session: SqlSession, kind: 'restrict' | 'join', option: Optio
   const { definitions } = session.system;
   const last = name[name.length - 1];
   const types = ESTIMATED[kind];
-  // A join's function of the first releases has no fifth argument.
+  // Join estimators of early releases have no fifth argument.
   const known = [types, types.slice(0, 4)].map((each) => definitions.procedureOid(`pg_catalog.${last}(${each.join()})`)).find((oid) => oid !== null);
   if (known === undefined) throw new SvcError('42883', `function ${name.join('.')}(${types.join(', ')}) does not exist`);
   return last;
@@ -152,7 +152,7 @@ export function findOperator(session: SqlSession, { name, args }: ObjectName): U
   return ownOperator(session, name, left, right);
 }
 
-/** One of the world's between the types, by their oids. */
+/** A user-defined operator by the oids of its types. */
 export function ownOperator(session: SqlSession, name: readonly string[], left: number, right: number): UserOperator | null {
   const last = name[name.length - 1];
   const schemas = name.length > 1 ? [name[name.length - 2]] : session.system.schemas(false);

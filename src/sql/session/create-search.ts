@@ -1,4 +1,4 @@
-/** CREATE and ALTER TEXT SEARCH DICTIONARY and CONFIGURATION. Parsers and templates are functions of the server: there are those that are built in. */
+/** CREATE and ALTER TEXT SEARCH DICTIONARY and CONFIGURATION. Parsers and templates are built in. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SearchConfigurationObject, SearchDictionaryObject } from '../../worlds/definition.ts';
 import type { AlterSearchConfiguration, AlterSearchDictionary, CreateSearchObject, Option } from '../ast/define.ts';
@@ -38,7 +38,7 @@ function placeOf(session: SqlSession, name: readonly string[], at: number): { sc
   return { schema, name: last };
 }
 
-/** As a row of the catalog that is there already. */
+/** Raised like a duplicate row of the catalog. */
 function refuseTaken(session: SqlSession, ddl: Ddl, kind: Kind, schema: string, name: string): void {
   schemaMustExist(ddl.schema, schema);
   if (!takenName(session, kind, schema, name)) return;
@@ -48,7 +48,7 @@ function refuseTaken(session: SqlSession, ddl: Ddl, kind: Kind, schema: string, 
   });
 }
 
-/** A name as an option gives it. */
+/** A name as the value of an option. */
 function namesOf({ name, value, at }: Option): string[] {
   if (value?.type === 'string') return [value.value];
   if (value?.type === 'typeName') return value.value.schema === null ? [value.value.name] : [value.value.schema, value.value.name];
@@ -106,7 +106,7 @@ export function runAlterSearchDictionary(session: SqlSession, { name, options }:
   });
 }
 
-/** One of the world's; those of the system are the same everywhere. */
+/** A user-defined object; built-in ones are the same everywhere. */
 function ownObject(session: SqlSession, kind: Kind, name: string[]): SearchDictionaryObject | SearchConfigurationObject {
   const among = kind === 'text search dictionary' ? DICTIONARIES : CONFIGURATIONS;
   const word = kind === 'text search dictionary' ? 'dictionary' : 'configuration';

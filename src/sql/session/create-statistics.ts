@@ -1,4 +1,4 @@
-/** CREATE STATISTICS and ALTER STATISTICS … SET STATISTICS. They are written down; estimates do not read them. Manual, CREATE STATISTICS. */
+/** CREATE STATISTICS and ALTER STATISTICS … SET STATISTICS. Catalog-only: the planner does not use them. Manual, CREATE STATISTICS. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { SYSTEM_COLUMNS } from '../bind/system-columns.ts';
 import { statisticsTarget } from './define-facts.ts';
@@ -76,7 +76,7 @@ export function runCreateStatistics(session: SqlSession, statement: CreateStatis
   });
 }
 
-/** All of them where none is named. */
+/** All kinds if none is named. */
 function kindsOf({ kinds }: CreateStatistics): string {
   for (const each of kinds) if (KINDS[each] === undefined) throw new SvcError('42601', `unrecognized statistics kind "${each}"`);
   return Object.keys(KINDS)

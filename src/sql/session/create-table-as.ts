@@ -22,7 +22,7 @@ export async function createTableAs(session: SqlSession, statement: CreateTableA
   return runInTurns(session, createTableAsSteps(session, statement, params));
 }
 
-/** The same, step by step. */
+/** The same, in steps. */
 export function* createTableAsSteps(session: SqlSession, statement: CreateTableAs, params: Parameters): Steps<StatementResult> {
   session.startStatement();
   session.writable('CREATE TABLE AS');
@@ -72,7 +72,7 @@ export function* createTableAsSteps(session: SqlSession, statement: CreateTableA
   return { ...done(statement.withData || statement.body.type === 'execute' ? `SELECT ${count}` : 'CREATE TABLE AS'), notices: session.notices };
 }
 
-/** What a query gives: its columns at once, its rows to whoever takes them, part by part. */
+/** A query's columns, and its rows part by part. */
 interface Source {
   readonly columns: StatementResult['columns'];
   readonly collations: readonly (string | null)[] | null;
@@ -102,13 +102,13 @@ function* sourceOf(session: SqlSession, { body, withData }: CreateTableAs, param
   };
 }
 
-/** Puts the rows of a query into a table that has none, as they come; others are let in meanwhile. Gives how many there were. */
+/** Writes the rows of a query into an empty table as they come, and yields between parts. Gives the number of rows. */
 export function* fillTable(session: SqlSession, number: number, run: Source['run'], given: readonly { readonly type: SqlType }[] | null = null): Steps<number> {
   const transaction = session.begin();
   const writes = session.writesOver(transaction);
   const writer = writes.writer(session.schema().tables.get(number)!);
   const { env } = session;
-  // What was read as of another world or moment may be of types that are others here.
+  // Rows of another world or moment may have types that differ here.
   const taken = writer.table.columns.flatMap(({ type }, i) => {
     const from = given?.[i]?.type;
     return from === undefined || !isOfAnotherState(from, type) ? [] : [{ i, from, type }];

@@ -1,6 +1,6 @@
 /**
- * Cursors: rows of a query that are taken from it as FETCH and MOVE ask for them, and kept as far back as one may go. A
- * cursor ends with its transaction, WITH HOLD with the session: then the rest of its rows is read at the commit.
+ * Cursors: rows of a query that FETCH and MOVE take on demand, kept as far back as the cursor may scroll. A cursor ends with its
+ * transaction, WITH HOLD with the session: then its remaining rows are read at the commit.
  *
  *   position   0 | 1 … n | n + 1
  *        before │  a row  │ behind
@@ -23,44 +23,44 @@ import { writesInWith } from './view-spec.ts';
 
 export interface Cursor {
   readonly columns: readonly ResultColumn[];
-  /** Rows from `from` on, as far as they have been read. */
+  /** Rows from `from` on that have been read so far. */
   readonly rows: (readonly Value[])[];
-  /** So many rows before them are gone. */
+  /** Number of earlier rows that were dropped. */
   from: number;
-  /** What they take; left out where somebody else counts it. */
+  /** The memory of the rows; absent if it is counted elsewhere. */
   readonly memory?: ResultMemory;
-  /** Where the rest comes from; null: there is none. */
+  /** The source of further rows; null at the end. */
   source: RowStream | null;
-  /** null: neither SCROLL nor NO SCROLL was said. */
+  /** null if neither SCROLL nor NO SCROLL was given. */
   readonly scroll: boolean | null;
   readonly hold: boolean;
-  /** What it was declared in; null once that was committed. */
+  /** The transaction that declared it; null once that has committed. */
   transaction: Transaction | null;
-  /** Savepoints that stood when it was declared. */
+  /** Number of savepoints when it was declared. */
   readonly depth: number;
   position: number;
-  /** Each row has behind its columns what finds it again in the table: its key, or the columns of its primary key. */
+  /** Each row is followed by hidden columns that identify it in the table: its key, or its primary key columns. */
   readonly identity?: number;
-  /** Whether it does, where nothing was said. */
+  /** Whether the cursor scrolls by default. */
   readonly scrolls?: boolean;
   /** For pg_cursors. */
   readonly statement: string;
   readonly binary: boolean;
   readonly at: Whole;
-  /** What was masked when it was opened; nothing where its reader saw through. */
+  /** The masks in effect when it was opened; absent if the reader saw through them. */
   readonly masks?: Masks;
-  /** A loop stands on it: it outlives COMMIT, and cannot be closed. */
+  /** Used by a FOR loop: it outlives COMMIT and cannot be closed. */
   pinned: boolean;
 }
 
-/** Rows behind the position that stay where nothing was said of SCROLL. */
+/** Rows kept behind the position when SCROLL was not given. */
 const KEPT_BACK = 100_000;
 /** Rows that are read ahead. */
 const AHEAD = 256;
 
 export type Rows = readonly (readonly Value[])[];
 
-/** A cursor whose rows are all there. */
+/** A cursor whose rows are all in memory. */
 export function cursorOver(columns: readonly ResultColumn[], rows: Rows, transaction: Transaction | null): Cursor {
   const parts = { from: 0, source: null, scroll: false, hold: false, depth: 0, position: 0, statement: '', binary: false, at: 0, pinned: false };
   return { ...parts, columns, rows: [...rows], transaction };
@@ -70,7 +70,7 @@ export async function declareCursor(session: SqlSession, statement: DeclareCurso
   return runInTurns(session, declareCursorSteps(session, statement, params));
 }
 
-/** The same, step by step. */
+/** The same, in steps. */
 export function* declareCursorSteps(session: SqlSession, statement: DeclareCursor, params: Parameters): Steps<StatementResult> {
   const { name, scroll, hold, insensitive, query, binary } = statement;
   if (writesInWith(query)) throw new SvcError('0A000', 'DECLARE CURSOR must not contain data-modifying statements in WITH');
@@ -97,7 +97,7 @@ export function* declareCursorSteps(session: SqlSession, statement: DeclareCurso
   return done('DECLARE CURSOR', session.notices);
 }
 
-/** Rows that are locked are read once, forwards. */
+/** Locked rows are read once, forwards. */
 function refuseLocking({ locking }: Query, hold: boolean, scroll: boolean, insensitive: boolean): void {
   const what = `FOR ${{ update: 'UPDATE', noKeyUpdate: 'NO KEY UPDATE', share: 'SHARE', keyShare: 'KEY SHARE' }[locking[0].strength]}`;
   if (hold) throw new SvcError('0A000', `DECLARE CURSOR WITH HOLD ... ${what} is not supported`, { detail: 'Holdable cursors must be READ ONLY.' });
@@ -105,7 +105,7 @@ function refuseLocking({ locking }: Query, hold: boolean, scroll: boolean, insen
   if (insensitive) throw new SvcError('42P11', `DECLARE INSENSITIVE CURSOR ... ${what} is not valid`, { detail: 'Insensitive cursors must be READ ONLY.' });
 }
 
-/** Whether Postgres's plan could be read backwards, so that the cursor scrolls without being told to. */
+/** Whether Postgres's plan could be read backwards, which makes the cursor scrollable by default. */
 function goesBack(query: Query): boolean {
   if (query.orderBy.length > 0) return true;
   if (query.type !== 'select') return query.type === 'values';
@@ -125,7 +125,7 @@ function* opened(session: SqlSession, query: Query, params: Parameters): Steps<O
   return { ...common, rows: [...rows], source: null };
 }
 
-/** With what finds each row again in the one table that the query shows row by row. */
+/** Adds the columns that identify each row, if the query shows one table row by row. */
 export function identified(session: SqlSession, query: Query, bind: (query: Query) => void): { query: Query; table: number | null; width: number } {
   const from = scannedTable(query);
   const found = from === null ? null : session.names().relation(from.name.schema, from.name.name);
@@ -135,7 +135,7 @@ export function identified(session: SqlSession, query: Query, bind: (query: Quer
   return { query: wider, table: table!.number, width: identity(table!).length };
 }
 
-/** A query that groups its rows without GROUP BY cannot show them one by one. */
+/** A query with aggregates but no GROUP BY does not bind with the extra columns. */
 function isBound(bind: () => void): boolean {
   try {
     bind();
@@ -146,7 +146,7 @@ function isBound(bind: () => void): boolean {
   }
 }
 
-/** A part of what identifies the row of the table on which the cursor stands. */
+/** One column of the identity of the cursor's current row. */
 export function currentOf(session: SqlSession, { name, table, place }: NonNullable<EnvironmentCall['cursor']>): Value {
   const cursor = session.cursors.get(name) ?? session.cursors.get(variableCursor(session, name) ?? name) ?? missing(name);
   if (cursor.hold && cursor.transaction === null) throw new SvcError('24000', `cursor "${name}" is held from a previous transaction`);
@@ -158,7 +158,7 @@ export function currentOf(session: SqlSession, { name, table, place }: NonNullab
   return row[cursor.columns.length + place];
 }
 
-/** Inside a function the name of a variable stands for the cursor in it. */
+/** Inside a function a variable's name means the cursor in it. */
 function variableCursor({ frames }: SqlSession, name: string): string | null {
   for (let i = frames.length - 1; i >= 0; i--) {
     const { cursorNamed } = frames[i];
@@ -171,7 +171,7 @@ export async function fetchCursor(session: SqlSession, statement: Fetch): Promis
   return runInTurns(session, fetchCursorSteps(session, statement));
 }
 
-/** The same, step by step. */
+/** The same, in steps. */
 export function* fetchCursorSteps(session: SqlSession, statement: Fetch): Steps<StatementResult> {
   const cursor = session.cursors.get(statement.cursor) ?? (yield* portalOf(session, statement.cursor)) ?? missing(statement.cursor);
   refuseUnmasked(session, statement.cursor, cursor.masks);
@@ -184,7 +184,7 @@ export function masksFor(session: SqlSession): Pick<Cursor, 'masks'> {
   return session.authority.unmasked ? {} : { masks: session.masks() };
 }
 
-/** Its rows were made when something was not masked yet that is now. What it reads through functions and at other moments nobody knows, so any mask counts. */
+/** Refuses a cursor whose rows were read before a mask was added. Reads through functions and at other moments are not known, so any new mask counts. */
 export function refuseUnmasked(session: SqlSession, name: string, masks: Masks | undefined): void {
   if (masks === undefined || session.authority.unmasked) return;
   const now = session.masks();
@@ -193,7 +193,7 @@ export function refuseUnmasked(session: SqlSession, name: string, masks: Masks |
   if (added) throw new SvcError('42501', `cursor "${name}" was opened before columns were masked`, { hint: 'Close it and open it again.' });
 }
 
-/** A portal of the entrance; those are none of a function's business. */
+/** A portal of the entrance; functions do not see those. */
 function* portalOf(session: SqlSession, name: string): Steps<Cursor | null> {
   return session.functionDepth > 0 ? null : ((yield session.portal(name)) as Cursor | null);
 }
@@ -214,7 +214,7 @@ export function dropCursor(cursors: Map<string, Cursor>, name: string): boolean 
   return cursors.delete(name);
 }
 
-/** Before a commit: rows of those that outlive it are read to their end. */
+/** Before a commit: reads the remaining rows of cursors that outlive it. */
 export function* keepHeldSteps(cursors: ReadonlyMap<string, Cursor>, transaction: Transaction): Steps<void> {
   for (const cursor of cursors.values()) {
     if (cursor.transaction !== transaction || !(cursor.hold || cursor.pinned) || cursor.source === null) continue;
@@ -222,7 +222,7 @@ export function* keepHeldSteps(cursors: ReadonlyMap<string, Cursor>, transaction
   }
 }
 
-/** Whether a commit has rows of some to read. */
+/** Whether a commit has to read rows of held cursors. */
 export function readsOn(cursors: ReadonlyMap<string, Cursor>, transaction: Transaction): boolean {
   for (const { transaction: own, hold, pinned, source } of cursors.values()) if (own === transaction && (hold || pinned) && source !== null) return true;
   return false;
@@ -233,7 +233,7 @@ export function keepHeld(cursors: ReadonlyMap<string, Cursor>, transaction: Tran
   for (const _ of keepHeldSteps(cursors, transaction));
 }
 
-/** What the end of a transaction leaves: held ones that were there before it or were committed with it. */
+/** At the end of a transaction: keeps held cursors that existed before it or were committed with it. */
 export function endCursors(cursors: Map<string, Cursor>, transaction: Transaction, committed: boolean): void {
   for (const [name, cursor] of cursors) {
     if (cursor.transaction !== transaction) continue;
@@ -245,7 +245,7 @@ export function endCursors(cursors: Map<string, Cursor>, transaction: Transactio
   }
 }
 
-/** Those declared behind the savepoint go with what is rolled back. */
+/** Closes cursors that were declared after the savepoint. */
 export function rollbackCursors(cursors: Map<string, Cursor>, transaction: Transaction, savepoint: number): void {
   for (const [name, cursor] of cursors) {
     if (cursor.transaction !== transaction || cursor.depth <= savepoint) continue;
@@ -263,7 +263,7 @@ function missing(name: string): never {
   throw new SvcError('34000', `cursor "${name}" does not exist`);
 }
 
-/** Reads until the row at the 1-based place is there, or all are. */
+/** Reads until the row at the 1-based position is there, or all are. */
 function* readOn(cursor: Cursor, place: number): Steps<void> {
   const { source } = cursor;
   if (source === null || cursor.from + cursor.rows.length >= place) return;
@@ -271,7 +271,7 @@ function* readOn(cursor: Cursor, place: number): Steps<void> {
   if (source.ended) cursor.source = null;
 }
 
-/** The rows that are passed, in the order of passing; the cursor stands on the last of them. */
+/** The rows that are passed, in order; the cursor ends on the last of them. */
 export function* cursorRows(cursor: Cursor, { direction, count }: Pick<Fetch, 'direction' | 'count'>): Steps<Rows> {
   if (cursor.scroll === false) refuseBack(cursor, direction, count ?? Infinity);
   switch (direction) {
@@ -294,7 +294,7 @@ export function* cursorRows(cursor: Cursor, { direction, count }: Pick<Fetch, 'd
   }
 }
 
-/** What Postgres does by going back, also where it ends where it began (pquery.c, DoPortalRunFetch). */
+/** Refuses what Postgres does by moving backwards, even if it ends where it began (pquery.c, DoPortalRunFetch). */
 function refuseBack({ position, rows, from, source }: Cursor, direction: Fetch['direction'], count: number): void {
   const atEnd = source === null && position > from + rows.length;
   const onRow = position > 0 && !atEnd;
@@ -308,7 +308,7 @@ function refuseBack({ position, rows, from, source }: Cursor, direction: Fetch['
   if (back) forwardOnly();
 }
 
-/** Rows between 0-based places. */
+/** Rows between 0-based positions. */
 function shown({ rows, from, columns, identity: table }: Cursor, start: number, end: number): Rows {
   const out = rows.slice(start - from, end - from);
   return table === undefined ? out : out.map((row) => row.slice(0, columns.length));
@@ -326,13 +326,13 @@ function* forward(cursor: Cursor, count: number): Steps<Rows> {
   return out;
 }
 
-/** Rows so far back that nobody may ask for them. */
+/** Drops rows that can no longer be reached. */
 function forget(cursor: Cursor): void {
   const { scroll, position, from } = cursor;
   if (scroll === true) return;
   const kept = scroll === false ? 1 : KEPT_BACK;
   const gone = position - 1 - kept - from;
-  // Not row by row: what stays is moved.
+  // In bulk, since the remaining rows are moved.
   if (gone < AHEAD || gone < cursor.rows.length / 2) return;
   cursor.memory?.releasePart(gone / cursor.rows.length);
   cursor.rows.splice(0, gone);

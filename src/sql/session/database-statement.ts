@@ -1,6 +1,6 @@
 /**
- * CREATE DATABASE and DROP DATABASE, over worlds: a database is a world, an empty one without a parent, or with TEMPLATE a
- * fork of that world. Options that say how Postgres stores a database are checked and change nothing.
+ * CREATE DATABASE and DROP DATABASE over worlds: a database is an empty world without a parent, or with TEMPLATE a fork of that
+ * world. Options about storage are checked and ignored.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { optionText } from '../ast/option-text.ts';
@@ -10,13 +10,13 @@ import type { World } from '../../worlds/world.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** Empty in every server of Postgres, and so where a client asks for them; a world of such a name comes first. */
+/** Empty in every Postgres server; a world of such a name takes precedence. */
 const EMPTY_TEMPLATES = new Set(['template0', 'template1']);
 const STRATEGIES = new Set(['wal_log', 'file_copy']);
-/** What ALTER DATABASE takes. */
+/** Options that ALTER DATABASE accepts. */
 const CHANGEABLE = new Set(['is_template', 'allow_connections', 'connection_limit', 'tablespace']);
 const LOCALE_PROVIDERS = new Set(['libc', 'icu', 'builtin']);
-/** Without a meaning here. */
+/** Options without a meaning here. */
 const IGNORED = new Set(['collation_version', 'icu_locale', 'icu_rules', 'lc_collate', 'lc_ctype', 'locale', 'builtin_locale', 'location', 'oid']);
 
 export async function createDatabase(session: SqlSession, { name, options }: CreateDatabase): Promise<StatementResult> {
@@ -55,20 +55,20 @@ export async function dropDatabase(session: SqlSession, { name, ifExists }: Drop
   return done('DROP DATABASE', session.notices);
 }
 
-/** 42501: the role that statements run as, whoever connected. */
+/** 42501: checks the current role, not the login. */
 function mayCreateDatabases({ authority }: SqlSession): void {
   if (authority.free || authority.roles.byOid(authority.role)?.createDatabase === true) return;
   throw new SvcError('42501', 'permission denied to create database');
 }
 
-/** 3D000 where there is none. */
+/** 3D000 if there is none. */
 export function worldOfDatabase(session: SqlSession, name: string): World {
   const world = session.host.context.worlds.byName(name);
   if (world === null) throw new SvcError('3D000', `database "${name}" does not exist`);
   return world;
 }
 
-/** 42501. The owner of another database than the session's is the database's own user. */
+/** 42501. Databases other than the session's belong to the database's own user. */
 export function mustOwnDatabase(session: SqlSession, name: string): void {
   const { authority } = session;
   if (authority.free) return;
@@ -76,7 +76,7 @@ export function mustOwnDatabase(session: SqlSession, name: string): void {
   if (!own) throw new SvcError('42501', `must be owner of database ${name}`);
 }
 
-/** Worlds keep their names: other sessions, policies and tokens know them by these. */
+/** Worlds keep their names, which other sessions, policies and tokens refer to. */
 export function renameDatabase(session: SqlSession, { object, to }: Rename): never {
   session.startStatement();
   const name = object.name[0];
@@ -108,7 +108,7 @@ export function alterDatabase(session: SqlSession, { name, action, options }: Al
   return done('ALTER DATABASE', session.notices);
 }
 
-/** 25001 in a transaction, and between statements that were sent together, which are one. */
+/** 25001 in a transaction block, and in a multi-statement text, which is one transaction. */
 function settle(session: SqlSession, what: string): void {
   if (session.listed) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
   session.settle(what);

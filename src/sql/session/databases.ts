@@ -1,8 +1,8 @@
-/** Worlds as databases: the entrance of the wire protocol names worlds so. */
+/** Worlds as databases, by the names that the wire protocol uses. */
 import type { Context } from '../../worlds/context.ts';
 import type { CatalogDatabase } from '../catalog/catalog-session.ts';
 
-/** Numbers of worlds are sequences of the log: shifted, so that no other object has them. */
+/** World numbers are log sequences; the shift keeps them apart from the oids of other objects. */
 export function databaseOid(world: number): number {
   return 1_000_000_000 + world;
 }

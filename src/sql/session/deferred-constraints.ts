@@ -1,4 +1,4 @@
-/** Constraints that wait: SET CONSTRAINTS, and what is looked at again when a transaction commits. */
+/** Deferred constraints: SET CONSTRAINTS, and the checks at commit. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SetConstraints } from '../ast/session.ts';
 import type { Deferred } from '../schema/foreign-keys.ts';
@@ -10,7 +10,7 @@ import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
 import { type DeferredTriggers, fireDeferred } from './triggers/deferred-triggers.ts';
 
-/** Modes that SET CONSTRAINTS gave, by number of the constraint, and the looks that wait. */
+/** Modes set by SET CONSTRAINTS, by constraint number, and the pending checks. */
 export interface Waiting {
   readonly deferredNow: ReadonlySet<number>;
   readonly immediateNow: ReadonlySet<number>;
@@ -20,7 +20,7 @@ export interface Waiting {
 
 export const NOTHING_WAITS: Waiting = { deferredNow: new Set(), immediateNow: new Set(), items: [], triggers: [] };
 
-/** 23503 where a row still points at nothing, 23505 where a key is still taken. Gives the rows that must stay. */
+/** 23503 if a row still has no referenced row, 23505 if a key is still duplicate. Gives the rows that must stay. */
 export function checkWaiting(transaction: Transaction, parts: StatementParts): readonly RowToLock[] {
   return checkDeferred(parts, transaction.waiting.items);
 }

@@ -1,4 +1,4 @@
-/** What CREATE and ALTER say of storage: checked, then written down beside the definition. */
+/** Storage options of CREATE and ALTER: checked, then recorded beside the definition. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AlterAction, ColumnDefinition, CreateIndex, CreateTable, CreateTableAs } from '../ast/define.ts';
 import { collationNamed } from '../bind/collation-name.ts';
@@ -11,7 +11,7 @@ import { storageOptions } from './storage-options.ts';
 
 type Stored = Pick<CreateTable | CreateTableAs, 'options' | 'tablespace' | 'accessMethod' | 'persistence'>;
 
-/** Before anything is made. 42704 for what there is not, 22023 for parameters that do not fit. */
+/** Before anything is created. 42704 for missing objects, 22023 for invalid parameters. */
 export function checkStorage({ options, tablespace, accessMethod }: Omit<Stored, 'persistence'>, partitioned: boolean): string[] {
   if (tablespace === 'pg_global') throw new SvcError('42501', 'only shared relations can be placed in pg_global tablespace');
   if (tablespace !== null && tablespace !== 'pg_default') throw new SvcError('42704', `tablespace "${tablespace}" does not exist`);
@@ -24,7 +24,7 @@ export function checkStorage({ options, tablespace, accessMethod }: Omit<Stored,
   return storageOptions(partitioned ? 'partitioned' : 'table', options);
 }
 
-/** After the table is there: its parameters, its persistence, and what its columns say. */
+/** Records the parameters and persistence of a created table, and the options of its columns. */
 export function tableFacts(ddl: Ddl, number: number, stored: Stored, options: readonly string[], columns: readonly ColumnDefinition[]): void {
   const unlogged = stored.persistence === 'unlogged';
   if (options.length > 0 || unlogged)
@@ -38,7 +38,7 @@ export function tableFacts(ddl: Ddl, number: number, stored: Stored, options: re
   }
 }
 
-/** Columns that a table has of its parents have their collations. */
+/** Inherited columns have the collations of the parent's. */
 function inheritCollations(ddl: Ddl, table: SqlTable): void {
   for (const parent of table.inheritance?.parents ?? []) {
     const above = ddl.schema.tables.get(parent);
@@ -59,7 +59,7 @@ export function columnFacts(ddl: Ddl, table: SqlTable, column: SqlColumn, { stor
   });
 }
 
-/** The name of a collation of the system or of the world. */
+/** The name of a built-in or user-defined collation. */
 export function collationOf(ddl: Ddl, written: readonly string[], at?: number): string | undefined {
   const name = written[written.length - 1];
   for (const own of ddl.schema.collations.values()) if (own.name === name && (written.length === 1 || own.schema === written[0])) return name;
@@ -67,7 +67,7 @@ export function collationOf(ddl: Ddl, written: readonly string[], at?: number): 
   return known === 'default' ? undefined : known;
 }
 
-/** What the columns of a query keep of its collations; null where they are their types' own. */
+/** Records collations of a query's columns; null for a type's own. */
 export function keepCollations(ddl: Ddl, number: number, collations: readonly (string | null)[] | null): void {
   collations?.forEach((collation, i) => {
     if (collation !== null) putFacts(ddl, number, i + 1, { collation });
@@ -105,14 +105,14 @@ export function indexFacts(ddl: Ddl, number: number, { elements, options, method
 type Warn = (code: string, text: string, severity: 'WARNING') => void;
 const STATISTICS_MAX = 10000;
 
-/** Of SET STATISTICS: −1 for the usual one. */
+/** The value of SET STATISTICS: −1 for the default. */
 export function statisticsTarget(value: number, warn: Warn): number {
   if (value < -1) throw new SvcError('22023', `statistics target ${value} is too low`);
   if (value > STATISTICS_MAX) warn('22023', `lowering statistics target to ${STATISTICS_MAX}`, 'WARNING');
   return Math.min(value, STATISTICS_MAX);
 }
 
-/** ALTER TABLE actions that are only written down; false for any other. */
+/** ALTER TABLE actions that are catalog-only; false for any other. */
 export function alterFacts(ddl: Ddl, table: SqlTable, action: AlterAction, notice: Warn): boolean {
   const known = (attnum: number): Facts | null => factsOf(ddl.schema, table.number, attnum);
   const partitioned = table.inheritance?.partitionBy != null;
@@ -205,11 +205,11 @@ function indexNumber(ddl: Ddl, table: SqlTable, name: string): number {
   throw new SvcError('42809', other.kind === 'index' ? `"${name}" is not an index for table "${table.name}"` : `"${name}" is not an index`);
 }
 
-/** The index by which changed rows are to be told apart: it must do so at any time, for all rows. */
+/** The replica identity index: it must be unique, not deferrable and not partial. */
 function identityIndex(ddl: Ddl, table: SqlTable, name: string): number {
   const number = indexNumber(ddl, table, name);
   const index = table.indexes.find((each) => each.number === number);
-  // A primary key that rows lie under.
+  // A primary key that is the key of the table's tree.
   if (index === undefined) return number;
   if (!index.unique) throw new SvcError('42809', `cannot use non-unique index "${name}" as replica identity`);
   if (ddl.schema.catalog.indexes.get(number)?.deferrable === true) throw new SvcError('0A000', `cannot use non-immediate index "${name}" as replica identity`);
@@ -222,7 +222,7 @@ function identityIndex(ddl: Ddl, table: SqlTable, name: string): number {
   return number;
 }
 
-/** CLUSTER, and ALTER TABLE … CLUSTER ON: one index at most. */
+/** CLUSTER, and ALTER TABLE … CLUSTER ON: at most one index. */
 export function markClustered(ddl: Ddl, table: SqlTable, index: string | null): void {
   const wanted = index === null ? 0 : indexNumber(ddl, table, index);
   for (const [{ number }, facts] of indexesOf(ddl, table)) {

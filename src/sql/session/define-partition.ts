@@ -1,4 +1,4 @@
-/** PARTITION BY and FOR VALUES as the schema layer wants them: expressions checked, bounds computed. */
+/** PARTITION BY and FOR VALUES for the schema layer: checks expressions and computes bounds. */
 import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { PartitionBoundObject, PartitionDatum } from '../../worlds/definition.ts';
@@ -61,11 +61,11 @@ export function partitionKeySpec(session: SqlSession, key: PartitionKey, known: 
   return { strategy: key.strategy, elements };
 }
 
-/** What stands behind the column that is not the default. */
+/** The collation and operator class after the column, if not the default. */
 function wordsOf({ collation, operatorClass }: PartitionKey['elements'][number], type: string): string {
   const out: string[] = [];
   if (collation !== null && collation.at(-1) !== 'default') out.push(`COLLATE ${quoteIdentifier(collation.at(-1)!)}`);
-  // That of text is the default of varchar, whose own name is an alias of it.
+  // text_ops is the default of varchar, whose own class is an alias of it.
   const usual = type === 'varchar' ? 'text_ops' : `${type}_ops`;
   if (operatorClass !== null && operatorClass.at(-1) !== usual) out.push(quoteIdentifier(operatorClass.at(-1)!));
   return out.join(' ');
@@ -102,7 +102,7 @@ export function partitionBoundSpec(session: SqlSession, bound: PartitionBound, p
   }
 }
 
-/** Where values of a bound stand, 1-based; of a default or hash partition the whole bound. */
+/** Positions of a bound's values, 1-based; of a default or hash partition, the position of the whole bound. */
 export function boundPlaces(bound: PartitionBound): number[] {
   switch (bound.type) {
     case 'list':
@@ -132,7 +132,7 @@ function data(session: SqlSession, parent: SqlTable, elements: readonly Partitio
   return out;
 }
 
-/** A constant of the key's type as rows keep it. */
+/** A constant of the key's type in stored form. */
 function valueText(session: SqlSession, parent: SqlTable, { column, expression, type, typmod }: PartitionElement, value: Expression): string | null {
   const binder = binderOf(session);
   const scope = new Scope(null);

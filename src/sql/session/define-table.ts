@@ -1,4 +1,4 @@
-/** CREATE TABLE as the schema layer wants it: types resolved, expressions checked and kept as text. */
+/** CREATE TABLE for the schema layer: resolves types, checks expressions and keeps them as text. */
 import { collationNamed } from '../bind/collation-name.ts';
 import { collationOf } from '../catalog/type-rows.ts';
 import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
@@ -74,7 +74,7 @@ const ACTIONS: Record<ForeignKeyAction, 'no action' | 'restrict' | 'cascade' | '
   setDefault: 'set default',
 };
 
-/** The table that is being made. */
+/** The table that is being created. */
 interface OwnName {
   readonly schema: string;
   readonly name: string;
@@ -85,21 +85,21 @@ export interface ColumnPieces {
   readonly constraints: readonly ConstraintSpec[];
 }
 
-/** The columns that expressions of a table may read, before the table is there. */
+/** The columns that expressions of a table may read, before the table exists. */
 export interface KnownColumn {
   readonly name: string;
   readonly type: SqlType;
   readonly typmod: number;
-  /** Neither null nor false where it is computed. */
+  /** Neither null nor false if it is a generated column. */
   readonly generated?: string | boolean | null;
 }
 
-/** A new table has no rows that NOT VALID could leave out: its constraints are valid. */
+/** A new table has no rows, so NOT VALID constraints are valid. */
 function validElement(element: TableElement): TableElement {
   return 'notValid' in element && element.notValid ? { ...element, notValid: false } : element;
 }
 
-/** In steps: of a thousand columns others are let in between. */
+/** In steps: it yields between columns of wide tables. */
 export function* tableSpec(session: SqlSession, statement: CreateTable): Generator<void, TableSpec> {
   const temporary = statement.persistence === 'temporary';
   const { schema, name } = placedAt(statement.name.at, () => {
@@ -167,8 +167,7 @@ export function* tableSpec(session: SqlSession, statement: CreateTable): Generat
   const twice = checks.find((each, i) => checks.indexOf(each) < i);
   if (twice !== undefined) throw new SvcError('42710', `check constraint "${twice}" already exists`);
   for (const each of constraints) refuseUnlogged(session, each, statement.persistence !== 'permanent');
-  // NOT NULL as a table constraint.
-  // What is asked of a key is looked at once it is known that the table can be made.
+  // NOT NULL as a table constraint. Conditions on keys are checked once it is known that the table can be created.
   if (statement.partitionBy !== null && !statement.ifNotExists && session.schema().relation(schema, name) !== null) throw relationTaken(name);
   const required = new Set(statement.elements.flatMap((element) => (element.type === 'notNull' && element.column !== null ? [element.column] : [])));
   return {
@@ -188,7 +187,7 @@ export function* tableSpec(session: SqlSession, statement: CreateTable): Generat
   };
 }
 
-/** 42P16: what is emptied after a crash would leave rows without the ones that they name. */
+/** 42P16: an unlogged table is emptied after a crash, which would leave dangling references. */
 export function refuseUnlogged(session: SqlSession, constraint: ConstraintSpec, unlogged: boolean): void {
   if (constraint.kind !== 'foreign key' || unlogged) return;
   const schema = session.schema();
@@ -197,7 +196,7 @@ export function refuseUnlogged(session: SqlSession, constraint: ConstraintSpec, 
     throw new SvcError('42P16', 'constraints on permanent tables may reference only permanent tables');
 }
 
-/** Only CREATE TABLE points at the schema that is not there. */
+/** Only CREATE TABLE gives the position of a missing schema. */
 function placedAt<T>(at: number, run: () => T): T {
   try {
     return run();
@@ -210,7 +209,7 @@ function placedAt<T>(at: number, run: () => T): T {
 
 const PLAIN_COLUMN = { notNull: false, default: null, generated: null, identity: null, serial: false };
 
-/** The columns of a composite type that a table is made of. */
+/** The columns of the composite type that a table is of. */
 export function rowColumns(session: SqlSession, name: TypeName): { oid: number; columns: { name: string; type: SqlType; typmod: number }[] } {
   const { type } = withoutPlace(() => bindTypeName(binderOf(session), name));
   const columns = session.schema().types.get(type.oid)?.object.what === 'composite' ? recordColumns(type) : null;
@@ -249,7 +248,7 @@ function refuseOnPartition({ constraints }: ColumnDefinition): void {
   }
 }
 
-/** What has partitions or is one has no children of the other kind. */
+/** A partitioned table or partition cannot have inheritance children. */
 export function refuseParent(table: SqlTable): void {
   if (table.document) throw new SvcError('0A000', `"${table.name}" is a table of documents: nothing inherits from it`);
   if (table.inheritance?.partitionBy != null) throw new SvcError('42809', `cannot inherit from partitioned table "${table.name}"`);
@@ -265,7 +264,7 @@ function partitionedTable(session: SqlSession, name: RelationName): SqlTable {
   return found.table;
 }
 
-/** Schema and name of what is to be made; 3F000 where the path has no schema. */
+/** Schema and name of a new object; 3F000 if the path has no schema. */
 export function targetName(session: SqlSession, name: RelationName, temporary = false): { schema: string; name: string } {
   refuseOtherDatabase(session.env, name);
   if (name.schema === 'pg_catalog' || name.schema === 'information_schema') {
@@ -281,7 +280,7 @@ export function targetName(session: SqlSession, name: RelationName, temporary = 
     mustCreateIn(session, name.schema);
     return { schema: name.schema, name: name.name };
   }
-  // Who has put pg_temp in front makes everything there.
+  // pg_temp first in the path makes every new object temporary.
   if (session.searchPath().find((each) => each === 'pg_temp' || session.schema().schemas.has(each)) === 'pg_temp')
     return { schema: temporarySchema(session), name: name.name };
   const [first] = session.system.schemas(false).filter((each) => each !== 'pg_catalog');
@@ -315,7 +314,7 @@ export function binderOf(session: SqlSession): Binder {
   return new Binder(session.names(), session.host.registry, session.env, { types: [], fixed: true });
 }
 
-/** A column with the constraints that stand at it. `known` are all columns of the table. */
+/** A column with its column constraints. `known` are all columns of the table. */
 export function columnPieces(
   session: SqlSession,
   definition: ColumnDefinition,
@@ -324,7 +323,7 @@ export function columnPieces(
   itself: OwnName | null = null,
 ): ColumnPieces {
   const { name } = definition;
-  // Of a partition or a typed table, what the column is stands elsewhere.
+  // The column of a partition or typed table is defined by its parent or type.
   const given = definition.dataType === null ? known.find((each) => each.name === name) : undefined;
   const { named, serial } = given === undefined ? columnType(session, definition) : { named: { type: given.type, typmod: given.typmod }, serial: false };
   let notNull = false;
@@ -403,12 +402,12 @@ export function columnPieces(
   };
 }
 
-/** ALTER TABLE is told what is wrong with a default without its place. */
+/** ALTER TABLE reports errors of a default without a position. */
 function placedIf<T>(places: boolean, run: () => T): T {
   return places ? run() : withoutPlace(run);
 }
 
-/** Where the later of two clauses stands that exclude each other. */
+/** The position of the later of two conflicting clauses. */
 function placeOf({ constraints }: ColumnDefinition, ...kinds: ColumnConstraint['type'][]): number {
   return Math.max(...constraints.filter(({ type }) => kinds.includes(type)).map(({ at }) => at)) + 1;
 }
@@ -418,7 +417,7 @@ function atColumn(constraint: ColumnConstraint & { type: 'check' | 'primaryKey' 
 }
 
 export function defaultText(session: SqlSession, value: Expression, { type, typmod }: { type: SqlType; typmod: number }, column: string): string | null {
-  // Of a type with a length Postgres keeps what brings NULL to that length, and of a domain, whose own default it stands before.
+  // For a type with a length Postgres keeps the coercion of NULL; so it does for a domain, whose default it overrides.
   const sized = (typmod >= 0 && type.name !== 'interval') || type.domain !== null;
   if (value.type === 'null' && !sized) return null;
   const binder = binderOf(session);
@@ -428,7 +427,7 @@ export function defaultText(session: SqlSession, value: Expression, { type, typm
     throw new SvcError('0A000', 'cannot use column reference in DEFAULT expression', { position: value.at + 1 });
   const bound = bindExpression(binder, value, scope);
   if (hasSubquery(bound)) throw new SvcError('0A000', 'cannot use subquery in DEFAULT expression', { position: value.at + 1 });
-  // Whether it fits a length shows when a row takes it.
+  // Whether the value fits the length is checked when a row gets it.
   if (binder.coercion.tryCoerce(bound, type, -1, 'assignment', value.at) === null) {
     throw new SvcError('42804', `column "${column}" is of type ${type.title} but default expression is of type ${bound.type.title}`, {
       hint: 'You will need to rewrite or cast the expression.',
@@ -437,7 +436,7 @@ export function defaultText(session: SqlSession, value: Expression, { type, typm
   return bound.kind === 'constant' && bound.value === null && bound.type === type && !sized ? null : deparseExpression(value);
 }
 
-/** The text of an expression over the table's columns, checked, and the columns that it reads. */
+/** The checked text of an expression over the table's columns, and the columns that it reads. */
 export function expressionText(
   session: SqlSession,
   value: Expression,
@@ -468,7 +467,7 @@ export function expressionText(
   };
 }
 
-/** Name of the collation that an expression over a table's columns has; null for that of its type. */
+/** The collation of an expression over a table's columns; null for that of its type. */
 export function expressionCollation(session: SqlSession, value: Expression, table: SqlTable): string | null {
   const binder = binderOf(session);
   const scope = new Scope(null);
@@ -481,7 +480,7 @@ export function expressionCollation(session: SqlSession, value: Expression, tabl
   return binder.collations?.of(value).name ?? null;
 }
 
-/** A generated column's expression: over plain columns, and the same whenever it is computed. */
+/** The expression of a generated column: over plain columns, and immutable. */
 function generationText(
   session: SqlSession,
   value: Expression,
@@ -502,7 +501,7 @@ function generationText(
   return text;
 }
 
-/** Where the column is named first. */
+/** The position of the first reference to the column. */
 function referenceTo(node: unknown, column: string): number | null {
   if (node === null || typeof node !== 'object') return null;
   const { type, parts, at } = node as { type?: string; parts?: string[]; at?: number };
@@ -514,7 +513,7 @@ function referenceTo(node: unknown, column: string): number | null {
   return null;
 }
 
-/** Whether Postgres takes a type's function of this kind for changeable; those of arrays, labels, ranges and rows of a world are, whatever they consist of. */
+/** Whether Postgres marks a type's I/O function as STABLE; those of arrays, enums, ranges and composites are, whatever they contain. */
 function isStable(type: SqlType, way: 'input' | 'output'): boolean {
   const facts = typeFacts().get(type.oid);
   if (facts === undefined) return type.labels !== null || type.range !== null || type.category === 'A' || type.category === 'C';
@@ -522,13 +521,13 @@ function isStable(type: SqlType, way: 'input' | 'output'): boolean {
   return volatility !== undefined && volatility !== 'i';
 }
 
-/** Of another value tomorrow, or under other settings. */
+/** Not immutable: depends on the time or on settings. */
 function isChangeable(value: Bound): boolean {
   switch (value.kind) {
     case 'environment':
       return true;
     case 'call':
-      // `text || anything` is as changeable as the text of its operand.
+      // `text || anything` is as volatile as the conversion of its operand to text.
       if (value.proc === 'textanycat' || value.proc === 'anytextcat') return value.args.some(({ type }) => isStable(type, 'output'));
       return (value.fn.volatility ?? 'immutable') !== 'immutable' && value.fn.declaredImmutable !== true;
     case 'cast':
@@ -575,7 +574,7 @@ function checkSpec(
   return { kind: 'check', name, condition: text, columns, notValid, noInherit };
 }
 
-/** Operators must hold both ways round, or the order of rows would count. */
+/** Exclusion operators must be commutative, or the order of rows would matter. */
 const COMMUTATIVE = new Set(['=', '<>', '&&', '~=', '-|-', '!=']);
 
 function exclusionSpec(session: SqlSession, constraint: ExclusionConstraint, known: readonly KnownColumn[], table: string): ConstraintSpec {
@@ -589,7 +588,7 @@ function exclusionSpec(session: SqlSession, constraint: ExclusionConstraint, kno
     const value = element.value ?? { type: 'column' as const, parts: [element.column!], star: false, at: constraint.at };
     const { text, type, typmod, immutable } = expressionText(session, value, known, null, 'index expressions', table);
     if (!immutable) throw new SvcError('42P17', 'functions in index expression must be marked IMMUTABLE');
-    // The operator is looked for as the rows will be compared.
+    // Resolves the operator over the types that the rows will be compared with.
     const probe = parseExpressionText(`(NULL::${type.title}) OPERATOR(pg_catalog.${name}) (NULL::${type.title})`);
     const binder = binderOf(session);
     const bound = bindExpression(binder, probe, new Scope(null));
@@ -640,7 +639,7 @@ function keySpec(constraint: KeyConstraint): ConstraintSpec {
   };
 }
 
-/** Storage of the index behind a constraint. */
+/** Storage options of a constraint's index. */
 function keyOptions({ options, tablespace }: Pick<KeyConstraint, 'options' | 'tablespace'>, method: string): string[] {
   if (tablespace !== null) checkStorage({ options: [], tablespace, accessMethod: null }, false);
   return storageOptions(method as Parameters<typeof storageOptions>[0], options);
@@ -666,8 +665,8 @@ function foreignKeySpec(session: SqlSession, constraint: ForeignKeyConstraint, o
   };
 }
 
-/** Where a name without a schema is found; its first schema where it is nowhere (a table may refer to itself). */
-/** The table that a foreign key points at: that wants a privilege. */
+/** The schema that has the name; the first of the path if none has (a table may refer to itself). */
+/** The table that a foreign key references, for which a privilege is needed. */
 function referencedTable(session: SqlSession, name: RelationName, columns: readonly string[]): { schema: string; name: string } {
   if (systemRelation(session, name)?.view === false) throw isSystemCatalog(name.name);
   const target = referencedName(session, name);
@@ -675,7 +674,7 @@ function referencedTable(session: SqlSession, name: RelationName, columns: reado
   if (table !== null) {
     const keyed = table.columns.filter((column, i) => (columns.length > 0 ? columns.includes(column.name) : table.key.columns.includes(i)));
     mustHave(session, table, PRIVILEGE.REFERENCES, keyed);
-    // Which values there are would be told by what is refused.
+    // Violations would reveal which values exist.
     mustSeeColumns(session, table, keyed);
   }
   return target;
@@ -692,7 +691,7 @@ export function referencedName(session: SqlSession, written: RelationName): { sc
   return { schema: path.find((each) => all.relation(each, name) !== null) ?? path[0] ?? 'public', name };
 }
 
-/** As it was written, for what is told of a relation that is not there. */
+/** As written, for errors about a missing relation. */
 export function writtenName({ schema, name }: RelationName): string {
   return schema === null ? name : `${schema}.${name}`;
 }
@@ -709,7 +708,7 @@ function likeSource(session: SqlSession, like: LikeClause): Relation & { kind: '
   return found;
 }
 
-/** The columns of a composite type; null where a relation is meant. */
+/** The columns of a composite type; null if a relation is meant. */
 function likeComposite(session: SqlSession, { table: { schema, name } }: LikeClause): readonly KnownColumn[] | null {
   const all = session.schema();
   for (const each of schema === null ? session.system.schemas(false) : [schema]) {
@@ -721,7 +720,7 @@ function likeComposite(session: SqlSession, { table: { schema, name } }: LikeCla
   return null;
 }
 
-/** A relation of the system, as a view: it has no constraints that LIKE could take. */
+/** A system relation as a view: it has no constraints for LIKE to copy. */
 function systemSource(session: SqlSession, like: LikeClause): Relation & { kind: 'view' } {
   const found = systemRelation(session, like.table);
   if (found === null) throw new SvcError('42P01', `relation "${writtenName(like.table)}" does not exist`, { position: like.at + 1 });
@@ -837,7 +836,7 @@ function likeConstraints(session: SqlSession, like: LikeClause): ConstraintSpec[
   return out;
 }
 
-/** What LIKE brings beside columns and constraints, once the table is there. */
+/** What LIKE copies besides columns and constraints, once the table exists. */
 export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateTable, number: number): void {
   for (const like of statement.elements) {
     if (like.type !== 'like' || likeComposite(session, like) !== null) continue;
@@ -903,7 +902,7 @@ export function likeAfterwards(session: SqlSession, ddl: Ddl, statement: CreateT
   }
 }
 
-/** The session's own, which code of an agent may not put anything before the names of whoever runs it. 42501. */
+/** The session's temporary schema. Agent code must not use it to shadow names of its caller. 42501. */
 function temporarySchema(session: SqlSession): string {
   session.code.mustNotBeLimited('make temporary objects in the session that runs it');
   return session.temporary.openSchema();

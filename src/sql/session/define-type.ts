@@ -1,4 +1,4 @@
-/** CREATE and ALTER of types and domains: names and expressions resolved, carried out by the schema layer. */
+/** CREATE and ALTER of types and domains: resolves names and expressions; the schema layer does the rest. */
 import { TABLE_LOCK } from '../../locks/lock-mode.ts';
 import { isTemporarySchema, type RoutineReference } from '../../worlds/definition.ts';
 import type { RangeSpec } from '../schema/user-types.ts';
@@ -30,7 +30,7 @@ import { ownClassFor } from './operator-groups.ts';
 import type { StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** The schema that a type's name means, and its name. */
+/** The schema and name of a type. */
 export function typeName(session: SqlSession, name: readonly string[]): { schema: string; name: string } {
   const last = name[name.length - 1];
   if (name.length > 1) return { schema: session.schemaMeant(name[name.length - 2]), name: last };
@@ -69,7 +69,7 @@ export function createType(session: SqlSession, { name, definition, at }: Create
   }
 }
 
-/** SUBTYPE and MULTIRANGE_TYPE_NAME; what else there is says how indexes work, but for what is computed: 0A000. */
+/** SUBTYPE and MULTIRANGE_TYPE_NAME; other options are for indexes, except for those that are functions: 0A000. */
 function rangeOptions(session: SqlSession, options: readonly Option[], at: number): RangeSpec & { multirange: string | null } {
   const given = new Map<string, Option>();
   for (const option of options) {
@@ -98,7 +98,7 @@ function rangeOptions(session: SqlSession, options: readonly Option[], at: numbe
   return { subtype, difference, collation: own === 'default' ? undefined : own, multirange: routineName(given.get('multirange_type_name'))?.at(-1) ?? null };
 }
 
-/** Ranges are in the order of their subtype, so a class of the world has to have that one: 42704, 42804, 0A000. */
+/** Ranges are ordered by their subtype, so a user-defined operator class must have the same order: 42704, 42804, 0A000. */
 function mustOrderAsType(session: SqlSession, name: readonly string[], subtype: SqlType): void {
   const own = ownClassFor(session, 'btree', subtype, name);
   if (own === null) operatorClassOf('btree', subtype, name[name.length - 1]);
@@ -108,7 +108,7 @@ function mustOrderAsType(session: SqlSession, name: readonly string[], subtype: 
 
 const RANGE_OPTIONS: ReadonlySet<string> = new Set(['subtype', 'subtype_opclass', 'collation', 'canonical', 'subtype_diff', 'multirange_type_name']);
 
-/** SUBTYPE_DIFF tells how far two values are apart. */
+/** SUBTYPE_DIFF computes the distance of two values. */
 function differenceOf(session: SqlSession, name: readonly string[], subtype: SqlType): RoutineReference {
   const { fn, returns, reference } = routineFor(session, name, [subtype, subtype]);
   const shown = calledWith(name, [subtype, subtype]);
@@ -136,7 +136,7 @@ function attribute(
   return { name, ...named, ...(collation === null || collation.at(-1) === 'default' ? {} : { collation: collation[collation.length - 1] }) };
 }
 
-/** Tables made OF a type. */
+/** Tables created OF the type. */
 export function tablesOf(session: SqlSession, type: number): SqlTable[] {
   const schema = session.schema();
   return [...schema.tables.values()].filter(({ number }) => schema.catalog.byNumber.get(number)?.relation?.object.ofType === type);
@@ -165,7 +165,7 @@ export function alterTypeAttributes(session: SqlSession, { name, actions, at }: 
       } else throw new SvcError('0A000', `this ALTER TYPE is not supported`, { position: at + 1 });
     }
   });
-  // Tables of the type have the same columns.
+  // Typed tables have the same columns.
   for (const table of typed) {
     runAlterTable(
       session,
@@ -222,7 +222,7 @@ function refused({ type }: ColumnConstraint): SvcError {
   return new SvcError('42601', `specifying ${type === 'generated' ? 'GENERATED' : 'this constraint'} is not supported for domains`);
 }
 
-/** VALUE is a column to the grammar; any other column is one that is not there. */
+/** VALUE is a column to the grammar; any other column does not exist. */
 function conditionText(session: SqlSession, condition: Expression, base: SqlType): string {
   const { text } = expressionText(session, condition, [{ name: 'value', type: base, typmod: -1 }], 'boolean', 'check constraints', 'value');
   return text;
@@ -247,7 +247,7 @@ export function runAlterDomain(session: SqlSession, { name, action }: AlterDomai
   });
 }
 
-/** Nobody writes a table that holds values of the domain until the rule counts, and whoever has written one is waited for. */
+/** Locks tables that hold values of the domain against writers until the constraint takes effect, and waits for transactions that have written one. */
 function lockHolders(session: SqlSession, domain: number): void {
   const transaction = session.begin();
   if (transaction.world === null) return;

@@ -1,4 +1,4 @@
-/** Statements that define objects: bound here, carried out by the schema layer. */
+/** Statements that define objects: bound here, run by the schema layer. */
 import { noSuchType } from './no-such-type.ts';
 import { refuseOtherDatabase } from '../bind/other-database.ts';
 import { inQuotes } from '../../base/quote-identifier.ts';
@@ -144,7 +144,7 @@ export async function runDefine(session: SqlSession, statement: Statement, param
   return defineNow(session, statement, params);
 }
 
-/** A promise only where the statement runs a query. */
+/** A promise only if the statement runs a query. */
 export function defineNow(session: SqlSession, given: Statement, params: Given = []): StatementResult | Promise<StatementResult> {
   const statement = session.settings.get('transform_null_equals') === 'on' ? withNullTests(given) : given;
   switch (statement.type) {
@@ -242,7 +242,7 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
       });
     case 'refreshCollation':
       return define(session, 'ALTER COLLATION', (ddl) => {
-        // None depends on anything that could be of another version.
+        // No object can depend on another version of a collation.
         namedObject(session, 'collation', statement);
         ddl.notice('00000', 'version has not changed');
       });
@@ -325,7 +325,7 @@ export function defineNow(session: SqlSession, given: Statement, params: Given =
 }
 
 async function withElements(session: SqlSession, result: StatementResult, elements: readonly Statement[], schema: string): Promise<StatementResult> {
-  // Names without a schema mean the new one while its elements are made, in the order that Postgres makes them.
+  // Unqualified names mean the new schema while its elements are created, in Postgres's order.
   const path = session.settings.get('search_path') ?? '';
   const first = `${inQuotes(schema)}${path === '' || path === '""' ? '' : `, ${path}`}`;
   const notices = [...result.notices];
@@ -343,7 +343,7 @@ function refuseElsewhere(element: Statement, schema: string): void {
   if (other !== null && other !== schema) throw new SvcError('42P15', `CREATE specifies a schema (${other}) different from the one being created (${schema})`);
 }
 
-/** Sequences, tables, views, indexes, and what is said of them. */
+/** Sequences, tables, views, indexes, then the remaining elements. */
 function elementPass({ type }: Statement): number {
   const order = ['createSequence', 'createTable', 'createView', 'createIndex'].indexOf(type);
   return order < 0 ? 4 : order;
@@ -354,7 +354,7 @@ export function commandOf(type: string): string {
 }
 
 /** Runs steps of definition over the transaction's state and puts what they change into it. */
-/** `owner`: whose the objects are that it makes. */
+/** `owner`: the owner of the objects that it creates. */
 export function define(session: SqlSession, command: string, run: (ddl: Ddl) => void, owner?: number): StatementResult {
   const transaction = session.startStatement();
   session.writable(command);
@@ -364,7 +364,7 @@ export function define(session: SqlSession, command: string, run: (ddl: Ddl) => 
   return defined(session, command, transaction, ddl, before, owner);
 }
 
-/** The same in steps, between which others are let in. */
+/** The same in steps that yield. */
 export function* defineSteps(session: SqlSession, command: string, run: (ddl: Ddl) => Generator<void, void>): Steps<StatementResult> {
   const transaction = session.startStatement();
   session.writable(command);
@@ -377,19 +377,19 @@ export function* defineSteps(session: SqlSession, command: string, run: (ddl: Dd
     throw error;
   }
   const result = defined(session, command, transaction, ddl, before);
-  // The commit takes a turn of its own.
+  // The commit gets a turn of its own.
   yield YIELD;
   return result;
 }
 
-/** What most definitions are made of; one of more parts takes turns with others, where it stands by itself. */
+/** A typical definition has fewer parts; a larger one yields, if it is a statement of its own. */
 const PARTS_AT_ONCE = 100;
 
 function inTurns(session: SqlSession, parts: number, steps: Steps<StatementResult>): StatementResult | Promise<StatementResult> {
   return parts > PARTS_AT_ONCE && session.functionDepth === 0 ? runInTurns(session, steps) : toTheEnd(session, steps);
 }
 
-/** What was said before an error is told before it, as it was said. */
+/** Notices before an error are sent before it, with the severity they had. */
 function toldBeforeErrors(session: SqlSession, ddl: Ddl, run: (ddl: Ddl) => void): void {
   try {
     run(ddl);
@@ -404,7 +404,7 @@ function tellAll(session: SqlSession, { notices }: Ddl): void {
   for (const notice of notices) session.tell({ ...notice, ...where });
 }
 
-/** The same where the work over rows takes long: others are let in meanwhile. The tables are locked by whoever calls. */
+/** The same for definitions with long work over rows, which yield. The caller locks the tables. */
 export function* defineInParts(session: SqlSession, command: string, run: (ddl: Ddl) => void): Steps<StatementResult> {
   const transaction = session.begin();
   session.writable(command);
@@ -415,7 +415,7 @@ export function* defineInParts(session: SqlSession, command: string, run: (ddl: 
   return defined(session, command, transaction, ddl, before);
 }
 
-/** DISCARD TEMP: what is in the session's temporary schema goes, and what hangs on it, wherever it is. */
+/** DISCARD TEMP: drops the objects of the session's temporary schema, and their dependents in any schema. */
 export function discardTemporary(session: SqlSession): void {
   const transaction = session.startStatement();
   const { schema } = session.temporary;
@@ -427,7 +427,7 @@ export function discardTemporary(session: SqlSession): void {
   defined(session, 'DISCARD TEMP', transaction, ddl, before);
 }
 
-/** A world keeps its objects when the session ends, and could not be read any more if one of them were made of what is gone then. */
+/** A world keeps its objects when the session ends, so permanent objects must not depend on temporary ones. */
 function refuseOverTemporary(session: SqlSession, ddl: Ddl): void {
   const { schema } = session.temporary;
   const number = schema === null ? undefined : ddl.schema.schemas.get(schema);
@@ -453,7 +453,7 @@ function ddlOver(session: SqlSession, transaction: Transaction, inParts: boolean
 function defined(session: SqlSession, command: string, transaction: Transaction, ddl: Ddl, before: Schema, owner?: number): StatementResult {
   const { context } = session.host;
   putAuthors(session, ddl, ownNew(session, ddl, before, owner));
-  // Definitions alone: the last step's rows and indexes are not made here but where others are let in.
+  // Only definitions: the rows and indexes of the last step are built in steps that yield.
   const { catalog } = ddl.schema;
   const changes = ddl.finish();
   const lasting = session.temporary.permanent(changes, catalog);
@@ -468,16 +468,16 @@ function defined(session: SqlSession, command: string, transaction: Transaction,
   if (ddl.log !== null) session.definitionWatch?.steps.push({ command, log: ddl.log, before, after: session.schema() });
   if (session.frames.length === 0) {
     if (session.definitionWatch === null) return done(command, [...session.notices, ...ddl.notices]);
-    // What event triggers say comes after what the statement says.
+    // Notices of event triggers come after those of the statement.
     for (const notice of ddl.notices) session.tell(notice);
     return done(command, session.notices);
   }
-  // Inside a function nobody looks at what a statement gives.
+  // Inside a function the result of a statement is ignored.
   tellAll(session, ddl);
   return done(command);
 }
 
-/** Statements inside CREATE SCHEMA make their objects there. */
+/** Statements inside CREATE SCHEMA create their objects in it. */
 function inSchema(statement: Statement, schema: string): Statement {
   if ('name' in statement && statement.name !== null && typeof statement.name === 'object' && 'schema' in statement.name && statement.name.schema === null) {
     return { ...statement, name: { ...statement.name, schema } } as Statement;
@@ -585,7 +585,7 @@ function predicate(session: SqlSession, value: Expression, table: SqlTable): str
   return text;
 }
 
-/** 42804 for a collation of what has none, 42704 for a type that a tree cannot order. */
+/** 42804 for a collation of a type that has none, 42704 for a type without an order. */
 function mustIndex(method: Method, type: SqlType, operatorClass: string | null, ownClass: number | null, collation: readonly string[] | null): void {
   if (collation !== null && collationOf(type) === 0) throw new SvcError('42804', `collations are not supported by type ${type.title}`);
   if ((method !== 'btree' && method !== 'hash') || operatorClass !== null || ownClass !== null || type.ordered) return;
@@ -594,7 +594,7 @@ function mustIndex(method: Method, type: SqlType, operatorClass: string | null, 
   });
 }
 
-/** 0A000 for a view of the query that rows are not written through. */
+/** 0A000 if the view is not updatable. */
 export function mustTakeChecks(session: SqlSession, sql: string): void {
   const refused = notUpdatable(binderOf(session), parseQuery(sql));
   if (refused === null) return;
@@ -759,7 +759,7 @@ export function isRoutine(kind: ObjectKind): kind is Routine {
   return kind === 'function' || kind === 'procedure' || kind === 'routine' || kind === 'aggregate';
 }
 
-/** null where there is none; `shown` is what was written. */
+/** null if there is none; `shown` is the text that was written. */
 export function routineNamed(session: SqlSession, kind: Routine, { name, args }: ObjectName): { found: UserFunction | null; shown: string } {
   const types = argumentTypes(session, args);
   const last = name[name.length - 1];
@@ -777,12 +777,12 @@ function noSuchFunction(session: SqlSession, kind: Routine, object: ObjectName, 
     return new SvcError('2BP01', `cannot drop function ${object.name.join('.')} because it is required by the database system`);
   }
   if (kind === 'aggregate' && object.args?.length === 0) return new SvcError('42883', `aggregate ${object.name.join('.')}(*) does not exist`);
-  // A routine that is not there is a function to Postgres.
+  // Postgres calls a missing routine a function.
   const called = kind === 'routine' ? 'function' : kind;
   return new SvcError('42883', object.args === null ? `could not find a ${called} named ${shown}` : `${called} ${shown} does not exist`);
 }
 
-/** A relation's name has a schema, and before that the database that the session is in: 0A000, 42601. */
+/** A relation name may be qualified with a schema, and before that with the current database: 0A000, 42601. */
 function refuseFarName(session: SqlSession, name: readonly string[]): void {
   if (name.length > 3) throw new SvcError('42601', `improper relation name (too many dotted names): ${name.join('.')}`);
   const [catalog, schema, last] = name;
@@ -862,7 +862,7 @@ function dropOperatorsOrCasts(
   });
 }
 
-/** The owner of a schema drops what is in it, too. */
+/** The owner of a schema may drop objects in it, too. */
 function mustOwnRoutineToDrop(session: SqlSession, { object }: UserFunction): void {
   const { authority } = session;
   if (authority.free) return;
@@ -877,7 +877,7 @@ export function functionFor(session: SqlSession, kind: Routine, object: ObjectNa
   return found;
 }
 
-/** The owner of a schema drops what is in it, too. */
+/** The owner of a schema may drop objects in it, too. */
 function mustOwnToDrop(session: SqlSession, kind: string, { schema: own, name }: { readonly schema: string; readonly name: string }): void {
   const { authority } = session;
   if (authority.free) return;
@@ -1006,7 +1006,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
       refuseSystemRelation(session, written);
       const target = referencedName(session, written);
       const found = session.schema().relation(target.schema, target.name);
-      // ALTER TABLE renames anything that is like a table, the others what they are named for.
+      // ALTER TABLE renames any relation, the others only their own kind.
       if (found !== null && kind !== 'table' && kind !== 'index' && kindOf(found) !== kind) throw new SvcError('42809', `"${target.name}" is not a ${kind}`);
       if (found !== null) {
         mustOwnRelation(session, found, target.name);
@@ -1036,7 +1036,7 @@ function rename(session: SqlSession, ddl: Ddl, statement: Rename): void {
   }
 }
 
-/** The word for it. */
+/** The kind's word in messages. */
 function kindOf(found: Relation): string {
   return found.kind === 'table' ? tableWord(found.table) : found.kind;
 }
@@ -1050,12 +1050,12 @@ function numberOf(found: Relation | null): number | null {
   return found?.kind === 'table' ? found.table.number : found?.kind === 'view' ? found.view.number : null;
 }
 
-/** The oids under which texts name a type, and what they are to say. */
+/** The oids by which stored texts refer to a type, and its new name. */
 function typeNames(object: TypeObject, schema: string, name: string): Map<number, { readonly schema: string; readonly name: string }> {
   return new Map([[object.number, { schema, name }]]);
 }
 
-/** A relation and the type of its rows. */
+/** Renames a relation and its row type. */
 function nameRelation(
   session: SqlSession,
   ddl: Ddl,
@@ -1066,7 +1066,7 @@ function nameRelation(
   rewriteTexts(session, ddl, { relations: new Map([[number, { number, to }]]), types: new Map([[rowTypeOid(number), to]]) }, [from.name]);
 }
 
-/** Texts that name something by a schema's old name. */
+/** Stored texts that refer to objects by the old name of a schema. */
 function renameInSchema(session: SqlSession, ddl: Ddl, from: string, to: string): void {
   const { functions, types } = ddl.schema;
   const inSchema = [...functions.values()].map(({ object }) => object).filter((object) => object.schema === from);
@@ -1082,7 +1082,7 @@ function renameInSchema(session: SqlSession, ddl: Ddl, from: string, to: string)
   rewriteTexts(session, ddl, changes, [from]);
 }
 
-/** What a schema that is renamed does to the names of its relations. */
+/** The changes to relation names when their schema is renamed. */
 function inSchemaNow(session: SqlSession, schema: string, to: string): RelationChange[] {
   const all = session.schema();
   return [...all.tables.values(), ...all.views.values()]
@@ -1208,7 +1208,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
       const target = typeName(session, written);
       const type = ddl.schema.ownType(target.schema, target.name);
       if (type === null) {
-        // Comments of the system's own types have no place, and no answer depends on them.
+        // Comments on built-in types are not stored.
         if (object.dataType !== null && absentType(session, [object.dataType]) === null) return;
         throw new SvcError('42704', `type "${written.join('.')}" does not exist`);
       }
@@ -1276,7 +1276,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'operator class':
     case 'operator family':
-      // Those of the system have no place for comments.
+      // Comments on built-in objects are not stored.
       if (isSystemGroup(session, kind, object)) return;
       return setComment(ddl, ownGroup(session, kind, object).number, 0, text);
     case 'publication':
@@ -1295,7 +1295,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     }
     case 'cast': {
       const { found, isSystem, shown } = castNamed(session, object, false);
-      // Comments of the system's own have no place.
+      // Comments on built-in objects are not stored.
       if (isSystem) return;
       if (found === null) throw new SvcError('42704', `${shown} does not exist`);
       return setComment(ddl, found.object.number, 0, text);
@@ -1335,7 +1335,7 @@ function comment(session: SqlSession, ddl: Ddl, { kind, object, text, at }: Comm
     case 'transform':
       throw new SvcError('42704', absentObject(session, kind, object));
     default:
-      // What else there is has no place for comments either: accepted, so that dumps load.
+      // Comments on other objects are accepted, so that dumps load, but not stored.
       return;
   }
 }
@@ -1344,7 +1344,7 @@ function isOfSystem(kind: ObjectKind, name: string): boolean {
   return kind === 'conversion' ? conversionNamed(name) !== null : KNOWN_SYSTEM.has(name);
 }
 
-/** Objects of the system that comments may be made on; they have no place here. */
+/** Built-in objects whose comments are accepted but not stored. */
 const KNOWN_SYSTEM: ReadonlySet<string> = new Set(
   'plpgsql sql c internal default C POSIX ucs_basic snowball pg_default pg_global btree hash gist gin spgist brin heap'
     .split(' ')

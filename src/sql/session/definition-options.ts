@@ -1,4 +1,4 @@
-/** Values of the options of CREATE AGGREGATE and CREATE OPERATOR: types, names of functions, truths, texts. */
+/** Values of the options of CREATE AGGREGATE and CREATE OPERATOR: types, function names, booleans, texts. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Option } from '../ast/define.ts';
 import { optionText } from '../ast/option-text.ts';
@@ -11,7 +11,7 @@ export function typeNameOf({ name, value, at }: Option, what = name): TypeName {
   throw new SvcError('42601', `argument of ${what} must be a type name`, { position: at + 1 });
 }
 
-/** Functions are written as types are. */
+/** Function names have the syntax of types. */
 export function routineName(option: Option | undefined): string[] | null {
   const value = option?.value;
   if (value === undefined || value === null) return null;

@@ -1,6 +1,7 @@
 /**
- * Definitions of an open transaction beside those that others have committed meanwhile: a merge that drops a column, and a view over it that
- * is not committed yet. What comes of both must stand, as the result of a merge must; else the transaction ends with 40001 and is tried again.
+ * Definitions of an open transaction against those that others have committed meanwhile: for example a merge that drops a column,
+ * and an uncommitted view over it. The combined state must be consistent, as the result of a merge must; otherwise the transaction
+ * fails with 40001 and can be retried.
  *
  *   was ──► mine   what the transaction defines
  *   was ──► now    what others have defined
@@ -14,14 +15,14 @@ import { unlikeChild } from '../../worlds/merge/heritage.ts';
 import { lackingReference } from '../../worlds/merge/references.ts';
 import { TextNeeds } from '../../worlds/merge/text-needs.ts';
 
-/** 40001 where what one of both defines lacks what the other has dropped, or has its name. */
+/** 40001 if a definition of one side depends on what the other dropped, or has the same name. */
 export function refuseDefinedApart(was: Catalog, mine: Catalog, now: Catalog): void {
   const theirs = changedKeys(was, now);
   if (theirs.size === 0) return;
   const own = changedKeys(was, mine);
   const result = new Map(mine.objects);
   for (const key of theirs) {
-    // Of what both changed, the transaction's own stands; that rows are of it is asked elsewhere.
+    // If both changed it, the transaction's version wins; whether the rows fit is checked elsewhere.
     if (own.has(key)) continue;
     const object = now.objects.get(key);
     if (object === undefined) result.delete(key);

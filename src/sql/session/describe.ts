@@ -1,4 +1,4 @@
-/** Columns that a statement other than a query will give, for a client that asks before it runs it; null where it gives none. */
+/** Result columns of statements other than queries, for a client that asks before running one; null if it returns no rows. */
 import type { Statement } from '../ast/statement.ts';
 import { AGENT_COLUMNS, AUDIT_COLUMNS, NEW_AGENT_COLUMNS, UNDO_AGENT_COLUMNS } from './admin-statement.ts';
 import { historyColumns } from './history-statement.ts';

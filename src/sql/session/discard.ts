@@ -1,4 +1,4 @@
-/** DISCARD: what a session has of its own is given up. Only DISCARD ALL cannot be part of a transaction. */
+/** DISCARD: drops session state. Only DISCARD ALL cannot run in a transaction block. */
 import type { Discard } from '../ast/session.ts';
 import { closeCursor } from './cursors.ts';
 import { discardTemporary } from './define.ts';

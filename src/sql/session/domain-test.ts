@@ -1,4 +1,4 @@
-/** Conditions of domains made runnable: over one value, in whatever environment it is read or cast. */
+/** Compiles the conditions of domains: over one value, in the environment that reads or casts it. */
 import { castBetween } from './create-cast.ts';
 import { asCast, asOperator } from './user-operators.ts';
 import type { Names } from '../bind/binder.ts';
@@ -18,7 +18,7 @@ import { asFunction } from '../bind/user-functions.ts';
 
 type Test = (value: Value, env: Environment) => boolean | null;
 
-/** What VALUE is to the grammar: a column. */
+/** VALUE is a column to the grammar. */
 const VALUE = 'value';
 
 export function domainTest(registry: Registry, schema: Schema, base: SqlType, sql: string): Test {
@@ -46,7 +46,7 @@ function compiled(registry: Registry, schema: Schema, base: SqlType, sql: string
   };
 }
 
-/** Names that are written without a schema are those of `public`, as in the bodies of functions that are dumped. */
+/** Unqualified names refer to `public`, as in the bodies of dumped functions. */
 function namesOf(schema: Schema, registry: Registry): Names {
   return {
     relation: () => null,

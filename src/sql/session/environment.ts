@@ -1,23 +1,23 @@
-/** The environment of a session's statements: settings decoded once a change, clocks, seeded randomness. */
+/** The environment of a session's statements: settings decoded once per change, clocks, seeded randomness. */
 import { randomBytes } from 'node:crypto';
 import type { Environment, System } from '../types/environment.ts';
 import { ABBREVIATION_SETS, INPUT_ABBREVIATIONS } from '../types/time/zone-abbreviations.ts';
 import type { Whole } from '../types/value.ts';
 import type { Settings } from './settings.ts';
 
-/** Where a session's randomness comes from. */
+/** The source of a session's randomness. */
 export interface RandomSource {
   /** 0 ≤ x < 1. */
   random(): number;
   bytes(count: number): Uint8Array;
 }
 
-/** The system is asked for so many random bytes at a time. */
+/** Bytes that are requested from the system at a time. */
 const POOL_BYTES = 4096;
 let pool = new Uint8Array(0);
 let taken = 0;
 
-/** Each byte is given once. */
+/** Each byte is used once. */
 function pooledBytes(count: number): Uint8Array {
   if (count > POOL_BYTES / 8) return randomBytes(count);
   if (taken + count > pool.length) {
@@ -48,11 +48,11 @@ export class SessionEnvironment implements Environment {
   #arrayNulls = true;
   #quotesAll = false;
   #abbreviations = INPUT_ABBREVIATIONS;
-  /** How often the clock was asked, for whoever keeps what was made meanwhile. */
+  /** Number of reads of the clock, for caches that must not keep a value that depends on it. */
   clockReads = 0;
-  /** How often something was told of a place in a statement's text; whoever keeps what was made meanwhile would not tell it again. */
+  /** Number of messages with a position in the statement's text; a cached result would not repeat them. */
   placesTold = 0;
-  /** The text that is bound is not the one that runs. */
+  /** The bound text is not the statement's own. */
   quiet = false;
   #transactionStart: Whole = 0;
   #statementStart: Whole = 0;
@@ -71,13 +71,13 @@ export class SessionEnvironment implements Environment {
     this.#statementStart = statement;
   }
 
-  /** Counts; true where nobody is to hear it. */
+  /** Counts; true if positions are suppressed. */
   tellsOfPlace(): boolean {
     this.placesTold++;
     return this.quiet;
   }
 
-  /** When transaction and statement began, for others than their own statements. */
+  /** Start of the transaction and the statement, for other sessions. */
   get began(): { readonly transaction: Whole; readonly statement: Whole } {
     return { transaction: this.#transactionStart, statement: this.#statementStart };
   }
@@ -151,7 +151,7 @@ export class SessionEnvironment implements Environment {
     return this.#abbreviations;
   }
 
-  /** What literals and plans depend on. */
+  /** The settings that literals and plans depend on. */
   get fingerprint(): string {
     this.#decode();
     return (this.#fingerprint ??= this.#fingerprintNow());
@@ -168,7 +168,7 @@ export class SessionEnvironment implements Environment {
     return this.#random === null ? this.#source.random() : this.#random();
   }
 
-  /** From now on everything random comes from here, whatever setseed() was told before. */
+  /** From now on this is the only source of randomness, and setseed() has no effect. */
   useRandom(source: RandomSource): void {
     this.#source = source;
     this.#random = null;

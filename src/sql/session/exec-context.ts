@@ -1,4 +1,4 @@
-/** What one run of a plan gets from its session. */
+/** The execution context that a session gives to one run of a plan. */
 import type { Key } from '../../tree/datum.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
@@ -29,7 +29,7 @@ export function execContext(
   const context = new StatementContext(session, session.begin(), params, writes, wanted);
   if (progress !== undefined) context.progress = progress;
   const held = session.maxMemoryMb;
-  // Sorts, groups and joins spill at a quarter of what the statement may hold.
+  // Sorts, groups and joins spill at a quarter of the statement's memory.
   if (held !== 0) {
     context.workMemBytes = Math.min(context.workMemBytes, held * 262_144);
     context.heldBytesMax = Math.min(context.heldBytesMax ?? Infinity, held * 1_048_576);
@@ -37,7 +37,7 @@ export function execContext(
   return context;
 }
 
-/** An object with methods: one is made for each statement, and closures would cost more than a lookup by key does. */
+/** A class rather than closures: one is created for each statement, and closures would cost more than a lookup by key. */
 class StatementContext implements ExecContext {
   readonly env: ExecContext['env'];
   readonly params: readonly Value[];
@@ -127,7 +127,7 @@ class StatementContext implements ExecContext {
   }
 }
 
-/** Who is told what the statement reads: a serializable transaction, the world where it checks its reads, or who waits for rows to be on disk. */
+/** Receives what the statement reads: for a serializable transaction, for the read check of the world, or for waiting until the rows are on disk. */
 export function readsOf(session: SqlSession, { reads, world }: Transaction): Reads | null {
   const noted = world === null ? null : session.host.context.noting(session.principal, world);
   if (reads === null && noted === null) return session.rowReads;

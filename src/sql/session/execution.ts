@@ -1,7 +1,7 @@
 /**
- * One run of a prepared query or write: batches of rows until null, then `finish`, which writes what the statement
- * changed to the transaction and gives the command tag. Who runs it lets the event loop turn at each YIELD
- * (`SqlSession.pause`) and may stop in between for as long as it holds the transaction's state (`SqlSession.hold`).
+ * One run of a prepared query or write: batches of rows until null, then `finish`, which hands the changes to the transaction and
+ * gives the command tag. The caller lets the event loop run at each YIELD (`SqlSession.pause`) and may pause while it holds the
+ * transaction's state (`SqlSession.hold`).
  */
 import type { Batch, Yield } from '../exec/batch.ts';
 import { YIELD } from '../exec/batch.ts';
@@ -15,17 +15,17 @@ import { StatementSteps } from './statement-steps.ts';
 import type { Transaction } from './transaction.ts';
 import { triggersOf } from './triggers/statement-triggers.ts';
 
-/** So many triggers fire without others being let in. */
+/** Trigger calls between two yields. */
 const SOME_CALLS = 256;
 
 export class Execution {
   readonly prepared: Prepared;
-  /** Rows given so far. */
+  /** Rows returned so far. */
   count = 0;
   readonly #session: SqlSession;
   readonly #transaction: Transaction;
   readonly #steps: StatementSteps;
-  /** It runs inside a function: what it writes is committed with the statement that called that. */
+  /** Runs inside a function: its writes are committed with the calling statement. */
   readonly #inside: boolean;
 
   constructor(session: SqlSession, prepared: Prepared, params: readonly Value[]) {
@@ -70,7 +70,7 @@ export class Execution {
       if (batch !== null) return batch;
       const { writes } = this.#steps;
       if (writes === null) {
-        // What its functions have written.
+        // Writes of functions that it called.
         if (this.#inside || this.#transaction.explicit || this.#transaction.work <= LARGE_ROWS || !this.#steps.isLast) return null;
         this.#end = commitAhead(this.#session, this.#transaction);
       } else {
@@ -83,7 +83,7 @@ export class Execution {
   #end: Generator<Yield, void> | null = null;
   #written = false;
 
-  /** The end of a statement that has written many rows: others are let in. */
+  /** Yields at the end of a statement that has written many rows. */
   *#endSteps(writes: StatementWrites): Generator<Yield, void> {
     const transaction = this.#transaction;
     this.#session.finish(transaction, writes, yield* sliced(writes.finishSteps()));
@@ -92,12 +92,12 @@ export class Execution {
     if (!this.#inside && !transaction.explicit && this.#steps.isLast) yield* commitAhead(this.#session, transaction);
   }
 
-  /** After the last batch. `rows`: how many rows a SELECT's tag names. */
+  /** Called after the last batch. `rows`: the row count in a SELECT's tag. */
   finish(rows: number = this.count): string {
     const { authors } = this.#steps;
     if (authors === null) this.#endStep();
     else this.#session.code.during(authors, () => this.#endStep());
-    // Nothing comes between what was compared with locks and the commit.
+    // Nothing may run between the check against locks and the commit.
     if (this.#session.sole && !this.#inside) this.#session.endList();
     const verb = this.prepared.writes;
     if (verb === null) return rows === 1 ? 'SELECT 1' : `SELECT ${rows}`;

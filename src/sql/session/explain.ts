@@ -1,4 +1,4 @@
-/** EXPLAIN [ANALYZE]: the plan in the form that is asked for; with ANALYZE it is run first. */
+/** EXPLAIN [ANALYZE]: the plan in the requested format; with ANALYZE it is run first. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Option } from '../ast/define.ts';
 import type { Statement } from '../ast/statement.ts';
@@ -17,14 +17,14 @@ import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { SqlSession } from './sql-session.ts';
 
 const SWITCHES = ['analyze', 'verbose', 'costs', 'settings', 'generic_plan', 'buffers', 'wal', 'timing', 'summary', 'memory'];
-/** Types of what each format gives. */
+/** Result type of each format. */
 const FORMATS: Record<string, string> = { text: 'text', json: 'json', yaml: 'text', xml: 'text' };
 
 export async function explain(session: SqlSession, statement: Explain, params: Parameters): Promise<StatementResult> {
   return runInTurns(session, explainSteps(session, statement, params));
 }
 
-/** The same, step by step. */
+/** The same, in steps. */
 export function* explainSteps(session: SqlSession, { statement, options, at }: Explain, params: Parameters): Steps<StatementResult> {
   session.startStatement();
   const { format, isOn, isSet } = readOptions(options);
@@ -37,7 +37,7 @@ export function* explainSteps(session: SqlSession, { statement, options, at }: E
   }
   const started = performance.now();
   if (named === null && isQuery(inner) && !areTyped(params)) yield* session.planSteps(inner, [], analyze && params.length === 0, analyze);
-  // Without ANALYZE parameters may stay open.
+  // Without ANALYZE parameters may be unset.
   const { prepared, values } =
     named !== null || !isQuery(inner)
       ? { ...named!, prepared: analyze ? session.prepare(named!.known.statement as QueryStatement, named!.known.types, false, true) : named!.prepared }
@@ -45,7 +45,7 @@ export function* explainSteps(session: SqlSession, { statement, options, at }: E
         ? session.withParameters(inner, params, analyze)
         : { prepared: session.prepare(inner, [], false, false), values: [] };
   const planningMs = performance.now() - started;
-  // As if it ran: who may not read a table learns nothing of its plan.
+  // As for a run: without the right to read a table its plan is not shown.
   checkAccess(session, prepared.access);
   if (prepared.failure !== null) throw prepared.failure;
   let executionMs: number | null = null;
@@ -66,7 +66,7 @@ export function* explainSteps(session: SqlSession, { statement, options, at }: E
   }
   const statistics = session.statistics();
   const verbose = isOn('verbose', false);
-  // Rules make other statements of one, or none.
+  // Rules rewrite a statement into any number of others.
   const plans = prepared.steps === undefined ? [prepared.plan] : prepared.steps.map(({ plan }) => plan);
   const trees = plans.map((each, i) =>
     explainTree(each, {
@@ -103,7 +103,7 @@ interface Read {
   isSet(name: string): boolean;
 }
 
-/** The last of each name counts. */
+/** The last option of each name counts. */
 function readOptions(options: readonly Option[]): Read {
   let format = 'text';
   const set = new Map<string, boolean>();
@@ -120,7 +120,7 @@ function readOptions(options: readonly Option[]): Read {
   return { format, isOn: (name, otherwise) => set.get(name) ?? otherwise, isSet: (name) => set.has(name) };
 }
 
-/** What is planned of a statement that makes something of a query. */
+/** The query inside a statement that creates something from it. */
 function explained(statement: Statement): Statement {
   if (statement.type === 'declareCursor') return statement.query;
   return statement.type === 'createTableAs' && statement.body.type !== 'execute' ? statement.body : statement;

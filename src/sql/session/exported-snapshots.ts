@@ -1,6 +1,6 @@
 /**
- * Snapshots that transactions have exported (`pg_export_snapshot`), for others to read the same state: SET TRANSACTION
- * SNAPSHOT. They last as long as the transaction that exported them; who has adopted one keeps its state.
+ * Snapshots that transactions have exported (`pg_export_snapshot`), for SET TRANSACTION SNAPSHOT in others. A snapshot lasts as long
+ * as the exporting transaction; a transaction that has imported it keeps the state.
  */
 import type { Node } from '../../tree/node.ts';
 import type { Catalog } from '../../worlds/catalog.ts';
@@ -13,7 +13,7 @@ export interface ExportedSnapshot {
   readonly root: Node;
   readonly version: number;
   readonly catalog: Catalog;
-  /** Lets the state go. */
+  /** Releases the state. */
   readonly release: () => void;
 }
 
@@ -32,7 +32,7 @@ export class ExportedSnapshots {
     return this.#byId.get(id) ?? null;
   }
 
-  /** The transaction is over. */
+  /** Called when the transaction has ended. */
   ended(by: Transaction): void {
     if (this.#byId.size === 0) return;
     for (const [id, snapshot] of this.#byId) {

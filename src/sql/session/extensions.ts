@@ -10,17 +10,17 @@ import { schemaMustExist } from '../schema/object-errors.ts';
 import { setComment } from '../schema/other-objects.ts';
 import { refuseTaken } from './unscoped-objects.ts';
 
-/** The language is there from the start. */
+/** The language is always installed. */
 const PLPGSQL = 'plpgsql';
 const PLPGSQL_VERSION = '1.0';
 
-/** Who makes one: `creates` in the database; superusers make those too that let nobody else in. */
+/** The user that creates an extension: `creates` in the database; superusers may also create those that are not trusted. */
 export interface Maker {
   readonly superuser: boolean;
   readonly creates: boolean;
 }
 
-/** `current`: where objects are made that name no schema, asked for where that is needed. */
+/** `current`: the schema for objects without one, resolved only if needed. */
 export function createExtension(ddl: Ddl, { name, ifNotExists, options }: CreateExtension, { superuser, creates }: Maker, current: () => string): void {
   const known = EXTENSIONS.get(name);
   if (name === PLPGSQL || ddl.schema.extensions.has(name)) {
@@ -59,7 +59,7 @@ export function createExtension(ddl: Ddl, { name, ifNotExists, options }: Create
   ddl.put(wrapper);
 }
 
-/** There is one version of each. 22023 for another. */
+/** Each extension has one version. 22023 for another. */
 export function updateExtension(ddl: Ddl, { name, version }: UpdateExtension): void {
   const installed = name === PLPGSQL ? PLPGSQL_VERSION : ddl.schema.extensions.get(name)?.version;
   if (installed === undefined) throw new SvcError('42704', `extension "${name}" does not exist`);
@@ -69,7 +69,7 @@ export function updateExtension(ddl: Ddl, { name, version }: UpdateExtension): v
   ddl.notice('00000', `version "${installed}" of extension "${name}" is already installed`);
 }
 
-/** ALTER EXTENSION … SET SCHEMA; `mayCreate` asks for the right to. */
+/** ALTER EXTENSION … SET SCHEMA; `mayCreate` checks the privilege. */
 export function moveExtension(ddl: Ddl, name: string, schema: string, mayCreate: () => void): void {
   if (name === PLPGSQL) throw new SvcError('0A000', `extension "${name}" does not support SET SCHEMA`);
   const object = ddl.schema.extensions.get(name);

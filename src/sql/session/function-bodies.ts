@@ -1,4 +1,4 @@
-/** Functions of the world as the binder asks for them, where their bodies stand in place of calls. */
+/** User-defined functions for the binder to inline. */
 import type { Statement } from '../ast/statement.ts';
 import type { FunctionBodies } from '../bind/inline-functions.ts';
 import type { SqlFunction } from '../functions/define.ts';
@@ -11,13 +11,13 @@ export class SessionBodies implements FunctionBodies {
   readonly #session: SqlSession;
   readonly #schema: Schema | null;
 
-  /** `schema`: of another state than that of the session. */
+  /** `schema`: of another state than the session's. */
   constructor(session: SqlSession, schema: Schema | null = null) {
     this.#session = session;
     this.#schema = schema;
   }
 
-  /** What an agent wrote stays a call, which is bounded by the agent's rights when it runs. */
+  /** Code of an agent is not inlined: the call is limited to the agent's rights at run time. */
   find(number: number): UserFunction | undefined {
     const { authors, functions } = this.#schema ?? this.#session.schema();
     return authors.has(number) ? undefined : functions.get(number);

@@ -1,6 +1,6 @@
 /**
- * A call of a function in SQL: its statements one after the other over the transaction's state, the rows of the last
- * as its result. It runs to its end within the call, so functions may stand wherever an expression may.
+ * A call of an SQL function: runs its statements in order over the transaction's state and returns the rows of the last. It runs to
+ * its end within the call, so functions may be used wherever an expression may.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { plainExpression } from '../ast/plain-select.ts';
@@ -36,7 +36,7 @@ import type { SqlSession } from './sql-session.ts';
 
 const statements = new WeakMap<UserFunction, readonly Statement[]>();
 
-/** The statements of a body; 0A000 where one ends or leaves the transaction. */
+/** The statements of a body; 0A000 if one of them ends the transaction. */
 export function bodyOf(session: SqlSession, fn: UserFunction): readonly Statement[] {
   let known = statements.get(fn);
   if (known === undefined) {
@@ -70,7 +70,7 @@ export function prepareInBody(session: SqlSession, fn: UserFunction, statement: 
   return session.prepareIn(statement, types, argumentNamesOf(fn));
 }
 
-/** A call inside a query, which goes on at once. */
+/** A call inside a query, run without yielding. */
 export function callFunction(
   session: SqlSession,
   number: number,
@@ -125,7 +125,7 @@ function argumentsOf(session: SqlSession, fn: UserFunction, given: readonly (Val
   return fn.inputs.map((input, i) => given[i] ?? (given[i] === undefined && input.default !== null ? defaultValue(session, input.default, input.type) : null));
 }
 
-/** The statement of a function in SQL that runs. What Postgres puts in place of its call is none of its own. */
+/** The running statement of an SQL function. A call that Postgres inlines has no frame. */
 class BodyFrame implements CallFrame {
   readonly sql: string;
   readonly shift = 0;
@@ -145,7 +145,7 @@ class BodyFrame implements CallFrame {
   }
 }
 
-/** One expression, which stands for the call as it is. */
+/** A single expression, which replaces the call. */
 function isInlined({ object, returns }: UserFunction, [only, ...more]: readonly Statement[]): boolean {
   if (only === undefined || more.length > 0 || object.set || object.procedure || object.definer === true || object.settings !== undefined) return false;
   return plainExpression(only) !== null && returns.name !== 'record' && !object.strict;
@@ -155,12 +155,12 @@ interface Inlined {
   readonly key: string;
   readonly types: readonly SqlType[];
   readonly returns: SqlType;
-  /** null: it needs rows. */
+  /** null if it needs rows. */
   readonly simple: Simple | null;
 }
 const inlined = new WeakMap<UserFunction, Inlined>();
 
-/** A body that is one expression, as such; undefined where it needs rows. */
+/** The value of a body that is a single expression; undefined if it needs rows. */
 function inlineValue(
   session: SqlSession,
   fn: UserFunction,
@@ -213,7 +213,7 @@ function* runBody(session: SqlSession, fn: UserFunction, args: readonly Value[],
   return fn.object.set ? rows : [rows[0] ?? (fn.columns ?? [null]).map(() => null)];
 }
 
-/** Rows of what is returned: OUT columns, or one value, which is made of the columns where it is a row. */
+/** The result rows: OUT columns, or one value, which is composed of the columns if it is a row. */
 function results(session: SqlSession, fn: UserFunction, prepared: Prepared, rows: Value[][], returns: SqlType): Value[][] {
   const { columns } = prepared;
   if (fn.columns !== null && columns.length === 1 && isRecordType(columns[0].type)) {
@@ -235,7 +235,7 @@ function results(session: SqlSession, fn: UserFunction, prepared: Prepared, rows
   return coerced(session, prepared, rows, types).map((values) => [new RecordValue(values, types)]);
 }
 
-/** The one row of a statement as the columns that the function gives. 42804 where it is another. */
+/** The one row of a statement as the function's columns. 42804 if it does not match. */
 function spreadRow(value: Value, wanted: readonly SqlType[]): Value[] {
   if (value === null) return wanted.map(() => null);
   const { fields, types } = value as RecordValue;
@@ -251,7 +251,7 @@ function spreadRow(value: Value, wanted: readonly SqlType[]): Value[] {
   return [...fields];
 }
 
-/** Types of the columns that the last statement must give. */
+/** Column types that the last statement must give. */
 export function resultTypes({ columns, returns }: UserFunction, actual: SqlType): readonly SqlType[] {
   const fields = columns === null ? columnsOf(returns) : null;
   if (fields !== null) return fields.map(({ type }) => type);
@@ -274,13 +274,13 @@ function runInside(session: SqlSession, prepared: Prepared, params: readonly Val
   return run.finish();
 }
 
-/** What a query gives that a function has as text: ts_stat, ts_rewrite, query_to_xml. */
+/** The rows of a query that a function gets as text: ts_stat, ts_rewrite, query_to_xml. */
 export function queryRows(session: SqlSession, text: string): NamedRows {
   const prepared = preparedText(session, text);
   return { ...namesAndTypes(prepared.columns), rows: runInside(session, prepared, [], Infinity) };
 }
 
-/** Its columns alone. 42501 as if it ran. */
+/** Its columns only. 42501 as if it ran. */
 export function queryColumns(session: SqlSession, text: string): Omit<NamedRows, 'rows'> {
   const { access, columns } = preparedText(session, text);
   checkAccess(session, access);
@@ -295,7 +295,7 @@ function preparedText(session: SqlSession, text: string): Prepared {
   return prepared;
 }
 
-/** The next rows of a cursor that a function has by name. 34000. */
+/** The next rows of a cursor, by name. 34000. */
 export function fetchRows(session: SqlSession, name: string, count: number): NamedRows {
   const cursor = session.cursors.get(name);
   if (cursor === undefined) throw new SvcError('34000', `cursor "${name}" does not exist`);

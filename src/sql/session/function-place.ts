@@ -1,9 +1,9 @@
-/** Where an error in the body of a function stands in the statement that makes the function. */
+/** Maps an error position in a function's body to the position in the statement that creates the function. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { Scanner, TOKEN } from '../parse/scanner.ts';
 import { stringValue } from '../parse/string-literal.ts';
 
-/** The 1-based place in the statement; null where the body is not found in it, or more than once. */
+/** The 1-based position in the statement; null if the body is not found in it, or found more than once. */
 export function placeInStatement(statement: string, body: string, position: number): number | null {
   const scanner = new Scanner(statement);
   let found: number | null = null;
@@ -15,7 +15,7 @@ export function placeInStatement(statement: string, body: string, position: numb
   return found;
 }
 
-/** Place of a character of the value in the literal. */
+/** Position of a character of the value in the literal. */
 function inside(lexeme: string, index: number): number {
   if (lexeme.startsWith('$')) return lexeme.indexOf('$', 1) + 1 + index;
   let at = lexeme.indexOf("'") + 1;
@@ -24,7 +24,7 @@ function inside(lexeme: string, index: number): number {
   return at;
 }
 
-/** Throws the error as the maker of the function sees it. `context` tells it where the place cannot be shown. */
+/** Throws the error with its position in the creating statement. `context` describes it if there is no such position. */
 export function throwPlaced(error: SvcError, statement: string, body: string, context: string): never {
   const { code, message, detail, hint, position, data } = error;
   const parts = { ...(detail === undefined ? {} : { detail }), ...(hint === undefined ? {} : { hint }), cause: error };

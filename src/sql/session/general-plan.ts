@@ -1,8 +1,8 @@
 /**
- * The plan of a statement with parameters in place of its literals, where it is the plan that the literals give:
- * both are walked side by side, and may differ in nothing but constants where the other has a parameter of the same type.
- * A literal under a length or precision is coerced when it is bound, a parameter when it runs: such casts become
- * parameters of their own, which whoever reads the literals fills in.
+ * The generic plan of a statement: its plan with parameters in place of literals, provided that it equals the plan with the
+ * literals. Both are walked in parallel, and may differ only in constants where the other has a parameter of the same type. A
+ * literal with a length or precision is coerced at bind time, a parameter at run time: such casts become parameters of their own,
+ * computed when the literals are read.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { RelationAccess } from '../bind/access.ts';
@@ -19,7 +19,7 @@ import type { Value } from '../types/value.ts';
 import type { Prepared } from './prepare.ts';
 
 export interface Coerced {
-  /** Whose value it is; 0-based. */
+  /** The parameter that it casts; 0-based. */
   readonly parameter: number;
   readonly type: SqlType;
   readonly typmod: number;
@@ -28,11 +28,11 @@ export interface Coerced {
 
 export interface GeneralPlan {
   readonly prepared: Prepared;
-  /** Types that literals are read as, a parameter each. */
+  /** The types that the literals are parsed as, one per parameter. */
   readonly literals: readonly SqlType[];
-  /** Parameters behind them. */
+  /** The parameters after them. */
   readonly coerced: readonly Coerced[];
-  /** Gives those behind these again, over all before them; null where there are none. */
+  /** Computes the parameters after those from all before them; null if there are none. */
   readonly compute: ((context: ExecContext) => Value[]) | null;
 }
 
@@ -42,13 +42,13 @@ class Differs extends SvcError {
   }
 }
 
-/** What a literal came to in the plan made of the text as it is. */
+/** The value of a literal in the plan of the text as it is. */
 interface Met {
   readonly parameter: number;
   readonly constant: Constant;
 }
 
-/** `general` with coerced literals as parameters, and what the literals are in `own`. Throws where they differ. */
+/** `general` with coerced literals as parameters, and the values of the literals in `own`. Throws if they differ. */
 export function merged(own: Plan, general: Plan, literals: number): { plan: Plan; coerced: Coerced[]; met: Met[] } {
   const coerced: Coerced[] = [];
   const met: Met[] = [];
@@ -61,7 +61,7 @@ export function merged(own: Plan, general: Plan, literals: number): { plan: Plan
       return b;
     }
     if (b.kind !== 'cast' || b.method !== 'typmod' || b.arg.kind !== 'parameter') return null;
-    // Fields that an interval is declared with say how its text is read.
+    // The fields of an interval declaration decide how its text is parsed.
     if (a.type !== b.type || b.arg.type !== b.type || a.typmod !== b.typmod || b.type.name === 'interval') throw new Differs();
     coerced.push({ parameter: b.arg.number - 1, type: b.type, typmod: b.typmod, explicit: b.explicit });
     const number = literals + coerced.length;
@@ -94,7 +94,7 @@ export function merged(own: Plan, general: Plan, literals: number): { plan: Plan
     const out: Record<string, unknown> = {};
     for (const name of names) {
       if (!(name in a)) throw new Differs();
-      // Where a literal stood in its text is not what it means, and a partition key's expressions are the table's.
+      // Positions of literals do not matter, and a partition key's expressions belong to the table.
       const isApart = name === 'at' || (name === 'expressions' && (b as Partial<Plan>).op === 'hierarchyScan');
       out[name] = isApart ? (b as Record<string, unknown>)[name] : walk((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name]);
     }
@@ -106,8 +106,8 @@ export function merged(own: Plan, general: Plan, literals: number): { plan: Plan
 }
 
 /**
- * What is made of literals alone is worked out before the statement runs, as it is where a text is planned with its
- * literals: one that fails is refused whether or not a row would ever ask for it. Each becomes a parameter from `number` on.
+ * Expressions over literals alone are computed before the statement runs, as they are at plan time for a text with literals: an
+ * error is raised whether or not a row needs the value. Each becomes a parameter from `number` on.
  */
 export function computedApart(plan: Plan, number: number): { plan: Plan; computed: Bound[] } {
   const computed: Bound[] = [];
@@ -129,7 +129,7 @@ export function computedApart(plan: Plan, number: number): { plan: Plan; compute
   return { plan: rewritePlan(plan, (at) => withBounds(at, apart)), computed };
 }
 
-/** Whether constants would fold: nothing but literals and constants in it, nor a volatile function. */
+/** Whether constant folding would apply: only literals and constants, and no volatile function. */
 function ofLiterals(e: Bound): boolean {
   let literals = false;
   let others = false;
@@ -153,7 +153,7 @@ function isImmutable(e: Bound): boolean {
   return immutable;
 }
 
-/** Both ask for the same privileges. */
+/** Whether both need the same privileges. */
 export function sameAccess(a: readonly RelationAccess[], b: readonly RelationAccess[]): boolean {
   const columns = (x: ReadonlySet<number>, y: ReadonlySet<number>): boolean => x.size === y.size && [...x].every((each) => y.has(each));
   return (
@@ -170,10 +170,10 @@ const SIMPLE = new Set<Plan['op']>(['scan', 'values', 'filter', 'project', 'limi
 
 const COMBINING = new Set<Plan['op']>(['join', 'distinct', 'window', 'setOperation', 'append', 'merge']);
 
-/** An index gives no more rows of one value, as far as is known. */
+/** The most rows that an index may have for one value, by statistics. */
 const FEW_ROWS = 1000;
 
-/** Whether no literal could give a better plan: rows are found by whole keys, and nothing stands inside. */
+/** Whether no literal could give a better plan: rows are found by whole keys, without subqueries. */
 export function looksUpOnly(plan: Plan): boolean {
   return everyPart(
     plan,
@@ -183,8 +183,8 @@ export function looksUpOnly(plan: Plan): boolean {
 }
 
 /**
- * Whether the plan is about as good as those that each literal would have: rows are found by values of indexes that few rows have,
- * or lie side by side in the order of one table's key, which is never worse to read than all of it.
+ * Whether the plan serves every literal: rows are found by index values that few rows have, or lie in a range of one table's key,
+ * which is never slower than a full scan.
  */
 export function servesAll(plan: Plan, statistics: Statistics): boolean {
   let joins = false;
@@ -198,13 +198,13 @@ export function servesAll(plan: Plan, statistics: Statistics): boolean {
     const { equal, oneOf, lower, upper } = access;
     return equal.length > 0 && oneOf === undefined && lower === undefined && upper === undefined && estimateRows(p, statistics) <= FEW_ROWS;
   };
-  // Joins stand above what they join.
+  // Joins are above the scans that they join.
   return everyPart(plan, fits, (e) => !isSubquery(e) || servesAll(e.plan, statistics));
 }
 
 /**
- * Whether rows that it finds by whole keys of their tables, no index, are all that the statement tells of the world. What constraints
- * look at on the way it does not tell of: a COMMIT does, which waits for everything before it.
+ * Whether the rows that it looks up by whole primary keys are all that the statement reveals of the world. Reads of constraints do
+ * not count: a COMMIT reveals their result, and waits for everything before it.
  */
 export function readsByKeys(plan: Plan): boolean {
   const keyed = (p: Plan): boolean => {
@@ -214,7 +214,7 @@ export function readsByKeys(plan: Plan): boolean {
   return looksUpOnly(plan) && everyPart(plan, keyed, (e) => e.kind !== 'call' || (e.fn.volatility ?? 'immutable') === 'immutable');
 }
 
-/** Whether all nodes of the plan hold, and all expressions in them. */
+/** Whether all nodes of the plan and all expressions in them satisfy the conditions. */
 function everyPart(plan: Plan, holds: (p: Plan) => boolean, fits: (e: Bound) => boolean): boolean {
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
@@ -227,7 +227,7 @@ function everyPart(plan: Plan, holds: (p: Plan) => boolean, fits: (e: Bound) => 
   return true;
 }
 
-/** Throws where the values read of the text are not those that binding made of it. */
+/** Throws if the parsed values differ from those that binding found. */
 export function mustAgree(met: readonly Met[], values: readonly Value[]): void {
   for (const { parameter, constant } of met) {
     const value = values[parameter];

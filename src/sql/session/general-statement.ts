@@ -1,15 +1,14 @@
 /**
- * Statements that come again with other literals: one statement whose literals are parameters stands for all texts of a
- * shape (parse/text-shape.ts), so that they are neither parsed nor planned anew.
+ * Generic statements: texts that differ only in their literals share one auto-parameterised statement per shape
+ * (parse/text-shape.ts), so that they are neither parsed nor planned again.
  *
  *     text ──shape──► GeneralStatement ──schema, settings──► GeneralPlan ──literals of the text──► values ──► run
  *                          └─ null ─────────────────────────────┴─ null ──────────────┴─ null ──► parsed and planned as it is
  *
- * What it does must be what the text itself would do. That is proven, not assumed: the statement is bound twice, with its
- * literals and with parameters in their place, and both must come out as the same plan but for constants where the other
- * has a parameter of that very type. Where anything else differs (ORDER BY 1, a function that wants a constant), where a
- * literal cannot be read, or where the plan does more than look up rows by whole keys (its literals then say which plan
- * is best), the text goes its own way, which also says what is wrong with it.
+ * The generic plan must do exactly what the text would. That is proven: the statement is bound twice, with literals and with
+ * parameters, and both plans must be equal except for constants where the other has a parameter of the same type. If anything else
+ * differs (ORDER BY 1, a function that requires a constant), if a literal cannot be parsed, or if the best plan depends on the
+ * literals, the text falls back to a custom plan, which also raises its errors.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { parse, type ParsedStatement } from '../parse/parse.ts';
@@ -22,33 +21,33 @@ import type { SqlHost } from './host.ts';
 import { coerce, isQuery, type Prepared, type QueryStatement } from './prepare.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** What is known of a shape. */
+/** What is known about a shape. */
 export interface KnownShape {
-  /** null: it was met once, and may not come again. */
+  /** null: seen once, and may not come again. */
   general: GeneralStatement | 'none' | null;
 }
 
-/** A general statement with the text that goes by it. */
+/** A generic statement with a text of its shape. */
 export interface GeneralRun {
   readonly general: GeneralStatement;
   readonly text: string;
   readonly shape: TextShape;
 }
 
-/** The statement that stands for the text, where there is one. */
+/** The generic statement of the text, if there is one. */
 export function findGeneral({ shapes }: SqlHost, text: string): GeneralRun | null {
   const shape = shapeOf(text);
   return shape === null ? null : runOf(shapes.get(shape.key), text, shape);
 }
 
-/** The same for one of several statements of a text, which is noted where there is none. */
+/** The same for one statement of a multi-statement text; its shape is recorded if there is none. */
 export function findListed({ shapes }: SqlHost, list: string, { type, range }: ParsedStatement): GeneralRun | null {
   if (!isQuery({ type })) return null;
   const text = list.slice(range.start, range.end);
   const shape = shapeOf(text);
   if (shape === null) return null;
   const found = runOf(shapes.get(shape.key), text, shape);
-  // Its places are those in the list, which the statement that stands for others cannot have.
+  // Its positions are those in the list, which the shared statement cannot have.
   if (found === null) note(shapes, text, shape, () => parse(text)[0]);
   return found;
 }
@@ -58,7 +57,7 @@ function runOf(known: KnownShape | undefined, text: string, shape: TextShape): G
   return general instanceof GeneralStatement && general.fits(text, shape) ? { general, text, shape } : null;
 }
 
-/** A text has been parsed as it is: when its shape comes for the second time, later ones may go by it. */
+/** Called after a text was parsed: when its shape comes for the second time, a generic statement is created. */
 export function noteShape({ shapes }: SqlHost, text: string, statements: readonly ParsedStatement[]): void {
   if (statements.length !== 1 || !isQuery(statements[0])) return;
   const shape = shapeOf(text);
@@ -71,7 +70,7 @@ function note(shapes: SqlHost['shapes'], text: string, shape: TextShape, parsed:
   else if (known.general !== 'none') known.general = generalStatement(text, shape, parsed() as ParsedStatement & QueryStatement) ?? 'none';
 }
 
-/** Where a parameter's value is found. */
+/** Where a parameter's value is in the text. */
 interface Place {
   readonly literal: number;
   readonly negative: boolean;
@@ -83,7 +82,7 @@ export class GeneralStatement {
   readonly #original: QueryStatement;
   readonly #places: readonly Place[];
   readonly #marks: readonly LiteralMark[];
-  /** Of the text that it was made from: what its parameters were there, and which literals stay as they were. */
+  /** The text that it was made from: the values of its parameters, and the literals that stay constants. */
   readonly #first: { readonly text: string; readonly shape: TextShape };
   readonly #fixed: readonly { readonly literal: number; readonly text: string }[];
   readonly #count: number;
@@ -100,14 +99,14 @@ export class GeneralStatement {
     this.#fixed = shape.starts.flatMap((start, literal) => (moving.has(literal) ? [] : [{ literal, text: text.slice(start, shape.ends[literal]) }]));
   }
 
-  /** Whether a text of the shape has those literals that are no parameters, too. */
+  /** Whether the text has the same constants in place of literals that are not parameters. */
   fits(text: string, { starts, ends }: TextShape): boolean {
     if (starts.length !== this.#count) return false;
     for (const { literal, text: own } of this.#fixed) if (text.slice(starts[literal], ends[literal]) !== own) return false;
     return true;
   }
 
-  /** The plan under the session's schema and settings; null where every text needs its own. `accepts`: which plans serve all literals well. */
+  /** The plan under the session's schema and settings; null if every text needs a custom plan. `accepts`: which plans serve all literals. */
   plan(session: SqlSession, accepts: typeof servesAll = servesAll): GeneralPlan | null {
     const key = session.planKey();
     let plan = this.#plans.get(key);
@@ -138,7 +137,7 @@ export class GeneralStatement {
     }
   }
 
-  /** The values of a text's literals; null where one of them cannot be read. */
+  /** The values of a text's literals; null if one of them cannot be parsed. */
   values(session: SqlSession, plan: GeneralPlan, { text, shape }: { readonly text: string; readonly shape: TextShape }): Value[] | null {
     const values = this.#literals(session, plan.literals, text, shape);
     if (values === null) return null;
@@ -174,7 +173,7 @@ export class GeneralStatement {
 
 const PLANS_MAX = 16;
 
-/** Literals become parameters where the tree has them as constants of that very value. */
+/** Literals become parameters if the tree contains them as constants of that very value. */
 function generalStatement(text: string, shape: TextShape, statement: ParsedStatement & QueryStatement): GeneralStatement | null {
   const byStart = new Map(shape.starts.map((start, literal) => [start, literal]));
   const places: Place[] = [];
@@ -206,7 +205,7 @@ function isLiteral(node: object): node is Literal {
   return (type === 'integer' || type === 'number' || type === 'string') && typeof at === 'number';
 }
 
-/** Lists in which a whole number is the place of a column, and the modifiers of a type, which are part of its name. */
+/** Lists in which an integer is a column position, and the modifiers of a type, which are part of its name. */
 const PLACES = new Set(['orderBy', 'groupBy', 'distinct', 'typmods']);
 
 function replaced(node: unknown, parameterAt: (node: Literal) => object | null): unknown {
@@ -238,7 +237,7 @@ function placeOf(node: Literal, text: string, { starts, ends, marks }: TextShape
   }
   const written = node.type === 'integer' ? String(node.value) : node.text!;
   const negative = written.startsWith('-');
-  // A minus in front of a number is part of the constant, which stands where the minus does.
+  // A minus before a number is part of the constant, whose position is the minus.
   const literal = direct ?? starts.findIndex((start) => start > node.at);
   if (literal < 0 || marks[literal] === MARK.string) return null;
   if (direct === undefined && (!negative || text[node.at] !== '-' || text.slice(node.at + 1, starts[literal]).trim() !== '')) return null;
@@ -248,7 +247,7 @@ function placeOf(node: Literal, text: string, { starts, ends, marks }: TextShape
   return same && negative === (direct === undefined) ? { literal, negative } : null;
 }
 
-/** What a statement that was found runs with: its plan and the text's values; null where the text goes its own way. */
+/** The plan and parameter values of a generic statement; null if the text falls back to a custom plan. */
 export function valuesOf(session: SqlSession, { general, text, shape }: GeneralRun): { readonly prepared: Prepared; readonly values: readonly Value[] } | null {
   const plan = general.plan(session);
   if (plan === null) return null;

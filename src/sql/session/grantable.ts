@@ -1,4 +1,4 @@
-/** What of the privileges that a GRANT or REVOKE names the grantor may give; who asks is warned of the rest. */
+/** Which of the privileges in a GRANT or REVOKE the grantor may grant; warns about the rest. */
 import type { SqlSession } from './sql-session.ts';
 
 export function restricted(session: SqlSession, grant: boolean, all: boolean, privileges: number, grantable: number, title: string): number {

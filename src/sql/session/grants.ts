@@ -46,7 +46,7 @@ export function runGrant(session: SqlSession, statement: Grant): StatementResult
   return define(session, command, (ddl) => {
     for (const object of objects) {
       changeObject(session, ddl, statement, object, wanted, grantees);
-      // The next one sees what this one left: an object may be named twice.
+      // The next one sees this one's result: an object may be named twice.
       ddl.end();
     }
   });
@@ -55,7 +55,7 @@ export function runGrant(session: SqlSession, statement: Grant): StatementResult
 interface Wanted {
   readonly all: boolean;
   readonly privileges: number;
-  /** Bits by column's name. */
+  /** Privilege bits by column name. */
   readonly columns: ReadonlyMap<string, number>;
 }
 
@@ -89,7 +89,7 @@ function kindOf({ kind }: Grant): AclKind {
   }
 }
 
-/** Postgres names them too where nothing could be taken. */
+/** Postgres also lists those from which nothing could be revoked. */
 const SYSTEM_COLUMNS: readonly (readonly [attnum: number, name: string])[] = [
   [-6, 'tableoid'],
   [-5, 'cmax'],
@@ -135,7 +135,7 @@ function privilegesOf(statement: Grant, kind: AclKind): Wanted {
   return { all, privileges, columns };
 }
 
-/** ALL FUNCTIONS are aggregates, too; ALL ROUTINES are everything that is called. */
+/** ALL FUNCTIONS includes aggregates; ALL ROUTINES includes everything callable. */
 function isGranted(written: string, kind: string): boolean {
   if (kind === 'operator') return false;
   return written === 'routine' || written === kind || (written === 'function' && kind === 'aggregate');
@@ -232,7 +232,7 @@ const SERVER_KINDS: Partial<
   tablespace: { called: 'tablespace', all: PRIVILEGE.CREATE, has: (_session, name) => Object.hasOwn(TABLESPACES, name) },
 };
 
-/** Kinds of objects that belong to a server or that nobody can make here: refused as Postgres refuses what is not there. */
+/** Kinds of objects that belong to a server or cannot be created here: refused as missing, as Postgres does. */
 function refuseKind(session: SqlSession, kind: ObjectKind, name: string, privileges: Grant['privileges']): void {
   const known = SERVER_KINDS[kind];
   if (known === undefined) return;
@@ -265,7 +265,7 @@ function changeObject(session: SqlSession, ddl: Ddl, statement: Grant, object: O
     if (attnum === undefined) throw new SvcError('42703', `column "${name}" of relation "${object.name}" does not exist`);
     columns.set(attnum, (columns.get(attnum) ?? 0) | bits);
   }
-  // What is taken from a table is taken from its columns too.
+  // Revoking from a table revokes from its columns too.
   if (!statement.grant && object.acl === 'r' && (privileges & ALL.c) !== 0) {
     if (object.kind === 'table' || object.kind === 'foreign table') for (const [attnum] of SYSTEM_COLUMNS) columns.set(attnum, privileges & ALL.c);
     for (const { attnum } of object.columns) {
@@ -294,7 +294,7 @@ function changeColumn(
 ): void {
   const { authority } = session;
   const acl = ddl.schema.columnAclOf(object.number, attnum) ?? [];
-  // Grant options come from the table's list as well as from the column's.
+  // Grant options come from the table's ACL as well as from the column's.
   const table = rights.acl(object.acl, object.number);
   const { grantor, grantable } = bestGrantor([...acl, ...table], owner, authority.roles, authority.grantor, privileges);
   if (grantable === 0) mustHaveAny(rights, object, authority.grantor);
@@ -303,7 +303,7 @@ function changeColumn(
   putGrants(ddl, object.number, attnum, changedAcl(acl, owner, authority.roles, { ...change, grantor, privileges: own }));
 }
 
-/** Who has nothing at all on the object is refused; who has something is warned. */
+/** A grantor without any privilege on the object gets an error; one with some gets a warning. */
 function mustHaveAny(rights: Privileges, object: OwnedObject, role: number): void {
   const all = ALL[object.acl];
   if (rights.held(role, object.acl, object.number, all) !== 0 || rights.heldGrantable(role, object.acl, object.number, all) !== 0) return;
@@ -311,12 +311,12 @@ function mustHaveAny(rights: Privileges, object: OwnedObject, role: number): voi
   throw new SvcError('42501', `permission denied for ${object.kind} ${object.name}`);
 }
 
-// --- what objects will have
+// --- privileges of future objects
 
 export function alterDefaultPrivileges(session: SqlSession, { roles, schemas, grant }: AlterDefaultPrivileges): StatementResult {
   session.startStatement();
   const { authority } = session;
-  // The grammar is that of a later release.
+  // The grammar is that of a later release of Postgres.
   if (grant.kind === 'large object') throw new SvcError('42601', 'syntax error at or near "LARGE"');
   const kind = kindOf(grant) as DefaultRightsObject['kind'];
   if (kind === 'n' && schemas.length > 0) throw new SvcError('0LP01', 'cannot use IN SCHEMA clause when using GRANT/REVOKE ON SCHEMAS');

@@ -1,6 +1,6 @@
 /**
- * The locks of all sessions as pg_locks shows them: tables, advisory keys, and each transaction's own number. Rows that
- * are locked are not listed, as in Postgres; who waits for one waits for the transaction that holds it.
+ * The locks of all sessions for pg_locks: tables, advisory keys, and each transaction's own number. Row locks are not listed, as in
+ * Postgres; a transaction that waits for a row waits for its holder's transaction.
  */
 import { modeName } from '../../locks/lock-mode.ts';
 import type { LockOwner } from '../../locks/lock-owner.ts';

@@ -12,7 +12,7 @@ interface Title {
   readonly of: (event: HistoryEvent) => unknown;
 }
 
-/** By name and, since a name may be another world's by now, its id. */
+/** By name and id, since another world may have the name by now. */
 function shown(world: WorldName | undefined): string | null {
   return world === undefined ? null : `${world.name} (${world.id})`;
 }
@@ -83,7 +83,7 @@ export async function showHistory(session: SqlSession, statement: ShowHistory): 
   );
 }
 
-/** The id as operations take it: of several key columns its texts stay escaped. */
+/** The id in the form of operations: for several key columns the texts stay escaped. */
 function rowNamed(session: SqlSession, branch: string, key: string): { table: string; id: string } {
   const { table: name } = parseRowKey(key, true);
   const { catalog } = session.host.context.readEver(branch);

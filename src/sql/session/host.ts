@@ -1,4 +1,4 @@
-/** What all sessions of a database share: its worlds, the library of functions, plans, sequences. */
+/** What all sessions of a database share: its worlds, the function library, plans, sequences. */
 import type { AllCommands } from '../../commands/contract.ts';
 import type { Principal } from '../../session/principal.ts';
 import type { Context } from '../../worlds/context.ts';
@@ -21,26 +21,26 @@ export interface StatementTotals {
 
 export interface SqlHost {
   readonly context: Context;
-  /** Commands of worlds, as the principal may call them. */
+  /** The commands of worlds, bound to the principal. */
   commandsOf(principal: Principal): AllCommands;
   readonly registry: Registry;
   readonly lookup: TypeLookup;
   readonly allocator: SequenceAllocator;
   readonly workMemBytes: number;
-  /** What a statement may hold in memory; left out: a quarter of the heap. */
+  /** The memory limit of a statement; absent: a quarter of the heap. */
   readonly statementBytes?: number;
   readonly spill: (() => SpillFile) | null;
   readonly statements: TextCache<readonly ParsedStatement[]>;
-  /** Of texts that functions made. */
+  /** Statements of texts that functions build and EXECUTE. */
   readonly dynamic: TextCache<readonly ParsedStatement[]>;
-  /** Of statements that come again with other literals. */
+  /** Shapes of statements that differ only in their literals. */
   readonly shapes: TextCache<KnownShape>;
   readonly channels: Channels;
   readonly snapshots: ExportedSnapshots;
   readonly backends: Backends;
-  /** What SHOW METRICS tells. */
+  /** The rows of SHOW METRICS. */
   metrics(): Promise<readonly { readonly name: string; readonly value: number }[]>;
   readonly totals: StatementTotals;
-  /** The highest number that a transaction was given. */
+  /** The highest transaction number assigned so far. */
   lastTransaction: number;
 }

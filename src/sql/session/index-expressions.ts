@@ -1,4 +1,4 @@
-/** What indexes are over, for the planner: their expressions and conditions, bound once a table. */
+/** Index expressions and conditions for the planner, bound once per table. */
 import { Binder, type Names } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
 import { Scope } from '../bind/scope.ts';
@@ -13,14 +13,14 @@ import type { SqlTable } from '../schema/table.ts';
 import type { Environment } from '../types/environment.ts';
 
 interface Stored {
-  /** Over columns whose ids are their places in the table. */
+  /** Over columns whose ids are their positions in the table. */
   readonly bound: Bound;
   readonly columns: readonly ColumnId[];
 }
 
 const stored = new WeakMap<SqlTable, Map<string, Stored | null>>();
 
-/** `inliner`: the plan has bodies of functions in place of calls, and so have the expressions. */
+/** `inliner`: function bodies are inlined in the plan, so they must be in the expressions. */
 export function withIndexExpressions(statistics: Statistics, names: Names, registry: Registry, env: Environment, inliner: Inliner | null = null): Statistics {
   const over = (table: SqlTable, sql: string, columnId: (column: number) => number): Bound | null => {
     let own = stored.get(table);
@@ -63,7 +63,7 @@ function bindStored(table: SqlTable, sql: string, names: Names, registry: Regist
     const placed = folded(substitute(bound, places));
     return { bound: placed, columns: [...columnsOf(placed)] };
   } catch {
-    // An index whose text cannot be read in this session is not chosen.
+    // An index whose text does not bind in this session is not used.
     return null;
   }
 }

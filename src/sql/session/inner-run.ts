@@ -16,7 +16,7 @@ export class InnerRun {
   /** Rows read or changed so far. */
   count = 0;
 
-  /** `most`: of a query so many rows are enough. 42501 and 25006 where it may not run. */
+  /** `most`: the number of rows of a query that are needed. 42501 and 25006 if it may not run. */
   constructor(session: SqlSession, prepared: Prepared, params: readonly Value[], most: number) {
     this.#session = session;
     this.#most = most;
@@ -26,7 +26,7 @@ export class InnerRun {
     this.#steps = new StatementSteps(session, this.#transaction, prepared, params);
   }
 
-  /** YIELD where others may be let in; null at the end. */
+  /** YIELD at a yield point; null at the end. */
   next(): Yield | null {
     const { authors } = this.#steps;
     return authors === null ? this.#next() : this.#session.code.during(authors, () => this.#next());
@@ -55,7 +55,7 @@ export class InnerRun {
     this.#steps.cursor.close();
   }
 
-  /** After the end: what it changed goes into the transaction. */
+  /** At the end: hands the changes to the transaction. */
   finish(): Value[][] {
     const { authors } = this.#steps;
     if (authors === null) this.#end();

@@ -1,7 +1,6 @@
 /**
- * Functions of LANGUAGE internal: another declaration of a function that the system has, by its name in C (manual, 38.9). Postgres
- * trusts the declaration and reads whatever bytes it is given; here a call whose arguments the system's function cannot
- * read is refused (0A000).
+ * Functions of LANGUAGE internal: another declaration of a built-in function, by its C name (manual, 38.9). Postgres trusts the
+ * declaration and reads whatever bytes it gets; here a call whose arguments the built-in function cannot read is refused (0A000).
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { actualType, resolvePolymorphic } from '../bind/candidates.ts';
@@ -18,24 +17,24 @@ import { RecordValue } from '../types/record-value.ts';
 import type { Repr, SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 
-/** Whether Postgres 15 has a function of this name in C. */
+/** Whether Postgres 15 has a C function of this name. */
 export function isSymbol(name: string): boolean {
   return functionsBySymbol().has(name);
 }
 
 type Callable = ScalarFunction | SetFunction;
 
-/** A system's function as a declaration over given types calls it. */
+/** A built-in function called through a declaration with other types. */
 interface Target<F extends SqlFunction> {
   readonly fn: F;
-  /** As the system's function has them. */
+  /** As the built-in function declares them. */
   readonly argTypes: readonly SqlType[];
   readonly returnType: SqlType;
 }
 
 const targets = new WeakMap<UserFunction, { readonly types: readonly SqlType[]; readonly target: Target<Callable> }>();
 
-/** Rows of a call; `types` are those of the arguments where they are declared as polymorphic. */
+/** The rows of a call; `types` are those of the arguments if they are polymorphic. */
 export function runInternal(
   env: Environment,
   coercion: () => Coercion,
@@ -56,7 +55,7 @@ export function runInternal(
   try {
     return rowsOf(user, fn, fn.needsCall === true ? fn.impl(call, ...args) : fn.impl(...args));
   } catch (error) {
-    // The values of another type that has the form, as `infinity` of dates, can be none that the function knows.
+    // Values of another type of the same form may be out of range for the function, as `infinity` of dates.
     if (error instanceof TypeError || error instanceof RangeError) throw unreadable(user);
     throw error;
   }
@@ -75,7 +74,7 @@ function rowsOf(user: UserFunction, fn: Callable, given: Value | Iterable<Value>
   return rows;
 }
 
-/** One of the world that calls a window function of the system. */
+/** A user-defined declaration of a built-in window function. */
 export function asWindow(user: UserFunction, registry: Registry, types: TypeSource): SqlFunction {
   const shape = asFunction(user);
   let known: { readonly types: readonly SqlType[]; readonly target: Target<WindowFunction> } | null = null;
@@ -92,7 +91,7 @@ export function asWindow(user: UserFunction, registry: Registry, types: TypeSour
   return { ...shape, kind: 'window', looksAt: 'frame', impl } as WindowFunction;
 }
 
-/** 0A000 where the system's functions of the name take or give something else. */
+/** 0A000 if no built-in function of the name has these argument and result types. */
 function targetOf<F extends SqlFunction>(
   coercion: Coercion,
   user: UserFunction,
@@ -124,11 +123,11 @@ function unreadable({ object, inputs, returns }: UserFunction): SvcError {
   return new SvcError('0A000', `built-in function "${object.body}" cannot be called as ${title} returning ${returns.title}`);
 }
 
-/** The one of the library that has the name and the arguments. */
+/** The library's function with the name and arguments. */
 function declared(registry: Registry, { name, args }: FunctionFacts): SqlFunction | null {
   const names = args.map((oid) => registry.typeByOid(oid)?.name);
   for (const fn of registry.functions(name)) {
-    // What takes any number of arguments of any types is bound with each call.
+    // A function with any number of arguments of any type is bound at each call.
     if (fn.variadic === 'any' || fn.kind === 'aggregate') continue;
     const own = fn.variadic === undefined ? fn.args : [...fn.args, fn.variadic === 'anyelement' ? 'anyarray' : `_${fn.variadic}`];
     const required = own.length - (fn.variadic === undefined ? (fn.optional ?? 0) : 0);
@@ -137,7 +136,7 @@ function declared(registry: Registry, { name, args }: FunctionFacts): SqlFunctio
   return null;
 }
 
-/** The types that the system's function reads the values as; null where it cannot. */
+/** The types that the built-in function reads the values as; null if it cannot. */
 function readableAs(coercion: Coercion, { args }: FunctionFacts, types: readonly SqlType[]): SqlType[] | null {
   if (args.length !== types.length) return null;
   const { registry } = coercion;
@@ -161,13 +160,13 @@ function readableAs(coercion: Coercion, { args }: FunctionFacts, types: readonly
 function gives({ registry }: Coercion, { returns }: FunctionFacts, { columns, returns: own }: UserFunction): boolean {
   const type = registry.typeByOid(returns);
   if (own.name === 'void' || type === undefined) return true;
-  // What comes out is looked at when it is there.
+  // The result is checked at run time.
   return isPolymorphic(type.name) || isPolymorphic(own.name) || columns !== null || type.name === 'record' || sameForm(registry, own, type);
 }
 
 const NUMBERS: ReadonlySet<Repr> = new Set<Repr>(['bool', 'i32', 'f64', 'whole', 'numeric']);
 
-/** Whether values of both look the same. */
+/** Whether values of both types have the same form. */
 export function sameForm(registry: Registry, one: SqlType, other: SqlType): boolean {
   const a = formOf(one);
   const b = formOf(other);

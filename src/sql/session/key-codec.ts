@@ -1,4 +1,4 @@
-/** Beginnings of keys, for scans by key and by index: what is looked up in a folded column is folded (`bind/collated.ts`). */
+/** Prefixes of keys, for scans by key and by index: a value looked up in a folded column is folded, too (`bind/collated.ts`). */
 import { utf8Key } from '../../worlds/catalog.ts';
 import type { KeyCodec } from '../exec/context.ts';
 import { decodeParts, encodePart, FOLDED, rowKeyCodec } from '../schema/key-codec.ts';
@@ -7,7 +7,7 @@ import type { Index, SqlTable } from '../schema/table.ts';
 
 const codecs = new WeakMap<Schema, KeyCodec>();
 
-/** Codecs of key columns and parts of indexes, made once: keys are made row by row. */
+/** Caches codecs of key columns and index parts, since keys are built row by row. */
 function remembered<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => {

@@ -1,7 +1,7 @@
 /**
- * A large commit is made ready while others are let in: its changes are encoded, and applied to the transaction's own trees.
- * What is left for the turn that decides it is to write down the bytes and to take the trees, where the world still has
- * them as the transaction found them. The transaction's locks keep others from its rows meanwhile.
+ * Prepares a large commit in slices: its changes are encoded and applied to the transaction's own trees. The turn that commits then
+ * only writes the bytes and swaps the trees, provided that the world still has them as the transaction found them. The transaction's
+ * locks protect its rows meanwhile.
  */
 import { encodedAhead } from '../../projection/encoded.ts';
 import { YIELD, type Yield } from '../exec/batch.ts';
@@ -9,7 +9,7 @@ import { keepHeldSteps, readsOn } from './cursors.ts';
 import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Fewer rows are committed in a few milliseconds as they are. */
+/** Fewer rows are committed in a few milliseconds without preparation. */
 export const LARGE_ROWS = 5000;
 export const SLICE_MS = 2;
 
@@ -17,16 +17,16 @@ function isLarge(session: SqlSession, transaction: Transaction): boolean {
   return transaction.work > LARGE_ROWS && !transaction.failed && transaction.world !== null && session.temporary.schema === null;
 }
 
-/** Whether a COMMIT now has something to make ready first. */
+/** Whether a COMMIT now needs preparation. */
 export function hasLargeCommit(session: SqlSession): boolean {
   const { transaction, cursors } = session;
   return transaction !== null && (isLarge(session, transaction) || (cursors.size > 0 && !transaction.failed && readsOn(cursors, transaction)));
 }
 
-/** YIELD wherever the event loop should turn. */
+/** Gives YIELD at each yield point. */
 export function* commitAhead(session: SqlSession, transaction: Transaction): Generator<Yield, void> {
   if (!isLarge(session, transaction) || transaction.ahead !== null) return;
-  // From here on the base stays as it is.
+  // From here on the base does not change.
   yield YIELD;
   const own = transaction.own.length;
   const changes = yield* sliced(transaction.changesSteps());
@@ -36,7 +36,7 @@ export function* commitAhead(session: SqlSession, transaction: Transaction): Gen
   transaction.ahead = { own, changes, encoded, built: transaction.held ? transaction.built() : null };
 }
 
-/** Takes steps of the second while the first waits for something. */
+/** Runs steps of the second while the first waits. */
 function* beside<T>(first: Generator<boolean, T>, second: Generator<void, void>): Generator<boolean, T> {
   let working = true;
   for (;;) {
@@ -50,7 +50,7 @@ function* beside<T>(first: Generator<boolean, T>, second: Generator<void, void>)
   }
 }
 
-/** The same for whoever can wait. */
+/** The same as a promise. */
 export async function prepareLargeCommit(session: SqlSession): Promise<void> {
   const { transaction } = session;
   if (transaction === null) return;
@@ -63,7 +63,7 @@ export async function prepareLargeCommit(session: SqlSession): Promise<void> {
   for (const _ of commitAhead(session, transaction)) await session.pause();
 }
 
-/** YIELD after each slice, and where a step says by true that it has to wait. */
+/** Gives YIELD after each slice, and when a step gives true because it has to wait. */
 export function* sliced<T>(steps: Generator<boolean | void, T>): Generator<Yield, T> {
   let until = performance.now() + SLICE_MS;
   for (;;) {

@@ -1,18 +1,18 @@
 /**
- * Descriptors of the large objects that a transaction has open. The list never changes: whoever opens, moves or closes makes another one,
- * so that a statement that runs again begins with what it had.
+ * Descriptors of the large objects that a transaction has open. The list is immutable: opening, moving or closing makes a new one,
+ * so a statement that is retried starts with the list it had.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Node } from '../../tree/node.ts';
 
 export interface Descriptor {
-  /** Tells it from one that had the number before. */
+  /** Distinguishes it from an earlier descriptor with the same number. */
   readonly opened: number;
   readonly oid: number;
   readonly offset: number;
   readonly reads: boolean;
   readonly writes: boolean;
-  /** The pages as they were when it was opened to be read alone; null: those that the transaction sees. */
+  /** The pages at the time it was opened for reading only; null: those that the transaction sees. */
   readonly pages: { readonly tree: Node | null } | null;
 }
 
@@ -25,14 +25,14 @@ export class Descriptors {
     this.#list = list;
   }
 
-  /** 42704 for what is not open. */
+  /** 42704 if it is not open. */
   at(number: number): Descriptor {
     const found = this.#list[number] ?? null;
     if (found === null) throw new SvcError('42704', `invalid large-object descriptor: ${number}`);
     return found;
   }
 
-  /** With another one, which has the lowest number that is free. */
+  /** With one more descriptor, under the lowest free number. */
   open(descriptor: Omit<Descriptor, 'opened' | 'offset'>): { all: Descriptors; number: number } {
     const free = this.#list.indexOf(null);
     const number = free < 0 ? this.#list.length : free;
@@ -52,7 +52,7 @@ export class Descriptors {
     return this.#list.some((each) => each?.oid === oid) ? new Descriptors(this.#list.map((each) => (each?.oid === oid ? null : each))) : this;
   }
 
-  /** Without those that were opened since; the others stay where they are. */
+  /** Without those that were opened since; the others keep their positions. */
   backTo(then: Descriptors): Descriptors {
     if (this === then) return this;
     return new Descriptors(this.#list.map((each) => (then.#list.some((old) => old !== null && old.opened === each?.opened) ? each : null)));

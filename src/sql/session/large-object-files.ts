@@ -1,6 +1,6 @@
 /**
- * lo_import and lo_export: files of the server, for whom COPY may have them. Functions run to their end in one turn, files do not: a call that has not
- * had its file yet stops its statement, which waits while the file is read or written and runs again, as one does that sleeps.
+ * lo_import and lo_export: server files, under the rules of COPY. Functions run to their end in one turn, file I/O does not: a call
+ * whose file is not loaded yet stops its statement, which waits for the I/O and is retried, as with pg_sleep.
  */
 import { constants, open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
@@ -12,7 +12,7 @@ import { fileFailure, mayReachFiles, mustUseFiles } from './server-files.ts';
 import type { SqlSession } from './sql-session.ts';
 
 const CHUNK_BYTES = 256 * 1024;
-/** Of files of one path that a statement writes. */
+/** Files of one path that a statement may write. */
 const EXPORTS_MAX = 8;
 
 export class FileTransfer extends RunAgain {
@@ -26,19 +26,19 @@ export class FileTransfer extends RunAgain {
   }
 }
 
-/** What files gave that the statement at hand has waited for. */
+/** Results of the file transfers that the current statement has waited for. */
 export class FileTransfers {
   readonly #done = new Map<string, string>();
-  /** How often files of a path were written for the statement. */
+  /** Number of writes by path for the statement. */
   readonly #exports = new Map<string, number>();
 
-  /** A statement begins that is not run again. */
+  /** A new statement begins (not a retry). */
   begin(): void {
     if (this.#done.size > 0) this.#done.clear();
     if (this.#exports.size > 0) this.#exports.clear();
   }
 
-  /** 0A000 where the statement makes the object anew each time it runs, and would write it for ever. */
+  /** 0A000 if each retry of the statement changes the object, so that it would write the file forever. */
   exporting(key: string, path: string): void {
     if (this.#done.has(key)) return;
     const count = (this.#exports.get(path) ?? 0) + 1;
@@ -65,7 +65,7 @@ function mayTransfer(session: SqlSession, name: string, reads: boolean): void {
   mayReachFiles(session, `${name} to or from a file of the server`);
 }
 
-/** The file's bytes. 54000 for more than are held at once. */
+/** The file's bytes. 54000 for more than may be held at once. */
 export function importFile(session: SqlSession, path: string): string {
   mayTransfer(session, 'lo_import', true);
   return session.files.take(`import ${path}`, async (checkCancel) => {
@@ -90,12 +90,12 @@ export function importFile(session: SqlSession, path: string): string {
   });
 }
 
-/** `pages` looks for the object, and whether it may be read, as the statement that runs sees it. */
+/** `pages` finds the object and checks the right to read it, as the statement sees it. */
 export function exportFile(session: SqlSession, oid: number, path: string, pages: () => LargeObjectPages): void {
   mayTransfer(session, 'lo_export', false);
   if (!isAbsolute(path)) throw new SvcError('42602', 'relative path not allowed for lo_export to file');
   const found = pages();
-  // What is exported again after a change is another file.
+  // An export after a change is another file.
   const key = `export ${oid} ${session.begin().own.length} ${path}`;
   session.files.exporting(key, path);
   session.files.take(key, async (checkCancel) => {

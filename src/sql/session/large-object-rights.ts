@@ -1,4 +1,4 @@
-/** Owners and privileges of large objects: rows of their own, so GRANT, OWNER TO and those that clear up after a role ask here. */
+/** Owners and privileges of large objects. They are rows of their own, so GRANT, OWNER TO, REASSIGN OWNED and DROP OWNED use this file. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { childRoot } from '../../tree/directory.ts';
 import type { Node } from '../../tree/node.ts';
@@ -14,7 +14,7 @@ import type { SqlSession } from './sql-session.ts';
 
 const OIDS = 2 ** 32;
 
-/** The number as it is written; 22003 for one that is no oid. */
+/** The number as written; 22003 if it is no oid. */
 function oidOf({ name: [text] }: ObjectName): number {
   const oid = Number(text);
   if (!Number.isInteger(oid) || oid >= OIDS || oid < -(OIDS / 2)) throw new SvcError('22003', `value "${text}" is out of range for type oid`);
@@ -36,7 +36,7 @@ export function grantOnLargeObjects(
   const wanted = privilegesOf();
   const { grant, grantOption, cascade } = statement;
   for (const oid of named) {
-    // One may be named twice.
+    // An object may be named twice.
     const { owner, acl: own } = largeObjects.named(oid);
     const acl = own ?? defaultAcl('L', owner);
     const privileges = wanted.all ? ALL.L : wanted.privileges;
@@ -82,7 +82,7 @@ export function reassignLargeObjects(session: SqlSession, from: readonly number[
   for (const object of session.system.largeObjects.all()) if (from.includes(object.owner)) give(session, object, to);
 }
 
-/** DROP OWNED: those of the roles go, and what they were given by those for whom the current user may take it. */
+/** DROP OWNED: drops the roles' objects, and revokes their privileges where the current user may. */
 export function dropOwnedLargeObjects(session: SqlSession, from: readonly number[]): void {
   const { largeObjects } = session.system;
   const { roles, owner: asker } = session.authority;
@@ -96,7 +96,7 @@ export function dropOwnedLargeObjects(session: SqlSession, from: readonly number
   }
 }
 
-/** What of large objects hangs on a role, in all open worlds. */
+/** The large objects that depend on a role, in all open worlds. */
 export function largeObjectsOf(session: SqlSession, role: number): string[] {
   const { context } = session.host;
   const { pager } = context.engine;

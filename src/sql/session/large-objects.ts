@@ -1,6 +1,6 @@
 /**
- * Large objects as a session's functions make, read and change them (manual, chapter 35). Objects and pages are rows of tables of the
- * world (worlds/large-objects.ts); what a function changes goes into the transaction at once, as what functions of the world write does.
+ * Large objects: the functions that create, read and change them (manual, chapter 35). Objects and pages are rows of tables of the
+ * world (worlds/large-objects.ts); changes go into the transaction at once, like those of user-defined functions.
  */
 import { constants } from 'node:buffer';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -27,17 +27,17 @@ import type { Transaction } from './transaction.ts';
 const INV_READ = 0x40000;
 const INV_WRITE = 0x20000;
 const INT4_MAX = 2 ** 31 - 1;
-/** What Postgres makes one value of at most, and what a text of this process holds. */
+/** The largest value in Postgres, and the longest string of this process. */
 const VALUE_BYTES_MAX = Math.min(2 ** 30 - 5, constants.MAX_STRING_LENGTH);
 
 export interface LargeObject {
   readonly oid: number;
   readonly owner: number;
-  /** null: the owner alone has rights. */
+  /** null: only the owner has privileges. */
   readonly acl: Acl | null;
 }
 
-/** All of a state, in order of their oids. */
+/** All objects of a state, in order of their oids. */
 export function largeObjectsIn(pager: Pager, directory: Node): LargeObject[] {
   const tree = childRoot(pager, directory, OBJECTS);
   const found: LargeObject[] = [];
@@ -75,7 +75,7 @@ export class LargeObjects implements LargeObjectAccess {
 
   // --- the state
 
-  /** What functions and triggers around have written counts. */
+  /** The transaction with the writes of enclosing functions and triggers. */
   #transaction(): Transaction {
     const session = this.#session;
     if (session.writing.length > 0) session.flush();
@@ -126,7 +126,7 @@ export class LargeObjects implements LargeObjectAccess {
     return allows(object) && (today === null || allows(today));
   }
 
-  /** What it is now where the session is at a past moment, so that the past tells nobody what he may not see today. */
+  /** The object's current state if the session is at a past moment: the past must not reveal what is denied today. */
   #today(oid: number): LargeObject | null {
     const session = this.#session;
     if (session.begin().world !== null) return null;
@@ -152,7 +152,7 @@ export class LargeObjects implements LargeObjectAccess {
     return object;
   }
 
-  /** Puts owner and privileges in the place of those that it has. */
+  /** Replaces owner and privileges. */
   setRights(oid: number, owner: number, acl: Acl | null): void {
     const old = this.named(oid);
     const [before, after] = [
@@ -246,10 +246,10 @@ export class LargeObjects implements LargeObjectAccess {
     return number;
   }
 
-  /** All pages as they are now, whatever the transaction does and sees afterwards. */
+  /** All pages as they are now, whatever the transaction does later. */
   #frozen(transaction: Transaction): { readonly tree: Node | null } {
     const session = this.#session;
-    // What ends with its statement reads on in the same turn, or over what the statement holds.
+    // A statement that ends its transaction reads on in the same turn, or over the state that it holds.
     if (transaction.fresh && (transaction.explicit || session.listed)) session.pin();
     return { tree: childRoot(transaction.pager, transaction.seal(), PAGES) };
   }
@@ -308,7 +308,7 @@ export class LargeObjects implements LargeObjectAccess {
     this.#changePages(oid, this.#pages(oid).truncate(Number(bytes)));
   }
 
-  // --- files of the server
+  // --- server files
 
   import(path: string, given: number): number {
     const session = this.#session;
@@ -329,13 +329,13 @@ export class LargeObjects implements LargeObjectAccess {
   }
 }
 
-/** 54000 for what is no value any more. */
+/** 54000 if it is too long for one value. */
 function text(pages: LargeObjectPages, offset: number, length: number): string {
   if (Math.min(length, pages.bytes - offset) > VALUE_BYTES_MAX) throw new SvcError('54000', 'large object read request is too large');
   return pages.read(offset, length).latin1Slice();
 }
 
-/** 22023 for a place that no object has. */
+/** 22023 for a position beyond the largest object. */
 function target(offset: bigint): number {
   if (offset < 0n || offset > LARGE_OBJECT_BYTES_MAX) throw new SvcError('22023', `invalid large object seek target: ${offset}`);
   return Number(offset);

@@ -1,4 +1,4 @@
-/** LIKE … INCLUDING STATISTICS: extended statistics of the other table, under names of their own. */
+/** LIKE … INCLUDING STATISTICS: copies extended statistics of the other table under new names. */
 import type { ExtendedStatisticsObject } from '../../worlds/definition.ts';
 import type { Ddl } from '../schema/ddl.ts';
 import { chooseName } from '../schema/implicit-name.ts';

@@ -1,16 +1,16 @@
-/** The principal whose rights bound code that an agent, the guest or a session in safe mode has written. */
+/** The principal whose rights limit code written by an agent, the guest or a session in safe mode. */
 import { agentOwner, GUEST_OWNER, SAFE_OWNER } from '../../base/agent-owner.ts';
 import { AgentUsage } from '../../session/agent-usage.ts';
 import type { AgentStates } from '../../session/agent-directory.ts';
 import { GUEST, type Principal } from '../../session/principal.ts';
 
-/** Code of a session in safe mode outlives the session, which is the only one that knew its forks. */
+/** Code of a session in safe mode outlives the session, which alone knew its forks. */
 const SAFE: Principal = { kind: 'safe', forked: new Set() };
 
-/** Quotas of an agent bound its own statements, not those of whoever runs its code. */
+/** Quotas of an agent limit its own statements, not those of callers of its code. */
 const UNUSED = new AgentUsage();
 
-/** One that was dropped, or is another agent by now, may nothing. */
+/** An agent that was dropped, or whose name another has now, has no rights. */
 export function limitingPrincipal(agents: Pick<AgentStates, 'byName'>, owner: number, name: string): Principal {
   if (owner === GUEST_OWNER) return GUEST;
   if (owner === SAFE_OWNER) return SAFE;

@@ -29,7 +29,7 @@ export function lockTables(session: SqlSession, statement: LockTable): Statement
     if (found.kind === 'other') throw cannotLock(name.name, `${found.what.replace(/^an? /, '')}${found.what.endsWith('x') ? 'es' : 's'}`);
     if (found.kind === 'virtual') {
       if (found.relation.oid >= FIRST_OWN_OID) throw cannotLock(name.name, 'sequences');
-      // What the system tells is never locked by anybody.
+      // System relations cannot be locked.
       continue;
     }
     if (mode !== 'access share') session.writable('LOCK TABLE');
@@ -51,7 +51,7 @@ function lock(session: SqlSession, { mode, nowait }: LockTable, table: SqlTable,
   if (transaction.world !== null) session.locks.lockTable(transaction, table, MODES[mode], nowait);
 }
 
-/** A view's relations are locked with it, as its owner may lock them, or whoever reads it where it asks for that. */
+/** A view's relations are locked with it, under the rights of its owner, or of the caller for a security_invoker view. */
 function lockView(session: SqlSession, statement: LockTable, view: View, as: number | null, seen: Set<number>): void {
   mayLock(session, view.number, 'view', view.name, statement.mode, as);
   const schema = session.schema();
@@ -69,7 +69,7 @@ function lockView(session: SqlSession, statement: LockTable, view: View, as: num
   }
 }
 
-/** 42501. `as`: the owner of the view around it. */
+/** 42501. `as`: the owner of the enclosing view. */
 function mayLock(session: SqlSession, number: number, kind: 'table' | 'view', name: string, mode: LockMode, as: number | null): void {
   const { SELECT, UPDATE, DELETE, TRUNCATE, INSERT } = PRIVILEGE;
   const writing = UPDATE | DELETE | TRUNCATE;

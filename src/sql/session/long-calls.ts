@@ -1,4 +1,4 @@
-/** Long calls of a session's statements: a thread makes them, and the session rests between two looks at what has come. */
+/** Long calls of a session's statements: a thread runs the call, and the session polls for the result. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { Computing } from '../compute/threads.ts';
 import type { Surroundings } from '../compute/messages.ts';
@@ -12,26 +12,26 @@ import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 
-/** How long a session rests before it looks again. */
+/** Polling interval of a session. */
 const REST_MS = 1;
-/** So long a call may keep others waiting where the statement cannot let them in: in functions that a query calls, in checks and defaults. */
+/** The longest call that may block the loop where the statement cannot yield: in functions called by a query, in checks and defaults. */
 const BLOCKED_MS_MAX = 1000;
-/** Objects of text search from here on are the world's own, of which threads know nothing. */
+/** Text search objects from here on are user-defined, and unknown to threads. */
 const OWN_OID_MIN = 16_384;
-/** Settings that functions made by threads read. */
+/** Settings that functions on threads read. */
 const SETTINGS = ['default_text_search_config', ...['', 'word_', 'strict_word_'].map((kind) => `pg_trgm.${kind}similarity_threshold`)];
 
 export class LongCalls {
-  /** Turns that the event loop had between steps of statements. */
+  /** Turns of the event loop between steps of statements. */
   #turns = 0;
   #waiting = 0;
 
-  /** null where it has to be made in place. */
+  /** null if it has to run on this thread. */
   begin(key: string, call: Call | null, args: readonly Value[]): LongCall | null {
     const fn = longFunctions().get(key);
     if (fn === undefined || args.some(hasRecords)) return null;
     const surroundings = call === null ? null : surroundingsOf(call);
-    // Polymorphic ones ask what the types are.
+    // Polymorphic functions need the argument types.
     if (surroundings?.types === null && key.includes('any')) return null;
     if (call !== null && /tsvector|tsquery|headline/.test(key) && usesOwnSearch(key, call.env, args)) return null;
     const computing = new Computing(key, !('kind' in fn && fn.kind === 'set'), args, surroundings);
@@ -40,7 +40,7 @@ export class LongCalls {
     let blockedMs = 0;
     return {
       next: () => {
-        // The loop has not turned since the last look: who runs the statement cannot let it turn.
+        // The loop has not run since the last poll: the caller cannot yield.
         if (turns === this.#turns) {
           const begun = performance.now();
           computing.block(REST_MS);
@@ -57,7 +57,7 @@ export class LongCalls {
     };
   }
 
-  /** What a session waits for between two steps, beside a turn of the loop; null where nothing is under way. */
+  /** What a session waits for between two steps, besides a turn of the loop; null if no call is running. */
   rest(): Promise<void> | null {
     this.#turns++;
     return this.#waiting === 0 ? null : new Promise((resolve) => setTimeout(resolve, REST_MS));
@@ -77,7 +77,7 @@ function usesOwnSearch(key: string, env: Environment, [first]: readonly Value[])
   return name !== null && name !== undefined && !name.startsWith('pg_catalog.');
 }
 
-/** Rows pass between threads by no means: their types are a world's. */
+/** Rows cannot be sent between threads, since their types belong to a world. */
 function hasRecords(value: Value): boolean {
   return value instanceof RecordValue || (value instanceof ArrayValue && value.elements.find((element) => element !== null) instanceof RecordValue);
 }

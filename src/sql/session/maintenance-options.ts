@@ -1,4 +1,4 @@
-/** Options of VACUUM, ANALYZE, REINDEX and CLUSTER: looked at as Postgres does (commands/vacuum.c, indexcmds.c, cluster.c), though nothing hangs on them here. */
+/** Options of VACUUM, ANALYZE, REINDEX and CLUSTER: checked as in Postgres (commands/vacuum.c, indexcmds.c, cluster.c), and otherwise ignored. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { optionText } from '../ast/option-text.ts';
 import type { Option } from '../ast/define.ts';
@@ -61,7 +61,7 @@ function workersOf(option: Option): number {
   return workers;
 }
 
-/** What VACUUM says once it knows that it may run. */
+/** Conflicts that VACUUM reports once it knows that it may run. */
 export function refuseTogether({ full, pages, toast }: VacuumOptions): void {
   if (full && !pages) throw new SvcError('0A000', 'VACUUM option DISABLE_PAGE_SKIPPING cannot be used with FULL');
   if (full && !toast) throw new SvcError('0A000', 'PROCESS_TOAST required with VACUUM FULL');

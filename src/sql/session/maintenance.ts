@@ -1,6 +1,6 @@
 /**
- * VACUUM, ANALYZE, REINDEX, CLUSTER. Trees keep their own counts and order, and pages are collected by themselves: there is
- * nothing to do but what Postgres says of names and of who may.
+ * VACUUM, ANALYZE, REINDEX, CLUSTER. Trees maintain their own counts and order, and pages are collected automatically, so only names
+ * and privileges are checked.
  */
 import type { RelationName } from '../ast/query.ts';
 import type { Cluster, Reindex, Vacuum } from '../ast/session.ts';
@@ -41,7 +41,7 @@ export function maintain(session: SqlSession, statement: Vacuum): StatementResul
   return done(type.toUpperCase(), session.notices);
 }
 
-/** 42P01 where there is no such relation, told without a place. */
+/** 42P01 if there is no such relation, without a position. */
 function mustBe(session: SqlSession, { schema, name }: RelationName): void {
   session.startStatement();
   if (session.names().relation(schema, name) !== null) return;
@@ -126,7 +126,7 @@ export function cluster(session: SqlSession, statement: Cluster): StatementResul
     throw new SvcError('42704', `index "${index}" for table "${table.name}" does not exist`);
   }
   mustOrder(own, index);
-  // The order of rows is that of the key whatever this says: only the mark is kept.
+  // Rows stay in key order: only the mark is kept.
   if (own.inheritance?.partitionBy == null) define(session, 'CLUSTER', (ddl) => markClustered(ddl, own, index));
   return done('CLUSTER');
 }

@@ -1,6 +1,6 @@
 /**
- * Functions that are given masked values as they are: those of masks, and of the checks, defaults, indexes, partition keys and
- * policies of tables with masked columns. Who sees masks makes none of such a name, and changes none: it would be told the values.
+ * Functions that receive unmasked values: those in masks, and in checks, defaults, indexes, partition keys and policies of tables
+ * with masked columns. A user who sees masks may neither create nor change a function of such a name, which would reveal the values.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Masks } from '../../worlds/masks.ts';
@@ -19,7 +19,7 @@ export function mustNotBeGivenMasked(session: SqlSession, name: string): void {
 
 const known = new WeakMap<Masks, string>();
 
-/** All such texts, a line each. */
+/** All such texts, one per line. */
 function textsOf(catalog: Catalog, masks: Masks): string {
   if (masks.columns.size === 0) return '';
   let text = known.get(masks);

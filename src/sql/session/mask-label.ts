@@ -1,9 +1,9 @@
 /**
- * Labels of masked columns, as PostgreSQL Anonymizer writes them:
+ * Labels of masked columns, in the syntax of PostgreSQL Anonymizer:
  *
  *   MASKED WITH VALUE <expression>            MASKED WITH FUNCTION <call over the row's columns>
  *
- * Functions are any that SQL has, and of the `anon` schema those that are expressions of such.
+ * Any SQL function may be used, and of the `anon` schema those that are SQL expressions.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
@@ -13,7 +13,7 @@ const LABEL = /^\s*MASKED\s+WITH\s+(VALUE|FUNCTION)\s+(.+?)\s*;?\s*$/is;
 const KEPT_MAX = 1000;
 const known = new Map<string, Expression>();
 
-/** By name: SQL over `$1`, `$2` …, each an argument in parentheses. */
+/** By name: SQL over `$1`, `$2` …, each replaced by an argument in parentheses. */
 const FUNCTIONS: Readonly<Record<string, { readonly args: number; readonly sql: string }>> = {
   partial: { args: 4, sql: 'pg_catalog.left(($1)::text, $2) || ($3)::text || pg_catalog.right(($1)::text, $4)' },
   partial_email: {
@@ -28,7 +28,7 @@ const FUNCTIONS: Readonly<Record<string, { readonly args: number; readonly sql: 
   random_string: { args: 1, sql: `pg_catalog.upper(pg_catalog.left(pg_catalog.repeat(pg_catalog.md5(pg_catalog.random()::text), ($1) / 32 + 1), $1))` },
 };
 
-/** The expression that stands for the column. 22023 for what is no such label, 42883 for an unknown function. */
+/** The expression that replaces the column. 22023 for an invalid label, 42883 for an unknown function. */
 export function maskExpression(label: string): Expression {
   let out = known.get(label);
   if (out === undefined) {
@@ -58,7 +58,7 @@ function expression(sql: string): Expression {
   return statement.items[0].value;
 }
 
-/** Calls of `anon` functions written out. */
+/** Expands calls of `anon` functions. */
 function replaced(node: unknown): unknown {
   if (node === null || typeof node !== 'object') return node;
   if (Array.isArray(node)) return node.map(replaced);

@@ -1,6 +1,6 @@
 /**
- * Materialized views: tables whose rows come of a query, when they are made and at each REFRESH. A refresh changes
- * only the rows that differ, so that the difference of two worlds, and the log, have no more than that.
+ * Materialized views: tables filled by a query at creation and at each REFRESH. A refresh changes only the rows that differ, which
+ * keeps the log and diffs of worlds small.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -30,14 +30,14 @@ import { runInTurns, type Steps } from './plpgsql/steps.ts';
 import type { SqlSession } from './sql-session.ts';
 import { viewSpec, writesInWith } from './view-spec.ts';
 
-/** Rows a step of a refresh looks at. */
+/** Rows per step of a refresh. */
 const STEP = 256;
 
 export async function createMaterializedView(session: SqlSession, statement: CreateTableAs): Promise<StatementResult> {
   return runInTurns(session, createMaterializedViewSteps(session, statement));
 }
 
-/** The same, step by step. */
+/** The same, in steps. */
 export function* createMaterializedViewSteps(session: SqlSession, statement: CreateTableAs): Steps<StatementResult> {
   const command = 'CREATE MATERIALIZED VIEW';
   session.startStatement();
@@ -93,7 +93,7 @@ export async function refreshMaterializedView(session: SqlSession, statement: Re
   return runInTurns(session, refreshMaterializedViewSteps(session, statement));
 }
 
-/** The same, step by step. */
+/** The same, in steps. */
 export function* refreshMaterializedViewSteps(session: SqlSession, { name, concurrently, withData }: RefreshMaterializedView): Steps<StatementResult> {
   const command = 'REFRESH MATERIALIZED VIEW';
   const found = relationNamed(session, name);
@@ -129,7 +129,7 @@ function* rowsOf(session: SqlSession, query: Query): Steps<Value[][]> {
   return rows;
 }
 
-/** Makes the table's rows these, and leaves alone those that are there. */
+/** Replaces the table's rows, leaving equal ones alone. */
 function* replaceRows(session: SqlSession, number: number, rows: readonly Value[][]): Steps<void> {
   const transaction = session.startStatement();
   const writes = session.writesOver(transaction);

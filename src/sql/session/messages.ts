@@ -1,16 +1,15 @@
 /**
- * Messages of a statement (manual, 43.9.1 and 20.8) on their way to the client: as they come where the entrance takes them
- * so, gathered for the end of the statement where it does not. What runs again after a wait says nothing twice: messages
- * are counted, and those that the client has had already are left out.
+ * Messages of a statement (manual, 43.9.1 and 20.8): sent at once if the entrance can, otherwise collected until the end of the
+ * statement. A retried statement does not repeat messages: they are counted, and those already sent are skipped.
  */
 import type { Notice } from './results.ts';
 
-/** `client_min_messages` in its order. INFO comes always. */
+/** Levels of `client_min_messages`, in order. INFO is always sent. */
 const LEVELS: readonly string[] = ['debug5', 'debug4', 'debug3', 'debug2', 'debug1', 'log', 'notice', 'warning', 'error'];
 const OTHER_NAMES: Readonly<Record<string, string>> = { debug: 'debug2', info: 'log' };
 
 const RANKS: Readonly<Record<Notice['severity'], number>> = {
-  // RAISE's is the last of the five.
+  // RAISE's DEBUG is the last of the five.
   DEBUG: LEVELS.indexOf('debug1'),
   LOG: LEVELS.indexOf('log'),
   NOTICE: LEVELS.indexOf('notice'),
@@ -23,40 +22,40 @@ export function isTold(severity: Notice['severity'], least: string): boolean {
 }
 
 export interface MessageSink {
-  /** Sends one; false where it cannot right now. */
+  /** Sends one; false if it cannot be sent now. */
   send(notice: Notice): boolean;
-  /** Until the client has taken what waits for it; null where little does. */
+  /** Backpressure: resolves when the client has read its backlog; null if that is small. */
   readonly crowded: Promise<void> | null;
 }
 
 export class Messages {
   sink: MessageSink | null = null;
-  /** How many the statement has raised, from its beginning. */
+  /** Messages raised since the statement's beginning. */
   #raised = 0;
-  /** How many of them the client has. */
+  /** Messages that were sent. */
   #sent = 0;
 
-  /** What was said of places in the statement's text, which is bound more than once. */
+  /** Messages with positions in the statement's text, which is bound more than once. */
   readonly #placed = new Set<string>();
 
-  /** A statement begins that has said nothing. */
+  /** A new statement begins. */
   begin(): void {
     this.#placed.clear();
     this.#raised = 0;
     this.#sent = 0;
   }
 
-  /** Where a part begins that may run again. */
+  /** The start of a part that may be retried. */
   get mark(): number {
     return this.#raised;
   }
 
-  /** It runs again from there. */
+  /** The part is retried from there. */
   backTo(mark: number): void {
     this.#raised = mark;
   }
 
-  /** False where whoever called has to keep it. */
+  /** False if the caller has to keep it. */
   tell(notice: Notice): boolean {
     if (notice.position !== undefined) {
       const said = `${notice.position} ${notice.message}`;

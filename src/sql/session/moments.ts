@@ -1,4 +1,4 @@
-/** Values of expressions behind AS OF, which are computed while the statement is bound: they decide of which moment its names are. */
+/** Values of expressions after AS OF, computed at bind time, since they decide the state in which names are resolved. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import { plainSelect } from '../ast/plain-select.ts';
@@ -11,7 +11,7 @@ import type { Value } from '../types/value.ts';
 import { InnerRun } from './inner-run.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** Others wait while it is computed. */
+/** Other clients wait while it is computed. */
 const LONGEST_MS = 100;
 
 const TIME: TypeName = { schema: 'pg_catalog', name: 'timestamptz', typmods: [], arrayBounds: [], setOf: false, columnOf: null, at: 0 };
@@ -62,7 +62,7 @@ function namesParameter(bound: Bound): boolean {
 
 const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)?$/;
 
-/** A time that names no zone is of the session's TimeZone. 22008 for a date that there is not. */
+/** A time without a zone is in the session's TimeZone. 22008 for an invalid date. */
 export function inZone(session: SqlSession, when: string): string {
   if (!WITHOUT_ZONE.test(when)) return when;
   const type = session.host.registry.type('timestamptz');

@@ -1,4 +1,4 @@
-/** ALTER TABLE, INDEX and MATERIALIZED VIEW ALL IN TABLESPACE: there is one tablespace to be in, so nothing moves. */
+/** ALTER TABLE, INDEX and MATERIALIZED VIEW ALL IN TABLESPACE: there is only one tablespace, so nothing moves. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { MoveAll } from '../ast/define.ts';
 import { define } from './define.ts';
@@ -13,7 +13,7 @@ export function moveAll(session: SqlSession, { kind, roles, from, to }: MoveAll)
   });
 }
 
-/** 42704 for a tablespace that there is not. */
+/** 42704 for a missing tablespace. */
 export function refuseTablespace(name: string): void {
   if (name !== 'pg_default' && name !== 'pg_global') throw new SvcError('42704', `tablespace "${name}" does not exist`);
 }

@@ -1,4 +1,4 @@
-/** Functions, operators and types that a stored text names: it is bound as where it stands. */
+/** Functions, operators and types that a stored text refers to, found by binding it in its context. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { Binder, type Names } from '../bind/binder.ts';
 import { bindExpression } from '../bind/expression.ts';
@@ -44,7 +44,7 @@ export function namedInText(parts: Parts, text: StoredText): NamedInText {
       }
     }
   } catch (error) {
-    // What cannot be bound any more holds nothing back.
+    // A text that no longer binds has no dependencies.
     if (!(error instanceof SvcError)) throw error;
   }
   const { calls, operators, collations } = recording;
@@ -66,7 +66,7 @@ function memberText(member: SqlFunction | SqlOperator, registry: Registry): stri
   return `${'args' in member ? 'function' : 'operator'} ${member.name}(${titles.join(',')})`;
 }
 
-/** Binds an expression as where it stands. */
+/** Binds an expression in its context. */
 export function boundExpression(binder: Binder, { expression, over, type }: Extract<StoredText, { readonly expression: string }>): Bound {
   const table = over !== null && 'columns' in over ? over : null;
   const scope = new Scope(null);
@@ -84,7 +84,7 @@ export function boundExpression(binder: Binder, { expression, over, type }: Extr
   return (to === null ? null : binder.coercion.tryCoerce(value, to, -1, 'assignment', 0)) ?? value;
 }
 
-/** What oids that are written by name are oids of. */
+/** The kinds of objects that `reg…` types hold oids of. */
 const STANDS_FOR: ReadonlyMap<string, Exclude<keyof Named, 'members'>> = new Map([
   ['regproc', 'functions'],
   ['regprocedure', 'functions'],
@@ -96,7 +96,7 @@ const STANDS_FOR: ReadonlyMap<string, Exclude<keyof Named, 'members'>> = new Map
   ['regdictionary', 'objects'],
 ]);
 
-/** What constants and casts stand for. */
+/** The oids in constants and casts. */
 interface Named {
   readonly types: Set<number>;
   readonly functions: Set<number>;

@@ -1,4 +1,4 @@
-/** The names that a statement may use: relations and types of its world along the search path, and the system's catalogs. */
+/** Name resolution for a statement: relations and types of its world along the search path, and the system catalogs. */
 import { systemRowType, systemRowTypeNamed } from '../catalog/system-row-types.ts';
 import { typeDefault } from '../types/base-type.ts';
 import { asWindow } from './internal-function.ts';
@@ -81,19 +81,19 @@ export function parseRule(rule: RuleObject): Rule {
   return known;
 }
 
-/** Whom names are found for, where he may not see everything. */
+/** The reader that names are resolved for, if it may not see everything. */
 export interface Reader {
   mayUse(schema: string): boolean;
   readonly unmasked: boolean;
-  /** What is masked in the state that the names are of, by its labels and by those that hold today where the statement is and in what it reads. */
+  /** The masks in the state of the names: those of the state's labels, and those of today in the statement's world and in the state that it reads. */
   readonly masks: Masks;
 }
 
-/** For whom policies are looked up, in which state the statement is. */
+/** The roles and schema that policies are looked up for. */
 export interface Guard {
   readonly role: number;
   readonly roles: Roles;
-  /** `row_security` is off: rather than a part of the rows, nothing is given. */
+  /** `row_security` is off: a query that policies would filter is refused. */
   readonly off: boolean;
   /** session_replication_role is replica. */
   readonly replica: boolean;
@@ -102,7 +102,7 @@ export interface Guard {
 
 /** Names of another state. */
 export interface Elsewhere {
-  /** The plan with bodies of SQL functions in place of calls, as they were there. */
+  /** The plan with SQL functions inlined, as they were in that state. */
   inlined(binder: Binder, plan: Plan): Plan;
 }
 
@@ -110,7 +110,7 @@ const FOREIGN_WRITES = { insert: 'insert into', update: 'update', delete: 'delet
 
 export class SessionNames implements Names {
   readonly schema: Schema;
-  /** False where definitions stand and their rows do not exist yet. */
+  /** False if definitions exist but their rows do not yet. */
   readsRelations = true;
   readonly #system: SystemRelations;
   readonly #path: readonly string[];
@@ -119,7 +119,7 @@ export class SessionNames implements Names {
   readonly #reader: Reader | null;
   readonly #registry: Registry;
   readonly #guard: Guard | null;
-  /** Given where they are of another state than that of the session: what only such names do. */
+  /** Set if the names are of another state than the session's. */
   readonly #elsewhere: Elsewhere | null;
 
   constructor(
@@ -159,7 +159,7 @@ export class SessionNames implements Names {
       if (reader?.mayUse(schema) === false) throw new SvcError('42501', `permission denied for schema ${schema}`);
       return this.#in(schema, name);
     }
-    // pg_catalog is searched first unless the path says where.
+    // pg_catalog is searched first unless the path contains it.
     for (const each of this.#path.includes('pg_catalog') ? this.#path : ['pg_catalog', ...this.#path]) {
       if (reader?.mayUse(each) === false) continue;
       const found = this.#in(each, name);
@@ -177,7 +177,7 @@ export class SessionNames implements Names {
     else refuseForeignWrite(this.schema, table, FOREIGN_WRITES[verb]);
   }
 
-  /** The same names, and relations that hide others of their names. */
+  /** The same names, and relations that shadow others of their names. */
   beside(relations: ReadonlyMap<string, VirtualRelation>): SessionNames {
     const names = new SessionNames(this.schema, this.#registry, this.#system, this.#path, this.#at, this.#stateOf, this.#reader, this.#guard, this.#elsewhere);
     names.#beside = relations;
@@ -185,7 +185,7 @@ export class SessionNames implements Names {
   }
   #beside: ReadonlyMap<string, VirtualRelation> | null = null;
 
-  /** `pg_temp` is the session's own schema of temporary objects. */
+  /** `pg_temp` means the session's temporary schema. */
   #meant(written: string): string {
     return written === 'pg_temp' ? (this.#path.find(isTemporarySchema) ?? written) : written;
   }
@@ -348,7 +348,7 @@ export class SessionNames implements Names {
     return null;
   }
 
-  /** The schemas where a name is looked for. 42501 for a written one that may not be used. */
+  /** The schemas in which a name is looked up. 42501 for a qualifying schema without USAGE. */
   #searched(schema: string | null, unchecked: boolean): readonly string[] {
     const reader = unchecked ? null : this.#reader;
     if (schema === null)
@@ -357,7 +357,7 @@ export class SessionNames implements Names {
     return [this.#meant(schema)];
   }
 
-  /** The same for functions and operators: those that are temporary have to be named with their schema. */
+  /** The same for functions and operators: temporary ones need a qualified name. */
   #searchedForCalls(schema: string | null, unchecked: boolean): readonly string[] {
     const searched = this.#searched(schema, unchecked);
     return schema === null && searched.some(isTemporarySchema) ? searched.filter((each) => !isTemporarySchema(each)) : searched;
@@ -378,7 +378,7 @@ export class SessionNames implements Names {
     return parseExpressionText(text);
   }
 
-  /** Where another state is read, what holds now and what held there: the past tells nobody what he may not see today. */
+  /** For a past state both its policies and those of today apply: the past must not reveal what is hidden today. */
   policies(table: SqlTable, as: number | null): PolicySets {
     const guard = this.#guard;
     if (guard === null) return [];
@@ -443,7 +443,7 @@ function rangeFunctions(schema: Schema, own: string, name: string): readonly Sql
     .flatMap(({ range, multirange }) => rangeConstructors(range, multirange).filter((fn) => fn.name === name));
 }
 
-/** What `SELECT * FROM sequence` gives; its state is read through the function that sequences have. */
+/** The relation of `SELECT * FROM sequence`; its state is read through a function. */
 function sequenceRelation(sequence: Sequence, schema: Schema, stateOf: (sequence: Sequence) => SequenceState, own: boolean): VirtualRelation {
   const type = (oid: number): SqlType => schema.typeByOid(oid)!;
   const rows = function* (): Iterable<readonly [unknown, number, boolean]> {

@@ -1,4 +1,4 @@
-/** Why ALTER TYPE finds no type of a name: there is none, or it goes with another type or with a relation. */
+/** Why ALTER TYPE finds no type of a name: it does not exist, or belongs to another type or to a relation. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { inQuotes } from '../../base/quote-identifier.ts';
 import { relationOfRowType } from '../../worlds/definition.ts';

@@ -1,6 +1,6 @@
 /**
- * CREATE OPERATOR CLASS, CREATE and ALTER OPERATOR FAMILY. A class is its row and its members' rows: operators and
- * functions, each for two types at a place of the family. Manual, CREATE OPERATOR CLASS and 38.16.
+ * CREATE OPERATOR CLASS, CREATE and ALTER OPERATOR FAMILY. A class is a catalog row, and so is each member: an operator or function
+ * for two types at a strategy or support number of the family. Manual, CREATE OPERATOR CLASS and 38.16.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { FamilyFunctionObject, FamilyOperatorObject, OperatorClassObject, OperatorFamilyObject, RoutineReference } from '../../worlds/definition.ts';
@@ -85,7 +85,7 @@ export function runCreateOperatorClass(session: SqlSession, statement: CreateOpe
   });
 }
 
-/** Without FAMILY it is the one of the class's own name, which is made where there is none. */
+/** Without FAMILY it is the family of the class's own name, created if missing. */
 function familyOfClass(session: SqlSession, ddl: Ddl, place: Omit<OperatorGroup, 'number'>): number {
   for (const each of ddl.schema.plain.of('operator family').values()) {
     if (each.schema === place.schema && each.name === place.name && each.method === place.method) return each.number;
@@ -133,7 +133,7 @@ interface Made {
   readonly storage: SqlType | null;
 }
 
-/** `type`: of the class; null for members of a family alone. */
+/** `type`: of the class; null for loose members of a family. */
 function membersMade(session: SqlSession, method: Method, items: readonly OperatorClassItem[], type: SqlType | null): Made {
   const members: NewMember[] = [];
   let storage: SqlType | null = null;
@@ -176,7 +176,7 @@ function operatorMade(session: SqlSession, method: Method, { place, operator, so
   return { what: 'family operator', place, left, right, operator: found.reference, sort };
 }
 
-/** Takes the types as they are: 42883. */
+/** The operator with exactly these types: 42883. */
 function exactOperator(session: SqlSession, name: readonly string[], types: readonly number[]): { reference: RoutineReference; returns: number } {
   const [left, right] = types.length === 1 ? [0, types[0]] : types;
   const own = ownOperator(session, name, left, right);
@@ -209,7 +209,7 @@ function functionMade(session: SqlSession, method: Method, item: Item<'function'
   return { what: 'family function', place, left, right, routine: routine.reference, args: [...routine.args] };
 }
 
-/** One type stands for both. */
+/** One type means both. */
 function typePair(session: SqlSession, types: readonly TypeName[]): [number, number] {
   if (types.length > 2) throw new SvcError('42601', 'one or two argument types must be specified');
   const [left, right = left] = types.map((each) => typeNamed(session, each).oid);
@@ -238,7 +238,7 @@ function routineNamed(session: SqlSession, { name, args }: ObjectName): Routine 
   return all[0];
 }
 
-/** Functions that access methods alone call, which catalogs know by name. */
+/** Support functions that only access methods call, by catalog name. */
 function supportFunctions(name: readonly string[]): Routine[] {
   const last = name[name.length - 1];
   if (name.length > 1 && name[name.length - 2] !== 'pg_catalog') return [];
@@ -261,7 +261,7 @@ function routinesNamed(session: SqlSession, name: readonly string[]): Routine[] 
   ];
 }
 
-/** What a support function has to be: 42P17. Gives the types that it is for where its arguments say so. */
+/** Checks the signature of a support function: 42P17. Gives the types that it is for if its arguments determine them. */
 function expectedTypes(
   method: Method,
   place: number,
@@ -346,7 +346,7 @@ function findMember(session: SqlSession, wanted: PlaceOf, family: number): { rea
   return null;
 }
 
-/** 23505: a place is taken once in a family, and an operator of it has one place. */
+/** 23505: a number is used once in a family, and an operator has one number in it. */
 function refuseSecondMember(session: SqlSession, member: NewMember, family: number): void {
   const taken = (index: string): SvcError => new SvcError('23505', `duplicate key value violates unique constraint "${index}"`);
   if (findMember(session, member, family) !== null) throw taken(member.what === 'family operator' ? 'pg_amop_fam_strat_index' : 'pg_amproc_fam_proc_index');
@@ -358,7 +358,7 @@ function refuseSecondMember(session: SqlSession, member: NewMember, family: numb
   }
 }
 
-/** The class that is not whole without the member; 0 where it only belongs to the family. */
+/** The class that requires the member; 0 if it is loose in the family. */
 function classNeeding(session: SqlSession, method: Method, { what, place, left, right }: NewMember, family: number, own: OperatorClassObject | null): number {
   const { needed, ownOperators } = METHOD_RULES[method];
   if (what === 'family function' && needed !== null && !needed.includes(place)) return 0;

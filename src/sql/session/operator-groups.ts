@@ -1,4 +1,4 @@
-/** Operator classes and families by the names that statements have for them: `{ method, schema?, name }`. */
+/** Looks up operator classes and families by the names in statements: `{ method, schema?, name }`. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { OperatorClassObject, OperatorFamilyObject } from '../../worlds/definition.ts';
 import type { ObjectName } from '../ast/define.ts';
@@ -21,7 +21,7 @@ export function isGroupKind(kind: string): kind is GroupKind {
   return kind === 'operator class' || kind === 'operator family';
 }
 
-/** 42704 where there is none, 3F000 where its schema is not there. */
+/** 42704 if there is none, 3F000 if its schema is missing. */
 export function groupOf(session: SqlSession, kind: GroupKind, method: string, name: readonly string[]): OperatorGroup {
   methodNamed(method);
   const found = groupNamed(session.schema(), kind, method, name, session.system.schemas(true));
@@ -34,13 +34,13 @@ function absent(session: SqlSession, kind: GroupKind, parts: readonly string[]):
   return new SvcError(text.startsWith('schema ') ? '3F000' : '42704', text);
 }
 
-/** Whether it is one of the system's, and the role may say so of them: who is no superuser owns none of them. */
+/** Whether it is a built-in one; throws unless the role is a superuser, since built-in ones have no other owner. */
 export function isSystemGroup(session: SqlSession, kind: GroupKind, { name: [method, ...name] }: ObjectName): boolean {
   const { number } = groupOf(session, kind, method, name);
   return session.authority.free && !session.schema().plain.of(kind).has(number);
 }
 
-/** One of the world's that the role owns: 42704, 42501. */
+/** A user-defined one that the role owns: 42704, 42501. */
 export function ownGroup(session: SqlSession, kind: GroupKind, { name: [method, ...name] }: ObjectName): Own {
   const { number, name: last } = groupOf(session, kind, method, name);
   const own = session.schema().plain.of(kind).get(number);
@@ -94,7 +94,7 @@ export function dropGroups(session: SqlSession, kind: GroupKind, objects: readon
   });
 }
 
-/** Number of the world's operator class that an index over the type has; null where it has one of the system. 42804 for a class of another type. */
+/** Number of the user-defined operator class of an index over the type, if any. 42804 for a class of another type. */
 export function ownClassFor(session: SqlSession, method: Method, type: SqlType, given: readonly string[] | null): number | null {
   const schema = session.schema();
   const root = type.domain === null ? type : type.domain.root;

@@ -1,4 +1,4 @@
-/** Objects of a world that have owners and privileges, found by name or by number. */
+/** Objects of a world that have owners and privileges, by name or by number. */
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type FunctionObject, routineWord } from '../../worlds/definition.ts';
@@ -13,7 +13,7 @@ import { relationNamed } from './define.ts';
 
 export interface OwnedObject {
   readonly number: number;
-  /** An operator has an owner, but no privileges of its own. */
+  /** Operators have an owner, but no privileges. */
   readonly acl: AclKind;
   /** `table`, `foreign table`, `view`, `sequence`, `schema`, `type`, `function`, `procedure`, `aggregate`, `operator`, `operator class`, `operator family`, `collation`, `statistics object`, `publication`, `subscription`, `event trigger`, `foreign-data wrapper`, `foreign server`, `extension`, `database`. */
   readonly kind: string;
@@ -21,7 +21,7 @@ export interface OwnedObject {
   readonly name: string;
   /** Attnums by name. */
   readonly columns: readonly { readonly name: string; readonly attnum: number }[];
-  /** What tells it from others of its name: `f(integer)`. */
+  /** Distinguishes it from others of its name: `f(integer)`. */
   readonly signature?: string;
 }
 

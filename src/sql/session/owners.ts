@@ -1,4 +1,4 @@
-/** Owners: of what is made, OWNER TO, REASSIGN OWNED, DROP OWNED. */
+/** Ownership: of created objects, OWNER TO, REASSIGN OWNED, DROP OWNED. */
 import { noSuchType } from './no-such-type.ts';
 import { isAgentOwner } from '../../base/agent-owner.ts';
 import { inQuotes } from '../../base/quote-identifier.ts';
@@ -32,7 +32,7 @@ import type { SqlSession } from './sql-session.ts';
 
 const ALL_PRIVILEGES = -1;
 
-/** What DROP calls kinds that have another word here. */
+/** Kinds with another word in DROP. */
 const DROPPED_AS: Readonly<Record<string, DropTarget['kind']>> = {
   procedure: 'function',
   aggregate: 'function',
@@ -54,7 +54,7 @@ const DEFAULTS: Readonly<Record<string, DefaultRightsObject['kind']>> = {
   aggregate: 'f',
 };
 
-/** Gives what a definition has made its owner, and the privileges that his objects have from the start. The numbers of what may be another's than the one role's. */
+/** Sets the owner and default privileges of created objects. Gives the numbers of objects that may belong to another role than the default owner. */
 export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = session.code.author): readonly number[] {
   if (owner === OWNER_ROLE && before.defaultRights.length === 0 && !hasForeignTables(before)) return [];
   const made: number[] = [];
@@ -65,7 +65,7 @@ export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = se
   for (const { number, kind, schema: own } of ownedObjects(schema)) {
     if (known.has(number)) continue;
     made.push(number);
-    // A sequence of a column is its table's owner's.
+    // A column's sequence has its table's owner.
     const table = schema.sequences.get(number)?.ownedBy?.table;
     const his = table === undefined || !known.has(table) ? owner : schema.ownerOf(table);
     const acl = DEFAULTS[kind] === undefined ? null : firstAcl(ddl, his, own === null ? 0 : (schema.schemas.get(own) ?? 0), DEFAULTS[kind]);
@@ -74,7 +74,7 @@ export function ownNew(session: SqlSession, ddl: Ddl, before: Schema, owner = se
   return made;
 }
 
-/** Whether a table is another's than the one role's that owns everything from the start. */
+/** Whether a table belongs to another role than the default owner. */
 function hasForeignTables(schema: Schema): boolean {
   for (const [object, { owner }] of schema.rights.owners) if (owner !== OWNER_ROLE && schema.tables.has(object)) return true;
   return false;
@@ -108,7 +108,7 @@ export function setOwner(session: SqlSession, kind: ObjectKind, object: ObjectNa
   });
 }
 
-/** A sequence of a column is its table's owner's. */
+/** A column's sequence has its table's owner. */
 function refuseLinked(schema: Schema, { number, name }: OwnedObject): void {
   const sequence = schema.sequences.get(number);
   if (sequence === undefined || sequence.ownedBy === null) return;
@@ -116,7 +116,7 @@ function refuseLinked(schema: Schema, { number, name }: OwnedObject): void {
   throw new SvcError('0A000', `cannot change owner of sequence "${name}"`, { detail: `Sequence "${name}" is linked to table "${table?.name}".` });
 }
 
-/** 42501 for what superusers alone may own. */
+/** 42501 for kinds that only superusers may own. */
 function mayOwnAsSuperuser(session: SqlSession, { kind, name }: OwnedObject, owner: number): void {
   if (kind === 'event trigger') mayOwnEventTrigger(session, owner, name);
   else if (kind === 'foreign-data wrapper') mayOwnWrapper(session, owner, name);
@@ -133,7 +133,7 @@ function mayOwnEventTrigger(session: SqlSession, owner: number, name: string): v
   throw new SvcError('42501', `permission denied to change owner of event trigger "${name}"`, { hint: 'The owner of an event trigger must be a superuser.' });
 }
 
-/** Null where nothing is to be done. */
+/** Null if there is nothing to do. */
 function target(session: SqlSession, kind: ObjectKind, object: ObjectName, owner: number, at: number): OwnedObject | null {
   const name = object.name[object.name.length - 1];
   switch (kind) {
@@ -152,7 +152,7 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, owner
     case 'database': {
       worldOfDatabase(session, name);
       if (name !== session.system.database) {
-        // As pg_database says it of another world.
+        // As pg_database shows it for another world.
         if (owner === OWNER_ROLE) return null;
         throw new SvcError('0A000', 'the owner of another world is not changed from here', { hint: `Enter it first: USE WORLD ${name}.` });
       }
@@ -203,7 +203,7 @@ function target(session: SqlSession, kind: ObjectKind, object: ObjectName, owner
     case 'server':
       return { number: unscopedNamed(session, kind, name).number, acl: kind === 'server' ? 'V' : 'F', kind: ownedTitle(kind), schema: null, name, columns: [] };
     default:
-      // Databases and the rest have no owner that could change.
+      // Databases and other kinds have a fixed owner.
       return null;
   }
 }
@@ -214,7 +214,7 @@ export function passTo(ddl: Ddl, object: OwnedObject, to: number): void {
   const from = schema.ownerOf(object.number);
   const acl = schema.aclOf(object.number);
   putRights(ddl, object.number, to, acl === null ? null : withOwner(acl, from, to));
-  // Who takes an object over answers for its code.
+  // The new owner becomes responsible for its code.
   if (!isAgentOwner(to)) removeAuthor(ddl, object.number);
   for (const { attnum } of object.columns) {
     const own = schema.columnAclOf(object.number, attnum);
@@ -269,11 +269,11 @@ export function dropOwned(session: SqlSession, { roles, cascade }: DropOwned): S
   }
   dropOwnedLargeObjects(session, from);
   return define(session, 'DROP OWNED', (ddl) => {
-    // All at once: what hangs on another that goes is not in its way.
+    // All at once: dependents that are dropped too are no obstacle.
     const targets = [...ownedObjects(ddl.schema)].flatMap((object): DropTarget[] => {
       const { number, kind } = object;
       if (!from.includes(ddl.schema.ownerOf(number))) return [];
-      // What belongs to a column goes with it.
+      // Sequences of columns go with the table.
       if (kind === 'sequence' && ddl.schema.sequences.get(number)?.ownedBy !== null) return [];
       return [{ kind: (DROPPED_AS[kind] ?? kind) as 'table', number }];
     });
@@ -285,7 +285,7 @@ export function dropOwned(session: SqlSession, { roles, cascade }: DropOwned): S
   });
 }
 
-/** What the roles were given by those for whom the current user may take it, and what they will give. */
+/** Revokes the roles' privileges where the current user may, and their default privileges. */
 function withoutGrants(session: SqlSession, ddl: Ddl, grantees: readonly number[]): void {
   const { schema } = ddl;
   const { roles, grantor: asker } = session.authority;

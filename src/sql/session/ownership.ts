@@ -1,4 +1,4 @@
-/** Who may define: owners change and drop, whoever has CREATE makes. 42501 with Postgres's words. Agents and superusers pass. */
+/** Privileges for DDL: owners change and drop, CREATE allows creation. 42501 with Postgres's messages. Agents and superusers pass. */
 import { FIRST_OWN_OID } from '../../base/first-own-oid.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type FunctionObject, routineWord } from '../../worlds/definition.ts';
@@ -11,7 +11,7 @@ import { ownedWord, type SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** The object whose owner a relation has: an index belongs to its table's. */
+/** The object whose owner is the relation's: for an index its table. */
 export function ownedNumber(relation: Relation): number {
   switch (relation.kind) {
     case 'table':
@@ -38,18 +38,18 @@ export function mustOwnRoutine(session: SqlSession, object: FunctionObject): voi
   mustOwn(session, routineWord(object), object.number, object.name);
 }
 
-/** Types are named as they must be written here. */
+/** The type is named as it must be written here. */
 export function mustOwnType(session: SqlSession, oid: number): void {
   mustOwn(session, 'type', oid, session.system.typeTitle(oid, -1) ?? String(oid));
 }
 
-/** 42704 for a type that only another world or moment has, as of which a query reads. */
+/** 42704 for a type that exists only in another world or moment that a query reads. */
 function refuseForeignType(session: SqlSession, { oid, name }: Pick<SqlType, 'oid' | 'name'>): void {
   if (oid < FIRST_OWN_OID || session.schema().typeByOid(oid) !== null) return;
   throw new SvcError('42704', `type "${name}" does not exist`, { detail: 'It is a type of another world or moment, which the query reads.' });
 }
 
-/** USAGE, for definitions that name the type. */
+/** USAGE, for definitions that use the type. */
 export function mustUseType(session: SqlSession, { oid, element, name }: SqlType): void {
   const { authority } = session;
   refuseForeignType(session, { oid, name });
@@ -60,7 +60,7 @@ export function mustUseType(session: SqlSession, { oid, element, name }: SqlType
   throw new SvcError('42501', `permission denied for type ${session.system.typeTitle(type, -1) ?? type}`);
 }
 
-/** USAGE, for functions and blocks that are written in the language. Those that can reach around all rights are for superusers alone. */
+/** USAGE, for functions and DO blocks in the language. Untrusted languages are for superusers only. */
 export function mustUseLanguage(session: SqlSession, name: string): void {
   const { authority } = session;
   if (authority.superuser) return;
@@ -78,13 +78,13 @@ export function mustOwnTable(session: SqlSession, table: SqlTable): void {
   mustOwn(session, ownedWord(table), table.number, table.name);
 }
 
-/** Whether the table has masked columns, whoever reads them. */
+/** Whether the table has masked columns for any reader. */
 export function isMasked(session: SqlSession, { number, columns }: SqlTable): boolean {
   const masks = session.masks();
   return masks.kept.has(number) || columns.some(({ attnum }) => masks.columns.has(maskKey(number, attnum)));
 }
 
-/** Rows that a definition copies, or checks and names in its refusal, would tell what is masked. */
+/** A definition that copies rows, or shows them in an error, would reveal masked values. */
 export function mustSeeMasked(session: SqlSession, table: SqlTable): void {
   const { authority } = session;
   if (authority.unmasked) return;
@@ -92,7 +92,7 @@ export function mustSeeMasked(session: SqlSession, table: SqlTable): void {
   refuseMasked(table);
 }
 
-/** The same, where only these columns tell. */
+/** The same for only these columns. */
 export function mustSeeColumns(session: SqlSession, table: SqlTable, columns: readonly { readonly attnum: number }[]): void {
   if (session.authority.unmasked) return;
   const masks = session.masks();
@@ -117,7 +117,7 @@ export function mustBeSuperuser(session: SqlSession, message: string): void {
   if (!session.authority.free) throw new SvcError('42501', message);
 }
 
-/** CREATE on the database: for schemas and publications. `role`: who would own one. */
+/** CREATE on the database: for schemas and publications. `role`: the future owner. */
 export function mustCreateSchemas(session: SqlSession, role: number | null = null): void {
   if (!mayCreateSchemas(session, role)) throw new SvcError('42501', `permission denied for database ${session.system.database}`);
 }
@@ -129,13 +129,13 @@ export function mayCreateSchemas(session: SqlSession, role: number | null = null
   return authority.privileges(session.schema()).held(role ?? authority.role, 'd', WORLD_OBJECT, PRIVILEGE.CREATE) !== 0;
 }
 
-/** 42501 where there is one of the name that is another's. */
+/** 42501 if the extension belongs to another role. */
 export function mustOwnExtension(session: SqlSession, name: string): void {
   const found = session.schema().extensions.get(name);
   if (found !== undefined) mustOwn(session, 'extension', found.number, name);
 }
 
-/** TRUNCATE, REFERENCES, LOCK: any of the privileges, on the table or else on each of the columns. */
+/** TRUNCATE, REFERENCES, LOCK: any of the privileges, on the table or on each of the columns. */
 export function mustHave(session: SqlSession, table: SqlTable, any: number, columns: readonly { readonly attnum: number }[] = []): void {
   const { authority } = session;
   if (authority.free) return;
@@ -145,7 +145,7 @@ export function mustHave(session: SqlSession, table: SqlTable, any: number, colu
   throw new SvcError('42501', `permission denied for table ${table.name}`);
 }
 
-/** Nothing is given to another in the name of an agent that is no administrator: neither by it, nor by code of it that others run. */
+/** An agent that is no administrator cannot give ownership to others, neither itself nor through code that others run. */
 export function mustBeMember(session: SqlSession, role: number): void {
   const { authority, code } = session;
   if (code.limited) code.mustNotBeLimited(`act for role "${authority.nameOf(role)}"`);

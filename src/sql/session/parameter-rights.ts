@@ -1,4 +1,4 @@
-/** GRANT and REVOKE ON PARAMETER (manual, GRANT): who but superusers may set what only they set. Kept with the roles, for all worlds. */
+/** GRANT and REVOKE ON PARAMETER (manual, GRANT): lets roles set superuser-only parameters. Stored with the roles, for all worlds. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { OWNER_ROLE, type Roles } from '../../identity/roles.ts';
 import type { GrantParameter } from '../ast/define.ts';
@@ -12,7 +12,7 @@ export function parameterAcl(roles: Roles, name: string): Acl {
   return roles.parameters.get(name)?.map(parseItem) ?? defaultAcl('p', OWNER_ROLE);
 }
 
-/** Whether the role may SET the parameter though only superusers may. */
+/** Whether the role was granted SET on a superuser-only parameter. */
 export function maySetParameter(roles: Roles, role: number, name: string): boolean {
   return roles.parameters.size > 0 && held(parameterAcl(roles, name), roles, role, PRIVILEGE.SET) !== 0;
 }
@@ -48,7 +48,7 @@ export function grantParameter(session: SqlSession, statement: GrantParameter): 
   return done(grant ? 'GRANT' : 'REVOKE', session.notices);
 }
 
-/** One that there is, or that an extension may bring. */
+/** An existing parameter, or one that an extension may add. */
 function isParameter(session: SqlSession, name: string): boolean {
   return session.settings.get(name) !== undefined || /^[a-z_][\w$]*(\.[a-z_][\w$]*)+$/.test(name);
 }

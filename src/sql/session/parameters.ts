@@ -1,4 +1,4 @@
-/** Values for `$1 …` as JSON gives them, as values of the types that the statement wants. */
+/** Converts JSON values for `$1 …` to the types of the statement's parameters. */
 import { exactJsonText } from '../../base/exact-json.ts';
 import type { ArgumentNames } from '../bind/binder.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -6,11 +6,11 @@ import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 
-/** Values that were read already, of the types that the statement was prepared with. */
+/** Parsed values, of the types that the statement was prepared with. */
 export interface TypedParameters {
   readonly types: readonly SqlType[];
   readonly values: readonly Value[];
-  /** How the statement may name them, where it stands in a function. */
+  /** The argument names, if the statement is in a function. */
   readonly names?: ArgumentNames;
 }
 export type Parameters = readonly unknown[] | TypedParameters;
@@ -45,13 +45,13 @@ function parameterValue(value: unknown, type: SqlType, env: Environment, number:
   }
 }
 
-/** Texts of SQL hold no NUL. */
+/** SQL texts cannot contain NUL. */
 function mustBeText(text: string): string {
   if (text.includes('\0')) throw new SvcError('22021', 'invalid byte sequence for encoding "UTF8": 0x00');
   return text;
 }
 
-/** A JSON array as Postgres writes arrays. */
+/** A JSON array in Postgres's array syntax. */
 function arrayText(values: readonly unknown[]): string {
   const item = (value: unknown): string => {
     if (value === null || value === undefined) return 'NULL';

@@ -1,4 +1,4 @@
-/** What NOTIFY has asked for in the open transaction: the same one twice is one. */
+/** Pending NOTIFYs of the open transaction, without duplicates. */
 export interface PendingNotification {
   readonly channel: string;
   readonly payload: string;
@@ -23,13 +23,13 @@ export class PendingNotifications {
     this.#list.push(notification);
   }
 
-  /** Only the first `length` stay. */
+  /** Keeps only the first `length`. */
   backTo(length: number): void {
     while (this.#list.length > length) this.#known.delete(keyOf(this.#list.pop()!));
   }
 }
 
-/** A channel holds no zero character. */
+/** Channel names contain no NUL. */
 function keyOf({ channel, payload }: PendingNotification): string {
   return `${channel}\0${payload}`;
 }

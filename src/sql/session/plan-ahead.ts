@@ -1,6 +1,5 @@
 /**
- * The plan of a long statement, made before the statement asks for it: step by step, with others let in where a turn is over. What went
- * wrong is raised where the plan is asked for.
+ * The plan of a long statement, made in time slices before the statement needs it. Its errors are raised when the plan is taken.
  *
  *     turn ──► done within a turn
  *       └─────► finish: a turn, a pause, a turn … ──► taken
@@ -8,7 +7,7 @@
 import { beginSteps } from '../../base/slices.ts';
 import type { Prepared, PrepareSteps, QueryStatement } from './prepare.ts';
 
-/** Shorter texts are planned within a turn, unless what they name is large. */
+/** Shorter texts are planned within a turn, unless they refer to large definitions. */
 export const LONG_PLAN_MIN = 2000;
 const TURN_MS = 4;
 
@@ -26,7 +25,7 @@ export class PlannedAhead {
     this.#steps = steps;
   }
 
-  /** Goes on for a turn. Whether it is done. */
+  /** Runs for one time slice. Whether it is done. */
   turn(): boolean {
     try {
       const begun = beginSteps(this.#steps, TURN_MS);
@@ -37,13 +36,13 @@ export class PlannedAhead {
     return this.#outcome !== null;
   }
 
-  /** `pause` throws where nobody waits for the plan any more. */
+  /** `pause` throws if the plan is no longer needed. */
   async finish(pause: () => Promise<void>): Promise<void> {
     do await pause();
     while (!this.turn());
   }
 
-  /** The plan, or its error, as often as it is asked for. */
+  /** The plan, or its error; may be called repeatedly. */
   taken(): Prepared {
     const outcome = this.#outcome!;
     if ('error' in outcome) throw outcome.error;

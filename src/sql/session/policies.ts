@@ -1,6 +1,6 @@
 /**
  * CREATE, ALTER, DROP and RENAME of policies, and ALTER TABLE … ROW LEVEL SECURITY (manual, chapter 5.8). A policy's condition is
- * kept as the query `SELECT condition FROM table`, with names as they were found: who renames what a view names renames it here, too.
+ * kept as the query `SELECT condition FROM table` with resolved names, so renames treat it like a view.
  */
 import { SvcError, withoutPlace } from '../../base/errors/svc-error.ts';
 import type { PolicyObject } from '../../worlds/definition.ts';
@@ -45,7 +45,7 @@ export function runAlterPolicy(session: SqlSession, statement: AlterPolicy): Sta
   const { name, using, check } = statement;
   const roles = statement.roles === null ? null : rolesOf(session, statement.roles);
   const table = securable(session, statement.table);
-  // Conditions are looked at first, as in Postgres.
+  // Conditions are checked first, as in Postgres.
   textsOf(session, table, statement.table, using, check, []);
   return define(session, 'ALTER POLICY', (ddl) => {
     const policy = policyNamed(ddl, table, name);
@@ -97,7 +97,7 @@ function relationOf(name: readonly string[], at: number): RelationName {
   return { catalog: null, schema: name.length > 2 ? name[name.length - 3] : null, name: name[name.length - 2], at };
 }
 
-/** A table that can have policies, of the current user; 42809, 42501. */
+/** A table that can have policies, owned by the current user; 42809, 42501. */
 function securable(session: SqlSession, name: RelationName, as: 'table' | 'relation' = 'table'): SqlTable {
   refuseSystemRelation(session, name);
   const found = relationNamed(session, name);
@@ -121,7 +121,7 @@ function rolesOf(session: SqlSession, roles: readonly Role[]): number[] {
   return [EVERYBODY];
 }
 
-/** What is kept of the conditions; `kept` are those of the policy that stay. */
+/** The stored form of the conditions; `kept` are the policy's existing ones. */
 function textsOf(
   session: SqlSession,
   table: SqlTable,

@@ -1,4 +1,4 @@
-/** What a polymorphic parameter is that no argument stands for (OUT, or a default), where the arguments have these types. */
+/** The type of a polymorphic parameter without an argument (OUT, or a default), given the argument types. */
 import { isPolymorphic } from '../bind/coerce.ts';
 import type { UserFunction } from '../schema/schema.ts';
 import type { SqlType } from '../types/type.ts';

@@ -1,4 +1,4 @@
-/** Queries and writes made ready to run: bound, optimized, compiled – once a schema, setting and parameter types. */
+/** Prepares queries and writes: bound, optimized and compiled once per schema, settings and parameter types. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { runSteps } from '../../base/run-steps.ts';
 import { plainSelect } from '../ast/plain-select.ts';
@@ -38,44 +38,44 @@ import { withBodies, type WithBodies } from './with-bodies.ts';
 export type QueryStatement = Query | Insert | Update | Delete | Merge;
 
 export interface Prepared {
-  /** What planning found, which running says. */
+  /** An error of planning, raised at run time. */
   readonly failure: SvcError | null;
   readonly executable: Executable;
   readonly plan: Plan;
-  /** The statement itself changes rows (a WITH inside one that only reads may too). */
+  /** The statement itself writes (a WITH inside a reading one may, too). */
   readonly writes: 'INSERT' | 'UPDATE' | 'DELETE' | 'MERGE' | null;
   readonly modifies: boolean;
-  /** It locks rows or takes advisory locks or sleeps, so that it may have to run again. */
+  /** It locks rows, takes advisory locks or sleeps, so it may have to be retried. */
   readonly locks: boolean;
   /** The strength with which it locks rows. */
   readonly rowLock: LockStrength | null;
   /** Tables that it reads or writes. */
   readonly tables: readonly SqlTable[];
   readonly columns: readonly ResultColumn[];
-  /** Of the columns, where the statement says something of collations; `''`: more than one. */
+  /** Of the columns, if the statement specifies collations; `''`: conflicting ones. */
   readonly collations: readonly (string | null)[] | null;
   readonly parameters: readonly SqlType[];
-  /** The first parameter of which nothing says a type. */
+  /** The first parameter of undetermined type. */
   readonly undetermined: number | null;
-  /** The plan holds as long as the schema and the settings do: nothing in it was read from the clock or another state. */
+  /** The plan is valid while the schema and the settings are: nothing in it was read from the clock or another state. */
   readonly lasting: boolean;
   /** It reads rows of tables by their whole keys, and nothing else of the world. */
   readonly byKeys: boolean;
-  /** What it does to relations, for privileges. */
+  /** The relations that it accesses, for privilege checks. */
   readonly access: Access;
-  /** What rules make of it: all that is to be run in order, this statement or what stands for it among it. */
+  /** The statements after rule rewriting, in the order to run: this one or its replacements. */
   readonly steps?: readonly Prepared[];
-  /** Which of the steps tells of rows; -1: none. */
+  /** The step whose rows are returned; -1: none. */
   readonly telling?: number;
-  /** It is planned when it runs: an expression behind AS OF says of which moment names are. */
+  /** Planned at run time: an expression after AS OF decides the state of names. */
   readonly again?: (values: readonly Value[]) => Prepared;
-  /** What each of the steps comes from. */
+  /** The source of each step. */
   readonly sources?: readonly RuleStep['from'][];
 }
 
 const plans = new WeakMap<object, Map<string, Prepared>>();
 
-/** Parameters of which nothing says a type are texts, where no statement is prepared by its name. */
+/** Parameters of undetermined type are text, unless the statement is prepared by name. */
 function firstUndetermined(types: readonly (SqlType | null)[]): number | null {
   const index = types.findIndex((type) => type === null || type.name === 'unknown');
   return index < 0 ? null : index + 1;
@@ -87,29 +87,26 @@ export interface PrepareParts {
   readonly env: SessionEnvironment;
   readonly statistics: Statistics;
   readonly bodies: FunctionBodies;
-  /** What names mean: another schema or search path, another plan. null: not to be kept. */
+  /** The schema and search path that the plan depends on. null: do not cache. */
   readonly key: string | null;
   /** Rows of each node are counted, for EXPLAIN ANALYZE. */
   readonly analyze?: boolean;
-  /** Values of expressions behind AS OF. */
+  /** Values of expressions after AS OF. */
   readonly moments: Moments;
-  /** The plan for these values of parameters, where AS OF says by them, or by the clock, what names mean. */
+  /** The plan for these parameter values, if AS OF depends on them or on the clock. */
   readonly again: (values: readonly Value[]) => Prepared;
   /** Inside a function: its arguments by name. */
   readonly argumentNames?: Binder['argumentNames'];
 }
 
-/**
- * Constants are worked out when a statement is planned, which Postgres does when it runs: `1/0` is an error of
- * EXECUTE, not of PREPARE, and of Bind or Execute, not of Parse.
- */
+/** Constants are folded at plan time, but Postgres does so at run time: `1/0` is an error of EXECUTE, not of PREPARE, and of Bind or Execute, not of Parse. */
 function* planned({ made, inliner }: WithBodies<Plan>, bound: Plan, parts: PrepareParts): Generator<void, Pick<Prepared, 'executable' | 'plan' | 'failure'>> {
   try {
     const plan = yield* optimizeSteps(made, withIndexExpressions(parts.statistics, parts.names, parts.registry, parts.env, inliner));
     yield;
     refuseForeign(plan, parts.names);
     const executable = compile(plan, { analyze: parts.analyze === true });
-    // The first run makes machine code of it.
+    // Machine code is generated at the first run.
     yield;
     return { executable, plan, failure: null };
   } catch (error) {
@@ -125,7 +122,7 @@ export function isQuery(statement: { readonly type: string }): statement is Quer
   return statement.type === 'select' || statement.type === 'values' || statement.type === 'setOperation' || isWrite(statement);
 }
 
-/** A statement that gives rows and changes nothing by itself. */
+/** A statement that returns rows and does not write itself. */
 export function isRows(statement: { readonly type: string }): statement is Query {
   return isQuery(statement) && !isWrite(statement);
 }
@@ -134,7 +131,7 @@ export function isWrite(statement: { readonly type: string }): statement is Inse
   return statement.type === 'insert' || statement.type === 'update' || statement.type === 'delete' || statement.type === 'merge';
 }
 
-/** Yields where others may be let in. */
+/** Yields at yield points. */
 export type PrepareSteps = Generator<void, Prepared>;
 
 export function prepare(statement: QueryStatement, given: readonly (SqlType | null)[], fixed: boolean, parts: PrepareParts): Prepared {
@@ -149,7 +146,7 @@ function known(statement: QueryStatement, key: string | null): Prepared | undefi
   return key === null ? undefined : plans.get(statement)?.get(key);
 }
 
-/** The same in steps: a long statement takes longer than others should wait. Definitions stay those that the steps began with. */
+/** The same in steps, for statements that take longer than others should wait. The definitions are those of the first step. */
 export function* prepareSteps(statement: QueryStatement, given: readonly (SqlType | null)[], fixed: boolean, parts: PrepareParts): PrepareSteps {
   const key = planKeyOf(given, fixed, parts.key);
   const before = known(statement, key);
@@ -211,13 +208,13 @@ function* bindRead(binder: Binder, query: Query): Generator<void, Plan> {
   return (yield* bindQuerySteps(binder, query, null, {})).plan;
 }
 
-/** A write whose relation has rules; null: none is concerned. */
+/** A write to a relation with rules; null: no rule applies. */
 function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fixed: boolean, parts: PrepareParts, keeps: boolean): Prepared | null {
   if (!isWrite(statement) || (parts.names.hasRules !== true && !mayUpdateSettings(statement))) return null;
   const steps = applyRules(() => newBinder({ types: [...given], fixed }, parts), statement);
   if (steps === null || statement.type === 'merge') return null;
   const telling = tellingStep(steps, statement.type);
-  // They share their parameters: what one step tells of a type holds for all.
+  // They share their parameters: a type found in one step applies to all.
   const parameters: Parameters = { types: [...given], fixed };
   const bound = steps.map((step) => runSteps(bindOver(step.statement, parameters, parts)));
   const types = parameters.types.map((type) => type ?? parts.registry.type('text'));
@@ -241,7 +238,7 @@ function ruled(statement: QueryStatement, given: readonly (SqlType | null)[], fi
   };
 }
 
-/** INSTEAD NOTHING: a statement of no rows. */
+/** INSTEAD NOTHING: a statement without rows. */
 const NOTHING: Query = plainSelect([], [], { type: 'boolean', value: false, at: 0 }, 0);
 
 function* finished(
@@ -260,22 +257,22 @@ function* finished(
     writes: writes ? (statement.type.toUpperCase() as Prepared['writes']) : null,
     modifies: writes || (statement.with?.tables.some(({ body }) => isWrite(body)) ?? false),
     ...locksOf(plan),
-    // Of a partitioned table, which the plan has in parts, they are its own.
+    // A partitioned table is expanded in the plan, but the columns are its own.
     columns: resultColumns(bound),
     byKeys: readsByKeys(plan),
     collations: binder.collations === null ? null : bound.columns.map(({ id, type }) => binder.collations!.kept(id, type)),
     parameters,
     access: accessOf(binder, inlined.inliner),
     undetermined,
-    // A literal like 'now' was read with the clock of this statement, and what was told of another is told each time.
+    // A literal like 'now' was read with this statement's clock, and messages about another state are repeated at each run.
     again: binder.readsMoments ? parts.again : undefined,
     lasting: keeps && parts.env.clockReads === clockReads && parts.env.placesTold === placesTold && !binder.usedOtherStates,
   };
 }
 
 /**
- * The plan of a statement whose literals are parameters (general-statement.ts), of these types where they are known;
- * null where it is not sure to do what `own`, the statement with its literals, does. `read` gives the literals' values.
+ * The generic plan of an auto-parameterised statement (general-statement.ts), with the known parameter types; null unless it is
+ * proven equivalent to `own`, the statement with its literals. `read` gives the literals' values.
  */
 export function prepareGeneral(
   own: QueryStatement,
@@ -310,7 +307,7 @@ export function coerce(value: Value, type: SqlType, typmod: number, explicit: Co
   return value === null ? null : type.coerce(value, typmod, explicit);
 }
 
-/** What of the plan has to do with locks. */
+/** The locks that a plan takes. */
 function locksOf(plan: Plan): Pick<Prepared, 'locks' | 'rowLock' | 'tables'> {
   const tables = new Set<SqlTable>();
   let locks = false;

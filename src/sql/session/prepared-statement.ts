@@ -22,7 +22,7 @@ export function* prepareStatementSteps(session: SqlSession, { name, argTypes, st
   session.startStatement();
   const binder = new Binder(session.names(), session.host.registry, session.env, { types: [], fixed: true });
   const types = argTypes.map((type) => bindTypeName(binder, type).type);
-  // What is not known of the types is found in the statement.
+  // Unknown types are inferred from the statement.
   const given = types.map((type) => (type.name === 'unknown' ? null : type));
   if (QUERIES.has(statement.type)) yield* session.planSteps(statement as QueryStatement, given, false);
   const known = QUERIES.has(statement.type) ? session.prepare(statement as QueryStatement, given) : null;
@@ -36,13 +36,13 @@ export async function executePrepared(session: SqlSession, statement: Execute): 
   return runInTurns(session, executePreparedSteps(session, statement));
 }
 
-/** The same, step by step. */
+/** The same, in steps. */
 export function* executePreparedSteps(session: SqlSession, statement: Execute): Steps<StatementResult> {
   const { prepared, values } = executed(session, statement);
   return yield* session.executeSteps(prepared, values);
 }
 
-/** What EXECUTE runs, and with what. */
+/** The statement that EXECUTE runs, with its parameters. */
 export function executed(session: SqlSession, { name, args }: Execute): { known: PreparedStatement; prepared: Prepared; values: readonly Value[] } {
   const known = session.prepared.get(name);
   if (known === undefined) throw new SvcError('26000', `prepared statement "${name}" does not exist`);

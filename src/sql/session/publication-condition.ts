@@ -1,4 +1,4 @@
-/** WHERE of a publication's table: what may stand in it is known without the world, and the same whenever it is computed. Manual, CREATE PUBLICATION. */
+/** WHERE of a publication's table: only built-in and immutable expressions. Manual, CREATE PUBLICATION. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import { bindExpression } from '../bind/expression.ts';

@@ -1,6 +1,6 @@
 /**
- * CREATE and ALTER PUBLICATION. What is published is written down for those who ask and for dumps: nothing is replicated, so each
- * new one gets the warning of a server whose wal_level is `replica`. Manual, CREATE PUBLICATION.
+ * CREATE and ALTER PUBLICATION. Catalog-only, for queries and dumps: nothing is replicated, so each new one gets the warning of a
+ * server whose wal_level is `replica`. Manual, CREATE PUBLICATION.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { isTemporarySchema, type PublicationObject, type PublicationSchemaObject, type PublicationTableObject } from '../../worlds/definition.ts';
@@ -92,7 +92,7 @@ export function runAlterPublication(session: SqlSession, statement: AlterPublica
   });
 }
 
-/** Whether the role may get the publication: 42501. */
+/** Whether the role may own the publication: 42501. */
 export function mayOwnPublication(session: SqlSession, number: number, role: number): void {
   const schema = session.schema();
   mustCreateSchemas(session, role);
@@ -167,13 +167,13 @@ function setParameters(ddl: Ddl, publication: PublicationObject, options: readon
   ddl.put({ ...publication, ...(actions === undefined ? {} : publishing(actions)), ...(viaRoot === undefined ? {} : { viaRoot }) });
 }
 
-// --- what is published
+// --- published objects
 
 function schemaName(schema: Schema, number: number): string {
   return schema.schemaName(number) ?? 'information_schema';
 }
 
-/** Each once. */
+/** Without duplicates. */
 function schemaNumbers(session: SqlSession, { schemas }: Published): number[] {
   const out = new Set<number>();
   for (const written of schemas) {
@@ -209,7 +209,7 @@ interface PublishedTable {
 
 type Written = Published['tables'][number];
 
-/** The tables that are meant, children too, each once. */
+/** The named tables and their children, without duplicates. */
 function* relationsOf(session: SqlSession, { tables }: Published): Iterable<{ readonly table: SqlTable; readonly written: Written }> {
   const seen = new Map<number, Written>();
   const again = (table: SqlTable, written: Written): boolean => {
@@ -233,7 +233,7 @@ function* relationsOf(session: SqlSession, { tables }: Published): Iterable<{ re
   }
 }
 
-/** 22023 for what is no table, or none that lasts in the log. */
+/** 22023 for other relations, and for temporary or unlogged tables. */
 function tableNamed(session: SqlSession, { name }: Written): SqlTable {
   const refuse = (kind: string): never => {
     throw new SvcError('22023', `cannot add relation "${name.name}" to publication`, { detail: `This operation is not supported for ${kind}.` });
@@ -305,7 +305,7 @@ function putSchema(ddl: Ddl, { number: publication }: PublicationObject, namespa
   ddl.put(object);
 }
 
-/** Of the row that is there already. */
+/** The number of the existing row. */
 function numberOf(ddl: Ddl, object: PublicationTableObject | PublicationSchemaObject): number | null {
   for (const each of ddl.schema.plain.of(object.what).values()) {
     if (each.publication !== object.publication) continue;

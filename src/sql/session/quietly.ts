@@ -1,4 +1,4 @@
-/** Binds what is not the text that runs: nobody is told of places in it. */
+/** Binds a text with error positions suppressed, since it is not the text of the statement. */
 import type { SessionEnvironment } from './environment.ts';
 
 export function quietly<T>(env: SessionEnvironment, run: () => T): T {

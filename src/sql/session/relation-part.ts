@@ -1,4 +1,4 @@
-/** Names of triggers and rules: those of their relation, and their own behind it. */
+/** Names of triggers and rules: the relation's, followed by their own. */
 import type { ObjectName } from '../ast/define.ts';
 import type { RelationName } from '../ast/query.ts';
 

@@ -1,13 +1,16 @@
 /**
- * The memory of results that are held as a whole: those of the operation `sql`, which become one reply, and rows that are not handed out before
- * their statement is done. It counts among what all statements hold (`exec/process-memory.ts`). Portals of the wire protocol hold none.
+ * Memory of results that are held as a whole: those of the `sql` operation, which are one reply, and rows that are held until their
+ * statement is done. It counts towards the process limit (`exec/process-memory.ts`). Portals of the wire protocol hold no rows.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Batch } from '../exec/batch.ts';
 import { ALL_BYTES_MAX, giveMemory, heldByAll, megabytes, statementTooLarge, takeMemory } from '../exec/process-memory.ts';
 import { batchBytes } from '../exec/spill-codec.ts';
 
-/** Of a row as an array, as an object of the reply, and of a place in both with its name in the reply's text. The values come twice: as they are, and in the text. */
+/**
+ * Of a row as an array, as an object of the reply, and of a field in both with its name in the reply's text. Values count twice: as
+ * they are, and in the text.
+ */
 const ROW_BYTES = 100;
 const CELL_BYTES = 40;
 
@@ -15,14 +18,14 @@ interface Held {
   bytes: number;
 }
 
-/** Of cursors and portals that were left to the collector with their session. */
+/** Of cursors and portals that were collected with their session. */
 const forgotten = new FinalizationRegistry<Held>((held) => giveMemory(held.bytes));
 
 export class ResultMemory {
-  /** Apart, so that the registry does not know who holds it; null: it never held any. */
+  /** A separate object, so that the registry does not reference its holder; null: it never held any. */
   #held: Held | null = null;
 
-  /** 53200 where the process holds too much. */
+  /** 53200 if the process holds too much. */
   hold(batch: Batch): void {
     const bytes = 2 * batchBytes(batch) + batch.count * (ROW_BYTES + CELL_BYTES * batch.columns.length);
     if (heldByAll() + bytes > ALL_BYTES_MAX) {
@@ -35,7 +38,7 @@ export class ResultMemory {
     this.#own().bytes += bytes;
   }
 
-  /** Something that grows and shrinks takes so much now. 53200 past `most`, and where the process holds too much. */
+  /** Sets the current size of something that grows and shrinks. 53200 past `most`, and if the process holds too much. */
   weigh(bytes: number, most: number): void {
     if (bytes > most) throw statementTooLarge(most);
     const held = this.#own();
@@ -43,7 +46,7 @@ export class ResultMemory {
     held.bytes = bytes;
   }
 
-  /** What another one holds is held by this one from here on. */
+  /** Takes over what another one holds. */
   take(other: ResultMemory): void {
     if (other.#held === null || other.#held.bytes === 0) return;
     this.#own().bytes += other.#held.bytes;
@@ -54,7 +57,7 @@ export class ResultMemory {
     this.releasePart(1);
   }
 
-  /** A part of the rows is gone, between 0 and 1. */
+  /** Releases a part of the rows, between 0 and 1. */
   releasePart(part: number): void {
     const held = this.#held;
     if (held === null) return;

@@ -1,4 +1,4 @@
-/** Rows of statements that are no queries, from plain values. */
+/** Result rows of statements other than queries, from plain values. */
 import { exactJsonText } from '../../base/exact-json.ts';
 import { Slices } from '../../base/slices.ts';
 import type { Value } from '../types/value.ts';
@@ -9,7 +9,7 @@ export type ColumnKind = 'text' | 'int8' | 'float8' | 'bool' | 'jsonb' | 'timest
 type Columns = readonly (readonly [string, ColumnKind])[];
 type Rows = readonly (readonly unknown[])[];
 
-/** Rows made before the clock is looked at. */
+/** Rows between two looks at the clock. */
 const STEP_ROWS = 20;
 
 export function table(session: SqlSession, command: string, columns: Columns, rows: Rows): StatementResult {
@@ -22,7 +22,7 @@ export function table(session: SqlSession, command: string, columns: Columns, ro
   );
 }
 
-/** The same for many rows, beside other work. */
+/** The same for many rows, in time slices. */
 export async function longTable(session: SqlSession, command: string, columns: Columns, rows: Rows): Promise<StatementResult> {
   const types = typesOf(session, columns);
   const slices = new Slices();

@@ -1,4 +1,4 @@
-/** What a statement gives back, before an entrance encodes it. */
+/** The result of a statement, before an entrance encodes it. */
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 
@@ -6,7 +6,7 @@ export interface ResultColumn {
   readonly name: string;
   readonly type: SqlType;
   readonly typmod: number;
-  /** Table and attribute that a plain column comes from; 0 for computed ones. */
+  /** Table and attribute of a plain column; 0 for computed ones. */
   readonly table?: number;
   readonly attnum?: number;
 }
@@ -16,19 +16,19 @@ export interface Notice {
   readonly message: string;
   readonly detail?: string;
   readonly hint?: string;
-  /** Characters from 1 in the text of the statement. */
+  /** Position in the text of the statement, in characters from 1. */
   readonly position?: number;
-  /** Inside functions: what ran inside what. */
+  /** The context lines: the call stack. */
   readonly where?: string;
 }
 export interface StatementResult {
   /** Postgres's command tag: `SELECT 3`, `INSERT 0 1`, `CREATE TABLE`. */
   readonly command: string;
-  /** null where the statement gives no rows at all. */
+  /** null if the statement returns no rows at all. */
   readonly columns: readonly ResultColumn[] | null;
   readonly rows: readonly (readonly Value[])[];
   readonly notices: readonly Notice[];
-  /** Rows of a binary cursor: a client that names no format gets them in binary. */
+  /** Rows of a binary cursor: binary unless the client names a format. */
   readonly binary?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What hangs on a role, in the words of DROP ROLE's refusal: looked for in all open worlds. */
+/** The objects that depend on a role, as DROP ROLE's error lists them, in all open worlds. */
 import { publicName, readCatalog } from '../../worlds/catalog.ts';
 import { defaultRightsTitle } from '../schema/rights.ts';
 import { schemaOf, type Schema } from '../schema/schema.ts';
@@ -6,7 +6,7 @@ import { largeObjectsOf } from './large-object-rights.ts';
 import { objectNumbered, ownedObjects } from './owned-objects.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** Where objects that no world defines are: relations, functions, types, tablespaces, languages. */
+/** Catalogs of built-in objects: relations, functions, types, tablespaces, languages. */
 const SYSTEM_CATALOGS = [1259, 1255, 1247, 1213, 2612];
 
 export function dependentsOf(session: SqlSession, role: number): string[] {
@@ -25,7 +25,7 @@ export function dependentsOf(session: SqlSession, role: number): string[] {
   // Most worlds share the definitions of another.
   const seen = new Set<Schema>([own]);
   for (const world of context.worlds.open()) {
-    // What the session has changed in its own world counts, not what is committed there.
+    // In the session's own world its uncommitted changes count.
     if (world === here) continue;
     const elsewhere = schemaOf(readCatalog(context.engine.pager, world.root), lookup);
     if (seen.has(elsewhere)) continue;
@@ -35,10 +35,10 @@ export function dependentsOf(session: SqlSession, role: number): string[] {
   return [...out, ...largeObjectsOf(session, role)];
 }
 
-/** What errors call it besides. */
+/** Other words for kinds in errors. */
 const CALLED: Readonly<Record<string, string>> = { procedure: 'function', aggregate: 'function', 'foreign server': 'server' };
 
-/** `describe`: what Postgres calls an object, as the search path sees it; left out of worlds that the session is not in. */
+/** `describe`: Postgres's description of an object along the search path; absent for other worlds. */
 function dependentsIn(
   schema: Schema,
   role: number,
@@ -48,7 +48,7 @@ function dependentsIn(
   describe?: (number: number) => string | null,
 ): string[] {
   const out: string[] = [];
-  /** By object; 0 stands for the object itself, else for a column. */
+  /** By object; 0 is the object itself, other keys are columns. */
   const privileges = new Map<number, number[]>();
   for (const [key, acl] of schema.grants()) {
     if (!acl.some(({ grantee, grantor }) => grantee === role || grantor === role)) continue;

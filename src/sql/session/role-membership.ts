@@ -1,4 +1,4 @@
-/** GRANT and REVOKE of roles, and the same as options of CREATE ROLE and ALTER GROUP. */
+/** GRANT and REVOKE of roles, and the same in CREATE ROLE options and ALTER GROUP. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { DATABASE_OWNER_ROLE, type Role } from '../../identity/roles.ts';
 import type { GrantRole } from '../ast/define.ts';
@@ -47,7 +47,7 @@ export function addMember(session: SqlSession, role: Role, member: Role, admin: 
   const { roles } = authority;
   if (role.oid === DATABASE_OWNER_ROLE) throw new SvcError('0LP01', `role "${role.name}" cannot have explicit members`);
   if (member.oid === DATABASE_OWNER_ROLE) throw new SvcError('0LP01', `role "${member.name}" cannot be a member of any role`);
-  // Not asked of superusers by their rights over everybody, but by who is a member in fact.
+  // Only actual membership counts, not the implicit one of superusers.
   if (roles.memberOf(role.oid).has(member.oid)) throw new SvcError('0LP01', `role "${role.name}" is a member of role "${member.name}"`);
   const known = roles.membership(role.oid, member.oid);
   if (known !== null && (known.admin || !admin)) {

@@ -1,4 +1,4 @@
-/** Who may make and change roles: superusers, roles with CREATEROLE, and of the agents those that administer. */
+/** Who may create and change roles: superusers, roles with CREATEROLE, and agents that are administrators. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Role } from '../../identity/roles.ts';
 import { may } from '../../session/authorize.ts';
@@ -11,7 +11,7 @@ export function mayCreateRoles(session: SqlSession): boolean {
   return authority.superuser || authority.roles.byOid(authority.role)?.createRole === true;
 }
 
-/** What only superusers give and take. An agent that administers is none: it would see what is masked. */
+/** For attributes that only superusers grant. An administrator agent is none: it would see masked values. */
 export function isSuperuser(session: SqlSession): boolean {
   return session.authority.superuser;
 }

@@ -1,4 +1,4 @@
-/** Changes of roles inside a transaction: seen by it alone until it commits. */
+/** Uncommitted changes of roles, visible to their transaction only. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import {
   commentKey,
@@ -28,17 +28,17 @@ export function putDefaults(session: SqlSession, defaults: SessionDefaults): voi
   stage(session, defaultsKey(defaults.database, defaults.role), defaults.settings.length === 0 ? null : { what: 'defaults', ...defaults });
 }
 
-/** null: as if nothing had been granted. */
+/** null: the default privileges. */
 export function putParameterAcl(session: SqlSession, name: string, acl: readonly string[] | null): void {
   stage(session, parameterKey(name), acl === null ? null : { what: 'parameter', name, acl });
 }
 
-/** null: none any more. */
+/** null: removes it. */
 export function putSharedComment(session: SqlSession, on: SharedComment['on'], object: number, text: string | null): void {
   stage(session, commentKey(on, object), text === null ? null : { what: 'comment', on, object, text });
 }
 
-/** With its memberships, its settings and its comment. */
+/** With its memberships, settings and comment. */
 export function removeRole(session: SqlSession, { oid }: Role): void {
   const { memberships, defaults, comments } = session.authority.roles;
   stage(session, roleKey(oid), null);
@@ -55,7 +55,7 @@ export function removeMembership(session: SqlSession, membership: Membership): v
   stage(session, membershipKey(membership), null);
 }
 
-/** 23505 where another session has taken a name meanwhile. */
+/** 23505 if another session has taken a name meanwhile. */
 export function checkNames(current: Roles, rows: ReadonlyMap<string, RoleRow | null>): void {
   for (const row of rows.values()) {
     if (row?.what !== 'role') continue;

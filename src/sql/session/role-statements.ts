@@ -1,4 +1,4 @@
-/** CREATE, ALTER and DROP of roles, users and groups (manual, chapter 22). Rules of who may what are those of Postgres 15. */
+/** CREATE, ALTER and DROP of roles, users and groups (manual, chapter 22). The permission rules are those of Postgres 15. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { isMd5Password } from '../../identity/md5-password.ts';
 import { keptPassword } from '../../identity/role-password.ts';
@@ -82,7 +82,7 @@ export function dropRole(session: SqlSession, { roles: named, ifExists }: DropRo
   for (const { kind, name } of named) {
     if (kind !== 'named') throw new SvcError('22023', 'cannot use special role specifier in DROP ROLE');
     const role = authority.roles.byName(name!);
-    // Of one that is named twice the second is gone.
+    // A role named twice is missing at the second time.
     if (role === null || roles.some(({ oid }) => oid === role.oid)) {
       if (!ifExists) throw new SvcError('42704', `role "${name}" does not exist`);
       session.notice('00000', `role "${name}" does not exist, skipping`);
@@ -117,7 +117,7 @@ export function renameRole(session: SqlSession, { object, to }: Rename): Stateme
   refuseAgentName(session, to);
   if (role.superuser && !isSuperuser(session)) throw new SvcError('42501', 'must be superuser to rename superusers');
   if (!mayCreateRoles(session)) throw new SvcError('42501', 'permission denied to rename role');
-  // An md5 hash holds the name.
+  // An md5 hash contains the name.
   const cleared = role.password !== null && isMd5Password(role.password);
   if (cleared) session.notice('00000', 'MD5 password cleared because of role rename');
   putRole(session, { ...role, name: to, ...(cleared ? { password: null } : {}) });
@@ -184,7 +184,7 @@ function moment(session: SqlSession, text: string): number | null {
   return Number.isFinite(micros) ? micros + EPOCH_MICROS : null;
 }
 
-/** A name logs in one way: with an agent's token or with a role's password. */
+/** A name logs in either with an agent's token or with a role's password. */
 function refuseAgentName(session: SqlSession, name: string): void {
   if (session.host.context.agents.byName(name) === null) return;
   throw new SvcError('42710', `there is an agent "${name}" already`, { hint: 'Take another name.' });

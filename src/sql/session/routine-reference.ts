@@ -1,6 +1,6 @@
 /**
- * Functions that aggregates, operators and casts stand on: found once by the types that they will be called with, which
- * must fit without a conversion, and kept by number (the world's) or name (the system's).
+ * References from aggregates, operators and casts to functions: resolved once by the argument types, which must match without a
+ * conversion, and stored as a number (user-defined) or name (built-in).
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { RoutineReference } from '../../worlds/definition.ts';
@@ -20,7 +20,7 @@ import { asFunction } from '../bind/user-functions.ts';
 export interface FoundRoutine {
   readonly reference: RoutineReference;
   readonly fn: ScalarFunction;
-  /** Polymorphic where its arguments were. */
+  /** Polymorphic if its arguments were. */
   readonly returns: SqlType;
 }
 
@@ -29,7 +29,7 @@ export function calledWith(name: readonly string[], types: readonly SqlType[], e
   return `${name.join('.')}(${types.map((type) => shownType(type, env)).join(', ')})`;
 }
 
-/** 42883 where there is none. */
+/** 42883 if there is none. */
 export function routineFor(session: SqlSession, name: readonly string[], types: readonly SqlType[]): FoundRoutine {
   const found = findRoutine(session, name, types);
   if (found === null) throw new SvcError('42883', `function ${calledWith(name, types, session.env)} does not exist`);
@@ -37,14 +37,14 @@ export function routineFor(session: SqlSession, name: readonly string[], types: 
   return found;
 }
 
-/** The same for an aggregate, which takes one that would need a conversion for the one that is meant: 42804. */
+/** The same for an aggregate, where Postgres finds a function that would need a conversion, and then refuses it: 42804. */
 export function aggregateRoutine(session: SqlSession, name: readonly string[], types: readonly SqlType[]): FoundRoutine {
   if (findRoutine(session, name, types) === null && findRoutine(session, name, types, true) !== null)
     throw new SvcError('42804', `function ${shownAs(session, name, types)} requires run-time type coercion`);
   return routineFor(session, name, types);
 }
 
-/** With the types that it declares. */
+/** With its declared types. */
 function shownAs(session: SqlSession, name: readonly string[], types: readonly SqlType[]): string {
   const found = findRoutine(session, name, types, true);
   if (found === null || found === 'set') return calledWith(name, types);
@@ -65,7 +65,7 @@ function findRoutine(session: SqlSession, name: readonly string[], types: readon
   return { reference, fn: best, returns: resultOf(session, best, types) };
 }
 
-/** What was found when it was defined, as it is now. */
+/** The function that a stored reference means now. */
 export function referenced(schema: Schema, registry: Registry, reference: RoutineReference, types: readonly SqlType[]): ScalarFunction {
   if ('own' in reference) {
     const user = schema.functions.get(reference.own);
@@ -78,7 +78,7 @@ export function referenced(schema: Schema, registry: Registry, reference: Routin
   return fn;
 }
 
-/** Calls it with values of the types that `call` names; null without a call where it is strict. */
+/** Calls it with values of the types in `call`; null without a call if it is strict. */
 export function invoke(fn: ScalarFunction, call: Call, args: readonly Value[]): Value {
   if (isStrict(fn) && args.includes(null)) return null;
   return fn.needsCall === true ? fn.impl(call, ...args) : fn.impl(...args);
@@ -88,7 +88,7 @@ export function isStrict(fn: ScalarFunction): boolean {
   return fn.strict !== false;
 }
 
-/** Of those that take the types as they are, or (`converts`) by implicit casts, the one that names most of them. */
+/** The best match among those that take the types as they are, or (`converts`) by implicit casts. */
 function bestOf(
   registry: Registry,
   functions: readonly SqlFunction[],
@@ -127,7 +127,7 @@ function resultOf(session: SqlSession, fn: ScalarFunction, types: readonly SqlTy
   const { registry } = session.host;
   const { returns } = fn;
   if (!isPolymorphic(returns)) {
-    // By its name alone a type of the world may be another one, or none that the search path finds.
+    // Its name alone may mean another user-defined type, or none on the search path.
     const own = fn.user === undefined ? undefined : session.schema().functions.get(fn.user)?.returns;
     return own ?? registry.findType(returns) ?? session.names().userType(null, returns) ?? registry.type('text');
   }

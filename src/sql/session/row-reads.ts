@@ -1,4 +1,4 @@
-/** Rows that a statement looks up by their keys, each as the range of keys that it is, for who asks what has changed there. */
+/** Rows that a statement looks up by key, reported as key ranges for conflict checks. */
 import type { Reads } from '../exec/context.ts';
 import type { Key } from '../../tree/datum.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Rows of a query that reads, taken some at a time: statements run in between, and the rows stay those of its beginning.
- * As long as it has more to give, what it reads is pinned.
+ * Rows of a reading query, fetched in parts while other statements run in between; the rows are those of its snapshot. The state
+ * that it reads is pinned until its end.
  */
 import { YIELD, type Yield } from '../exec/batch.ts';
 import type { AnalyzedCursor } from '../exec/compile.ts';
@@ -16,16 +16,16 @@ import type { SqlSession } from './sql-session.ts';
 export class RowStream {
   readonly #session: SqlSession;
   readonly #cursor: AnalyzedCursor;
-  /** Of definitions of other agents over which it runs; null: none. */
+  /** Agents whose definitions it runs over; null: none. */
   readonly #authors: readonly number[] | null;
   readonly #wanted: Wanted = { rows: Infinity };
-  /** Whether it would be seen that a row is made before it is asked for. */
+  /** Whether reading a row ahead has visible effects. */
   readonly #isSeen: boolean;
   #late: { readonly error: unknown } | null = null;
   #pinned = false;
   #ended = false;
 
-  /** Of a query that neither writes nor locks. 42501. */
+  /** For a query that neither writes nor locks. 42501. */
   constructor(session: SqlSession, prepared: Prepared, params: readonly Value[]) {
     this.#session = session;
     const transaction = session.looking();
@@ -45,8 +45,8 @@ export class RowStream {
   }
 
   /**
-   * Adds rows until `into` has so many, or all are there, and `ahead` more where nobody can tell. YIELD where others may be let in.
-   * An error of a row that was read ahead comes when the row is asked for. `memory` counts the rows, for whoever keeps them.
+   * Appends rows until `into` has `count`, or all are there, and `ahead` more if reading ahead is invisible. Gives YIELD at yield
+   * points. An error of a row that was read ahead is raised when the row is asked for. `memory` counts the rows.
    */
   *fill(into: (readonly Value[])[], count: number, ahead = 0, memory: ResultMemory | null = null): Generator<Yield, void> {
     const enough = this.#isSeen ? count : count + ahead;

@@ -1,4 +1,4 @@
-/** Which way each kind of statement goes. */
+/** Dispatches each kind of statement. */
 import { grantParameter } from './parameter-rights.ts';
 import { setSessionDefault } from './session-defaults.ts';
 import { alterDatabase, createDatabase, dropDatabase } from './database-statement.ts';
@@ -35,7 +35,7 @@ export async function runStatement(session: SqlSession, statement: Statement, pa
   return runOrStart(session, statement, params);
 }
 
-/** The result of what has nothing to wait for is there at once. */
+/** A result that needs no waiting is returned synchronously. */
 export function runOrStart(session: SqlSession, statement: Statement, params: Parameters): StatementResult | Promise<StatementResult> {
   switch (statement.type) {
     case 'select':
@@ -80,7 +80,7 @@ export function runOrStart(session: SqlSession, statement: Statement, params: Pa
       return discard(session, statement);
     case 'vacuum':
     case 'analyze':
-      // Trees keep their own counts and pages are collected by themselves: there is nothing to do.
+      // Trees maintain their own counts and pages are collected automatically: nothing to do.
       return maintain(session, statement);
     case 'reindex':
       return reindex(session, statement);
@@ -187,7 +187,7 @@ async function commit(session: SqlSession, statement: EndTransaction): Promise<S
   try {
     await prepareLargeCommit(session);
   } catch (error) {
-    // A transaction that cannot be committed is over.
+    // A transaction that failed to commit is over.
     session.rollback();
     throw error;
   }
@@ -199,7 +199,7 @@ async function runDefinition(session: SqlSession, statement: Statement, params: 
     session,
     firingAround(session, statement, () => waited(runDefine(session, statement, params))),
   );
-  // What it rewrote or has to index is made ready while others are let in.
+  // Rewritten rows and indexes are prepared in slices.
   if (session.transaction?.explicit === false) await prepareLargeCommit(session);
   return result;
 }

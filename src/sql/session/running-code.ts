@@ -1,12 +1,12 @@
 /**
- * Whose code runs below the statement of a session: functions, triggers, and statements over what an agent has defined,
- * each with the owner that bounds it (`Schema.authorOf`), the outermost first.
+ * The code that runs below a session's statement: functions, triggers, and statements over definitions of agents, each with the
+ * owner that limits it (`Schema.authorOf`), outermost first.
  *
  *   statement of svc ──trigger of "ann"──► function of svc ──► …      runs with no more rights than "ann", all the way down
  *
- * Two rules follow. What acts beyond the world (roles, settings, agents, files …) is refused in code, unless all of it belongs to
- * whoever sent the statement. And code of an agent is *limited* wherever another runs it: it changes what the agent may change,
- * sees masked columns masked, reaches no files, is no superuser's, and leaves the session of its caller alone.
+ * Two rules follow. Actions beyond the world (roles, settings, agents, files …) are refused in code, unless all of it belongs to the
+ * sender of the statement. And code of an agent is *limited* when another user runs it: it changes what the agent may change, sees
+ * masked columns masked, reaches no files, never acts as a superuser, and leaves its caller's session alone.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { isAgentOwner } from '../../base/agent-owner.ts';
@@ -18,41 +18,41 @@ import { limitingPrincipal } from './limiting-principal.ts';
 import type { Access } from './check-access.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** Objects that decide which function a text calls, though the text does not name it. */
+/** Objects that decide which function a text calls without being named in it. */
 const SYNTAX: ReadonlySet<CatalogObject['what']> = new Set(['operator', 'cast', 'operator class', 'operator family', 'family operator', 'family function']);
 
 export class RunningCode {
   readonly #session: SqlSession;
   readonly #owners: number[] = [];
-  /** The user of the statement itself; of nobody's concern while no code runs. */
+  /** The user of the statement itself; unused while no code runs. */
   #outermost = 0;
-  /** How many of the owners are agents other than the session's own. */
+  /** Number of owners that are agents other than the session's own. */
   #limits = 0;
 
   constructor(session: SqlSession) {
     this.#session = session;
   }
 
-  /** Code of another agent runs. */
+  /** Code of another agent is running. */
   get limited(): boolean {
     return this.#limits > 0;
   }
 
-  /** Who answers for what is defined now: the innermost agent whose code runs, else the current user. */
+  /** The author of definitions made now: the innermost agent whose code runs, else the current user. */
   get author(): number {
     const { authority } = this.#session;
     if (this.#limits > 0) return this.#owners.findLast((each) => isAgentOwner(each) && each !== authority.ownOwner)!;
     return authority.owner;
   }
 
-  /** The session runs a text over a state that nobody has approved: nothing in it acts beyond the world. */
+  /** The session runs over a state that is not approved: nothing may act beyond the world. */
   confined = false;
 
   get runs(): boolean {
     return this.confined || this.#owners.length > 0;
   }
 
-  /** Whoever enters leaves, whatever comes in between. */
+  /** Each enter needs a leave, in a finally. */
   enter(owner: number): void {
     const { authority } = this.#session;
     if (this.#owners.length === 0) this.#outermost = authority.owner;
@@ -64,7 +64,7 @@ export class RunningCode {
     }
   }
 
-  /** Once a session: whoever looks at what an agent made is to know that its code runs. */
+  /** Reported once per session, so that a user of an agent's objects knows that its code runs. */
   #note(owner: number): void {
     this.#noted.add(owner);
     const name = this.#session.authority.nameOf(owner);
@@ -72,7 +72,7 @@ export class RunningCode {
   }
   readonly #noted = new Set<number>();
 
-  /** A statement begins: nothing runs below it yet. */
+  /** A new statement begins. */
   reset(): void {
     if (this.#owners.length === 0) return;
     this.#owners.length = 0;
@@ -90,7 +90,7 @@ export class RunningCode {
     }
   }
 
-  /** Runs what an object of this number holds. */
+  /** Runs the code of the object with this number. */
   inside<T>(object: number, run: () => T): T {
     this.enter(this.#session.schema().authorOf(object));
     try {
@@ -100,7 +100,7 @@ export class RunningCode {
     }
   }
 
-  /** Other agents' definitions among what a statement reads, writes and has taken in; null: none. */
+  /** Other agents whose definitions a statement reads, writes or inlines; null: none. */
   authorsOf(access: Access): readonly number[] | null {
     const schema = this.#session.schema();
     if (schema.authors.size === 0) return null;
@@ -126,7 +126,7 @@ export class RunningCode {
     }
   }
 
-  /** 42501 where the statement stands in code that is not all of whoever sent the outermost statement. */
+  /** 42501 if some of the running code does not belong to the sender of the outermost statement. */
   mustOwnAll(what: string): void {
     if (this.confined) throw new SvcError('42501', `permission denied: ${what} acts beyond the world, which nothing does that a merge check calls`);
     if (this.#owners.length === 0) return;
@@ -150,7 +150,7 @@ export class RunningCode {
     return undefined;
   }
 
-  /** 42501 where the world is `main` and an agent whose code runs may not change it. A fork holds whatever its code does. */
+  /** 42501 if the world is `main` and an agent whose code runs may not change it. A fork keeps whatever its code does. */
   authorizeChange(world: World): void {
     if (this.#limits === 0 || !isMain(world)) return;
     const { authority, host } = this.#session;
@@ -160,7 +160,7 @@ export class RunningCode {
     }
   }
 
-  /** 42501 in code of another agent, which leaves the session that it runs in as it is. */
+  /** 42501 in code of another agent, which must not change its caller's session. */
   mustNotBeLimited(what: string): void {
     if (this.#limits === 0) return;
     const { authority } = this.#session;

@@ -1,4 +1,4 @@
-/** SECURITY LABEL FOR anon ON COLUMN: what those see who may not see the column. */
+/** SECURITY LABEL FOR anon ON COLUMN: sets the mask of a column. */
 import { publicName } from '../../worlds/catalog.ts';
 import { identitiesOf } from '../../worlds/masks.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -27,7 +27,7 @@ export function runSecurityLabel(session: SqlSession, { provider, kind, object, 
   mustOwnTable(session, table);
   const column = table.columns.find((each) => each.name === name);
   if (column === undefined) throw new SvcError('42703', `column "${name}" of relation "${table.name}" does not exist`);
-  // Who is kept from the values takes no mask away.
+  // A user who sees masked values may not remove the mask.
   mustSeeColumns(session, table, [column]);
   if (label !== null) {
     const binder = binderOf(session);
@@ -37,7 +37,7 @@ export function runSecurityLabel(session: SqlSession, { provider, kind, object, 
     const scope = new Scope(null);
     const columns = table.columns.map((each) => ({ name: each.name, value: binder.use(binder.column(each.name, each.type, each.typmod)) }));
     scope.namespace = { relations: [{ alias: table.name, schema: table.schema, columns, table, system: [] }], columns };
-    // It must be a value of the column, or no row could be shown.
+    // It must be a valid value of the column, or no row could be shown.
     const value = bindExpression(binder, maskExpression(label), scope);
     if (scope.level.aggregates.length > 0) throw new SvcError('42803', 'aggregate functions are not allowed in masks');
     if (binder.coercion.tryCoerce(value, column.type, column.typmod, 'assignment', 0) === null) {
@@ -48,7 +48,7 @@ export function runSecurityLabel(session: SqlSession, { provider, kind, object, 
     const own = { what: 'label' as const, object: table.number, attnum: column.attnum, text: label ?? '' };
     if (label !== null) return ddl.put(own);
     ddl.remove(own);
-    // The mask that a dropped column of the name had would hold for this one.
+    // The mask of a dropped column of the same name would apply to this one.
     const same = new Set(identitiesOf({ number: table.number, name: publicName(table.schema, table.name) }, column));
     const former = [...ddl.definitions.values()].filter((each) => each.what === 'former label');
     for (const each of former) {

@@ -1,4 +1,4 @@
-/** Options of sequences, as written in CREATE SEQUENCE, ALTER SEQUENCE and behind GENERATED … AS IDENTITY. */
+/** Options of sequences in CREATE SEQUENCE, ALTER SEQUENCE and GENERATED … AS IDENTITY. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Option, OptionValue } from '../ast/define.ts';
 import { bindTypeName } from '../bind/type-name.ts';
@@ -49,14 +49,14 @@ export function sequenceOptions(session: SqlSession, options: readonly Option[])
   return out;
 }
 
-/** SEQUENCE NAME, which dumps write behind GENERATED … AS IDENTITY. */
+/** SEQUENCE NAME, which dumps write after GENERATED … AS IDENTITY. */
 function sequenceName(value: OptionValue | null, at: number): { schema: string | null; name: string } {
   const parts = value?.type === 'list' ? value.values.map((each) => (each.type === 'string' ? each.value : '')) : [];
   if (parts.length === 0) throw new SvcError('42601', 'invalid sequence option SEQUENCE NAME', { position: at + 1 });
   return { schema: parts.length > 1 ? parts[parts.length - 2] : null, name: parts[parts.length - 1] };
 }
 
-/** RESTART [WITH n]; undefined where it is not there, null without a number. */
+/** RESTART [WITH n]; undefined if absent, null without a number. */
 export function restartOption(options: readonly Option[]): bigint | null | undefined {
   const found = options.find(({ name }) => name === 'restart');
   return found === undefined ? undefined : found.value === null ? null : whole(found.value, found.at);

@@ -1,4 +1,4 @@
-/** The sequences that a session's transaction uses: values come from the database's allocator, states go with the commit. */
+/** The sequences used by a session's transaction: values come from the database's allocator, states are saved at commit. */
 import type { TreeChanges } from '../../events/changes.ts';
 import type { SequenceState } from '../../worlds/sequences.ts';
 import type { World } from '../../worlds/world.ts';
@@ -19,7 +19,7 @@ export class Sequences {
     return this.#used.size > 0;
   }
 
-  /** `own`: what the transaction's definitions say of sequences. */
+  /** `own`: sequence states in the transaction's definitions. */
   nextval(world: World, own: SequenceStates, sequence: Sequence): Whole {
     const made = own.get(sequence.number);
     const value = made == null ? this.#allocator.nextval(world, sequence) : draw(made, sequence);
@@ -38,12 +38,12 @@ export class Sequences {
     return value;
   }
 
-  /** What was given last: what nobody has committed counts, as in Postgres. */
+  /** The last value given, committed or not, as in Postgres. */
   state(world: World, own: SequenceStates, sequence: Sequence): SequenceState {
     return own.get(sequence.number)?.state ?? this.#allocator.state(world, sequence);
   }
 
-  /** The changes of a commit with those of its sequences, which come last. */
+  /** The changes of a commit, followed by those of its sequences. */
   changes(world: World, own: SequenceStates, changes: TreeChanges[]): TreeChanges[] {
     if (this.#used.size === 0 && own.size === 0) return changes;
     const moved = this.#allocator.changes(world, this.#used, own);

@@ -1,7 +1,7 @@
 /**
- * Files of the server as COPY, lo_import, lo_export and foreign tables reach them: off unless the operator allows them with SVC_ALLOW_SERVER_COPY=1, then
- * for superusers and for roles of pg_read_server_files and pg_write_server_files, as in Postgres. Never for agents and the
- * guest, whatever statement or function brings them here. Files are beyond the world: code reaches none but that of who sent the statement.
+ * Server files for COPY, lo_import, lo_export and foreign tables: disabled unless the operator sets SVC_ALLOW_SERVER_COPY=1, then
+ * for superusers and members of pg_read_server_files and pg_write_server_files, as in Postgres. Never for agents and the guest,
+ * through any statement or function. Files are beyond the world, so only code of the statement's sender reaches them.
  */
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
@@ -21,20 +21,20 @@ export function refuseAgents({ authority, code }: SqlSession, more: ErrorParts =
   if (authority.login === OUTSIDER) throw new SvcError('42501', 'permission denied: agents reach no files of the server', more);
 }
 
-/** 42501 for agents and the guest, and where the operator allows nobody. `what`: what is not allowed. */
+/** 42501 for agents and the guest, and if files are disabled. `what`: the refused action. */
 export function mayReachFiles(session: SqlSession, what: string, more: ErrorParts = {}): void {
   refuseAgents(session, more);
   if (process.env['SVC_ALLOW_SERVER_COPY'] === '1') return;
   throw new SvcError('42501', `${what} is not allowed`, { detail: 'The server was started without SVC_ALLOW_SERVER_COPY=1.', ...more });
 }
 
-/** `lacking` where the current user is none of those who read files, or write them; 42501 in code of others, whose right it lends to nobody. */
+/** `lacking` if the current user is not a member of the reading or writing role; 42501 in code of others, to which the right is not lent. */
 export function mustUseFiles({ authority, code }: SqlSession, reads: boolean, lacking: () => SvcError): void {
   if (!authority.superuser && !authority.roles.hasRightsOf(authority.role, reads ? READ_FILES_ROLE : WRITE_FILES_ROLE)) throw lacking();
   code.mustOwnAll('a file of the server');
 }
 
-/** 42501 where the session may not. */
+/** 42501 if the session may not. */
 export function mayCopyFile(session: SqlSession, { direction, program }: Copy): void {
   const toStream = { hint: "Anyone can COPY to stdout or from stdin. psql's \\copy command also works for anyone." };
   mayReachFiles(session, 'COPY to or from a file of the server', toStream);
@@ -44,7 +44,7 @@ export function mayCopyFile(session: SqlSession, { direction, program }: Copy): 
   mustUseFiles(session, reads, () => new SvcError('42501', `must be superuser or have privileges of the ${needed} a file`, toStream));
 }
 
-/** The file in the place of a client. Close it, whatever comes. */
+/** COPY streams over a file. The caller must close it in any case. */
 export async function fileStreams({ direction, file: path }: Copy): Promise<{ streams: CopyStreams; close(): Promise<void> }> {
   if (direction === 'to' && !isAbsolute(path!)) throw new SvcError('42602', 'relative path not allowed for COPY to file');
   const flags = direction === 'from' ? constants.O_RDONLY : constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
@@ -87,7 +87,7 @@ const MESSAGES: Readonly<Record<string, readonly [code: SvcError['code'], messag
   ENOSPC: ['53100', 'No space left on device'],
 };
 
-/** What the system says of a file as Postgres tells it; `message` puts its words into a sentence. */
+/** A system error in Postgres's words; `message` puts them into a sentence. */
 export function fileFailure(error: unknown, message: (words: string) => string, more: ErrorParts = {}): SvcError {
   const { code = '', message: own } = error as NodeJS.ErrnoException;
   const [state, words] = MESSAGES[code] ?? ['58030', own];

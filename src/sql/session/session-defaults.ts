@@ -1,6 +1,6 @@
 /**
- * ALTER ROLE … SET and ALTER DATABASE … SET: what sessions begin with. A setting of a role in a database holds before the
- * role's own, that before the database's, and that before what is set for everybody (manual, ALTER ROLE).
+ * ALTER ROLE … SET and ALTER DATABASE … SET: the initial settings of sessions. A setting for a role in a database takes precedence
+ * over the role's, that over the database's, and that over the one for all (manual, ALTER ROLE).
  */
 import { optionParts } from '../../base/option-text.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -60,13 +60,13 @@ function changed(session: SqlSession, known: readonly string[], setting: SetDefa
   return at < 0 ? [...known, item] : known.with(at, item);
 }
 
-/** Gives a session what its role and its database begin with; what no longer fits is left out. */
+/** Applies the initial settings of role and database; values that are no longer valid are skipped. */
 export function startDefaults(session: SqlSession, database: number): void {
   const { settings, authority } = session;
   const list = authority.defaults(database);
   if (list.length === 0) return;
   const { privileged } = settings;
-  // Whoever wrote it down was asked then.
+  // The privilege was checked when the setting was stored.
   settings.privileged = null;
   try {
     for (const each of list) {

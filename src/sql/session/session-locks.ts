@@ -1,12 +1,11 @@
 /**
- * The locks of one session: what its statements need before their changes count, rows locked by FOR UPDATE, advisory
- * locks, waiting.
+ * The locks of one session: those that its statements' changes need, rows of FOR UPDATE, advisory locks, and waiting.
  *
- *   changes ──claim──► nobody has locked anything: noted, and locked only if the turn ends before the commit
- *                  └─► locked, row by row ──► held by another: LockWait, and the statement runs again
- *                                         └─► changed since the statement's state: runs again (READ COMMITTED) or 40001
+ *   changes ──claim──► no other locks exist: noted, and locked only if the turn ends before the commit
+ *                  └─► locked, row by row ──► held by another: LockWait, and the statement is retried
+ *                                         └─► changed since the statement's snapshot: retried (READ COMMITTED) or 40001
  *
- * A statement that finishes and commits in one turn of the event loop so takes no locks at all.
+ * A statement that finishes and commits in one turn of the event loop therefore takes no locks at all.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
@@ -45,22 +44,25 @@ interface Advisory {
   readonly mode: number;
 }
 
-/** A statement that changes more rows than this locks the table instead: a million locks would take some 200 MB. */
+/** A statement that changes more rows than this locks the table instead: a million row locks would take some 200 MB. */
 const TABLE_LOCK_ROWS = 50_000;
-/** … of one that is a transaction of its own: what it locks is free again as soon as it is done, and a lock a row takes longer than changing it. */
+/**
+ * The same for a statement that is a transaction of its own: its locks are released as soon as it is done, and a row lock costs more
+ * than changing the row.
+ */
 const TABLE_LOCK_ROWS_ALONE = 1000;
 
-/** What a writer of rows asks whoever else may have them. */
+/** Asks whether other transactions hold a lock on the row. */
 export type Contended = (tree: number, key: Key, mode: number) => void;
 
 export class SessionLocks {
   readonly owner: LockOwner;
   readonly #session: SqlSession;
-  /** Changes that counted as free when they were made, at this stamp of the locks and this version of the world. */
+  /** Changes that conflicted with nothing when they were made, at this stamp of the locks and this version of the world. */
   #noted: Claim[] = [];
   #stamp = 0;
   #version = 0;
-  /** Advisory locks that the statement has taken for the session; and what it had when it was stopped to run again. */
+  /** Advisory locks that the statement has taken for the session, and those that it had when it was stopped for a retry. */
   #taken: Advisory[] = [];
   #carried: Advisory[] = [];
 
@@ -73,7 +75,7 @@ export class SessionLocks {
     return this.#session.host.context.locks;
   }
 
-  /** 40001 where somebody who takes no locks has changed what the transaction had locked, or the state was taken back. */
+  /** 40001 if a writer without locks has changed what the transaction had locked, or the state was rolled back. */
   heed(): void {
     const { doomed } = this.owner;
     if (doomed !== null) throw doomed;
@@ -81,7 +83,7 @@ export class SessionLocks {
 
   // --- what a statement has changed
 
-  /** Locks what the changes need. LockWait, RunAgain, 40001; where the rows are given (COPY), 23505 instead of running again. */
+  /** Locks what the changes need. LockWait, RunAgain, 40001; for given rows (COPY) 23505 instead of a retry. */
   claim(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowToLock[], again = true): void {
     if (changes.length === 0 && shares.length === 0) return;
     const table = this.#table;
@@ -97,7 +99,7 @@ export class SessionLocks {
     if (moved) this.#compare(transaction, changes, shares, again);
   }
 
-  /** Before the turn ends: what was only noted is locked. */
+  /** Before the turn ends: locks the noted changes. */
   secure(transaction: Transaction): void {
     if (this.#noted.length === 0) return;
     const noted = this.#noted;
@@ -105,7 +107,7 @@ export class SessionLocks {
     try {
       for (const { changes, shares } of noted) this.#lock(transaction, changes, shares);
     } catch (error) {
-      // Others came in between; what the client was told of this statement cannot be taken back.
+      // Other transactions came in between, and rows already sent to the client cannot be taken back.
       if (error instanceof RunAgain) throw serialization('concurrent update');
       throw error;
     }
@@ -143,7 +145,7 @@ export class SessionLocks {
       const { tree } = each;
       if (tree === CATALOG_TREE) this.#lockDefinitions(catalog, changes, tables);
       else this.#take(tables, tree, TABLE_LOCK.rowExclusive);
-      // Whoever has the table to itself need not lock its rows; for very many it is asked for, and taken where it is free.
+      // With the whole table locked, row locks are not needed; for very many rows the table lock is tried, and taken if free.
       if (this.#hasAlone(tables, tree) || (changedRows(each) > most && table.take(owner, tables, tree, TABLE_LOCK.exclusive) === null)) {
         single ??= [...changes];
         single.splice(single.indexOf(each), 1);
@@ -180,7 +182,7 @@ export class SessionLocks {
     if (this.#table.take(this.owner, space, key, mode) !== null) throw new LockWait(space, key, mode);
   }
 
-  /** A definition of a table waits for those who have written the table, and they for it; one that points at a table for those who write there. */
+  /** DDL on a table waits for its writers and they for it; a new foreign key waits for writers of the referenced table. */
   #lockDefinitions(catalog: Catalog, changes: readonly TreeChanges[], tables: LockSpace): void {
     const { rows } = changes.find(({ tree }) => tree === CATALOG_TREE)!;
     const after = catalogAfter(catalog, rows);
@@ -197,13 +199,13 @@ export class SessionLocks {
     }
   }
 
-  // --- the world has moved since the statement's state
+  // --- comparing with the world after the statement's snapshot
 
   #compare(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowToLock[], again: boolean): void {
     const { pager, base } = transaction;
     const root = this.#now(transaction);
     const runAgain = transaction.fresh && again;
-    // What the statement did goes by definitions that are no more.
+    // The statement ran under definitions that have changed since.
     if (runAgain && transaction.isRedefined(changes, this.#session.host.context.catalog(transaction.world!))) throw new RunAgain();
     let related = false;
     const schema = this.#session.schema();
@@ -219,7 +221,7 @@ export class SessionLocks {
         const now = rowIn(pager, to, key);
         if (this.#unchanged(from, now, key)) continue;
         if (runAgain) throw new RunAgain();
-        // A key that is taken is taken under any level.
+        // A duplicate key conflicts under any isolation level.
         if (before === null && now !== null && tree !== CATALOG_TREE) related = true;
         else throw serialization(now === null ? 'concurrent delete' : 'concurrent update');
       }
@@ -248,7 +250,7 @@ export class SessionLocks {
     return was.leaf === now.leaf || sameRow(was.leaf, was.index, now.leaf, now.index);
   }
 
-  /** Whether the row is there still, and as it was in what foreign keys may point at. */
+  /** Whether the row still exists, with the same values in columns that foreign keys may reference. */
   #sameKeys({ pager, catalog }: Transaction, table: number, from: Node | null, now: ReturnType<typeof rowIn>, key: Key): boolean {
     const was = rowIn(pager, from, key);
     if (was === null || now === null) return was === now;
@@ -256,12 +258,12 @@ export class SessionLocks {
     return true;
   }
 
-  /** The world as it is now, with the session's temporary tables. */
+  /** The world's current state, with the session's temporary tables. */
   #now({ pager, world }: Transaction): Node {
     return this.#session.temporary.overlay(pager, world!.root);
   }
 
-  /** The world as it is now with what the transaction's earlier statements have changed. */
+  /** The world's current state with the changes of the transaction's earlier statements. */
   merged(transaction: Transaction): Node {
     const { pager, own } = transaction;
     const edit = pager.newEdit();
@@ -270,9 +272,9 @@ export class SessionLocks {
     return root;
   }
 
-  // --- what a statement asks while it runs
+  // --- during a statement
 
-  /** Locks a row that a SELECT … FOR UPDATE found. */
+  /** Locks a row for SELECT … FOR UPDATE. */
   lockRow(transaction: Transaction, { number, name }: SqlTable, key: Key, strength: LockStrength, wait: LockWaiting): boolean {
     const world = transaction.world!;
     const table = this.#table;
@@ -303,7 +305,7 @@ export class SessionLocks {
     return true;
   }
 
-  /** What writers of rows ask before they refuse: whether another transaction may still change what stands in the way. */
+  /** Asked by row writers before they raise an error: whether another transaction may still change the conflicting row. */
   readonly contended: Contended = (tree, key, mode) => {
     const table = this.#table;
     if (table.count === 0) return;
@@ -314,7 +316,7 @@ export class SessionLocks {
     if (table.blocked(this.owner, tables, tree, TABLE_LOCK.rowExclusive) !== null) throw new LockWait(tables, tree, TABLE_LOCK.rowExclusive);
   };
 
-  /** What a writer asks before it changes a row: whoever waits for one has the table's lock, like all who write. */
+  /** Asked by a writer before it changes a row: a waiter for a row holds the table's lock, like all writers. */
   readonly comingTo: Contended = (tree, key, mode) => {
     const table = this.#table;
     if (table.count === 0) return;
@@ -332,7 +334,7 @@ export class SessionLocks {
     throw new LockWait(tables, number, mode);
   }
 
-  /** Who reads waits for those who have locked the table against readers. */
+  /** Readers wait for transactions that have locked the table against readers. */
   reading(transaction: Transaction, tables: Iterable<SqlTable>): void {
     if (this.#table.count === 0 || transaction.world === null) return;
     const space = this.#table.tables(transaction.world.number);
@@ -344,14 +346,14 @@ export class SessionLocks {
 
   // --- advisory locks
 
-  /** False where another has it and it is not waited for. */
+  /** False if another session holds it and `wait` is false. */
   takeAdvisory(key: Key, shared: boolean, forTransaction: boolean, wait: boolean): boolean {
     const table = this.#table;
     const world = this.#session.begin().world?.number ?? 0;
     const space = table.advisory(world);
     const mode = shared ? ADVISORY_LOCK.share : ADVISORY_LOCK.exclusive;
     if (!forTransaction) {
-      // A statement that runs again takes what it took before.
+      // A retried statement takes the locks that it had before.
       const carried = this.#carried.findIndex((each) => each.world === world && each.key === key && each.mode === mode);
       if (carried >= 0) {
         this.#taken.push(...this.#carried.splice(carried, 1));
@@ -369,7 +371,7 @@ export class SessionLocks {
     return true;
   }
 
-  /** False where the session does not hold it. */
+  /** False if the session does not hold it. */
   giveAdvisory(key: Key, shared: boolean): boolean {
     const world = this.#session.begin().world?.number ?? 0;
     return this.#table.unlock(this.owner, this.#table.advisory(world), key, shared ? ADVISORY_LOCK.share : ADVISORY_LOCK.exclusive);
@@ -382,7 +384,7 @@ export class SessionLocks {
 
   // --- statements, waits, ends
 
-  /** A statement begins that is not run again. */
+  /** A new statement begins (not a retry). */
   begin(): void {
     if (this.#taken.length > 0) this.#taken = [];
     if (this.#carried.length > 0) this.#giveCarried();
@@ -394,7 +396,7 @@ export class SessionLocks {
     for (const { world, key, mode } of carried) this.#table.unlock(this.owner, this.#table.advisory(world), key, mode);
   }
 
-  /** Waits for what the statement could not have. 40P01, 55P03, 57014. */
+  /** Waits for the lock that the statement needs. 40P01, 55P03, 57014. */
   async wait(error: RunAgain, statementMs: number): Promise<void> {
     this.#carried = [...this.#carried, ...this.#taken];
     this.#taken = [];
@@ -419,12 +421,12 @@ export class SessionLocks {
     }
   }
 
-  /** Ends a wait, if one is under way. */
+  /** Ends a wait in progress. */
   abandon(error: SvcError): void {
     this.#table.abandon(this.owner, error);
   }
 
-  /** The transaction is over. */
+  /** The transaction has ended. */
   release(): void {
     this.#noted = [];
     if (this.owner.locks.length > 0) this.#table.release(this.owner);

@@ -1,4 +1,4 @@
-/** What has_…_privilege and pg_has_role ask of a session. */
+/** The checks behind has_…_privilege and pg_has_role. */
 import { type AclKind, held, heldGrantable, PRIVILEGE, type PrivilegeName } from '../schema/acl.ts';
 import { maskKey } from '../../worlds/masks.ts';
 import { OWNER_ROLE } from '../../identity/roles.ts';
@@ -67,7 +67,7 @@ export class SessionRights implements Rights {
   }
 }
 
-/** 0 for privileges that no object here has (MAINTAIN): superusers have them all the same. */
+/** 0 for privileges that no object here has (MAINTAIN): superusers have them regardless. */
 function bitOf(privilege: string): number {
   return PRIVILEGE[(privilege === 'TEMP' ? 'TEMPORARY' : privilege) as PrivilegeName] ?? 1 << 30;
 }

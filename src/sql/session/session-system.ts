@@ -1,4 +1,4 @@
-/** What functions may ask of a session: names behind oids, sequences, notifications. */
+/** The session's services for functions: names of oids, sequences, notifications. */
 import { PendingNotifications } from './pending-notifications.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -100,7 +100,7 @@ export class SessionSystem implements System {
     throw new SvcError('42809', `"${name}" is not a sequence`);
   }
 
-  /** 42501 where the current user has none of the privileges; those of identity columns come with their tables. */
+  /** 42501 if the current user has none of the privileges; those of identity columns come with their tables. */
   #allowed(number: number, any: number): Sequence {
     const sequence = this.#sequence(number);
     const { authority } = this.#session;
@@ -213,7 +213,7 @@ export class SessionSystem implements System {
   transactionId(): Whole {
     const { host } = this.#session;
     const transaction = this.#session.begin();
-    // What is below the log's head has been committed.
+    // All transactions below the log's head are committed.
     transaction.number ??= host.lastTransaction = Math.max(host.lastTransaction, host.context.engine.log.head) + 1;
     return transaction.number;
   }
@@ -222,10 +222,10 @@ export class SessionSystem implements System {
     const schema = this.#schema();
     const table = schema.tables.get(relationOfRowType(rowType) ?? 0);
     if (table === undefined || table.key.columns.length === 0) return false;
-    // Of a masked row nobody can say.
+    // Unknown for a masked row.
     if (!this.#session.authority.unmasked && isMasked(this.#session, table)) return false;
     const key = table.key.columns.map((column) => row[column]);
-    // No row that lies anywhere yet.
+    // A key with nulls matches no row.
     if (key.includes(null)) return true;
     const { pager, base } = this.#session.begin();
     const tree = childRoot(pager, base, table.number);

@@ -10,7 +10,7 @@ import { listOf } from './settings.ts';
 import type { SqlSession } from './sql-session.ts';
 
 export function runSet(session: SqlSession, statement: SetVariable | ResetVariable): StatementResult {
-  // A list is one transaction: what fails later takes this back.
+  // A list is one transaction: a later error rolls this back.
   if (session.listed) session.begin();
   if (statement.type === 'reset') {
     if (statement.name === null) session.settings.resetAll();
@@ -34,7 +34,7 @@ export function runSet(session: SqlSession, statement: SetVariable | ResetVariab
   return done('SET', session.notices);
 }
 
-/** One of the world's with its schema; those of the system, and what there is not, as they are written. */
+/** A user-defined one with its schema; built-in and missing ones as written. */
 function searchConfigurationNamed(session: SqlSession, text: string): string {
   const { definitions } = session.system;
   const oid = findSearchObject(text, SEARCH_CONFIGURATIONS) === undefined ? definitions.searchOid('configuration', text) : null;
@@ -70,7 +70,7 @@ export function settingText(name: string, values: readonly Expression[]): string
     .join(', ');
 }
 
-/** `-8:30` as `-8.5`: what counts east, where a zone's text with a colon counts west. */
+/** `-8:30` as `-8.5`: positive is east, whereas in a zone's text with a colon positive is west. */
 function hoursOf(text: string): string {
   const found = /^([+-]?)(\d+)(?::(\d+))?$/.exec(text);
   return found === null ? text : `${found[1]}${Number(found[2]) + Number(found[3] ?? 0) / 60}`;
@@ -87,7 +87,7 @@ export function runShow(session: SqlSession, { name }: ShowVariable): StatementR
       notices: [],
     };
   }
-  // A transaction that has not begun will have what is standard then.
+  // A transaction that has not begun will have the defaults of that time.
   const key = session.transaction === null && (name === 'transaction_isolation' || name === 'transaction_read_only') ? `default_${name}` : name;
   const value =
     key === 'is_superuser'
@@ -103,7 +103,7 @@ export function runShow(session: SqlSession, { name }: ShowVariable): StatementR
 
 const TITLES: Readonly<Record<string, string>> = { timezone: 'TimeZone', datestyle: 'DateStyle', intervalstyle: 'IntervalStyle' };
 
-/** The name that SHOW gives its column. */
+/** The column title of SHOW. */
 export function showTitle(name: string): string {
   return TITLES[name.toLowerCase()] ?? name;
 }

@@ -1,10 +1,10 @@
 /**
- * Values of settings by their kind, as Postgres reads and shows them (manual, section 20.1): units of memory and time, ranges,
- * words of a list. Each reader gives the canonical text or throws 22023; null means a value that is refused without a hint.
+ * Values of settings by their kind, as Postgres parses and shows them (manual, section 20.1): units of memory and time, ranges, enum
+ * values. Each parser gives the canonical text or throws 22023; null means a value that is refused without a hint.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 
-/** What pg_settings says of a setting. */
+/** The pg_settings row of a setting. */
 export interface SettingFacts {
   readonly name: string;
   readonly unit: string;
@@ -35,7 +35,7 @@ const TIME: readonly (readonly [string, number])[] = [
 ];
 const BLOCK = /^(\d+)kB$/;
 
-/** Size of a setting's own unit, in bytes or milliseconds, with the units that values of it may have. */
+/** The setting's own unit in bytes or milliseconds, and the units that its values may have. */
 function scaleOf(unit: string): { readonly size: number; readonly units: readonly (readonly [string, number])[] } | null {
   if (unit === '') return null;
   const time = TIME.find(([name]) => name === unit);
@@ -76,7 +76,7 @@ function unitHint(unit: string): string {
     : 'Valid units for this parameter are "us", "ms", "s", "min", "h", and "d".';
 }
 
-/** With the largest unit that the value is a whole number of. */
+/** In the largest unit that divides the value. */
 function shown(value: number, unit: string): string {
   const scale = scaleOf(unit);
   if (scale === null || value <= 0) return general6(value);
@@ -114,7 +114,7 @@ function roundToEven(value: number): number {
   return rest < 0.5 || (rest === 0.5 && floor % 2 === 0) ? floor : floor + 1;
 }
 
-/** `on`, `off` or null: any clear beginning of true, false, yes and no counts. */
+/** `on`, `off` or null: any unambiguous prefix of true, false, yes and no counts. */
 export function bool(value: string): string | null {
   const text = value.trim().toLowerCase();
   if (text === '') return null;
@@ -134,12 +134,12 @@ export function choice(facts: Pick<SettingFacts, 'name' | 'values'>): Accept {
     if (switches && ['true', 'yes', '1'].includes(text)) return 'on';
     if (switches && ['false', 'no', '0'].includes(text)) return 'off';
     if (debugs && text === 'debug') return 'debug2';
-    // As it is written in SET.
+    // With the name as written in SET.
     throw invalid(facts.name.toLowerCase(), value, `Available values: ${values.join(', ')}.`);
   };
 }
 
-/** How values of a setting are read, by its kind alone. */
+/** The parser for values of a setting, by its kind. */
 export function acceptOf(facts: SettingFacts): Accept {
   switch (facts.type) {
     case 'bool':
@@ -154,7 +154,7 @@ export function acceptOf(facts: SettingFacts): Accept {
   }
 }
 
-/** A value in the setting's own unit, as pg_settings counts, in the form that SHOW has. */
+/** A value in the setting's own unit, as in pg_settings, in the form of SHOW. */
 export function shownStandard(facts: SettingFacts): string {
   const { standard } = facts;
   if (standard === null) return '';

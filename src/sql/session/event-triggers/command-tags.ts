@@ -34,6 +34,6 @@ export const FIRING_TAGS: ReadonlySet<string> = new Set([
   ...tags('DROP', DROPPED),
   ...OTHERS.split(','),
 ]);
-/** Commands that may make a table's rows anew. */
+/** Commands that may rewrite a table. */
 export const REWRITING_TAGS: ReadonlySet<string> = new Set(['ALTER MATERIALIZED VIEW', 'ALTER TABLE', 'ALTER TYPE']);
 export const COMMAND_TAGS: ReadonlySet<string> = new Set([...FIRING_TAGS, ...UNSUPPORTED.split(',')]);

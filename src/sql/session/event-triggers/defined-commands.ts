@@ -1,4 +1,4 @@
-/** pg_event_trigger_ddl_commands: the commands that a statement came to, in the order in which Postgres runs them. */
+/** pg_event_trigger_ddl_commands: the commands that a statement consists of, in the order in which Postgres runs them. */
 import type { CatalogObject } from '../../../worlds/definition.ts';
 import type { Rename, SetSchema } from '../../ast/define.ts';
 import type { CatalogNames } from '../../catalog/catalog-names.ts';
@@ -11,7 +11,7 @@ import { addressByKind, addressOf, constraintAddress, type ObjectAddress, relati
 import { isTemporarySchema } from '../../../worlds/definition.ts';
 import { plainName } from '../../../base/quote-identifier.ts';
 
-/** `at` null: GRANT and ALTER DEFAULT PRIVILEGES name a kind of objects only. */
+/** `at` null: GRANT and ALTER DEFAULT PRIVILEGES report only a kind of objects. */
 interface Command {
   readonly tag: string;
   readonly at: ObjectAddress | null;
@@ -26,7 +26,7 @@ export function commandRows(watch: DefinitionWatch): Value[][] {
 function row(names: CatalogNames, { tag, at, kind }: Command): [Value[]] | null {
   if (at === null) return [[null, null, null, tag, kind ?? null, null, null, false, '']];
   const { type, schema, identity } = names.identify(at.catalog, at.oid, at.column);
-  // What the statement has dropped again is nobody's.
+  // Objects that the statement has dropped again are not reported.
   if (identity === null) return null;
   const plain = schema === null ? null : plainName(schema);
   if (plain === null || !isTemporarySchema(plain)) return [[at.catalog, at.oid, at.column, tag, type, plain, identity, false, '']];
@@ -66,7 +66,7 @@ function commandsOf(watch: DefinitionWatch): Command[] {
     case 'createTable':
       return steps.flatMap(tableMade);
     case 'createView':
-      // Of a view that was there Postgres tells twice.
+      // Postgres reports a replaced view twice.
       return steps.flatMap((step) => made(step, tag).flatMap((each) => (step.before.views.has(each.at!.oid) ? [each, each] : [each])));
     case 'alterEnum':
     case 'alterDomain': {
@@ -75,12 +75,12 @@ function commandsOf(watch: DefinitionWatch): Command[] {
       return own === null ? [] : one(addressOf(own.object));
     }
     default:
-      // A function may be put twice.
+      // A function may be written twice.
       return steps.flatMap((step) => made(step, tag)).slice(0, 1);
   }
 }
 
-/** By the words behind the verb of a command: what it makes or changes. */
+/** By the words after the verb of a command: the objects that it creates or changes. */
 const WHATS: Readonly<Record<string, readonly CatalogObject['what'][]>> = {
   'TABLE AS': ['relation'],
   INTO: ['relation'],
@@ -118,12 +118,12 @@ const WHATS: Readonly<Record<string, readonly CatalogObject['what'][]>> = {
 function made({ log }: DefinitionStep, tag: string): Command[] {
   if (tag === 'GRANT' || tag === 'REVOKE') return [{ tag, at: null, kind: 'TABLE' }];
   const whats = WHATS[tag.replace(/^\w+ /, '')] ?? [];
-  // Copies on partitions come after what they are copies of, and are not told of.
+  // Copies on partitions come after their original and are not reported.
   const found = log.put.find((object) => whats.includes(object.what));
   return found === undefined ? [] : [{ tag, at: addressOf(found) }];
 }
 
-/** What a publication is told to publish besides. */
+/** Tables and schemas added to a publication. */
 function published({ log, before }: DefinitionStep, tag: string): Command[] {
   return log.put.flatMap((object) =>
     (object.what === 'publication table' || object.what === 'publication schema') && !before.plain.of(object.what).has(object.number)
@@ -145,7 +145,7 @@ function sequencesMade({ log, before }: DefinitionStep): ObjectAddress[] {
   return unique(sequences).map(({ number }) => relationAddress(number));
 }
 
-/** A table with what its columns and constraints need: CREATE TABLE comes to several commands. */
+/** A table with its columns' and constraints' objects: CREATE TABLE is several commands. */
 function tableMade(step: DefinitionStep): Command[] {
   const { log, before } = step;
   const table = log.put.findLast((object) => object.what === 'relation' && isNew(before, object));
@@ -161,7 +161,7 @@ function tableMade(step: DefinitionStep): Command[] {
   return [
     ...sequences.map((at) => ({ tag: 'CREATE SEQUENCE', at })),
     { tag: table.foreign === undefined ? 'CREATE TABLE' : 'CREATE FOREIGN TABLE', at: addressOf(table) },
-    // Options of columns are given to the table that is there.
+    // Column options are applied to the created table.
     ...(written ? [{ tag: 'ALTER FOREIGN TABLE', at: addressOf(table) }] : []),
     ...(key === null || key.parent !== undefined ? [] : [{ tag, at: relationAddress(key.number) }]),
     ...indexes.map((index) => ({ tag, at: addressOf(index) })),
@@ -172,7 +172,7 @@ function tableMade(step: DefinitionStep): Command[] {
   ];
 }
 
-/** The relation that the statement names, as it is called now. */
+/** The relation that the statement names, under its current name. */
 function relationAt({ session, statement }: DefinitionWatch): ObjectAddress | null {
   if (statement.type !== 'alterTable' && statement.type !== 'alterSequence' && statement.type !== 'refreshMaterializedView') return null;
   const { schema, name } = referencedName(session, statement.name);
@@ -191,7 +191,7 @@ function relationAt({ session, statement }: DefinitionWatch): ObjectAddress | nu
   }
 }
 
-/** Sequences of new columns come before the table and are given to it afterwards. */
+/** Sequences of new columns are created before the table change and owned by it afterwards. */
 function altered(watch: DefinitionWatch): Command[] {
   const { session, statement, tag, steps } = watch;
   if (statement.type !== 'alterTable') return [];

@@ -2,10 +2,10 @@
 import type { ObjectKind } from '../../ast/define.ts';
 import type { Statement } from '../../ast/statement.ts';
 
-/** Objects that are shared by all databases, and event triggers themselves: what is said of them fires nothing. */
+/** Objects shared by all databases, and event triggers themselves: their commands fire no event triggers. */
 const SILENT: ReadonlySet<ObjectKind> = new Set<ObjectKind>(['role', 'database', 'tablespace', 'event trigger']);
 
-/** null: it fires none. */
+/** null if it fires none. */
 export function definitionTag(statement: Statement): string | null {
   switch (statement.type) {
     case 'createTable':
@@ -127,7 +127,7 @@ export function definitionTag(statement: Statement): string | null {
   }
 }
 
-/** What stands in another object is renamed by its command, but for what has one of its own. */
+/** A part of another object is renamed by that object's command, unless its kind has its own. */
 export function renameTag(kind: ObjectKind, of: ObjectKind | null): string {
   if (kind === 'attribute') return 'ALTER TYPE';
   return `ALTER ${(kind === 'trigger' || kind === 'rule' || kind === 'policy' ? kind : (of ?? kind)).toUpperCase()}`;

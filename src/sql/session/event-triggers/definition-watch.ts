@@ -1,6 +1,5 @@
 /**
- * A statement that defines, with the event triggers that fire around it (manual, chapter 40). Where a world has none, a statement
- * costs one look at a map.
+ * A DDL statement with its event triggers (manual, chapter 40). In a world without event triggers this costs one lookup in a map.
  *
  *   ddl_command_start ─► the statement, step by step ─► table_rewrite ─► sql_drop ─► ddl_command_end
  */
@@ -21,7 +20,7 @@ import { definitionTag } from './definition-tag.ts';
 import { droppedRows } from './dropped-objects.ts';
 import { type Rewrite, rewritesOf } from './table-rewrites.ts';
 
-/** What one call of `define` did. */
+/** The effects of one call of `define`. */
 export interface DefinitionStep {
   readonly command: string;
   readonly log: DefinitionLog;
@@ -34,13 +33,13 @@ export class DefinitionWatch implements EventTriggerFacts {
   readonly statement: Statement;
   readonly tag: string;
   readonly steps: DefinitionStep[] = [];
-  /** The object whose definition the statement says again as it was. */
+  /** The object whose definition the statement repeats unchanged. */
   subject: number | null = null;
   rewrite: Rewrite | null = null;
   readonly #around: DefinitionWatch | null;
   readonly #transaction: Transaction;
   readonly #mark: TransactionMark;
-  /** What the statement defines is kept for those who ask: somebody fires after it. */
+  /** The statement's changes are recorded because a trigger fires after it. */
   readonly #follows: boolean;
   #firing: DefinitionEvent | null = null;
   #commands: Value[][] | null = null;
@@ -61,7 +60,7 @@ export class DefinitionWatch implements EventTriggerFacts {
     this.#fire('ddl_command_start');
   }
 
-  /** Whether what is defined now is the statement's. */
+  /** Whether the current definitions belong to the statement. */
   get follows(): boolean {
     return this.#firing === null;
   }
@@ -82,7 +81,7 @@ export class DefinitionWatch implements EventTriggerFacts {
     this.session.definitionWatch = this.#around;
   }
 
-  /** A statement that runs again does so with all that fires around it. */
+  /** A statement that is retried fires all of its event triggers again. */
   failed(error: unknown): void {
     if (error instanceof RunAgain && this.session.transaction === this.#transaction) this.#transaction.backTo(this.#mark);
   }
@@ -112,7 +111,7 @@ export class DefinitionWatch implements EventTriggerFacts {
   }
 }
 
-/** Those that the session's role of replication lets fire, by name. */
+/** Triggers enabled under session_replication_role, by name. */
 function enabled(session: SqlSession): EventTriggerObject[] {
   const replica = session.settings.get('session_replication_role') === 'replica';
   return [...session.schema().eventTriggers.values()]
@@ -120,7 +119,7 @@ function enabled(session: SqlSession): EventTriggerObject[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** null where nothing fires. */
+/** null if nothing fires. */
 function watch(session: SqlSession, statement: Statement): DefinitionWatch | null {
   const transaction = session.startStatement();
   if (session.schema().eventTriggers.size === 0 || transaction.world === null) return null;
@@ -130,7 +129,7 @@ function watch(session: SqlSession, statement: Statement): DefinitionWatch | nul
   return new DefinitionWatch(session, statement, tag, transaction);
 }
 
-/** The statement with what fires around it. */
+/** Runs the statement with its event triggers. */
 export function* firingAround(session: SqlSession, statement: Statement, run: () => Steps<StatementResult>): Steps<StatementResult> {
   const own = watch(session, statement);
   if (own === null) return yield* run();

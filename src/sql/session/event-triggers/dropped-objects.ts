@@ -1,4 +1,4 @@
-/** pg_event_trigger_dropped_objects: what went with a statement, each object before its parts. */
+/** pg_event_trigger_dropped_objects: the objects that a statement dropped, each before its parts. */
 import {
   type CatalogObject,
   columnDefinitionKey,
@@ -69,7 +69,7 @@ function row(names: CatalogNames, before: Schema, { at, original, normal }: Drop
   ];
 }
 
-/** Of triggers and policies Postgres tells the schema of their relation. */
+/** For triggers and policies Postgres reports the schema of their relation. */
 function schemaAround(before: Schema, type: string, oid: number): string | null {
   if (type !== 'trigger' && type !== 'policy') return null;
   const lists = type === 'trigger' ? [...before.triggered] : [...before.secured].map(([table, { policies }]) => [table, policies] as const);
@@ -87,7 +87,7 @@ function droppedIn({ log, before, after }: DefinitionStep): Dropped[] {
     out.push({ at, original, normal });
   };
   const columns = new Set(log.dropped.flatMap(({ target }) => (target.kind === 'column' ? [target.column] : [])));
-  // What is named or uses what goes says so itself, also where it stands below another one that goes.
+  // An object that names or uses a dropped one is reported as such, even if it is also part of another dropped object.
   const said = new Map(
     log.dropped.flatMap(({ target, original, uses }) =>
       addressesOf(before, target)
@@ -109,7 +109,7 @@ function droppedIn({ log, before, after }: DefinitionStep): Dropped[] {
       else add(part, known?.original ?? false, normal);
     }
   }
-  // The default of a column goes after all that hangs on the column.
+  // The default of a column goes after all dependents of the column.
   for (const part of later) add(part, false, isOfOwnSequence(before, part));
   for (const object of log.removed) if (!isStill(after, object)) for (const at of removedAddresses(object)) add(at, out.length === 0, false);
   for (const object of log.put) for (const at of lostParts(before, after, object)) add(at, out.length === 0, false);
@@ -120,14 +120,14 @@ function keyOf({ catalog, oid, column }: ObjectAddress): string {
   return `${catalog} ${oid} ${column}`;
 }
 
-/** The default of a serial column hangs on its sequence, as it would on another one. */
+/** The default of a serial column depends on its sequence, as it would on any other. */
 function isOfOwnSequence(before: Schema, at: ObjectAddress): boolean {
   if (at.catalog !== defaultAddress(0).catalog) return false;
   for (const { ownedBy } of before.sequences.values()) if (ownedBy?.column === at.oid) return true;
   return false;
 }
 
-/** A sequence hangs on its schema, too, whoever owns it. */
+/** A sequence also depends on its schema, whatever owns it. */
 function isInDroppedSchema(before: Schema, log: DefinitionLog, { catalog, oid }: ObjectAddress): boolean {
   const sequence = catalog === relationAddress(0).catalog ? before.sequences.get(oid) : undefined;
   if (sequence === undefined) return false;
@@ -135,12 +135,12 @@ function isInDroppedSchema(before: Schema, log: DefinitionLog, { catalog, oid }:
   return log.dropped.some(({ target }) => target.kind === 'schema' && target.number === schema);
 }
 
-/** The rule that makes a view of a relation. */
+/** The _RETURN rule of a view. */
 function isReturn(before: Schema, { catalog, oid }: ObjectAddress): boolean {
   return catalog === ruleAddress(0).catalog && (before.views.has(oid - rewriteOid(0)) || before.tables.has(oid - rewriteOid(0)));
 }
 
-/** The object, then what has addresses of its own and is nothing without it. */
+/** The object, then its parts that have addresses of their own. */
 function addressesOf(before: Schema, target: DropTarget): ObjectAddress[] {
   switch (target.kind) {
     case 'table':
@@ -153,7 +153,7 @@ function addressesOf(before: Schema, target: DropTarget): ObjectAddress[] {
         ...defaults.map((attnum) => defaultAddress(viewDefaultOid(target.number, attnum))),
       ];
     }
-    // Not of the world: only what hangs on it goes.
+    // Not a member of the world: only its dependents go.
     case 'extension member':
       return [];
     case 'sequence':
@@ -232,7 +232,7 @@ function addressesOf(before: Schema, target: DropTarget): ObjectAddress[] {
   }
 }
 
-/** A relation with its type, and the type of its arrays. */
+/** A relation with its row type and the array type of that. */
 function rowsOf(number: number): ObjectAddress[] {
   return [relationAddress(number), rowTypeAddress(number), typeAddress(rowArrayOid(number))];
 }
@@ -284,9 +284,9 @@ function typeAddresses(object: TypeObject): ObjectAddress[] {
   }
 }
 
-// --- what goes without DROP
+// --- objects that go without DROP
 
-/** What a statement takes out and puts in again, in another form or under another number, is still there. */
+/** An object that a statement removes and adds again, in another form or under another number, is not dropped. */
 function isStill(after: Schema, object: CatalogObject): boolean {
   if (object.what !== 'attribute') return after.catalog.objects.has(definitionKey(object));
   return after.tables.get(object.table)?.columns.some(({ attnum }) => attnum === object.attnum) !== false;

@@ -1,4 +1,4 @@
-/** Where an object stands in the catalogs: its catalog, oid and column number. */
+/** The address of an object in the catalogs: catalog, oid and column number. */
 import { rowTypeOid, type CatalogObject } from '../../../worlds/definition.ts';
 import type { ObjectKind } from '../../ast/define.ts';
 import { CLASS } from '../../catalog/fixed-oids.ts';
@@ -10,7 +10,7 @@ export interface ObjectAddress {
   readonly column: number;
 }
 
-/** By what an object is, and by the words that commands have for it besides. */
+/** By the kind of object, and by the words that commands use for it. */
 const CATALOGS: Readonly<Record<string, number | undefined>> = {
   ...CATALOG_OF,
   'materialized view': CLASS.pg_class,
@@ -25,7 +25,7 @@ const CATALOGS: Readonly<Record<string, number | undefined>> = {
   statistics: CLASS.pg_statistic_ext,
 };
 
-/** null for what has no oid of its own. */
+/** null if it has no oid of its own. */
 export function addressOf(object: CatalogObject): ObjectAddress | null {
   if (object.what === 'attribute') return { catalog: CLASS.pg_class, oid: object.table, column: object.attnum };
   const catalog = CATALOGS[object.what];

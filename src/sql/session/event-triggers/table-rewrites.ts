@@ -1,4 +1,4 @@
-/** Tables whose rows Postgres would make anew for an ALTER (its ATRewriteTables): those for which table_rewrite fires. */
+/** Tables that Postgres would rewrite for an ALTER (its ATRewriteTables), for which table_rewrite fires. */
 import { type AttributeObject, factsKey } from '../../../worlds/definition.ts';
 import { castFacts } from '../../catalog/facts.ts';
 import { OID } from '../../schema/oids.ts';
@@ -7,7 +7,7 @@ import type { DefinitionStep, DefinitionWatch } from './definition-watch.ts';
 
 export interface Rewrite {
   readonly table: number;
-  /** Bits, as pg_event_trigger_table_rewrite_reason tells them. */
+  /** The bits of pg_event_trigger_table_rewrite_reason. */
   readonly reason: number;
 }
 
@@ -15,7 +15,7 @@ const PERSISTENCE = 1;
 const DEFAULT_VALUE = 2;
 const COLUMN_TYPE = 4;
 
-/** A higher precision, or more length, leaves them as they are. */
+/** A higher precision or a greater length needs no rewrite. */
 const WIDENING: ReadonlySet<number> = new Set([OID.varchar, OID.varbit, OID.time, OID.timetz, OID.timestamp, OID.timestamptz, OID.interval]);
 
 export function rewritesOf({ statement, steps }: DefinitionWatch): Rewrite[] {
@@ -51,12 +51,12 @@ function attributeReason({ before }: DefinitionStep, now: AttributeObject, conve
   return converted.has(now.name) || !keepsBytes(before, was, now) ? COLUMN_TYPE : 0;
 }
 
-/** Rows that are there get values of their own, not one that is remembered for all of them. */
+/** Existing rows get different values, not one stored for all. */
 function fillsRows({ generated, identity, default: text, missing }: AttributeObject): boolean {
   return generated !== null || identity !== null || (text !== null && missing === null && !/^null(::|$)/i.test(text));
 }
 
-/** Whether values of the one type are values of the other as they are stored. */
+/** Whether values of the one type are stored as values of the other. */
 function keepsBytes(schema: Schema, from: AttributeObject, to: AttributeObject): boolean {
   const target = schema.types.get(to.type)?.object;
   if (target?.what === 'domain') return target.checks.length === 0 && !target.notNull && target.base === from.type;
@@ -64,7 +64,7 @@ function keepsBytes(schema: Schema, from: AttributeObject, to: AttributeObject):
   return castFacts().get(`${from.type} ${to.type}`)?.method === 'b' && to.typmod < 0;
 }
 
-/** The length or precision is none, or no shorter. */
+/** The new length or precision is unlimited, or not shorter. */
 function widens(type: number, from: number, to: number): boolean {
   if (to < 0) return true;
   if (from < 0) return false;

@@ -1,4 +1,4 @@
-/** Options of file_fdw: those of a file as COPY has them, and which columns are read how. Manual, F.16. */
+/** Options of file_fdw: the file, its COPY options, and per-column options. Manual, F.16. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { optionParts } from '../../../base/option-text.ts';
 import type { Option } from '../../ast/define.ts';
@@ -13,13 +13,13 @@ import type { SqlSession } from '../sql-session.ts';
 const OF_TABLE = ['filename', 'program', 'format', 'header', 'delimiter', 'quote', 'escape', 'null', 'encoding'];
 const OF_COLUMN = ['force_not_null', 'force_null'];
 
-/** As statements have it. */
+/** In the form of a statement's option. */
 function asOption(option: string): Option {
   const [name, value] = optionParts(option);
   return { namespace: null, name, value: { type: 'string', value }, action: 'none', at: 0 };
 }
 
-/** What a foreign table's options say of its file. `columns` are those that stand in it. */
+/** The file and format in a foreign table's options. `columns` are those that the file contains. */
 export function fileSource({ foreign }: SqlTable, columns: readonly SqlColumn[], encoding: CopyEncoding): { path: string; options: CopyOptions } {
   const options = foreign!.options.map(asOption);
   const place = options.find(({ name }) => name === 'filename');
@@ -33,7 +33,7 @@ export function fileSource({ foreign }: SqlTable, columns: readonly SqlColumn[],
   return { path: textOf(place), options: copyOptions([...options.filter((option) => option !== place), ...forced], 'from', encoding) };
 }
 
-/** 42501, 42601, HV00D, HV002, and what COPY says of its options. */
+/** 42501, 42601, HV00D, HV002, and the errors of COPY's options. */
 export function checkFileOptions(session: SqlSession, texts: readonly string[], catalog: number): void {
   const known = catalog === CLASS.pg_foreign_table ? OF_TABLE : catalog === CLASS.pg_attribute ? OF_COLUMN : [];
   const options = texts.map(asOption);
@@ -56,7 +56,7 @@ export function checkFileOptions(session: SqlSession, texts: readonly string[], 
   if (places.length === 0) throw new SvcError('HV002', 'either filename or program is required for file_fdw foreign tables');
 }
 
-/** Its errors have places of options in a statement: these stand in none. */
+/** Its errors carry positions of options in a statement, which these do not have. */
 function checkCopyOptions(options: readonly Option[]): void {
   try {
     copyOptions(options, 'from');

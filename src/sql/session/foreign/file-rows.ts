@@ -1,8 +1,7 @@
 /**
- * The rows of a foreign table of file_fdw, read as COPY FROM reads them, a chunk of the file at a time. Only columns that are asked
- * for are made values of. Files must be allowed at all, and the current user must be one who reads files of the server, through views too: SELECT on
- * the table does not lend the right of who defined it, as it does in Postgres. Nor does a function
- * of another: one with SECURITY DEFINER reads for its owner alone.
+ * The rows of a foreign table of file_fdw, read in chunks as COPY FROM reads them. Only the columns that the query needs are parsed.
+ * Server files must be enabled, and the current user must have the right to read them, through views too: unlike in Postgres, SELECT
+ * on the table does not lend the definer's right. Nor does a function of another user: one with SECURITY DEFINER reads as its owner.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { SvcError } from '../../../base/errors/svc-error.ts';
@@ -20,7 +19,7 @@ import { fileSource } from './file-options.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** What reads chunks of the file. */
+/** Reads chunks of the file. */
 interface Reader {
   push(chunk: Uint8Array): void;
   end(): void;
@@ -64,7 +63,7 @@ export class FileRows implements ForeignRows {
       if (size > 0) this.#reader.push(this.#chunk.subarray(0, size));
       else this.#reader.end();
     } catch (error) {
-      // Who has enough with the rows before it does not hear of it.
+      // A caller that needs only the earlier rows does not get the error.
       if (this.#batch.count === 0) throw error;
       this.#failure = error as Error;
       for (const column of this.#batch.columns) column.length = this.#batch.count;
@@ -79,7 +78,7 @@ export class FileRows implements ForeignRows {
     this.#file = null;
   }
 
-  /** `valueOf`: of the table's column with this index; null of one that is computed. */
+  /** `valueOf`: the value of the table's column at this index; null for a generated one. */
   #add(valueOf: (column: number) => Value): void {
     const { columns } = this.#batch;
     const number = ++this.#rows;
@@ -96,7 +95,7 @@ export class FileRows implements ForeignRows {
     const reader = new CopyReader(options, { relation, columns: inFile.map(({ name }) => name), tableColumns: table.columns.map(({ name }) => name) });
     const places = table.columns.map((column) => inFile.indexOf(column));
     const sink = (fields: (string | null | undefined)[], line: number): void =>
-      // A row that lacks a field is refused behind this, by its reader.
+      // The reader refuses a row that lacks a field later.
       this.#add((column) => {
         const { type, typmod, name } = table.columns[column];
         const field = fields[places[column]] ?? null;
@@ -119,7 +118,7 @@ export class FileRows implements ForeignRows {
   }
 }
 
-/** Plain files alone: to wait for what a pipe or a device gives would keep everybody waiting. */
+/** Regular files only: reading from a pipe or device would block the event loop. */
 function openFile(path: string): number {
   let file: number;
   try {

@@ -1,4 +1,4 @@
-/** OPTIONS (…) of foreign data: what ADD, SET and DROP make of those that are there, and the wrapper's validator that is asked of the result. */
+/** OPTIONS (…) of foreign data: applies ADD, SET and DROP, and calls the wrapper's validator with the result. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { RoutineReference } from '../../../worlds/definition.ts';
 import type { Option } from '../../ast/define.ts';
@@ -26,7 +26,7 @@ export function changedForeignOptions(before: readonly string[], options: readon
   return out;
 }
 
-/** `catalog`: oid of the one in which the options will stand, by which a validator knows what they are of. */
+/** `catalog`: oid of the catalog that the options belong to, which a validator receives. */
 export function validatedOptions(
   session: SqlSession,
   validator: RoutineReference | null,

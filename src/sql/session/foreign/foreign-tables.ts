@@ -1,4 +1,4 @@
-/** What CREATE and ALTER FOREIGN TABLE have beside CREATE and ALTER TABLE. Manual, CREATE FOREIGN TABLE. */
+/** Clauses of CREATE and ALTER FOREIGN TABLE beyond those of CREATE and ALTER TABLE. Manual, CREATE FOREIGN TABLE. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { RelationObject, ServerObject } from '../../../worlds/definition.ts';
 import type { AlterAction, ColumnDefinition, Option, TableElement } from '../../ast/define.ts';
@@ -15,7 +15,7 @@ import { mustUseServer } from './servers.ts';
 
 const CONSTRAINTS: Readonly<Record<string, string>> = { primaryKey: 'primary key', unique: 'unique', exclude: 'exclusion', foreignKey: 'foreign key' };
 
-/** 0A000 for what needs rows of its own. */
+/** 0A000 for clauses that need stored rows. */
 export function refuseForForeign(elements: readonly TableElement[]): void {
   for (const element of elements) {
     if (element.type === 'like') throw new SvcError('0A000', 'LIKE is not supported for creating foreign tables', { position: element.at + 1 });
@@ -26,7 +26,7 @@ export function refuseForForeign(elements: readonly TableElement[]): void {
   }
 }
 
-/** 42704, 42501, and what the wrapper's validator says. */
+/** 42704, 42501, and errors of the wrapper's validator. */
 export function foreignSource(
   session: SqlSession,
   { server: name, options }: { server: string; options: readonly Option[] },
@@ -37,7 +37,7 @@ export function foreignSource(
   return { server: server.number, options: validatedOptions(session, validator, [], options, CLASS.pg_foreign_table) };
 }
 
-/** The new column with the options that it is written with; 42809 where `table` is no foreign one (`server` null), and what the wrapper's validator says. */
+/** The new column with its options; 42809 if `table` is not a foreign one (`server` null), and errors of the wrapper's validator. */
 export function withForeignOptions(
   session: SqlSession,
   table: string,

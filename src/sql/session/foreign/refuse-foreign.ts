@@ -1,4 +1,4 @@
-/** What a plan does to foreign tables that nobody can do: those that the plan leaves out are not asked. */
+/** Refuses operations on foreign tables that are not supported. Tables that the plan has excluded are not checked. */
 import type { Names } from '../../bind/binder.ts';
 import type { Plan } from '../../plan/logical.ts';
 import { boundsOf, inputsOf, visitBound } from '../../plan/rules/walk.ts';
@@ -19,7 +19,7 @@ export function refuseForeign(plan: Plan, names: Names): void {
   }
 }
 
-/** Which partition a new row goes to, it says itself: its writer refuses it. */
+/** The target partition is known only when a row is inserted, and its writer refuses the row. */
 function refuseWrite(write: Extract<Plan, { op: 'insert' | 'update' | 'delete' | 'merge' }>, names: Names): void {
   const { op, table } = write;
   const verb = op === 'merge' ? 'update' : op;

@@ -40,7 +40,7 @@ export function runAlterServer(session: SqlSession, { name, version, options }: 
   });
 }
 
-/** No wrapper that is here can tell what a server holds. */
+/** No wrapper here can list the tables of a server. */
 export function runImportForeignSchema(session: SqlSession, { server: name, into }: ImportForeignSchema): StatementResult {
   session.startStatement();
   const server = unscopedNamed(session, 'server', name);
@@ -52,7 +52,7 @@ export function runImportForeignSchema(session: SqlSession, { server: name, into
   throw new SvcError('HV00P', `foreign-data wrapper "${wrapper.name}" does not support IMPORT FOREIGN SCHEMA`);
 }
 
-/** USAGE, for foreign tables and one's own mapping. */
+/** USAGE, for foreign tables and for one's own mapping. */
 export function mustUseServer(session: SqlSession, { number, name }: ServerObject): void {
   const { authority } = session;
   if (authority.free || authority.privileges(session.schema()).held(authority.role, 'V', number, PRIVILEGE.USAGE) !== 0) return;

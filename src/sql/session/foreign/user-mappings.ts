@@ -63,7 +63,7 @@ function mappingOf(schema: Schema, server: ServerObject, role: number): UserMapp
   return null;
 }
 
-/** The server's owner maps everybody, whoever may use it himself. */
+/** The server's owner may map any role, whether or not that role may use the server. */
 function mayMap(session: SqlSession, server: ServerObject, role: number): void {
   const { authority } = session;
   if (authority.free || authority.privileges(session.schema()).owns(authority.role, server.number)) return;

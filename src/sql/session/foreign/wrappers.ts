@@ -63,7 +63,7 @@ function warnOfChange(session: SqlSession, { handler, validator }: Functions): v
     warn('changing the foreign-data wrapper validator can cause the options for dependent objects to become invalid');
 }
 
-/** USAGE, for who makes or gets a server. */
+/** USAGE, to create or receive a server. */
 export function mustUseWrapper(session: SqlSession, { number, name }: WrapperObject, role: number | null = null): void {
   const { authority } = session;
   if (role === null && authority.free) return;
@@ -71,7 +71,7 @@ export function mustUseWrapper(session: SqlSession, { number, name }: WrapperObj
     throw new SvcError('42501', `permission denied for foreign-data wrapper ${name}`);
 }
 
-/** The role becomes its owner: both must be superusers. */
+/** To make a role the owner: both must be superusers. */
 export function mayOwnWrapper(session: SqlSession, role: number, name: string): void {
   const { authority } = session;
   const refuse = (hint: string): never => {

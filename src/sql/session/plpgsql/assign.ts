@@ -1,4 +1,4 @@
-/** Values given to variables: of expressions, of columns of a row, of parts of what a variable holds. */
+/** Assignments to variables: of expressions, of columns of a row, and to parts of a variable. */
 import { inQuotes } from '../../../base/quote-identifier.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Update } from '../../ast/write.ts';
@@ -25,11 +25,11 @@ import type { Scope, Variable } from './scope.ts';
 
 export interface Place {
   readonly variable: Variable;
-  /** Names of fields behind it. */
+  /** The field names after the variable. */
   readonly fields: readonly string[];
 }
 
-/** 42601 where the name is no variable's. */
+/** 42601 if there is no such variable. */
 export function placeOf(scope: Scope, { parts }: Target): Place {
   const [first, second] = parts;
   const plain = scope.find(first);
@@ -39,7 +39,7 @@ export function placeOf(scope: Scope, { parts }: Target): Place {
   throw new SvcError('42601', `"${parts.join('.')}" is not a known variable`);
 }
 
-/** A value of one type as another, as assignments convert it. */
+/** Converts a value between types as an assignment does. */
 export function converted(session: SqlSession, value: Value, from: SqlType, to: SqlType, typmod: number): Value {
   if (from.oid === to.oid && typmod < 0 && !(isRecordType(to) && columnsOf(to) !== null && from !== to)) return value;
   if (value === null && to.domain === null) return null;
@@ -65,7 +65,7 @@ function converterFor(session: SqlSession, from: SqlType, to: SqlType, typmod: n
   return known;
 }
 
-/** `of`: the value as it is written. */
+/** `of`: the source expression. */
 export function assignValue(session: SqlSession, scope: Scope, target: Target, value: Value, type: SqlType, of: Fragment | null = null): void {
   const { variable, fields } = placeOf(scope, target);
   if (fields.length > 0 || target.path !== null) return assignInside(session, scope, variable, fields, target, value, type, of);
@@ -73,7 +73,7 @@ export function assignValue(session: SqlSession, scope: Scope, target: Target, v
   variable.set(converted(session, value, type, variable.type, variable.typmod));
 }
 
-/** A `record` takes the type of what it is given. */
+/** A `record` takes the type of its value. */
 function assignRow(variable: Variable, value: Value, type: SqlType): void {
   if (value !== null && !(value instanceof RecordValue)) throw new SvcError('42804', 'cannot assign non-composite value to a record variable');
   if (value === null && columnsOf(type) === null) {
@@ -127,7 +127,7 @@ function assignInside(
   else inside.apply(variable, inside.compute(run, row));
 }
 
-/** Apart, for what a function closes over is made each time that it is called. */
+/** A separate function, since closures inside would be created at each call. */
 function noField(session: SqlSession, of: Fragment | null, { name }: Variable, field: string): never {
   const missing = new SvcError('42703', `record "${name}" has no field "${field}"`);
   return inAssignment(session, of, 0, () => {
@@ -147,13 +147,13 @@ function typesOf(row: SqlType): readonly SqlType[] {
   return known;
 }
 
-/** What fails is told with the assignment, whose place of an error is so many characters further on. */
+/** Reports errors with the assignment as context; their positions are shifted. */
 function inAssignment<T>(session: SqlSession, of: Fragment | null, shift: number, run: () => T): T {
   if (of?.assignment === undefined) return run();
   return inFrame(session, new TextFrame('PL/pgSQL assignment', of.assignment.text, shift), run);
 }
 
-/** A literal is told with its place. */
+/** Errors of a literal have a position. */
 function literal(session: SqlSession, value: Value, from: SqlType, to: SqlType, typmod: number, of: Fragment | null): Value {
   return inAssignment(session, of, 0, () => {
     try {
@@ -167,7 +167,7 @@ function literal(session: SqlSession, value: Value, from: SqlType, to: SqlType, 
   });
 }
 
-/** How a part of a variable is changed, made ready. */
+/** A prepared change of a part of a variable. */
 interface ReadyPart {
   readonly scope: Scope;
   readonly key: string;
@@ -178,7 +178,7 @@ interface ReadyPart {
   readonly compute: ReturnType<Compilation['scalars']>;
   readonly change: ReadyChange | null;
   readonly row: Value[];
-  /** It asks nothing that changes within a transaction: a run of it is used again. */
+  /** It depends on nothing that changes within a transaction, so one run can be reused. */
   readonly steady: boolean;
   run: Run | null;
   runOf: object | null;
@@ -254,7 +254,7 @@ function makePlace(
   const bound = rewriteBound(assignPart(binder, base, column, targets[0], part, new BindScope(null), 0), (e) =>
     e.kind === 'parameter' ? { ...binder.use(columns[e.number - 1]), type: e.type, typmod: e.typmod } : e,
   );
-  // Only variables that stand in it are looked at each time.
+  // Only variables that it uses are checked each time.
   const used = new Set<number>();
   let steady = true;
   visitBound(bound, (e) => {
@@ -280,7 +280,7 @@ function makePlace(
   };
 }
 
-/** The columns of a row to the targets: to one that holds a row as a whole, to others one by one. null: there is no row. */
+/** Assigns the columns of a row to the targets: as a whole to a row variable, otherwise one by one. null: there is no row. */
 export function assignColumns(
   session: SqlSession,
   scope: Scope,
@@ -301,7 +301,7 @@ export function assignColumns(
 
 function intoRow(session: SqlSession, variable: Variable, columns: readonly ResultColumn[], row: readonly Value[] | null): void {
   if (variable.anyRow) {
-    // A single column that is a row is that row.
+    // A single column that is a row is assigned as the row.
     if (columns.length === 1 && isRecordType(columns[0].type) && columnsOf(columns[0].type) !== null)
       return assignRow(variable, row === null ? null : row[0], columns[0].type);
     const type = rowTypeOf(columns);

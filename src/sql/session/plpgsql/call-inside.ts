@@ -1,4 +1,4 @@
-/** CALL inside a function: OUT places are variables, which get what the procedure gives back. */
+/** CALL inside a function: OUT arguments are variables that receive the procedure's results. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Expression } from '../../ast/expression.ts';
 import type { Call } from '../../ast/session.ts';

@@ -21,11 +21,11 @@ import { Scope, type Variable } from './scope.ts';
 import { polymorphicType } from '../polymorphic-type.ts';
 import { runNonatomic, type Steps } from './steps.ts';
 
-/** A function with its scope, ready for a call. */
+/** A function with its scope, prepared for a call. */
 interface Prepared {
   readonly interpreter: Interpreter;
   readonly routine: Routine;
-  /** Arguments that are given, in order. */
+  /** The input arguments, in order. */
   readonly given: readonly Variable[];
   readonly out: readonly Variable[];
   readonly all: readonly Variable[];
@@ -59,7 +59,7 @@ function prepared(session: SqlSession, fn: UserFunction, types: readonly SqlType
     all.push(variable);
   });
   if (out.length === 0 && isPolymorphic(fn.returns.name)) {
-    // What is returned has no name of its own, so that its type can be had (manual, 43.3.1).
+    // `$0` has the type of the result (manual, 43.3.1).
     all.push(scope.declare({ name: '$0', type: polymorphicType(session, fn, fn.returns, types) ?? fn.returns, value: null }));
   }
   const found = scope.declare({ name: 'found', type: session.host.registry.type('bool'), value: false });
@@ -102,7 +102,7 @@ export function* runProcedural(
   return rows;
 }
 
-/** Types of the columns that RETURN QUERY must give; null where any will do. */
+/** Column types that RETURN QUERY must give; null if any are allowed. */
 function wantedOf({ returns: declared }: UserFunction, out: readonly Variable[], returns: SqlType): readonly SqlType[] | null {
   if (out.length > 0) return out.map(({ type }) => type);
   const columns = isRecordType(returns) ? columnsOf(returns) : null;
@@ -110,13 +110,13 @@ function wantedOf({ returns: declared }: UserFunction, out: readonly Variable[],
   return isRecordType(declared) || declared.name === 'void' ? null : [returns];
 }
 
-/** An OUT parameter of a procedure has a place among its arguments, and begins as null. */
+/** An OUT parameter of a procedure has a position among its arguments, and starts as null. */
 function isOut({ object }: UserFunction, place: number): boolean {
   if (!object.procedure) return false;
   return object.args.filter(({ mode }) => mode !== 'table')[place]?.mode === 'out';
 }
 
-/** Rows that a call gives, one where it gives no set. */
+/** The rows of a call; one row if it returns no set. */
 function outcome(session: SqlSession, fn: UserFunction, interpreter: Interpreter, ended: boolean, out: readonly Variable[], returns: SqlType): Value[][] {
   const { object } = fn;
   if (object.set) return rowsOf(session, fn, interpreter.gathered, returns);
@@ -147,7 +147,7 @@ function returnedValue(session: SqlSession, value: Value, type: SqlType, returns
   return converted(session, value, type, returns, -1);
 }
 
-/** Rows of RETURN NEXT and RETURN QUERY, as the caller wants them: columns of OUT, or one value. */
+/** Rows of RETURN NEXT and RETURN QUERY in the form for the caller: OUT columns, or one value. */
 function rowsOf(session: SqlSession, fn: UserFunction, gathered: readonly Gathered[], returns: SqlType): Value[][] {
   const fields = fn.columns === null ? (isRecordType(returns) ? columnsOf(returns) : null) : fn.columns;
   const apart = fn.columns !== null;
@@ -193,7 +193,7 @@ function* deeper<T>(session: SqlSession, steps: Steps<T>): Steps<T> {
   }
 }
 
-/** DO: a block without arguments, between whose statements others are let in. */
+/** DO: a block without arguments, which yields between statements. */
 export async function runDo(session: SqlSession, statement: Do): Promise<StatementResult> {
   session.startStatement();
   return runNonatomic(session, (atomic) => doSteps(session, statement, atomic));

@@ -1,4 +1,4 @@
-/** A function in PL/pgSQL read when it is made, with what Postgres looks at then; and read again when it is called. */
+/** Parses PL/pgSQL functions: at CREATE, with Postgres's checks, and again when called. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { isPolymorphic } from '../../bind/coerce.ts';
 import { parseRoutine } from '../../plpgsql/parse.ts';
@@ -15,7 +15,7 @@ import { Scope } from './scope.ts';
 
 const routines = new WeakMap<UserFunction, Routine>();
 
-/** When it is called. 42601. */
+/** At a call. 42601. */
 export function routineOf(session: SqlSession, fn: UserFunction): Routine {
   let routine = routines.get(fn);
   if (routine === undefined) {
@@ -41,7 +41,7 @@ function lineOf(error: unknown, body: string): number {
   return error.position === undefined ? 1 : body.slice(0, error.position - 1).split('\n').length;
 }
 
-/** What a trigger function finds declared. */
+/** The predeclared variables of a trigger function. */
 const TRIGGER_VARIABLES: readonly { readonly name: string; readonly kind: VariableKind }[] = [
   { name: 'new', kind: 'row' },
   { name: 'old', kind: 'row' },
@@ -51,7 +51,7 @@ const TRIGGER_VARIABLES: readonly { readonly name: string; readonly kind: Variab
   })),
 ];
 
-/** When it is made. */
+/** At CREATE. */
 export function checkRoutine(session: SqlSession, fn: UserFunction): void {
   const { object, returns } = fn;
   const schema = session.schema();
@@ -68,7 +68,7 @@ export function checkRoutine(session: SqlSession, fn: UserFunction): void {
   checked(session, object.body, { name: object.name, parameters, out, returns: kind });
 }
 
-/** Of what triggers call. */
+/** Trigger functions have no declared arguments. */
 function refuseArguments(session: SqlSession, { object, returns }: UserFunction): void {
   if (returns.name !== 'trigger' && returns.name !== 'event_trigger') return;
   const error =
@@ -80,7 +80,7 @@ function refuseArguments(session: SqlSession, { object, returns }: UserFunction)
   throwPlaced(error, session.text, object.body, `compilation of PL/pgSQL function "${object.name}" near line 1`);
 }
 
-/** A block of DO. */
+/** The block of a DO. */
 export function checkBlock(session: SqlSession, code: string): Routine {
   return checked(session, code, { name: 'inline_code_block', parameters: [], out: false, returns: 'void' });
 }
@@ -115,7 +115,7 @@ function kindOfType(type: SqlType): VariableKind {
 
 const CAST = 'SELECT NULL::';
 
-/** Places are of the type's text. */
+/** Positions are in the type's text. */
 function typeOf(session: SqlSession, written: string): SqlType {
   try {
     return declaredType({ session, name: '', conflict: 'error', scope: new Scope(null, null) }, written).type;

@@ -1,4 +1,4 @@
-/** What a cursor variable stands for: the query that it was declared with. */
+/** A cursor variable's declaration: the query of a bound cursor. */
 import type { Fragment } from '../../plpgsql/syntax.ts';
 import type { SqlType } from '../../types/type.ts';
 

@@ -1,4 +1,4 @@
-/** Types as DECLARE writes them: names of types, `table.column%TYPE`, `variable%TYPE`, `table%ROWTYPE`. */
+/** Types in DECLARE: type names, `table.column%TYPE`, `variable%TYPE`, `table%ROWTYPE`. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { bindTypeName, type NamedType } from '../../bind/type-name.ts';
 import { parse } from '../../parse/parse.ts';

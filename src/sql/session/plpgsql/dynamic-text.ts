@@ -1,6 +1,6 @@
 /**
- * Texts that PL/pgSQL makes and runs (EXECUTE, FOR … IN EXECUTE, OPEN … FOR EXECUTE): parsed once as long as they come again, and
- * those that differ in their literals alone go by one plan where that is sure to do the same.
+ * Dynamic SQL of PL/pgSQL (EXECUTE, FOR … IN EXECUTE, OPEN … FOR EXECUTE): parsed once per text, and texts that differ only in their
+ * literals share a generic plan where that is equivalent.
  */
 import { parse, type ParsedStatement } from '../../parse/parse.ts';
 import type { SqlType } from '../../types/type.ts';
@@ -10,13 +10,13 @@ import { isQuery, type Prepared } from '../prepare.ts';
 import type { SqlSession } from '../sql-session.ts';
 
 export interface DynamicText {
-  /** null where it is something else, or several statements. */
+  /** null for other statements, or several. */
   readonly query: { readonly prepared: Prepared; readonly values: readonly Value[] } | null;
-  /** Empty where a query goes by another one's plan. */
+  /** Empty if a query uses a generic plan. */
   readonly statements: readonly ParsedStatement[];
 }
 
-/** What such a text knows of the names around it. */
+/** Dynamic SQL sees no names of the function. */
 export const NO_NAMES = { owner: '', numbers: new Map<string, number>() };
 
 export function dynamicText(session: SqlSession, given: string, types: readonly SqlType[], values: readonly Value[]): DynamicText {
@@ -33,7 +33,7 @@ export function dynamicText(session: SqlSession, given: string, types: readonly 
   return { query: isOne ? { prepared: session.prepareIn(statement, types, NO_NAMES), values } : null, statements };
 }
 
-/** The statements of such a text. */
+/** The parsed statements of a text. */
 export function dynamicStatements(session: SqlSession, given: string): readonly ParsedStatement[] {
   const text = session.standard(given);
   return session.host.dynamic.get(text) ?? parsed(session, text);

@@ -17,7 +17,7 @@ export function* endTransaction(session: SqlSession, what: 'commit' | 'rollback'
   }
   const { readOnly } = transaction;
   const isolation = session.settings.get('transaction_isolation')!;
-  // Loops and their cursors go on over the rows that they began with.
+  // Loops and their cursors continue over the rows that they began with.
   for (const loop of session.loops) yield* loop.keep();
   yield* keepHeldSteps(session.cursors, transaction);
   if (what === 'rollback') session.rollback();

@@ -1,6 +1,6 @@
 /**
- * Expressions and statements inside PL/pgSQL, made ready to run: variables are parameters, numbered as the fragment names
- * them. What is ready is kept with the fragment for as long as definitions, settings and the types of its variables stay.
+ * Expressions and statements inside PL/pgSQL, prepared for execution: variables are parameters, numbered in order of use. The
+ * prepared form is cached with the fragment while definitions, settings and the variables' types stay the same.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { plainExpression } from '../../ast/plain-select.ts';
@@ -29,7 +29,7 @@ import { type Change, changeOf, escaping } from './in-place.ts';
 import type { Scope, Variable } from './scope.ts';
 import type { Steps } from './steps.ts';
 
-/** Where fragments are looked at: the function's name and its scopes. */
+/** The context of a fragment: the function's name and its scopes. */
 export interface Surroundings {
   readonly session: SqlSession;
   readonly name: string;
@@ -37,39 +37,39 @@ export interface Surroundings {
   readonly scope: Scope;
 }
 
-/** How to find a variable again: so many scopes up, by its name. */
+/** The location of a variable: the number of scopes up, and its name. */
 interface Slot {
   readonly up: number;
   readonly name: string;
 }
 
-/** An expression that needs no rows: its value from the parameters. */
+/** An expression that needs no rows, as a function of the parameters. */
 export interface Simple {
   readonly kind: 'simple';
   readonly type: SqlType;
   readonly typmod: number;
   readonly access: Access;
   readonly compute: (run: Run, row: readonly Value[]) => Value[];
-  /** Of each parameter: whether its value may stay in what comes out. */
+  /** For each parameter: whether its value may be part of the result. */
   readonly escapes: readonly boolean[];
-  /** The value as a change to that of a parameter. */
+  /** The value as a change of a parameter's value. */
   readonly change: ReadyChange | null;
   readonly compilation: Compilation;
-  /** The same whenever it runs: Postgres works it out when it makes the plan. */
+  /** Immutable: Postgres computes it at plan time. */
   readonly constant: boolean;
-  /** It asks nothing that changes within a transaction: a run of it may be used again. */
+  /** It depends on nothing that changes within a transaction, so one run can be reused. */
   readonly steady: boolean;
-  /** It calls a function of the world, which may come back to it. */
+  /** It calls a user-defined function, which may be recursive. */
   readonly callsOwn: boolean;
   again?: Again;
 }
-/** While an expression is worked out Postgres makes a statement of it wherever it is met again, and tells so. */
+/** Recursion while an expression is evaluated: Postgres prepares it as a statement then, which shows in error contexts. */
 interface Again {
   readonly frame: CallFrame;
   isRunning: boolean;
 }
 export interface ReadyChange extends Pick<Change, 'apply'> {
-  /** Which parameter it changes. */
+  /** The parameter that it changes. */
   readonly base: number;
   readonly compute: (run: Run, row: readonly Value[]) => Value[];
   readonly escapes: readonly boolean[];
@@ -77,13 +77,13 @@ export interface ReadyChange extends Pick<Change, 'apply'> {
 interface Queried {
   readonly kind: 'query';
   readonly prepared: Prepared;
-  /** Of a cursor over the rows of one table: its number. */
+  /** Number of the table, for a cursor over the rows of one. */
   readonly table?: number | null;
 }
 interface Other {
   readonly kind: 'other';
   readonly statement: SqlStatement;
-  /** Of the variables, for a query inside it. */
+  /** Types of the variables, for a query inside it. */
   readonly types: readonly SqlType[];
   readonly names: ArgumentNames;
 }
@@ -124,7 +124,7 @@ function keptFor(at: Surroundings, fragment: Fragment, as: 'expression' | 'state
   const made = inFrame(session, as === 'expression' ? expressionFrame(fragment) : new TextFrame('SQL statement', fragment.text), () =>
     make(at, fragment, as, into),
   );
-  // Types of rows that are made anew each time, and old definitions, are no use.
+  // Row types are created anew each time, and old definitions are stale: nothing to compare with.
   const own = { key, ...made };
   list.unshift(own);
   if (list.length > 4) list.length = 4;
@@ -132,13 +132,13 @@ function keptFor(at: Surroundings, fragment: Fragment, as: 'expression' | 'state
   return own;
 }
 
-/** An expression is parsed behind SELECT. */
+/** An expression is parsed after SELECT. */
 export function expressionFrame({ text, assignment }: Fragment): CallFrame {
   if (assignment === undefined) return new TextFrame('SQL expression', text, 'SELECT '.length);
   return new TextFrame('PL/pgSQL assignment', assignment.text, 'SELECT '.length - assignment.offset);
 }
 
-/** `inFrame` of what may stop on its way. */
+/** `inFrame` for steps that may yield. */
 export function* inFrameSteps<T>({ frames }: SqlSession, frame: CallFrame, steps: () => Steps<T>): Steps<T> {
   frames.push(frame);
   try {
@@ -150,11 +150,11 @@ export function* inFrameSteps<T>({ frames }: SqlSession, frame: CallFrame, steps
   }
 }
 
-/** A literal stays one, for whoever puts it into a part of a variable. */
+/** A literal is not converted, since it will be put into a part of a variable. */
 export const RAW: Assigned = { type: null as never, typmod: -1 };
 
 export interface Assigned {
-  /** Converted when it is there, as Postgres converts what RETURN gives, not while it is read. */
+  /** Converted at run time, as Postgres converts RETURN values, not at parse time. */
   readonly cast?: boolean;
   readonly type: SqlType;
   readonly typmod: number;
@@ -178,7 +178,7 @@ export function notAssigned(record: string): never {
   throw new SvcError('55000', `record "${record}" is not assigned yet`, { detail: 'The tuple structure of a not-yet-assigned record is indeterminate.' });
 }
 
-/** Variables that the text may mean, innermost first, and the names under which it may know them. */
+/** Variables visible in the text, innermost first, and the names they may have. */
 function visible(scope: Scope, used: ReadonlySet<string>): { slots: Slot[]; variables: Variable[]; names: Omit<ArgumentNames, 'conflict'> } {
   const slots: Slot[] = [];
   const variables: Variable[] = [];
@@ -187,7 +187,7 @@ function visible(scope: Scope, used: ReadonlySet<string>): { slots: Slot[]; vari
   let up = 0;
   for (let at: Scope | null = scope; at !== null; at = at.parent, up++) {
     for (const [name, variable] of at.names) {
-      // What a nearer variable hides is there by its block's label alone.
+      // A shadowed variable is visible only with its block's label.
       if (!used.has(name) || (numbers.has(name) && (at.label === null || !used.has(at.label)))) continue;
       slots.push({ up, name });
       variables.push(variable);
@@ -260,14 +260,14 @@ export function simpleOf(
   let bound = bindExpression(binder, expression, scope);
   const { aggregates, windows: calls, setFunctions } = scope.level;
   if (aggregates.length > 0 || calls.length > 0 || setFunctions.length > 0) return null;
-  // A literal alone fails where it is converted, not before.
+  // A literal alone fails when it is converted, not before.
   const constant = types.length === 0 && bound.kind !== 'constant' && isConstant(bound);
   if (into !== null) bound = assigned(binder, into.cast === true ? binder.coercion.settle(bound, 0) : bound, into);
   else if (!raw) bound = binder.coercion.settle(bound, 0);
   const called = bound;
   const { made, inliner } = withBodies(called, binder, session, (own) => own.expression(called));
   bound = made;
-  // Variables are columns of one row, so that a run serves many rows.
+  // Variables are columns of one row, so that one run serves many rows.
   const columns = types.map((type, i) => binder.column(`$${i + 1}`, type, -1));
   let steady = true;
   let callsOwn = false;
@@ -301,7 +301,7 @@ export function readyChange(compilation: Compilation, bound: Bound, columns: rea
   };
 }
 
-/** As an assignment converts it; through its text where SQL knows no way. */
+/** Coerced for assignment; through text if SQL has no such cast. */
 export function assigned(binder: Binder, bound: Bound, { type, typmod }: Assigned): Bound {
   if (type.name === 'record' && columnsOf(type) === null) return binder.coercion.settle(bound, 0);
   const direct = binder.coercion.tryCoerce(bound, type, typmod, 'assignment', 0);
@@ -310,7 +310,7 @@ export function assigned(binder: Binder, bound: Bound, { type, typmod }: Assigne
   return binder.coercion.coerce(text, type, typmod, 'explicit', 0);
 }
 
-/** Whether a subquery stands in it: those need a plan. */
+/** Whether it contains a subquery, which needs a plan. */
 function hasQuery(expression: unknown): boolean {
   if (expression === null || typeof expression !== 'object') return false;
   if ('query' in expression && typeof expression.query === 'object') return true;
@@ -318,7 +318,7 @@ function hasQuery(expression: unknown): boolean {
   return false;
 }
 
-/** The value of what `readyFragment` found simple. */
+/** The value of an expression that `readyFragment` found simple. */
 export function compute(session: SqlSession, { compilation, compute: fn, access, again }: Simple, values: readonly Value[]): Value {
   checkAccess(session, access);
   const value = (): Value => fn(compilation.newRun(execContext(session, [], null)), values)[0];
@@ -335,12 +335,12 @@ function runAgain(session: SqlSession, again: Again, value: () => Value): Value 
   }
 }
 
-/** An expression or statement in the scope where it runs again and again. */
+/** A prepared expression or statement in the scope where it runs. */
 export class Entry {
   readonly scope: Scope;
   readonly key: string;
   readonly ready: Ready;
-  /** An expression that needs no rows; null: it needs some, or is worked out some other way. */
+  /** An expression that needs no rows; null: it needs some, or is computed in another way. */
   readonly simple: Simple | null;
   /** The variable that its value is assigned to. */
   target: Variable | null = null;
@@ -360,7 +360,7 @@ export class Entry {
     this.#row = new Array<Value>(slots.length).fill(null);
   }
 
-  /** Its variables have the types that it was made for. */
+  /** Whether its variables still have the types that it was prepared for. */
   fits(scope: Scope, key: string): boolean {
     if (this.scope !== scope || this.key !== key) return false;
     const variables = this.#variables;
@@ -372,7 +372,7 @@ export class Entry {
     return true;
   }
 
-  /** Of its variables. 55000. */
+  /** The values of its variables. 55000. */
   values(): Value[] {
     const variables = this.#variables;
     const values = new Array<Value>(variables.length);
@@ -386,14 +386,14 @@ export class Entry {
 
   value(session: SqlSession): Value {
     const simple = this.simple!;
-    // What it calls may come back here.
+    // Functions that it calls may re-enter this entry.
     const run = this.#ready(session, simple.escapes);
     if (simple.again === undefined) return simple.compute(run, this.#row)[0];
     const row = this.#row;
     return runAgain(session, simple.again, () => simple.compute(run, row)[0]);
   }
 
-  /** To its target: where it only changes what that holds, there. */
+  /** Assigns the value, in place if it only changes the target. */
   assign(session: SqlSession, target: Variable): void {
     const { change } = this.simple!;
     if (change === null || this.#variables[change.base] !== target || target.constant) target.set(this.value(session));
@@ -418,12 +418,12 @@ export class Entry {
   }
 }
 
-/** Variables that a statement names. */
+/** Variables that a statement uses. */
 export function variablesIn(at: Surroundings, fragment: Fragment): Variable[] {
   return keptFor(at, fragment, 'statement', null).slots.map((slot) => variableAt(at.scope, slot));
 }
 
-/** Made ready in the scope at hand; with the errors of that. */
+/** Prepared in the current scope; throws its errors. */
 export function entryOf(at: Surroundings, fragment: Fragment, as: 'expression' | 'statement', into: Assigned | null): Entry {
   return new Entry(at.scope, at.session.planKey(), keptFor(at, fragment, as, into));
 }
@@ -437,7 +437,7 @@ function isConstant(bound: Bound): boolean {
   return constant;
 }
 
-/** `$2` as the number that the variable has here. */
+/** `$2` with the number that the variable has here. */
 function numbered(text: string, numbers: ReadonlyMap<string, number>): string {
   if (!text.includes('$')) return text;
   const scanner = new Scanner(text);

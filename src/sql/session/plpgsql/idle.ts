@@ -1,7 +1,7 @@
-/** What has been made ready for calls, and that no call is using: kept a session and a function or trigger, for the next one. */
+/** Prepared calls that are not in use: kept per session and function or trigger, for reuse. */
 import type { SqlSession } from '../sql-session.ts';
 
-/** Of one function or trigger: calls inside one another each need their own. */
+/** Entries of one function or trigger: recursive calls each need their own. */
 const IDLE_MAX = 4;
 
 export class Idle<T> {
@@ -15,7 +15,7 @@ export class Idle<T> {
     return list;
   }
 
-  /** Back after the call; the one that has waited longest gives way. */
+  /** Returns an entry after the call; the oldest is dropped. */
   give(list: T[], one: T): void {
     if (list.length >= IDLE_MAX) list.shift();
     list.push(one);

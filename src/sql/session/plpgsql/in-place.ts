@@ -1,7 +1,7 @@
 /**
- * Changes to a part of what a variable holds: `a[i] := x`, `r.f := x`, `a := a || x`. A value that nobody else has been
- * given is changed where it stands, so that a loop over an array costs no copy a turn; any other is copied first, once.
- * Postgres's expanded objects (src/backend/utils/adt/expandeddatum.c) do the same.
+ * In-place changes of variables: `a[i] := x`, `r.f := x`, `a := a || x`. A value without other references is changed in place, so a
+ * loop over an array does not copy it at each turn; any other is copied once first. Postgres's expanded objects
+ * (src/backend/utils/adt/expandeddatum.c) do the same.
  */
 import { arrayAppend } from '../../functions/array/array-build.ts';
 import { arraySet } from '../../functions/array/array-subscript.ts';
@@ -13,14 +13,14 @@ import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import type { Variable } from './scope.ts';
 
-/** What is worked out besides the whole, and what is done with it. */
+/** The computed part, and how it changes the whole. */
 export interface Change {
   readonly base: ColumnId;
   readonly parts: readonly Bound[];
   apply(variable: Variable, parts: readonly Value[]): void;
 }
 
-/** null: it is worked out as any other expression. */
+/** null: it is computed like any other expression. */
 export function changeOf(bound: Bound): Change | null {
   if (bound.kind !== 'call') return null;
   const [whole, ...parts] = bound.args;
@@ -55,7 +55,7 @@ function push({ elements, lengths }: ArrayValue, item: Value): void {
   (lengths as number[])[0]++;
 }
 
-/** One field of a row. */
+/** Sets one field of a row. */
 export function setField(variable: Variable, index: number, value: Value, types: readonly SqlType[]): void {
   const row = variable.peek() as RecordValue | null;
   if (row !== null && variable.owned) {
@@ -67,10 +67,10 @@ export function setField(variable: Variable, index: number, value: Value, types:
   variable.own(new RecordValue(fields, types));
 }
 
-/** Functions that give nothing of an array away. */
+/** Functions whose result does not reference their array argument. */
 const ASK: ReadonlySet<string> = new Set(['array_length', 'array_upper', 'array_lower', 'array_ndims', 'cardinality']);
 
-/** Columns whose value as a whole may stay in what the expressions give. */
+/** Columns whose whole value may be part of the result. */
 export function escaping(bounds: readonly Bound[]): ReadonlySet<ColumnId> {
   const out = new Set<ColumnId>();
   const left = [...bounds];

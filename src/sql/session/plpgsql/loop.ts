@@ -1,4 +1,4 @@
-/** The rows that a FOR loop runs over: as they come where the query only reads, all at once where it changes what it reads. */
+/** The rows of a FOR loop: streamed if the query only reads, otherwise read at once. */
 import { inFrame, TextFrame } from '../call-frames.ts';
 import type { ResultColumn } from '../results.ts';
 import { RowStream } from '../row-stream.ts';
@@ -17,7 +17,7 @@ export class Loop {
   #rows: (readonly Value[])[] = [];
   #next = 0;
   #stream: RowStream | null = null;
-  /** Rows given so far. */
+  /** Rows returned so far. */
   count = 0;
 
   constructor(columns: readonly ResultColumn[], writes: boolean) {
@@ -25,7 +25,7 @@ export class Loop {
     this.writes = writes;
   }
 
-  /** 42601 and others of the query are told with its text; those of its rows are the loop's. */
+  /** Errors of planning the query have its text as context; those of its rows belong to the loop. */
   static *over(session: SqlSession, prepared: Prepared, values: readonly Value[], text: string): Steps<Loop> {
     if (!RowStream.takes(prepared)) return Loop.of(yield* runPrepared(session, prepared, values));
     const loop = new Loop(prepared.columns, false);
@@ -57,7 +57,7 @@ export class Loop {
     return this.#rows[this.#next++];
   }
 
-  /** All that is to come, before the transaction ends. */
+  /** Reads all remaining rows before the transaction ends. */
   *keep(): Steps<void> {
     if (this.#stream === null) return;
     this.#rows = this.#rows.slice(this.#next);

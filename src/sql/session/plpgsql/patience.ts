@@ -1,4 +1,4 @@
-/** What a statement inside a procedure needs to run again when it has waited for a lock. */
+/** Lock retry for a statement inside a procedure. */
 import { RunAgain } from '../../../locks/lock-wait.ts';
 import { serialization } from '../session-locks.ts';
 import type { SqlSession } from '../sql-session.ts';
@@ -11,7 +11,7 @@ export class Patience {
   readonly #moves: number;
   readonly #said: number;
 
-  /** `nests`: functions that it calls may have changed something by then. */
+  /** `nests`: functions that it calls may have written before the wait. */
   constructor(session: SqlSession, nests: boolean) {
     this.#session = session;
     this.#transaction = session.begin();
@@ -21,7 +21,7 @@ export class Patience {
     session.sleeps.mark();
   }
 
-  /** Until when to wait where that is what was thrown. 40001 where what it did cannot be taken back. */
+  /** The promise to wait for before a retry, if the error asks for one. 40001 if the statement's effects cannot be rolled back. */
   again(error: unknown): Promise<unknown> {
     if (!(error instanceof RunAgain)) throw error;
     if (this.#mark === undefined && this.#transaction.moves !== this.#moves) throw serialization('concurrent update');

@@ -1,4 +1,4 @@
-/** OPEN, FETCH and CLOSE. A cursor variable holds the name of a cursor of the session, which clients may fetch from, too. */
+/** OPEN, FETCH and CLOSE. A cursor variable holds the name of a cursor of the session, from which clients may fetch, too. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { identity } from '../../bind/current-of.ts';
 import type { Direction, Fragment, Statement, Target } from '../../plpgsql/syntax.ts';

@@ -1,4 +1,4 @@
-/** Queries and statements that PL/pgSQL runs: their rows, how many there were, and what they change. */
+/** Queries and statements that PL/pgSQL runs: their rows, row counts, and changes. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Statement as SqlStatement } from '../../ast/statement.ts';
 import { YIELD } from '../../exec/batch.ts';
@@ -34,28 +34,28 @@ import { Patience } from './patience.ts';
 import { type Steps, waited, waitsFor } from './steps.ts';
 
 export interface Rows {
-  /** null where the statement gives none. */
+  /** null if the statement returns no rows. */
   readonly columns: readonly ResultColumn[] | null;
   readonly rows: readonly (readonly Value[])[];
-  /** Rows that were read or changed. */
+  /** Rows read or changed. */
   readonly count: number;
-  /** The statement changes rows itself. */
+  /** The statement itself writes. */
   readonly writes: boolean;
 }
 
-/** `most`: so many rows are enough. */
+/** `most`: the number of rows that are needed. */
 export function* runPrepared(session: SqlSession, prepared: Prepared, params: readonly Value[], most = Infinity): Steps<Rows> {
   const run = (): Steps<Rows> => toItsEnd(new InnerRun(session, prepared, params, most), prepared);
   if (!waitsInside(session, prepared)) return yield* run();
   return yield* patiently(session, callsOwn(prepared), run);
 }
 
-/** In a procedure that may end its transaction nothing is run again but the statement that had to wait. */
+/** In a procedure that may end its transaction only the statement that had to wait is retried. */
 function waitsInside({ nonatomic }: SqlSession, prepared: Prepared): boolean {
   return nonatomic && (prepared.modifies || prepared.locks || callsOwn(prepared));
 }
 
-/** Whether functions that it calls may change something. */
+/** Whether functions that it calls may write. */
 function callsOwn({ access }: Prepared): boolean {
   return access.calls.some(({ user }) => user !== undefined);
 }
@@ -71,7 +71,7 @@ function* patiently<T>(session: SqlSession, nests: boolean, run: () => Steps<T>)
   }
 }
 
-/** `stopped`: where it lets others in. */
+/** `stopped`: it continues after a yield. */
 function* toItsEnd(run: InnerRun, prepared: Prepared, stopped = false): Steps<Rows> {
   try {
     if (stopped) yield YIELD;
@@ -92,7 +92,7 @@ interface Open {
   readonly patience: Patience | null;
 }
 
-/** A statement that was begun and has to stop: others are to be let in, or something is to be waited for. */
+/** A started statement that has to stop, to yield or to wait. */
 export class Stopped {
   readonly #session: SqlSession;
   readonly #fragment: Fragment;
@@ -101,7 +101,7 @@ export class Stopped {
   readonly #most: number;
   readonly #at: Open | Promise<unknown>;
 
-  /** `at`: what is still open, or what to wait for before it runs again. */
+  /** `at`: the open run, or what to wait for before a retry. */
   constructor(
     session: SqlSession,
     fragment: Fragment,
@@ -135,7 +135,7 @@ export class Stopped {
   }
 }
 
-/** Runs a statement as it stands in the function, without a stop where that can be; null: nothing was begun, it goes by `runFragment`. */
+/** Runs a statement without stopping if possible; null: nothing was started, use `runFragment`. */
 export function runNow(session: SqlSession, fragment: Fragment, entry: Entry, most: number): Rows | Stopped | null {
   const { ready } = entry;
   if (ready.kind !== 'query') return null;
@@ -176,7 +176,7 @@ function frameOf({ text }: Fragment): TextFrame {
   return new TextFrame('SQL statement', text);
 }
 
-/** A statement as it stands in the function. */
+/** Runs a statement of the function's body. */
 export function* runFragment(at: Surroundings, fragment: Fragment, most = Infinity): Steps<Rows> {
   const { session } = at;
   const { ready, values } = readyFragment(at, fragment, 'statement');
@@ -188,7 +188,7 @@ export function* runFragment(at: Surroundings, fragment: Fragment, most = Infini
   });
 }
 
-/** A statement from a text that was put together, over values as `$1`, `$2` …. */
+/** Runs dynamic SQL, with values as `$1`, `$2` …. */
 export function* runText(session: SqlSession, text: string | null, types: readonly SqlType[], values: readonly Value[], most = Infinity): Steps<Rows> {
   if (text === null) throw new SvcError('22004', 'query string argument of EXECUTE is null');
   const frame = new TextFrame('SQL statement', text);
@@ -212,7 +212,7 @@ function resultRows({ columns, rows, command }: StatementResult): Rows {
   return { columns, rows, count: counted === null ? 0 : Number(counted[0]), writes: false };
 }
 
-/** What PL/pgSQL itself does not take. 0A000. */
+/** Statements that PL/pgSQL does not allow. 0A000. */
 function refuse(statement: SqlStatement, ends = 'unsupported transaction command in PL/pgSQL'): void {
   if (ENDS.has(statement.type)) throw new SvcError('0A000', ends);
   if (statement.type === 'copy' && statement.file === null && !statement.program) throw new SvcError('0A000', 'cannot COPY to/from client in PL/pgSQL');
@@ -221,7 +221,7 @@ function refuse(statement: SqlStatement, ends = 'unsupported transaction command
 const NONE: TypedParameters = { types: [], values: [] };
 const ENDS: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollbackTo']);
 
-/** Everything but queries and writes. */
+/** Statements other than queries and writes. */
 export function* runUtility(session: SqlSession, statement: SqlStatement, params: TypedParameters = NONE): Steps<StatementResult> {
   if (!session.nonatomic) return yield* runOther(session, statement, params);
   return yield* patiently(session, true, () => runOther(session, statement, params));
@@ -283,7 +283,7 @@ function* runOther(session: SqlSession, statement: SqlStatement, params: TypedPa
   }
 }
 
-/** Several definitions one after the other, between which others are let in. */
+/** Several definitions in sequence, which yield between them. */
 function definesInTurns(statement: SqlStatement): boolean {
   return (statement.type === 'createSchema' && statement.elements.length > 0) || statement.type === 'importForeignSchema';
 }
@@ -298,7 +298,7 @@ const DEFINITIONS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The type of a row with the result's columns, one object a result. */
+/** A row type with the result's columns, one object per result. */
 const rowTypes = new WeakMap<readonly ResultColumn[], SqlType>();
 
 export function rowTypeOf(columns: readonly ResultColumn[]): SqlType {

@@ -1,4 +1,4 @@
-/** RAISE: the error or message that is meant. Manual, section 43.9.1. */
+/** RAISE: builds the error or message. Manual, section 43.9.1. */
 import type { SqlState } from '../../../base/errors/sqlstate.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { codesOf } from '../../plpgsql/conditions.ts';
@@ -8,7 +8,7 @@ import { isTold } from '../messages.ts';
 import type { Notice } from '../results.ts';
 import type { SqlSession } from '../sql-session.ts';
 
-/** 42704 for a condition that does not exist. */
+/** 42704 for an unknown condition. */
 function codeOf(condition: string): SqlState {
   const [code] = codesOf(condition);
   if (code !== undefined) return code as SqlState;

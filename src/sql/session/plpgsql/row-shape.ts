@@ -1,7 +1,7 @@
-/** Whether rows have the columns that a function promises: their number and types, as Postgres compares rows by place. */
+/** Compares a row's columns with those that a function declares, by position, as Postgres does. */
 import type { SqlType } from '../../types/type.ts';
 
-/** What differs; null: nothing. */
+/** The first difference, or null. */
 export function difference(given: readonly SqlType[], wanted: readonly SqlType[]): string | null {
   if (given.length !== wanted.length) return `Number of returned columns (${given.length}) does not match expected column count (${wanted.length}).`;
   const at = given.findIndex(({ oid }, i) => oid !== wanted[i].oid);

@@ -1,6 +1,6 @@
 /**
- * Runs a function in PL/pgSQL: block by block, statement by statement, over the session's transaction. Each statement of
- * SQL sees what those before it have changed. A block with EXCEPTION is a savepoint of its own. Manual, 43.5 to 43.9.
+ * Interprets a PL/pgSQL function, block by block and statement by statement, over the session's transaction. Each SQL statement sees
+ * the changes of those before it. A block with EXCEPTION is a savepoint. Manual, 43.5 to 43.9.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { SqlState } from '../../../base/errors/sqlstate.ts';
@@ -33,19 +33,19 @@ import { Scope, type Variable } from './scope.ts';
 import { titleOf } from './statement-title.ts';
 import type { Steps } from './steps.ts';
 
-/** How a statement ends: on with the next, out of a loop, its next turn, or out of the function. */
+/** The outcome of a statement: next statement, leave a loop, next iteration, or return. */
 type Signal = 'on' | 'exit' | 'continue' | 'return';
-/** `rest`: something is left that may have to wait. */
+/** `rest`: a remainder may have to wait. */
 type Now = Signal | 'rest';
 
 type Declared = Declaration & { readonly kind: 'variable' };
 const DECLARING = 'during statement block local variable initialization';
 
-/** Turns of loops without a look at the clock. */
+/** Loop iterations between two looks at the clock. */
 const TURNS = 256;
-/** A statement of SQL takes as long as so many turns. */
+/** An SQL statement counts as this many iterations. */
 const SQL_TURNS = 16;
-/** The name of a variable, and nothing else. */
+/** Only the name of a variable. */
 const VARIABLE = /^\s*(?:[a-z_]\w*|"[^"]+")\s*$/i;
 
 export interface Returned {
@@ -53,25 +53,25 @@ export interface Returned {
   readonly type: SqlType;
 }
 
-/** Rows that a set-returning function has gathered. */
+/** Rows that a set-returning function has collected. */
 export interface Gathered {
   readonly columns: readonly ResultColumn[] | null;
   readonly values: readonly Value[];
   readonly type: SqlType | null;
 }
 
-/** Functions of less are not counted. */
+/** Functions that hold less are not counted. */
 const WEIGHED_BYTES = 1 << 20;
 
 export interface RunParts {
   readonly session: SqlSession;
   readonly name: string;
-  /** Of the function; null: DO. */
+  /** The function's number; absent for DO. */
   readonly number?: number;
   readonly routine: Routine;
-  /** Arguments, FOUND and what else is there before the first block. */
+  /** Arguments, FOUND and the other variables outside the first block. */
   readonly scope: Scope;
-  /** What RETURN NEXT without a value gives: the OUT columns as they are. */
+  /** The row of RETURN NEXT without a value: the OUT columns. */
   readonly out: () => { columns: readonly ResultColumn[]; values: readonly Value[] };
   /** It may not end its transaction. */
   readonly atomic?: boolean;
@@ -84,27 +84,27 @@ export class Interpreter implements Surroundings, CallFrame {
   readonly atomic: boolean;
   scope: Scope;
   gathered: Gathered[] = [];
-  /** Types of the columns that RETURN QUERY must give; null: any. */
+  /** Column types that RETURN QUERY must give; null: any. */
   wanted: readonly SqlType[] | null = null;
-  /** Whether what the function gives are rows, not plain values. */
+  /** Whether the function returns rows, not plain values. */
   givesRows = false;
   returned: Returned | null = null;
   readonly #routine: Routine;
   readonly #number: number | null;
   readonly #out: RunParts['out'];
   #rowCount = 0;
-  /** The statement that runs, and what else there is to say of the moment. */
+  /** The running statement, and the phase for its context. */
   #at: Statement | null = null;
   during: string | null = null;
   #duringLine = 0;
   readonly sql = null;
   readonly shift = 0;
   #label: string | null = null;
-  /** The error that a handler is at. */
+  /** The error that a handler is handling. */
   #error: SvcError | null = null;
   #turns = 0;
   #until = performance.now() + 5;
-  /** What conditions are converted to. */
+  /** The type that conditions are converted to. */
   readonly #truth: Assigned;
 
   constructor({ session, name, number, routine, scope, out, atomic }: RunParts) {
@@ -129,7 +129,7 @@ export class Interpreter implements Surroundings, CallFrame {
     return this.#number === null ? this.name : (this.session.catalogNames().procedureName(this.#number) ?? this.name);
   }
 
-  /** To the RETURN, or to the end: false. */
+  /** Runs to a RETURN; false if it reaches the end. */
   *run(): Steps<boolean> {
     try {
       const ended = yield* inFrameSteps(this.session, this, () => (this.#outside === null ? this.#all() : this.#rest(this.#outside)));
@@ -142,7 +142,7 @@ export class Interpreter implements Surroundings, CallFrame {
     }
   }
 
-  /** The same without a stop; null: it goes on by `run`. */
+  /** The same without stopping; null: continue with `run`. */
   runNow(): boolean | null {
     const ended = inFrame(this.session, this, () => this.#allNow());
     if (ended !== null) this.#at = null;
@@ -166,7 +166,7 @@ export class Interpreter implements Surroundings, CallFrame {
     const now = this.#now(block.body, 0);
     return now === 'rest' ? null : this.#leave(now, outside);
   }
-  /** After `#allNow` has stopped: what is around the outermost block, and how many of its variables are there. */
+  /** After `#allNow` has stopped: the scope outside the outermost block, and the number of its declared variables. */
   #outside: Scope | null = null;
   #declared = 0;
 
@@ -232,7 +232,7 @@ export class Interpreter implements Surroundings, CallFrame {
     }
   }
 
-  /** As far as values need no rows; how many are there. */
+  /** Declares variables while their defaults need no rows; gives the number declared. */
   #declareNow({ declarations }: Block, from: number): number {
     if (from >= declarations.length) return from;
     const { session, scope } = this;
@@ -278,7 +278,7 @@ export class Interpreter implements Surroundings, CallFrame {
     if (variable.anyRow && value !== null) variable.type = own;
   }
 
-  /** The body; where it fails, everything that it has changed is taken back and the first fitting handler runs. */
+  /** The body; if it fails, its changes are rolled back and the first matching handler runs. */
   *#guarded(block: Block): Steps<Signal> {
     const { session, scope } = this;
     if (session.writing.length > 0) session.flush();
@@ -321,7 +321,7 @@ export class Interpreter implements Surroundings, CallFrame {
     return signal === 'rest' ? yield* this.#goOn(outer) : signal;
   }
 
-  /** What `#now` has left, the innermost list first. */
+  /** Continues what `#now` has left, the innermost list first. */
   *#goOn(outer: Statement | null): Steps<Signal> {
     const left = this.#left;
     this.#left = [];
@@ -343,7 +343,7 @@ export class Interpreter implements Surroundings, CallFrame {
   }
   #left: { readonly statements: readonly Statement[]; readonly from: number }[] = [];
 
-  /** Runs statements as far as they need no waiting: assignments, conditions and what leaves loops, over expressions without rows. */
+  /** Runs statements that cannot wait: assignments, conditions and loop exits, over expressions without rows. */
   #now(statements: readonly Statement[], from: number): Now {
     this.#key = this.session.planKey();
     const outer = this.#at;
@@ -365,7 +365,7 @@ export class Interpreter implements Surroundings, CallFrame {
     return 'on';
   }
 
-  /** null: it goes step by step. */
+  /** null: run it step by step. */
   #statementNow(s: Statement): Now | null {
     switch (s.kind) {
       case 'null':
@@ -398,7 +398,7 @@ export class Interpreter implements Surroundings, CallFrame {
         const { branches } = s;
         for (let i = 0; i < branches.length; i++) {
           const { when, body } = branches[i];
-          // Not before those above were false: a trigger's function asks which table it is for before it names a column of it.
+          // Evaluated only after those above were false: a trigger function may test the table before it names a column.
           const entry = this.#entry(when, this.#truth);
           if (entry.simple === null) {
             this.#denied = i;
@@ -458,13 +458,13 @@ export class Interpreter implements Surroundings, CallFrame {
     this.#took(s, rows);
     return 'on';
   }
-  /** How many conditions of the IF that `#statementNow` has left were false: none is worked out twice. */
+  /** Number of conditions of the IF that `#statementNow` left that were false: none is evaluated twice. */
   #denied = 0;
-  /** What `#sqlNow` has begun. */
+  /** A statement that `#sqlNow` has started. */
   #stopped: Stopped | null = null;
 
   readonly #entries = new Map<Fragment, Entry>();
-  /** Under which definitions and settings statements run. */
+  /** The key of the definitions and settings that statements run under. */
   #key = '';
 
   #entry(fragment: Fragment, into: Assigned | null, as: 'expression' | 'statement' = 'expression'): Entry {
@@ -475,7 +475,7 @@ export class Interpreter implements Surroundings, CallFrame {
       known = entryOf(this, fragment, as, into);
       this.#entries.set(fragment, known);
     }
-    // Calls inside one another have each their own.
+    // Recursive calls each have their own.
     fragment.made = known;
     return known;
   }
@@ -490,7 +490,7 @@ export class Interpreter implements Surroundings, CallFrame {
     return inFrame(this.session, expressionFrame(fragment), () => entry.value(this.session));
   }
 
-  /** The scope of a block or loop, the same each time it is entered. */
+  /** The scope of a block or loop, the same at each entry. */
   #within(owner: object, outer: Scope, label: string | null): Scope {
     const known = this.#scopes.get(owner);
     if (known !== undefined && known.parent === outer) {
@@ -503,7 +503,7 @@ export class Interpreter implements Surroundings, CallFrame {
   }
   readonly #scopes = new Map<object, Scope>();
 
-  /** For another call of the function: arguments are put into the scope by whoever calls. */
+  /** For another call of the function: the caller sets the arguments. */
   reset(): void {
     this.gathered = [];
     this.returned = null;
@@ -681,7 +681,7 @@ export class Interpreter implements Surroundings, CallFrame {
     }
   }
 
-  /** What the variables and the rows for RETURN take, looked at wherever the function would let others in. 53200. */
+  /** Counts the memory of variables and of rows for RETURN, at each yield point. 53200. */
   #weigh(): void {
     let bytes = 0;
     for (let scope: Scope | null = this.scope; scope !== null; scope = scope.parent) {
@@ -695,7 +695,7 @@ export class Interpreter implements Surroundings, CallFrame {
   #weighed = 0;
   #gatheredBytes = 0;
 
-  /** One turn of a loop's body; 'left': the loop is over. */
+  /** One iteration of a loop's body; 'left': the loop is over. */
   *#turn(s: { readonly label: string | null; readonly body: readonly Statement[] }): Steps<Signal | 'left'> {
     if (++this.#turns >= TURNS) {
       this.#turns = 0;
@@ -711,7 +711,7 @@ export class Interpreter implements Surroundings, CallFrame {
     return this.#ended(s, signal, outer);
   }
 
-  /** What the end of a loop's body means for the loop. */
+  /** What the outcome of the body means for the loop. */
   #ended({ label }: { readonly label: string | null }, signal: Signal, outer: Statement | null): Signal | 'left' {
     if (signal === 'on' || signal === 'return') return signal;
     if (this.#label !== null && this.#label !== label) return signal;
@@ -720,7 +720,7 @@ export class Interpreter implements Surroundings, CallFrame {
     return signal === 'exit' ? 'left' : 'on';
   }
 
-  /** A turn that needs no waiting; null: it goes step by step. */
+  /** An iteration that cannot wait; null: run it step by step. */
   #turnNow(s: { readonly label: string | null; readonly body: readonly Statement[] }): Signal | 'left' | null {
     if (this.#turns + 1 >= TURNS) return null;
     this.#turns++;
@@ -729,7 +729,7 @@ export class Interpreter implements Surroundings, CallFrame {
     return now === 'rest' ? null : this.#ended(s, now, outer);
   }
 
-  /** After `#turnNow` gave null: the turn from where it stopped. */
+  /** Continues the iteration that `#turnNow` left. */
   *#turnOn(s: { readonly label: string | null; readonly body: readonly Statement[] }): Steps<Signal | 'left'> {
     if (this.#left.length === 0) return yield* this.#turn(s);
     const outer = this.#loopAt;
@@ -825,7 +825,7 @@ export class Interpreter implements Surroundings, CallFrame {
     return 'on';
   }
 
-  /** The variable of a cursor's loop is the loop's own. */
+  /** The loop variable of a cursor loop belongs to the loop. */
   *#cursorRows(s: Statement & { kind: 'forCursor' }): Steps<Signal> {
     const { session } = this;
     const outer = this.scope;
@@ -883,7 +883,7 @@ export class Interpreter implements Surroundings, CallFrame {
     }
     const { sql, into } = s;
     if (into !== null) {
-      // More than one changed row cannot be told into variables.
+      // More than one changed row cannot be assigned to variables.
       this.#into(into, rows, into.strict || rows.writes, into.strict, sql);
       return;
     }
@@ -907,11 +907,11 @@ export class Interpreter implements Surroundings, CallFrame {
     }
     this.#foundAt!.put(found);
   }
-  /** FOUND as it is known in the scope at hand. */
+  /** The variable FOUND in the current scope. */
   #foundIn: Scope | null = null;
   #foundAt: Variable | null = null;
 
-  /** Whether a check of plpgsql.extra_errors or plpgsql.extra_warnings is on, and of which. */
+  /** Whether plpgsql.extra_errors or plpgsql.extra_warnings enables a check, and which of them. */
   #extra(check: string): 'extra_errors' | 'extra_warnings' | null {
     for (const setting of ['extra_errors', 'extra_warnings'] as const) {
       const names = this.session.settings.get(`plpgsql.${setting}`)!;
@@ -920,13 +920,13 @@ export class Interpreter implements Surroundings, CallFrame {
     return null;
   }
 
-  /** What an extra check has found. */
+  /** Reports what an extra check has found. */
   #extraFound(of: 'extra_errors' | 'extra_warnings', code: SvcError['code'], message: string, parts: { detail?: string; hint?: string }): void {
     if (of === 'extra_errors') throw new SvcError(code, message, parts);
     this.session.notice(code, message, 'WARNING', parts);
   }
 
-  /** With `#print_strict_params` what the variables of the query were. */
+  /** With `#print_strict_params`: the values of the query's variables. */
   #strictDetail(sql: Fragment | null): { detail?: string } {
     if (sql === null || !(this.#routine.printStrict ?? this.session.settings.get('plpgsql.print_strict_params') === 'on')) return {};
     const named = variablesIn(this, sql).map(({ name, type, value }) => `${name} = ${value === null ? 'NULL' : `'${type.format(value, this.session.env)}'`}`);
@@ -958,7 +958,7 @@ export class Interpreter implements Surroundings, CallFrame {
     return yield* runText(this.session, text, types, values, most);
   }
 
-  /** The text of EXECUTE, and what its USING gives. */
+  /** The text of EXECUTE, and the values of USING. */
   *dynamicText(query: Fragment, using: readonly Fragment[]): Steps<{ text: string | null; types: SqlType[]; values: Value[] }> {
     const text = yield* this.text(query);
     const types: SqlType[] = [];
@@ -971,7 +971,7 @@ export class Interpreter implements Surroundings, CallFrame {
     return { text, types, values };
   }
 
-  /** CALL: what the procedure gives back goes to the variables that stand in its OUT places. */
+  /** CALL: the procedure's results go to the variables in its OUT positions. */
   *#call(sql: Fragment): Steps<void> {
     yield* callInside(this, sql);
   }
@@ -996,7 +996,7 @@ export class Interpreter implements Surroundings, CallFrame {
     this.#found(rows.length > 0);
   }
 
-  /** A variable that is a row of one field stands for that field, where the function gives plain values. 42804. */
+  /** A row variable with one field means that field, if the function returns plain values. 42804. */
   #nextOf({ text }: Fragment, value: Value, type: SqlType): { values: readonly Value[]; type: SqlType } {
     const { wanted } = this;
     if (!(value instanceof RecordValue) || this.givesRows || wanted?.length !== 1 || !VARIABLE.test(text)) return { values: [value], type };
@@ -1061,7 +1061,7 @@ export class Interpreter implements Surroundings, CallFrame {
     const message = raised(s, args, options);
     if (s.level === 'exception') throw message;
     raiseNotice(this.session, s.level, message);
-    // Who does not take what he is told is waited for, where that can be.
+    // Backpressure: waits until the client reads, if it can.
     if (this.session.messages.sink?.crowded) yield YIELD;
   }
 
@@ -1097,7 +1097,7 @@ export class Interpreter implements Surroundings, CallFrame {
 
 const CONFLICTS: Readonly<Record<string, NonNullable<Routine['conflict']>>> = { error: 'error', use_variable: 'variable', use_column: 'column' };
 
-/** So many rows tell whether there is more than one. */
+/** The number of rows that shows whether there is more than one. */
 function mostOf(into: Into | null): number {
   return into === null ? Infinity : 2;
 }
@@ -1113,7 +1113,7 @@ function compared(when: Fragment): Fragment {
   return out;
 }
 
-/** Where an error has what GET STACKED DIAGNOSTICS asks for. */
+/** The error field of each GET STACKED DIAGNOSTICS item. */
 const ITEMS: Readonly<Record<string, string>> = {
   column_name: 'column',
   constraint_name: 'constraint',

@@ -1,4 +1,4 @@
-/** Variables of PL/pgSQL while a function runs: one scope a block, the innermost first. */
+/** Variables of a running PL/pgSQL function: one scope per block, the innermost first. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { columnsOf } from '../../types/record-type.ts';
 import type { SqlType } from '../../types/type.ts';
@@ -16,21 +16,21 @@ export interface Declared {
 
 export class Variable {
   readonly name: string;
-  /** Of a `record` the type of the row that it holds. */
+  /** For a `record` the type of the row that it holds. */
   type: SqlType;
   readonly typmod: number;
   readonly constant: boolean;
   readonly notNull: boolean;
   #value: Value;
-  /** Nobody else has been given the value: it may be changed where it stands. */
+  /** The value has no other references: it may be changed in place. */
   #owned = false;
   /** Declared as `record`: it takes any row. */
   readonly anyRow: boolean;
-  /** A record has no fields before it is given a row. */
+  /** A record has no fields until a row is assigned. */
   assigned: boolean;
-  /** What a cursor variable was declared for. */
+  /** The declaration of a bound cursor variable. */
   cursor: OpenCursor | null = null;
-  /** Another one has taken its place. */
+  /** It has been replaced by another variable. */
   gone = false;
   readonly #declared: SqlType;
 
@@ -46,7 +46,7 @@ export class Variable {
     this.assigned = !this.anyRow || value !== null;
   }
 
-  /** For whoever may keep it: from now on it is not changed any more. */
+  /** For readers that may keep the value: it is not changed in place from now on. */
   get value(): Value {
     this.#owned = false;
     return this.#value;
@@ -57,7 +57,7 @@ export class Variable {
     this.#owned = false;
   }
 
-  /** For whoever only looks. */
+  /** For readers that do not keep the value. */
   peek(): Value {
     return this.#value;
   }
@@ -66,7 +66,7 @@ export class Variable {
     return this.#owned && !this.constant;
   }
 
-  /** A value that has just been made for it. 22005. */
+  /** Sets a value without other references. 22005. */
   own(value: Value): void {
     this.set(value);
     this.#owned = true;
@@ -76,7 +76,7 @@ export class Variable {
     return this.name === name && this.#declared === type && this.typmod === typmod && this.constant === constant && this.notNull === notNull;
   }
 
-  /** `owned`: nobody else has been given the value. */
+  /** `owned`: the value has no other references. */
   begin(value: Value, owned = false): void {
     this.type = this.#declared;
     this.#value = value;
@@ -105,9 +105,9 @@ export class Scope {
 
   readonly #spare = new Map<string, Variable>();
 
-  /** It is entered again: none of its variables is declared yet. */
+  /** The block is entered again: none of its variables is declared yet. */
   restart(): void {
-    // Emptying what is empty makes a new table each time.
+    // Clearing an empty map would reallocate it.
     if (this.names.size === 0) return;
     for (const [name, variable] of this.names) this.#spare.set(name, variable);
     this.names.clear();
@@ -118,7 +118,7 @@ export class Scope {
     this.label = label;
   }
 
-  /** Where a block is entered again its variables are the same, begun anew. */
+  /** A block that is entered again reuses its variables, initialized anew. */
   declare(declared: Declared): Variable {
     const known = this.#spare.get(declared.name);
     if (known !== undefined) {

@@ -1,4 +1,4 @@
-/** What Postgres calls a statement of PL/pgSQL where it tells of an error in it. */
+/** Postgres's name of a PL/pgSQL statement in error contexts. */
 import type { Statement } from '../../plpgsql/syntax.ts';
 
 const TITLES: Readonly<Record<Statement['kind'], string>> = {

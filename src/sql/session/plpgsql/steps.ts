@@ -1,34 +1,34 @@
 /**
- * What a running function stops for: others may be let in (YIELD), or something has to be waited for (a promise). A call
- * inside a query goes on at once and cannot wait; DO and CALL can.
+ * Steps of a running function: it stops to yield (YIELD), or to wait for a promise. A call inside a query runs without stopping and
+ * cannot wait; DO and CALL can.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { YIELD, type Yield } from '../../exec/batch.ts';
 import type { SqlSession } from '../sql-session.ts';
 
-/** What comes next has to be waited for, and has not begun. */
+/** The next step has to wait for something that has not been started. */
 export const WAITS = Symbol('waits');
 
 export type Step = Yield | typeof WAITS | Promise<unknown>;
 export type Steps<T> = Generator<Step, T, unknown>;
 
-/** Begins what has to be waited for; where nothing can wait it is refused before it has done anything. */
+/** Starts an operation that has to be waited for; if the caller cannot wait, it is refused before it has any effect. */
 export function* waitsFor<T>(begin: () => T | Promise<T>): Steps<T> {
   yield WAITS;
   return yield* waited(begin());
 }
 
-/** What is there already, or is waited for. */
+/** A value that is there already, or is waited for. */
 export function* waited<T>(now: T | Promise<T>): Steps<T> {
   return now instanceof Promise ? ((yield now) as T) : now;
 }
 
-/** To the end without a stop. */
+/** Runs to the end without stopping. */
 export function runAtOnce<T>(session: SqlSession, steps: Steps<T>): T {
   return atOnce(session, () => toTheEnd(session, steps));
 }
 
-/** What runs cannot wait and cannot end the transaction. */
+/** Runs code that can neither wait nor end the transaction. */
 export function atOnce<T>(session: SqlSession, run: () => T): T {
   const { nonatomic } = session;
   session.nonatomic = false;
@@ -48,13 +48,13 @@ export function toTheEnd<T>(session: SqlSession, steps: Steps<T>): T {
       continue;
     }
     if (step.value !== WAITS) (step.value as Promise<unknown>).catch(() => undefined);
-    // Thrown where the statement stands: the function may have a handler.
+    // Thrown at the statement: the function may have a handler.
     step = steps.throw(new SvcError('0A000', 'this statement cannot run in a function that a query calls', { hint: 'Run it in DO or in a procedure.' }));
   }
   return step.value;
 }
 
-/** What is run may end its transaction, unless somebody else has begun it. */
+/** Runs code that may end its transaction, unless that was begun outside. */
 export async function runNonatomic<T>(session: SqlSession, run: (atomic: boolean) => Steps<T>): Promise<T> {
   const nonatomic = session.functionDepth === 0 && !session.listed && session.transaction?.explicit !== true;
   const before = session.nonatomic;
@@ -66,7 +66,7 @@ export async function runNonatomic<T>(session: SqlSession, run: (atomic: boolean
   }
 }
 
-/** Lets others in at each stop. */
+/** Yields at each stop. */
 export async function runInTurns<T>(session: SqlSession, steps: Steps<T>): Promise<T> {
   let step = steps.next();
   while (step.done !== true) {

@@ -19,7 +19,7 @@ function missing(name: string, relation: string): SvcError {
   return new SvcError('42704', `rule "${name}" for relation "${relation}" does not exist`);
 }
 
-/** A relation's rule of its own; null where the name is that of what makes it a view. */
+/** A user-defined rule of the relation; null for the _RETURN rule of a view. */
 function ruleOf(session: SqlSession, found: Relation, { name, relation }: RelationPart): RuleObject | null {
   const rule = session
     .schema()
@@ -85,7 +85,7 @@ export function renameRule(session: SqlSession, ddl: Ddl, { object, to, at }: Re
   ddl.put({ ...rule, name: to });
 }
 
-/** A rule that makes a view has no row of its own to be commented on. */
+/** The _RETURN rule of a view has no stored row to comment on. */
 export function commentRule(session: SqlSession, ddl: Ddl, object: ObjectName, at: number, text: string | null): void {
   const named = relationPart(object, at);
   const found = relationNamed(session, named.relation);
@@ -94,7 +94,7 @@ export function commentRule(session: SqlSession, ddl: Ddl, object: ObjectName, a
   if (rule !== null) setComment(ddl, rule.number, 0, text);
 }
 
-/** 42809: only tables have their rules turned off and on. */
+/** 42809: only rules of tables can be enabled and disabled. */
 export function refuseOnView(name: string, { enable, fire }: AlterAction & { type: 'rules' }): never {
   const action = !enable ? 'DISABLE RULE' : fire === 'origin' ? 'ENABLE RULE' : `ENABLE ${fire.toUpperCase()} RULE`;
   throw new SvcError('42809', `ALTER action ${action} cannot be performed on relation "${name}"`, { detail: 'This operation is not supported for views.' });

@@ -1,4 +1,4 @@
-/** CREATE RULE: what it names found, refused as Postgres does, and kept as texts that later changes do not alter. */
+/** CREATE RULE: resolves its names, makes Postgres's checks, and stores texts that later changes do not alter. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { RuleObject } from '../../../worlds/definition.ts';
 import type { CreateRule } from '../../ast/define.ts';
@@ -56,7 +56,7 @@ export function runCreateRule(session: SqlSession, statement: CreateRule): State
   if (where !== null && actions.some(({ type }) => type === 'notify'))
     throw invalid('rules with WHERE conditions can only have SELECT, INSERT, UPDATE, or DELETE actions');
   for (const action of actions) refuseRows(action, event);
-  // OLD and NEW in its actions give rows of the table to whoever may read what they write.
+  // OLD and NEW in its actions expose rows of the table to readers of what the actions write.
   if (found.kind === 'table') mustSeeMasked(session, found.table);
   const uses = new Uses(schema);
   const condition = where === null ? null : conditionText(session, rule, where, uses);
@@ -133,7 +133,7 @@ function actionText(session: SqlSession, rule: WrittenRule, given: RuleAction, u
   return { text, returns: 'returning' in action && action.returning !== null ? plan!.columns : null };
 }
 
-/** Columns that are written by their names alone get the row's. */
+/** Unqualified columns are qualified with their row. */
 function withRow<T>(node: T, recording: Recording): T {
   if (node === null || typeof node !== 'object') return node;
   if (Array.isArray(node)) {
@@ -148,11 +148,11 @@ function withRow<T>(node: T, recording: Recording): T {
     }
   }
   const entries = Object.entries(node).map(([key, value]) => [key, withRow(value as unknown, recording)] as const);
-  // What was recorded of an item is known by the item itself.
+  // A copied node is equal if its properties are the recorded ones.
   return entries.every(([key, value]) => value === (node as Record<string, unknown>)[key]) ? node : (Object.fromEntries(entries) as T);
 }
 
-/** INSERT with the columns that it means: the table may get others. */
+/** INSERT with an explicit column list, since the table may get more columns. */
 function listed(session: SqlSession, rule: WrittenRule, action: Insert): Insert {
   const { source, columns } = action;
   if (columns.length > 0 || source === null) return action;
@@ -162,7 +162,7 @@ function listed(session: SqlSession, rule: WrittenRule, action: Insert): Insert 
   return { ...action, columns: names.slice(0, width).map((name) => ({ name, path: [], at: action.at })) };
 }
 
-/** Columns of the relation that are read of OLD and NEW. */
+/** Columns of OLD and NEW that are read. */
 function noteRows({ items, references }: Recording, { table }: WrittenRule, schema: Schema, uses: Uses): void {
   const own = schema.tables.get(table);
   const read = new Set(references.values());
@@ -174,7 +174,7 @@ function noteRows({ items, references }: Recording, { table }: WrittenRule, sche
   }
 }
 
-/** RETURNING stands for a row of the relation. */
+/** RETURNING must match the relation's columns. */
 function refuseList(list: readonly OutputColumn[], { columns }: SqlTable): void {
   list.forEach(({ type }, i) => {
     if (i >= columns.length) throw invalid('RETURNING list has too many entries');

@@ -1,4 +1,4 @@
-/** Binding a rule as it is defined, over an OLD and a NEW that are no row's: what its texts name, and what they give. */
+/** Binds a rule at its definition, over empty OLD and NEW rows, to find its dependencies and result columns. */
 import { plainSelect } from '../../ast/plain-select.ts';
 import type { Expression } from '../../ast/expression.ts';
 import type { RuleRows } from '../../ast/write.ts';
@@ -23,7 +23,7 @@ export function bindCondition(binder: Binder, rule: WrittenRule, condition: Expr
   bindQuery(binder, query, null, {});
 }
 
-/** The plan of the action; null: of NOTIFY. */
+/** The plan of the action; null for NOTIFY. */
 export function bindAction(binder: Binder, rule: WrittenRule, action: RuleAction): Plan | null {
   if (action.type === 'notify') return null;
   const made = withRows(action, null, rowsOf(rule, action), undefined);
