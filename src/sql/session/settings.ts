@@ -1,4 +1,4 @@
-/** Settings of a session: what SET takes, what SHOW gives. Names as in Postgres; values are texts in canonical form. */
+/** Settings of a session, for SET and SHOW. Names as in Postgres; values are texts in canonical form. */
 import { converts, encodingNumber, ENCODINGS, SQL_ASCII, UTF8 } from '../types/encodings.ts';
 import { findSearchObject, SEARCH_CONFIGURATIONS } from '../types/search-names.ts';
 import { ABBREVIATION_SETS } from '../types/time/zone-abbreviations.ts';
@@ -13,18 +13,18 @@ import { acceptOf, bool, choice, shownStandard, type SettingFacts } from './sett
 export interface Setting {
   readonly name: string;
   readonly standard: string;
-  /** The canonical form of a value, or null where it is none. */
+  /** The canonical form of a value, or null if it is invalid. */
   readonly accept: (value: string, before?: string) => string | null;
   readonly doc: string;
-  /** Cannot be set in a session (55P02); a setting that only starts of the server change, or that shows what cannot change. */
+  /** Cannot be set in a session (55P02): changes only at server start, or is read-only. */
   readonly fixed?: boolean;
-  /** Only superusers, and roles that were granted SET on it, may set it (42501). */
+  /** Only superusers and roles with SET on it may set it (42501). */
   readonly privileged?: boolean;
   /** Takes a list of values; `quoted` ones are names. */
   readonly list?: 'plain' | 'quoted';
-  /** Of the whole database: ALTER SYSTEM changes it, no session does (55P02). */
+  /** A database-wide setting: changed by ALTER SYSTEM, not by sessions (55P02). */
   readonly ofDatabase?: boolean;
-  /** No list of settings has it. */
+  /** Not shown in lists of settings. */
   readonly unlisted?: boolean;
   /** The spelling that SHOW ALL and ParameterStatus use. */
   readonly title?: string;
@@ -35,7 +35,7 @@ const anything = (value: string): string => value;
 function searchConfiguration(value: string): string | null {
   const found = findSearchObject(value, SEARCH_CONFIGURATIONS);
   if (found !== undefined) return `pg_catalog.${found.name}`;
-  // Those of worlds come with their schemas; SET has looked for them.
+  // User-defined configurations have qualified names; SET has resolved them.
   return value.includes('.') ? value : null;
 }
 
@@ -58,7 +58,7 @@ function timeZone(value: string): string | null {
     const minutes = Math.round((Math.abs(offset) % 1) * 60);
     return `<${sign}${whole}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}>${sign === '-' ? '+' : '-'}${whole}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`;
   }
-  // A POSIX string such as +05:30, which counts west.
+  // A POSIX string such as +05:30, in which positive is west.
   if (/^[+-]?\d+:/.test(text)) return findZone(text) === null ? null : text;
   try {
     // The canonical spelling of the zone's name.
@@ -70,7 +70,7 @@ function timeZone(value: string): string | null {
 }
 const ZONES = new Map(Intl.supportedValuesOf('timeZone').map((zone) => [zone.toLowerCase(), zone]));
 
-/** The form and the order each stand once; what is missing stays as it was (manual, section 20.11.2). */
+/** The form and the order may each be given once; a missing part stays as it was (manual, section 20.11.2). */
 function dateStyle(value: string, before = 'ISO, MDY'): string | null {
   let style: string | null = null;
   let order: string | null = null;
@@ -104,7 +104,7 @@ function dateStyle(value: string, before = 'ISO, MDY'): string | null {
   return `${style ?? oldStyle}, ${order ?? oldOrder}`;
 }
 
-/** Names of locales that this server knows: texts order by code point. */
+/** Locale names that are accepted: texts order by code point. */
 function locale(value: string): string | null {
   return /^(C|POSIX|C\.UTF-?8|en_US(\.UTF-?8)?|)$/i.test(value) ? value : null;
 }
@@ -153,7 +153,7 @@ const extraChecks =
   };
 const EXTRA_CHECKS: readonly string[] = ['shadowed_variables', 'too_many_rows', 'strict_multi_assignment'];
 
-/** Only letters and digits of an encoding's name count: asyncpg sends `'utf-8'`, quotes included. */
+/** Only letters and digits of an encoding's name count: asyncpg sends `'utf-8'` with quotes. */
 function encoding(value: string): string | null {
   const number = encodingNumber(value);
   if (number < 0) return null;
@@ -161,14 +161,14 @@ function encoding(value: string): string | null {
   return ENCODINGS[number];
 }
 
-/** Tables have no oids of their own any more. */
+/** Postgres removed tables with oids. */
 function withoutOids(value: string): string | null {
   const wanted = bool(value);
   if (wanted === 'on') throw new SvcError('0A000', 'tables declared WITH OIDS are not supported');
   return wanted;
 }
 
-/** Those with a meaning of their own here. What is not told of one stands in the facts of Postgres. */
+/** Settings with a meaning of their own here. Missing properties are Postgres's. */
 const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'application_name', standard: '', accept: anything, doc: 'Name of the program, for logs.' },
   { name: 'array_nulls', doc: 'Off: NULL in the text of an array is that text.' },
@@ -268,7 +268,7 @@ const OWN: readonly (Pick<Setting, 'name' | 'doc'> & Partial<Setting>)[] = [
   { name: 'work_mem', doc: 'Accepted; SVC_WORK_MEM sets the memory of sorts, groups and joins.' },
 ];
 
-/** Lists as Postgres keeps them; those that are quoted hold names. */
+/** List settings as in Postgres; quoted lists hold names. */
 const LISTS: ReadonlyMap<string, 'plain' | 'quoted'> = new Map([
   ...(['search_path', 'temp_tablespaces', 'session_preload_libraries', 'local_preload_libraries', 'shared_preload_libraries'] as const).map(
     (name) => [name, 'quoted'] as const,
@@ -324,7 +324,7 @@ export const SETTINGS: readonly Setting[] = [
     .map(([name, { doc }]): Setting => ({ name, standard: '0', accept: anything, doc, ofDatabase: true })),
 ];
 
-/** Times that an operator's ceiling or an agent's quota may hold down. */
+/** Timeouts that an operator's ceiling or an agent's quota may limit. */
 const TIMEOUTS: ReadonlySet<string> = new Set(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout']);
 
 const BY_NAME = new Map(SETTINGS.map((setting) => [setting.name, setting]));
@@ -335,7 +335,7 @@ export interface SettingsMark {
   readonly local: ReadonlyMap<string, string | undefined> | null;
 }
 
-/** The name as catalogs spell it. */
+/** The name as the catalogs spell it. */
 export function settingTitle(name: string): string {
   const setting = BY_NAME.get(name.toLowerCase());
   return setting === undefined ? name : (setting.title ?? setting.name);
@@ -343,31 +343,31 @@ export function settingTitle(name: string): string {
 
 export class Settings {
   readonly #values = new Map<string, string>();
-  /** What the session was started with: RESET goes back to it. */
+  /** The initial values of the session, for RESET. */
   readonly #initial = new Map<string, string>();
-  /** Values before SET LOCAL and SET inside the open transaction; made when first needed. */
+  /** Values before SET LOCAL and SET inside the open transaction; created when first needed. */
   #before: Map<string, string | undefined> | null = null;
   #local: Map<string, string | undefined> | null = null;
   #inTransaction = false;
-  /** Names of the user's own that were ever set: they stay known, empty. */
+  /** Custom settings that were ever set: they stay known, as empty. */
   #custom: Set<string> | null = null;
-  /** Rises with each change, for whoever derives something from settings. */
+  /** Incremented by each change, for caches of derived values. */
   version = 0;
-  /** Asked before a session's user or role is set, whatever way. */
+  /** Called before the session's user or role changes, in any way. */
   guard: ((name: string, value: string, local: boolean) => void) | null = null;
 
-  /** Refuses whatever code that runs now may not do to the session. */
+  /** Throws if the running code may not change the session. */
   mustBeOpen: (() => void) | null = null;
 
-  /** Whether the session may set what only superusers set; null: it may set anything. */
+  /** Whether the session may set a superuser-only setting; null: it may set any. */
   privileged: ((name: string) => boolean) | null = null;
 
-  /** What the whole database has for a setting that no session can change; null for any other. */
+  /** The database-wide value of a setting that sessions cannot change; null for any other. */
   system: (name: string) => string | null = () => null;
-  /** The most milliseconds that a timeout may have; 0: any. null: nothing is limited. */
+  /** The maximum of a timeout in milliseconds; 0: unlimited. null: nothing is limited. */
   most: ((name: string) => number) | null = null;
 
-  /** Number of the encoding of texts to and from the client; null where they go through as UTF-8. */
+  /** Number of the client encoding; null for UTF-8, which needs no conversion. */
   get clientEncoding(): number | null {
     const number = encodingNumber(this.get('client_encoding')!);
     return number === UTF8 || number === SQL_ASCII ? null : number;
@@ -381,7 +381,7 @@ export class Settings {
     return this.most === null || value === undefined || !TIMEOUTS.has(key) ? value : this.#limited(key, value);
   }
 
-  /** As the session has it, above any limit. */
+  /** The session's own value, before any limit. */
   chosen(key: string): string | undefined {
     return this.#values.get(key) ?? this.#initial.get(key) ?? BY_NAME.get(key)?.standard ?? (this.#custom?.has(key) === true ? '' : undefined);
   }
@@ -393,7 +393,7 @@ export class Settings {
     return ms === 0 || ms > most ? formatDurationMs(most) : value;
   }
 
-  /** A value that the session starts with. Errors as `set`. */
+  /** An initial value of the session. Errors as `set`. */
   start(name: string, value: string): void {
     this.set(name, value, false);
     const key = name.toLowerCase();
@@ -403,7 +403,7 @@ export class Settings {
     this.#initial.set(key, accepted);
   }
 
-  /** Whether RESET ALL of what sessions begin with may take it. */
+  /** Whether RESET ALL of stored defaults may remove it. */
   mayChange(name: string): boolean {
     return BY_NAME.get(name.toLowerCase())?.privileged !== true || this.privileged === null || this.privileged(name.toLowerCase());
   }
@@ -441,7 +441,7 @@ export class Settings {
     return accepted;
   }
 
-  /** 42704 for an unknown name, 22023 for a bad value, 55P02 for a fixed one. Names with a dot are the user's own. */
+  /** 42704 for an unknown name, 22023 for a bad value, 55P02 for a fixed one. Names with a dot are custom settings. */
   set(name: string, value: string | null, local: boolean): void {
     this.mustBeOpen?.();
     const key = name.toLowerCase();
@@ -452,7 +452,7 @@ export class Settings {
     if (this.#inTransaction) {
       const saved = local ? (this.#local ??= new Map()) : (this.#before ??= new Map());
       if (!saved.has(key)) saved.set(key, this.#values.get(key));
-      // What SET gives outlasts an earlier SET LOCAL.
+      // SET overrides an earlier SET LOCAL.
       if (!local && this.#local !== null) {
         const was = this.#local.get(key);
         if (this.#local.delete(key)) this.#before!.set(key, was);
@@ -463,7 +463,7 @@ export class Settings {
     this.version++;
   }
 
-  /** Values that hold while `run` does, as SET of a function asks. They were checked when they were given. */
+  /** Runs with values that are in effect only meanwhile, for SET of a function. They were checked when they were given. */
   during<T>(values: readonly { readonly name: string; readonly value: string }[], run: () => T): T {
     const before = values.map(({ name }) => this.#values.get(name));
     for (const { name, value } of values) this.#values.set(name, value);
@@ -481,7 +481,7 @@ export class Settings {
   }
 
   resetAll(): void {
-    // Who the session acts for is not reset with the rest.
+    // The session user and role are not reset with the rest.
     for (const name of this.#values.keys()) if (name !== 'role' && name !== 'session_authorization') this.set(name, null, false);
   }
 
@@ -493,7 +493,7 @@ export class Settings {
     this.#inTransaction = true;
   }
 
-  /** What ROLLBACK TO SAVEPOINT goes back to. */
+  /** The state that ROLLBACK TO SAVEPOINT restores. */
   mark(): SettingsMark {
     return { version: this.version, values: new Map(this.#values), local: this.#local === null ? null : new Map(this.#local) };
   }
@@ -506,7 +506,7 @@ export class Settings {
     this.version++;
   }
 
-  /** SET LOCAL ends with the transaction; a rollback takes SET back too. */
+  /** SET LOCAL ends with the transaction; a rollback undoes SET too. */
   end(committed: boolean): void {
     this.#inTransaction = false;
     if (this.#local === null && this.#before === null) return;
@@ -524,7 +524,7 @@ export class Settings {
 
 const BAD_BOOL: ReadonlySet<string> = new Set(SETTINGS.filter(({ accept }) => accept === bool).map(({ name }) => name));
 
-/** Settings that are lists, whose SET takes several values. */
+/** List settings, whose SET takes several values. */
 export function listOf(name: string): 'plain' | 'quoted' | undefined {
   return LISTS.get(name.toLowerCase());
 }

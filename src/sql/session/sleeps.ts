@@ -1,11 +1,11 @@
 /**
- * pg_sleep without a thread to block: a call that has not been slept for yet stops its statement, which waits and runs again,
- * as one does that waits for a lock. Under READ COMMITTED it therefore reads what is there after the sleep.
+ * pg_sleep without blocking a thread: a call that has not slept yet stops its statement, which waits and is retried, like a lock
+ * wait. Under READ COMMITTED the statement therefore reads the state after the sleep.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { RunAgain } from '../../locks/lock-wait.ts';
 
-/** The longest that a timer takes. */
+/** The longest timer delay. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 export class Sleep extends RunAgain {
@@ -18,24 +18,24 @@ export class Sleep extends RunAgain {
 }
 
 export class Sleeps {
-  /** Calls of this run that have been slept for before it. */
+  /** Calls of this run whose sleep is over. */
   #taken = 0;
-  /** Calls to come that have been. */
+  /** Calls to come whose sleep is over. */
   #carried = 0;
   #wake: ((error: SvcError) => void) | null = null;
 
-  /** A statement begins that is not run again. */
+  /** A new statement begins (not a retry). */
   begin(): void {
     this.#taken = 0;
     this.#carried = 0;
   }
 
-  /** From here on is what runs again. */
+  /** The start of the part that is retried. */
   mark(): void {
     this.#taken = 0;
   }
 
-  /** Returns for what has been slept for. */
+  /** Returns if the call's sleep is over. */
   sleep(ms: number): void {
     if (!(ms > 0)) return;
     if (this.#carried === 0) throw new Sleep(ms);
@@ -43,7 +43,7 @@ export class Sleeps {
     this.#taken++;
   }
 
-  /** 57014 after `mostMs`, or when somebody cancels. */
+  /** 57014 after `mostMs`, or on cancel. */
   async wait({ ms }: Sleep, mostMs: number): Promise<void> {
     const until = performance.now() + ms;
     const end = performance.now() + mostMs;

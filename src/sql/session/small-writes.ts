@@ -1,10 +1,10 @@
 /**
- * Changes of the small statements that a transaction has run one after the other, as functions and triggers do: what they come to, a change a row.
- * A loop of single rows so is applied, kept and committed as one statement over all of them would be.
+ * Changes of consecutive small statements of a transaction, as functions and triggers run them, combined into one change per row. A
+ * loop over single rows is thus applied, kept and committed like one statement over all of them.
  *
- *   statement, statement, … ──add──► changes by key ──finish──► sorted rows, or columns where there are many of one form
+ *   statement, statement, … ──add──► changes by key ──finish──► sorted rows, or columns for many rows of one form
  *
- * What is added stays as it was added, too: a query that began between two statements sees the first ones alone.
+ * The added changes are kept as well: a query that began between two statements sees only the earlier ones.
  */
 import { isBeside, type TreeChanges } from '../../events/changes.ts';
 import { changedRows } from '../../events/changed-rows.ts';
@@ -13,29 +13,29 @@ import { composed, NO_CHANGE } from '../../tree/composed-change.ts';
 import type { Key, RowChange } from '../../tree/datum.ts';
 import { ShapeTable } from '../../tree/row-change.ts';
 
-/** A statement of more rows stands for itself. */
+/** A statement with more rows is not combined. */
 const STATEMENT_ROWS_MAX = 16;
-/** So many rows fill four leaves: what is put together of them leaves no leaf half empty behind. */
+/** This many rows fill four leaves, so a batch leaves no leaf half empty. */
 const ROWS_MAX = 1024;
-/** So many rows of one form go into columns. */
+/** This many rows of one form are stored as columns. */
 const COLUMN_ROWS = 128;
 
 interface Net {
   readonly numeric: boolean;
   readonly rows: Map<Key, RowChange>;
-  /** Rows came in the order of their keys so far; the last one. */
+  /** Rows have come in key order so far; the last one. */
   ascending: boolean;
   last: Key;
 }
 
 export class SmallWrites {
-  /** In the order in which they ran; only added to. */
+  /** In execution order; append-only. */
   readonly statements: (readonly TreeChanges[])[] = [];
   readonly #trees = new Map<number, Net>();
   readonly #shapes = new ShapeTable();
   #rows = 0;
 
-  /** Whether a statement with these changes can be one of them. */
+  /** Whether a statement with these changes can be combined. */
   static takes(changes: readonly TreeChanges[]): boolean {
     let rows = 0;
     for (const each of changes) {
@@ -49,7 +49,7 @@ export class SmallWrites {
     return this.#rows >= ROWS_MAX;
   }
 
-  /** False, and nothing done, where what it comes to with those before has to be read off the rows. */
+  /** False, without effect, if the combination with earlier changes cannot be computed from the changes alone. */
   add(changes: readonly TreeChanges[]): boolean {
     const made = this.#composed(changes);
     if (made === null) return false;
@@ -72,7 +72,7 @@ export class SmallWrites {
     return true;
   }
 
-  /** What becomes of changes of rows that were changed before. */
+  /** The combined changes of rows that were changed before. */
   #composed(changes: readonly TreeChanges[]): ReadonlyMap<RowChange, RowChange | typeof NO_CHANGE> | null {
     let out: Map<RowChange, RowChange | typeof NO_CHANGE> | null = null;
     for (const { tree, rows } of changes) {
@@ -99,13 +99,13 @@ export class SmallWrites {
     return this.#trees.has(tree);
   }
 
-  /** What becomes of the row; undefined where it stays as it is in the state before. */
+  /** The combined change of the row; undefined if it is unchanged. */
   change(tree: number, key: Key): RowChange | undefined {
     const net = this.#trees.get(tree);
     return net === undefined || (net.ascending && key > net.last) ? undefined : net.rows.get(key);
   }
 
-  /** All of them as one statement's. `edit`: a token that nobody else has. */
+  /** All changes as one statement's. `edit`: gives a fresh edit token. */
   finish(edit: () => number): TreeChanges[] {
     const out: TreeChanges[] = [];
     for (const [tree, { numeric, rows: net, ascending }] of this.#trees) {

@@ -1,4 +1,4 @@
-/** SQL over a database: sessions for connections, and the `sql` operation, whose every call is a session of its own. */
+/** SQL over a database: sessions for connections, and the `sql` operation, each call of which is a session of its own. */
 import type { AllCommands, Row, SqlInput, SqlReply } from '../../commands/contract.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { OWNER, type Principal } from '../../session/principal.ts';
@@ -42,7 +42,7 @@ export interface SqlService {
   readonly totals: StatementTotals;
   sql(input: SqlInput, principal: Principal): Promise<SqlReply>;
   session(branch: string, principal: Principal): SqlSession;
-  /** At most `limit` rows that one SELECT finds in a state that is no world's (yet). 57014 past the timeout, or when it is given up. */
+  /** At most `limit` rows of one SELECT over a candidate state. 57014 past the timeout, or on cancel. */
   look(
     state: { readonly world: World; readonly root: Node; readonly catalog: Catalog },
     query: string,
@@ -51,15 +51,15 @@ export interface SqlService {
     signal?: AbortSignal,
     masked?: boolean,
   ): Promise<Row[]>;
-  /** 42601 where the text is not one SELECT, 25006 where it would change something, and what its binding says. */
+  /** 42601 if the text is not one SELECT, 25006 if it would write, and errors of binding. */
   tryLook(query: string, masked?: boolean): Promise<void>;
-  /** Schemas in which such queries look for names. */
+  /** The search path of such queries. */
   checkPath(): readonly string[];
 }
 
 export interface SqlServiceOptions {
   readonly workMemBytes: number;
-  /** What a statement may hold in memory; left out: a quarter of the heap. */
+  /** The memory limit of a statement; absent: a quarter of the heap. */
   readonly statementBytes?: number;
   /** Temporary files are encrypted, as the folder is. */
   readonly sealed?: boolean;
@@ -67,10 +67,10 @@ export interface SqlServiceOptions {
 }
 
 const STATEMENTS_KEPT = 4096;
-/** Characters of them all: a plan takes some 200 bytes a character of its text. */
+/** Total characters: a plan takes some 200 bytes per character of its text. */
 const STATEMENTS_LENGTH_MAX = 400_000;
 
-/** Types by their oids, the library's and those that worlds define. */
+/** Types by oid, built-in and user-defined. */
 export const TYPE_LOOKUP: TypeLookup = {
   byOid: (oid) => LIBRARY.typeByOid(oid) ?? systemRow(oid),
   arrayOf: (element) => arrayType(element, element.arrayOid),
@@ -88,14 +88,14 @@ export const TYPE_LOOKUP: TypeLookup = {
   domainTest: (schema, base, sql) => domainTest(LIBRARY, schema, base, sql),
 };
 
-/** The type of a system relation's rows, or the array over it. */
+/** The row type of a system relation, or the array type over it. */
 function systemRow(oid: number): SqlType | null {
   const relation = relationOfRowType(oid);
   const type = relation === null || relation >= FIRST_OWN_OID ? null : systemRowType(LIBRARY, relation);
   return type === null || type.oid === oid ? type : arrayType(type, type.arrayOid);
 }
 
-/** Row operations and merges know typed tables from here on. */
+/** Registers typed tables for row operations and merges. */
 const { definitionsOf, boundIn, ...scripts } = scriptsOver(LIBRARY, TYPE_LOOKUP, namedInText);
 const followed: TypedTables['followed'] = (catalog, object, changes, words) => {
   const { schema, stored, env } = boundIn(catalog);
@@ -136,7 +136,7 @@ export function sqlOver(
     totals: { statements: 0, statement_errors: 0 },
   };
   const session = (branch: string, principal: Principal): SqlSession => new SqlSession(host, branch, principal);
-  /** A session over a state that is no world's own, whose code reaches nothing beyond it. */
+  /** A session over a candidate state, whose code reaches nothing beyond it. */
   const confined = (reading: Reading, by: Principal): { session: SqlSession; close(): void } => {
     const lent = context.lend(reading);
     const own = session(lent.branch, by);

@@ -1,6 +1,6 @@
 /**
- * One session of SQL: a world, settings, prepared statements, at most one transaction. Statements of one text
- * are one transaction unless BEGIN and COMMIT say otherwise, as in Postgres's simple query protocol.
+ * An SQL session: a world, settings, prepared statements, at most one transaction. The statements of one text are one transaction
+ * unless BEGIN and COMMIT say otherwise, as in Postgres's simple query protocol.
  *
  *   text ──parse──► statements ──each──► query (plan, batches) | define | session | world statement ──► result
  */
@@ -102,16 +102,16 @@ import type { TransitionTables } from './triggers/transition-tables.ts';
 import { authorizeStatement } from './statement-rights.ts';
 import { TemporaryTables } from './temporary-tables.ts';
 
-/** A statement that finds what it read changed so often is given up: each time it holds more locks, so this is never met in practice. */
+/** Retries after which a statement is given up. Each retry holds more locks, so this is not reached in practice. */
 const AGAIN_MAX = 1000;
 
-/** What a failed transaction still takes. */
+/** Statements that a failed transaction still accepts. */
 const ENDING: ReadonlySet<string> = new Set(['rollback', 'rollbackTo', 'commit', 'prepareTransaction']);
 
 export interface PreparedStatement {
   readonly statement: ParsedStatement;
   readonly types: readonly (SqlType | null)[];
-  /** What it gave when it was prepared, and must give whenever it runs. */
+  /** The result columns when it was prepared, which each run must give. */
   readonly columns: readonly ResultColumn[];
   readonly text: string;
   readonly at: number;
@@ -119,13 +119,13 @@ export interface PreparedStatement {
 
 export class SqlSession {
   readonly host: SqlHost;
-  /** Who asks; the commands of worlds are bound to it. */
+  /** The client's identity; the commands of worlds are bound to it. */
   readonly principal: Principal;
   readonly commands: AllCommands;
   readonly settings = new Settings();
-  /** As whom its statements run. */
+  /** The roles that its statements run as. */
   readonly authority: Authority;
-  /** Whose code runs below the statement. */
+  /** The code that runs below the statement. */
   readonly code = new RunningCode(this);
   readonly env: SessionEnvironment;
   readonly system: SessionSystem;
@@ -133,27 +133,26 @@ export class SqlSession {
   readonly locks: SessionLocks;
   readonly sleeps = new Sleeps();
   readonly files = new FileTransfers();
-  /** A statement runs now. */
+  /** A statement is running. */
   running = false;
   readonly prepared = new Map<string, PreparedStatement>();
   readonly cursors = new Map<string, Cursor>();
-  /** Cursors that OPEN named in this session so far; never less, as in Postgres. */
+  /** Number of portals that OPEN named in this session; never reset, as in Postgres. */
   unnamedPortals = 0;
-  /** Told of agents and settings that its statements changed, for the server's log. */
+  /** Called with agents and settings that its statements changed, for the server's log. */
   administered: ((what: string, name: string) => void) | null = null;
-  /** Each statement counts for `max_concurrent`; not where the request that brought it does. */
+  /** Each statement counts for `max_concurrent`; false if the request itself is counted. */
   counted = true;
-  /** The statement being run is one of several that were sent together. */
+  /** The running statement is part of a multi-statement text. */
   listed = false;
   readonly temporary = new TemporaryTables();
-  /** Where an agent asks: its quotas and state are looked up at each statement. */
+  /** The agent of the session, if any: its quotas and state are looked up at each statement. */
   readonly #agent: Agent | null;
-  /** What the agent was when the last statement began; null where nobody's quotas count. */
+  /** The agent's state when the last statement began; null if no quotas apply. */
   #state: AgentState | null = null;
-  /** The last statement that was found allowed without being charged for anything, and what the agent was then. */
+  /** The last statement that was allowed without being charged, and the agent's state then. */
   #allowed: object | null = null;
   #allowedState: AgentState | null = null;
-  /** Name, id or `name@when`. */
   /** As the client named it. */
   get branch(): string {
     return this.#branch;
@@ -163,28 +162,28 @@ export class SqlSession {
     this.#reads = atFixedMoment(branch, this.host.context.engine.now());
   }
   #branch!: string;
-  /** The same, where a time ago is that of when the session came to it. */
+  /** The same, with a relative time fixed at the moment when the session entered the world. */
   #reads!: string;
   transaction: Transaction | null = null;
-  /** Messages that wait for the end of the statement. */
+  /** Messages that are sent at the end of the statement. */
   notices: Notice[] = [];
   readonly messages = new Messages();
-  /** Who is told of notifications; null where the entrance cannot. */
+  /** Receives notifications; null if the entrance has no channel for them. */
   listener: Listener | null = null;
-  /** Where the entrance can, the bytes of COPY. */
+  /** The COPY streams, if the entrance has them. */
   streams: CopyStreams | null = null;
-  /** A portal of the entrance's own, as FETCH and MOVE see it. */
+  /** A portal of the entrance, for FETCH and MOVE. */
   portal: (name: string) => Promise<Cursor | null> = () => Promise.resolve(null);
   readonly #listening: { readonly world: number; readonly channel: string | null; readonly on: boolean }[] = [];
-  /** What must be on disk before anybody is told of what was read or written. */
+  /** Durability watermark: the newest event that must be on disk before results are sent. */
   #seen = 0;
-  /** What changes of the open transaction have read, of which only their counts were told: to be on disk before its end is. */
+  /** Events read by changes of the open transaction of which only row counts were sent: on disk before the transaction's end is reported. */
   #owed = 0;
   #deadline = Infinity;
   #cancelled = false;
-  /** The statement is all that was sent, and is committed as soon as it is done. */
+  /** The statement is the whole text, and is committed as soon as it is done. */
   sole = false;
-  /** The entrance goes on to the commit in this turn, or calls `rest` before others run. */
+  /** The entrance commits in this turn, or calls `rest` before other sessions run. */
   inTurn = false;
   text = '';
 
@@ -214,7 +213,10 @@ export class SqlSession {
     this.env = new SessionEnvironment(this.settings, this.system, () => host.context.engine.clock.nowMicros());
   }
 
-  /** The statements of a text, all or (but for what COMMIT ended) nothing. `results` is filled as they run: after an error it holds what was done before. */
+  /**
+   * Runs the statements of a text, all or (except for what COMMIT ended) none. `results` is filled as they run: after an error it
+   * holds the completed ones.
+   */
   async run(given: string, params: readonly unknown[] = [], results: StatementResult[] = []): Promise<StatementResult[]> {
     this.#results.release();
     const text = this.standard(given);
@@ -229,7 +231,7 @@ export class SqlSession {
     this.text = text;
     this.listed = statements.length > 1;
     const { engine } = this.host.context;
-    // Reads wait for nothing; who writes waits while too much is dirty. While the disk is full nobody waits: the commit refuses.
+    // Reads are never delayed; writers wait while too much is dirty (backpressure). While the disk is full nothing waits: the commit is refused.
     try {
       if (engine.outage.held !== null) await engine.outage.held;
       if (engine.crowded && engine.outage.error === null) await engine.admit();
@@ -254,19 +256,19 @@ export class SqlSession {
     return results;
   }
 
-  /** Whoever asked has gone: the statement that runs is cancelled, and none follows it. */
+  /** The client has gone: the running statement is cancelled, and no other follows. */
   stop(): void {
     this.#stopped = true;
     this.cancel();
   }
   #stopped = false;
 
-  /** Nobody else runs between the end of the statement and the commit, or `rest`. */
+  /** No other session runs between the end of the statement and the commit, or `rest`. */
   get prompt(): boolean {
     return this.sole || this.inTurn;
   }
 
-  /** The text with strings as the standard has them, whatever `standard_conforming_strings` and `backslash_quote` say of those in it. */
+  /** The text with standard string literals, converted if `standard_conforming_strings` or `backslash_quote` differ. */
   standard(text: string): string {
     if (!text.includes('\\')) return text;
     const plain = this.settings.get('standard_conforming_strings') === 'off';
@@ -280,12 +282,12 @@ export class SqlSession {
     });
   }
 
-  /** Whether it has to be parsed ahead, beside others. */
+  /** Whether it has to be parsed on a thread first. */
   isLongText(text: string): boolean {
     return text.length >= LONG_TEXT_MIN && this.#ahead?.text !== text && this.host.statements.get(text) === undefined;
   }
 
-  /** Parses it on a thread; `parse` then has it. */
+  /** Parses it on a thread; `parse` then finds the result. */
   async parseAhead(text: string): Promise<void> {
     this.#cancelled = false;
     const timeoutMs = durationMs(this.settings.get('statement_timeout')!);
@@ -318,7 +320,7 @@ export class SqlSession {
     return this.patiently(() => runStatement(this, statement, params));
   }
 
-  /** A text that goes by a general statement, or by itself where that does not hold for it. */
+  /** Runs a text by its generic statement, or with a custom plan if that does not apply. */
   async #general(found: GeneralRun, own: () => ParsedStatement): Promise<StatementResult> {
     this.enter(found.general.statement);
     return this.patiently(() => {
@@ -328,7 +330,7 @@ export class SqlSession {
     });
   }
 
-  /** Runs a statement, again where it had to wait for others. */
+  /** Runs a statement, and retries it when it has to wait for a lock. */
   async patiently<T>(run: () => Promise<T>): Promise<T> {
     const mark = this.transaction?.mark() ?? null;
     for (;;) {
@@ -341,10 +343,13 @@ export class SqlSession {
     }
   }
 
-  /** How often the statement at hand has run again. */
+  /** Retries of the current statement. */
   #again = 0;
 
-  /** Drops what the statement has done and waits for what it could not have, to run it again. `mark`: null where its transaction began with it, undefined where it has put nothing into it. */
+  /**
+   * Rolls back the statement and waits for its lock, so that it can be retried. `mark`: null if the transaction began with it,
+   * undefined if it has written nothing.
+   */
   async again(error: RunAgain, mark?: TransactionMark | null): Promise<void> {
     this.messages.backTo(0);
     await this.#waitAgain(error, mark);
@@ -358,7 +363,7 @@ export class SqlSession {
     this.startStatement();
   }
 
-  /** A procedure has committed: what follows begins anew. */
+  /** A procedure has committed: the retry count starts again. */
   patienceRenewed(): void {
     this.#again = 0;
   }
@@ -380,17 +385,17 @@ export class SqlSession {
     const left = this.#deadline - performance.now();
     await this.locks.wait(error, left);
     this.checkCancel();
-    // Others may have changed what waits in between.
+    // Other sessions may have changed them during the wait.
     this.locks.heed();
   }
 
-  /** What comes before each statement. 25P02 where the transaction has failed. */
+  /** Checks before each statement. 25P02 if the transaction has failed. */
   enter(statement: ParsedStatement): void {
     if (this.#stopped) throw new SvcError('57014', 'canceling statement due to user request');
     this.host.totals.statements++;
     this.refuseFailed(statement);
     const state = this.#agent === null ? null : this.#agent.state;
-    // What costs nothing and was allowed is allowed again, as long as whoever asks is what he was.
+    // A statement that costs nothing and was allowed is allowed again while the principal's state is the same.
     if (statement !== this.#allowed || state !== this.#allowedState) {
       this.#allowed = null;
       if (!authorizeStatement(this, statement)) {
@@ -410,12 +415,12 @@ export class SqlSession {
     this.#startClock(state);
   }
 
-  /** `max_memory_mb` of the agent that asks; 0: no quota. */
+  /** `max_memory_mb` of the agent; 0: no quota. */
   get maxMemoryMb(): number {
     return this.#agent === null ? 0 : (this.#agent.state?.quotas.max_memory_mb ?? 0);
   }
 
-  /** What one of its statements may hold in memory. */
+  /** The memory limit of one statement. */
   get statementBytes(): number {
     const most = this.host.statementBytes ?? STATEMENT_BYTES_STANDARD;
     const quota = this.maxMemoryMb;
@@ -430,14 +435,14 @@ export class SqlSession {
   }
   #running: AgentUsage | null = null;
 
-  /** The world that the next statement would change; null in the past. */
+  /** The world that the next statement would change; null for a past moment. */
   get worldToChange(): World | null {
     if (this.transaction !== null) return this.transaction.world;
     const { world, past } = this.host.context.read(this.#reads);
     return past ? null : world;
   }
 
-  /** How long the session may idle inside a transaction; 0: for ever. An agent's quota lowers it. */
+  /** idle_in_transaction_session_timeout; 0: none. An agent's quota lowers it. */
   get idleInTransactionMs(): number {
     return under(durationMs(this.settings.get('idle_in_transaction_session_timeout')!), quotaOf(this.principal, 'max_idle_ms'));
   }
@@ -451,7 +456,7 @@ export class SqlSession {
 
   #startClock(state: AgentState | null): void {
     const { settings } = this;
-    // An agent's quota may have been changed since.
+    // The agent's quota may have changed.
     if (this.#timeoutOf !== settings.version || this.#state !== state) {
       this.#timeoutOf = settings.version;
       this.#state = state;
@@ -462,7 +467,7 @@ export class SqlSession {
     this.#deadline = timeoutMs === 0 ? Infinity : performance.now() + timeoutMs;
     this.#cancelled = false;
     this.#again = 0;
-    // What a call was given up in the middle of left.
+    // An abandoned call may have left it raised.
     this.functionDepth = 0;
     this.code.reset();
     this.notices = [];
@@ -477,7 +482,7 @@ export class SqlSession {
 
   // --- for entrances that run statements one by one
 
-  /** Whether all that was seen so far is on disk. */
+  /** Whether everything read so far is on disk. */
   get isSynced(): boolean {
     const { log } = this.host.context.engine;
     if (log.failure !== null) return false;
@@ -485,7 +490,7 @@ export class SqlSession {
     return !this.#lost && this.#seen <= log.durable;
   }
 
-  /** Waits until what was seen so far is on disk, as whoever is about to tell of it must; null where it is. Throws 40001 where it was taken back. */
+  /** Waits until everything read so far is on disk, before results are sent; null if it is. Throws 40001 if it was rolled back by an outage. */
   untilSynced(): Promise<void> | null {
     const synced = this.isSynced;
     this.#answered = this.#seen;
@@ -494,12 +499,12 @@ export class SqlSession {
     this.#lost = false;
     return Promise.reject(new SvcError('40001', 'could not serialize access: the state that was read was taken back'));
   }
-  /** Who waited for what was seen up to here tells of it, or refuses. */
+  /** Results of events up to here were sent or refused. */
   #answered = 0;
-  /** What nobody was answered yet was taken back. */
+  /** Events whose results were not sent yet were rolled back. */
   #lost = false;
 
-  /** An outage gives the numbers of what it took back out again: what was seen before it counts up to where it cut. */
+  /** After an outage sequence numbers are reused: earlier reads count only up to the point of truncation. */
   #heedOutage(): void {
     const { outage } = this.host.context.engine;
     if (outage.count === this.#heeded) return;
@@ -513,12 +518,12 @@ export class SqlSession {
   }
   #heeded: number;
 
-  /** Waits while the state is being made anew; null where nothing is to be waited for. */
+  /** Waits while the state is being rebuilt; null if there is nothing to wait for. */
   stateThere(): Promise<void> | null {
     return this.host.context.engine.outage.held;
   }
 
-  /** The same, and while too much is dirty. */
+  /** The same, and for backpressure. */
   admission(): Promise<void> | null {
     const { engine } = this.host.context;
     if (engine.outage.held !== null) return engine.outage.held.then(() => this.admission() ?? undefined);
@@ -533,7 +538,7 @@ export class SqlSession {
     this.#abort?.abort(error);
   }
 
-  /** Runs a command that takes long, and gives it up with the statement. */
+  /** Runs a long command, and cancels it with the statement. */
   async controlled<T>(run: (control: RunControl) => Promise<T>): Promise<T> {
     const abort = new AbortController();
     const leftMs = Math.min(this.#deadline - performance.now(), 2 ** 31 - 1);
@@ -547,10 +552,10 @@ export class SqlSession {
     }
   }
   #abort: AbortController | null = null;
-  /** Who wants to know how far such a command is. */
+  /** Receives the progress of such a command. */
   onProgress: RunControl['onProgress'] | null = null;
 
-  /** What runs outside a statement, in one turn of the event loop, ends in time as well. */
+  /** Sets a deadline for code that runs outside a statement, in one turn of the event loop. */
   endsWithin(ms: number): void {
     this.#deadline = performance.now() + ms;
   }
@@ -560,7 +565,7 @@ export class SqlSession {
     if (performance.now() > this.#deadline) throw new SvcError('57014', 'canceling statement due to statement timeout');
   }
 
-  /** To the client at once where it can be, else with the statement's result. */
+  /** Sends a message at once if possible, otherwise with the statement's result. */
   tell(notice: Notice): void {
     if (!isTold(notice.severity, this.settings.get('client_min_messages')!)) return;
     if (!this.messages.tell(notice)) this.notices.push(notice);
@@ -578,7 +583,7 @@ export class SqlSession {
 
   // --- the state that statements see
 
-  /** The open transaction, or one that ends with the statement list. `noted`: as `startStatement` has it. */
+  /** The open transaction, or one that ends with the statement list. `noted`: as for `startStatement`. */
   begin(explicit = false, noted = false): Transaction {
     const { transaction } = this;
     if (transaction === null) return this.#begin(explicit, noted);
@@ -586,7 +591,7 @@ export class SqlSession {
     return transaction;
   }
 
-  /** Apart from the way of statements within one: V8 makes room for what its closure knows on entry. */
+  /** A separate function: V8 would allocate its closure's context at each entry. */
   #begin(explicit: boolean, noted: boolean): Transaction {
     const { context } = this.host;
     const reading = context.read(this.#reads);
@@ -612,14 +617,14 @@ export class SqlSession {
     this.env.begin(now, now);
     return this.transaction;
   }
-  /** Settings that new transactions start with were read at this version, and need nothing set. */
+  /** The version of the settings at which new transactions needed no setup. */
   #defaultsOf = -1;
   #readOnly = false;
   #isolation = 'read committed';
-  /** Outages before the transaction began: what it saw was taken back by another one. */
+  /** Number of outages before the transaction began: a later one has rolled back what it read. */
   #outages = 0;
 
-  /** The open transaction runs under this level. */
+  /** Sets the isolation level of the open transaction. */
   isolate(level: string): void {
     const transaction = this.transaction!;
     transaction.fresh = level === 'read committed' || level === 'read uncommitted';
@@ -630,21 +635,21 @@ export class SqlSession {
     return this.host.context.engine.clock.nowMicros() - 946_684_800_000_000;
   }
 
-  /** 25P01 where what is asked for would end with its own statement; inside a function it lasts as long as the statement that called it. */
+  /** 25P01 if the effect would end with its own statement; inside a function it lasts until the calling statement ends. */
   mustBeInBlock(what: string): void {
     if (this.transaction?.explicit !== true && !this.listed && this.functionDepth === 0)
       throw new SvcError('25P01', `${what} can only be used in transaction blocks`);
   }
 
-  /** The transaction of a statement inside a function, which sees what the one around it sees; of the first after a COMMIT, what is there now. */
+  /** The transaction of a nested statement, which sees the enclosing statement's state; after a COMMIT, the current one. */
   looking(): Transaction {
     this.sawAll();
     return this.transaction?.looked === true ? this.transaction : this.startStatement();
   }
 
   /**
-   * `noted`: the statement reads rows by `rowReads` alone, or only what is defined. `counts`: it changes rows and tells how many.
-   * In a transaction that stays open others need not wait for a row that it has changed until a disk has what it was before.
+   * `noted`: the statement reads rows through `rowReads` only, or definitions only. `counts`: it changes rows and returns their
+   * number. In a transaction that stays open such a row count need not wait for the disk.
    */
   startStatement(noted = false, counts = false): Transaction {
     this.authority.checkAlive();
@@ -656,13 +661,13 @@ export class SqlSession {
     if (!noted) this.sawAll();
     if (transaction.world !== null) this.#refresh(transaction, transaction.world, first, noted);
     this.rowReads = noted ? (counts && transaction.explicit ? this.#countedReads : this.#rowReads) : null;
-    // Statements that are a transaction of their own have one time, read when it began.
+    // A statement that is its own transaction has one time, taken when it began.
     if (transaction.explicit) this.env.begin(this.#transactionAt, this.#nowMicros());
     return transaction;
   }
   #transactionAt = 0;
 
-  /** READ COMMITTED: a statement sees what was committed before it. The other levels stay at the first statement's moment. */
+  /** READ COMMITTED: a statement sees what was committed before it. Other levels keep the first statement's snapshot. */
   #refresh(transaction: Transaction, world: World, first: boolean, noted: boolean): void {
     this.locks.heed();
     const { context } = this.host;
@@ -680,8 +685,8 @@ export class SqlSession {
   }
 
   /**
-   * What the statement can see is on disk before its reply leaves. Where it looks up rows by their keys, only what changed
-   * these does, and whatever is no row: of the others it tells nothing.
+   * Everything that the statement can see is on disk before its reply is sent. For lookups by key only changes of those rows count,
+   * and changes of anything but rows.
    */
   #saw(newest: Sequence, noted: boolean): void {
     this.#heedOutage();
@@ -691,17 +696,17 @@ export class SqlSession {
   /** The newest event that statements of the transaction could see. */
   #visible = 0;
 
-  /** More than single rows were read: an error, a function, a trigger may tell of anything. */
+  /** Raises the watermark to everything visible: an error, a function or a trigger may reveal any row. */
   sawAll(): void {
     this.#seen = Math.max(this.#seen, this.#visible);
   }
 
-  /** Rows are told, which changes of the transaction may have been made from what they had read. */
+  /** Raises the watermark by the deferred reads, when rows are returned. */
   sawOwed(): void {
     this.#seen = Math.max(this.#seen, this.#owed);
   }
 
-  /** Where a statement notes the rows that it reads; null: it counts as having read all. */
+  /** Records the rows that a statement reads; null: it counts as having read everything. */
   rowReads: Reads | null = null;
   readonly #rowReads: Reads = new RowReads((tree, lower, upper) => {
     this.#seen = Math.max(this.#seen, this.#newest(tree, lower, upper));
@@ -715,7 +720,7 @@ export class SqlSession {
     return recent.newest(tree, lower, upper, engine.log.durable);
   }
 
-  /** The world to be written; 25006 in the past and in read-only transactions. */
+  /** The world to write to; 25006 for past moments and in read-only transactions. */
   writable(what: string): World {
     const { world, readOnly } = this.begin();
     if (world === null) {
@@ -736,7 +741,7 @@ export class SqlSession {
     }
     return this.#schema!;
   }
-  /** Asked for several times a statement. */
+  /** Used several times per statement. */
   #schema: Schema | null = null;
   #schemaCatalog: Catalog | null = null;
 
@@ -762,7 +767,7 @@ export class SqlSession {
   #pathRoles: object | null = null;
   #pathFound: readonly string[] = [];
 
-  /** Where names of relations are looked for: temporary ones first. */
+  /** The schemas for unqualified relation names: temporary ones first. */
   lookupPath(): readonly string[] {
     const path = this.searchPath();
     const { schema } = this.temporary;
@@ -771,7 +776,7 @@ export class SqlSession {
       this.#lookup = { path, schema, all: [schema, ...path.filter((name) => name !== 'pg_temp')] };
     return this.#lookup.all;
   }
-  /** What a schema's name means that is written: `pg_temp` is the session's own. */
+  /** The schema that a written name means: `pg_temp` is the session's own. */
   schemaMeant(written: string): string {
     return written === 'pg_temp' ? (this.temporary.schema ?? written) : written;
   }
@@ -782,20 +787,20 @@ export class SqlSession {
     const names = this.#plainNames(schema);
     return this.transitions === null ? names : this.transitions.over(names);
   }
-  /** What the trigger function that runs sees of its statement's rows as tables. */
+  /** The transition tables that the running trigger function sees. */
   transitions: TransitionTables | null = null;
-  /** False where what is read must be a world's alone, and where another one's rights count than who asked. */
+  /** False if only the world itself may be read, or if rights of another principal apply. */
   readsForeign = true;
-  /** False where there are definitions and no rows: what computes a value of its arguments runs, and nothing else. */
+  /** False if definitions exist without rows: only functions of their arguments may run. */
   readsRelations = true;
 
-  /** The rows of a foreign table as they are now: the one wrapper that reads is that of files. */
+  /** The current rows of a foreign table; the one wrapper that reads is file_fdw. */
   foreignRows(table: SqlTable, columns: readonly (number | 'key' | null)[]): ForeignRows {
     if (!this.readsForeign) throw new SvcError('0A000', `foreign table "${table.name}" is not read by simulations and merge checks: its rows are of no world`);
     return new FileRows(this, table, columns);
   }
 
-  /** The statement that defines, where event triggers ask what it does. */
+  /** The current DDL statement, if event triggers record its effects. */
   definitionWatch: DefinitionWatch | null = null;
 
   #plainNames(schema: Schema): SessionNames {
@@ -821,7 +826,7 @@ export class SqlSession {
   #namesPath: readonly string[] = [];
   #namesReader = '';
 
-  /** What the current user is kept from; null: nothing. */
+  /** The restrictions of the current user; null: none. */
   #reader(schema: Schema, world: string | null = null): Reader | null {
     const { authority } = this;
     const { role, free, unmasked } = authority;
@@ -830,7 +835,7 @@ export class SqlSession {
     return { mayUse: (name) => free || privileges.mayUse(role, name), unmasked, masks: unmasked ? NO_MASKS : this.masks(schema, world) };
   }
 
-  /** The definitions whose rights hold: today's where the session is at a past moment, so that the past tells nobody what he may not see. */
+  /** The definitions whose rights apply: today's if the session is at a past moment, so that the past reveals nothing that is denied today. */
   today(): Schema {
     const { world } = this.begin();
     if (world !== null) return this.schema();
@@ -838,7 +843,7 @@ export class SqlSession {
     return now?.status === 'open' ? schemaOf(this.host.context.catalog(now), this.host.lookup) : this.schema();
   }
 
-  /** What plans depend on that has to do with who reads. */
+  /** The part of a plan's key that depends on the reader. */
   readerKey(schema: Schema): string {
     const today = this.begin().world === null ? this.today() : schema;
     const own = this.authority.planKey(schema, today);
@@ -857,7 +862,7 @@ export class SqlSession {
     return { role, roles, off, replica: this.#replica, now: this.today() };
   }
 
-  /** `root`: of another state than that of the transaction. */
+  /** `root`: of another state than the transaction's. */
   #catalogOf(schema: Schema, root: Node | null = null): CatalogRelations {
     const { host, settings, prepared } = this;
     const { user, database } = this.system;
@@ -920,7 +925,10 @@ export class SqlSession {
     );
   }
 
-  /** What is masked in the state that has these definitions: what is today where the session is and in the world that it reads, whatever transaction is open, is masked there, too. */
+  /**
+   * The masks for the state with these definitions: including today's masks of the session's world and of the world that it reads,
+   * whatever transaction is open.
+   */
   masks(schema: Schema = this.schema(), read: string | null = null): Masks {
     const { context } = this.host;
     const own = context.find(this.branch.split('@')[0]);
@@ -931,20 +939,20 @@ export class SqlSession {
     );
   }
 
-  /** What a sequence gave last: what this session has not committed counts, as in Postgres. */
+  /** The last value of a sequence, committed or not, as in Postgres. */
   sequenceState(sequence: SqlSequence): SequenceState {
     const { world, base, sequences } = this.begin();
     if (world === null) return readSequence(this.host.context.engine.pager, base, sequence.number) ?? sequenceStart(sequence);
     return this.sequences.state(world, sequences, sequence);
   }
 
-  /** The state behind AS OF. */
+  /** The state of an AS OF. */
   rootAt({ world, when: written }: Pick<AsOf, 'world' | 'when'>): Node {
     const { context } = this.host;
     const when = written === null ? null : inZone(this, written);
     const own = this.branch.split('@')[0];
     const text = world === null ? `${own}@${when}` : when === null ? world : `${world}@${when}`;
-    // A time ago is one moment for all of a statement.
+    // A relative time means one moment within a statement.
     const known = when?.startsWith('-') === true ? this.#momentsAgo.get(text) : undefined;
     if (known !== undefined) return known;
     const reading = context.read(text);
@@ -954,14 +962,14 @@ export class SqlSession {
     if (when?.startsWith('-') === true) this.#momentsAgo.set(text, reading.root);
     return reading.root;
   }
-  /** Roots of this statement's times ago, which are held with the others. */
+  /** Roots for this statement's relative times, held with the others. */
   readonly #momentsAgo = new Map<string, Node>();
-  /** Roots that AS OF reads, until the transaction ends. */
+  /** Roots that AS OF reads, held until the transaction ends. */
   readonly #readings = new Map<Node, () => void>();
 
   // --- queries
 
-  /** `fixed`: there are no other parameters than these. */
+  /** `fixed`: there are no further parameters. */
   prepare(statement: QueryStatement, types: readonly (SqlType | null)[], fixed = false, analyze = false, values: readonly Value[] | null = null): Prepared {
     const planned = this.#planned;
     if (planned !== null && planned.statement === statement && values === null && planned.key === this.#keyOf(types, fixed, analyze)) return planned.taken();
@@ -993,8 +1001,8 @@ export class SqlSession {
   }
 
   /**
-   * Plans a statement that has begun beside others, where that takes longer than a turn; null where it is done. `prepare` then has the plan,
-   * or the error, until the next statement begins. `clock`: `statement_timeout` counts from here.
+   * Plans a running statement in time slices if that takes longer than a turn; null if it is done. `prepare` then finds the plan, or
+   * the error, until the next statement begins. `clock`: `statement_timeout` starts here.
    */
   planAhead(statement: QueryStatement, types: readonly (SqlType | null)[], fixed: boolean, clock = false): Promise<void> | null {
     if (!this.#plansLong()) return null;
@@ -1003,7 +1011,7 @@ export class SqlSession {
     return planned.turn() ? null : planned.finish(() => this.pause());
   }
 
-  /** Whether a plan may take long: what a short text names may stand for a long one. */
+  /** Whether planning may take long: a short text may refer to large definitions. */
   #plansLong(): boolean {
     return this.text.length >= LONG_PLAN_MIN || this.schema().longestView >= LONG_PLAN_MIN;
   }
@@ -1013,7 +1021,7 @@ export class SqlSession {
     return (this.#planned = new PlannedAhead(statement, this.#keyOf(types, fixed, analyze), steps));
   }
 
-  /** The same within the steps of a statement that has a query inside: EXPLAIN, PREPARE, CREATE TABLE AS and DECLARE. */
+  /** The same within the steps of a statement with a query inside: EXPLAIN, PREPARE, CREATE TABLE AS and DECLARE. */
   *planSteps(statement: QueryStatement, types: readonly (SqlType | null)[], fixed: boolean, analyze = false): Steps<void> {
     if (!this.#plansLong() || this.functionDepth > 0) return;
     const planned = this.#planInTurns(statement, types, fixed, analyze);
@@ -1023,7 +1031,7 @@ export class SqlSession {
 
   readonly #moments = new SessionMoments(this, null);
 
-  /** What plans depend on beside their statement. */
+  /** What plans depend on besides their statement. */
   planKey(): string {
     const schema = this.schema();
     const { version } = this.settings;
@@ -1066,10 +1074,10 @@ export class SqlSession {
     );
   }
 
-  /** Functions whose bodies may stand in place of calls. */
+  /** Functions that may be inlined. */
   readonly bodies = new SessionBodies(this);
 
-  /** A statement of a function's body. */
+  /** Prepares a statement of a function's body. */
   prepareIn(
     statement: QueryStatement,
     types: readonly SqlType[],
@@ -1091,25 +1099,25 @@ export class SqlSession {
       analyze,
     });
   }
-  /** What runs is a procedure or DO that may end its transaction, and wait for what its statements need. */
+  /** A procedure or DO is running that may end its transaction, and wait for locks. */
   nonatomic = false;
-  /** Loops over queries that have rows to come. */
+  /** Loops over queries with rows to come. */
   readonly loops = new Set<Loop>();
-  /** Functions that are being called, one inside the other. */
+  /** Number of nested function calls. */
   functionDepth = 0;
-  /** … and what of them is under way. */
+  /** The stack of running functions. */
   readonly frames: CallFrame[] = [];
-  /** Those of them that are triggers. */
+  /** Number of nested trigger calls. */
   triggerDepth = 0;
-  /** Statements whose triggers are running and see what they have written so far. */
+  /** Statements whose triggers are running, and whose writes those may have to see. */
   readonly writing: StatementTriggers[] = [];
 
-  /** What statements around this one have written goes to the transaction, for this one to see. */
+  /** Hands the writes of enclosing statements to the transaction, so that this statement sees them. */
   flush(): void {
     for (const each of this.writing) each.flush();
   }
 
-  /** Changes of a statement, which may go on. Where they cannot be committed, the statement says so. */
+  /** Adds changes of a statement, which may continue. Changes that could not be committed are refused here. */
   take(transaction: Transaction, changes: readonly TreeChanges[], shares: readonly RowToLock[] = []): void {
     const { catalog } = this.schema();
     const lasting = this.temporary.permanent(changes, catalog);
@@ -1118,7 +1126,7 @@ export class SqlSession {
     transaction.write(changes);
   }
 
-  /** Statements that belong to nobody else: what is known of them may depend on where they stand. */
+  /** Parses without the shared cache: the result may depend on its context. */
   parseAnew(text: string): readonly ParsedStatement[] {
     return parse(this.standard(text));
   }
@@ -1128,7 +1136,7 @@ export class SqlSession {
     return treeStatistics(this.host.context.engine.pager, (table) => view.directory(table), this.keyCodec());
   }
 
-  /** Rows of a tree by its number. */
+  /** Row count of a tree, by its number. */
   rowCount(tree: number): number {
     return childRoot(this.host.context.engine.pager, this.begin().directory(tree), tree)?.count ?? 0;
   }
@@ -1157,7 +1165,7 @@ export class SqlSession {
     return runInTurns(this, this.executeSteps(prepared, params));
   }
 
-  /** Runs it; RunAgain where it has to wait and rows were not handed out yet. */
+  /** Runs it in steps; RunAgain if it has to wait and no rows were returned yet. */
   *executeSteps(
     prepared: Prepared,
     params: readonly Value[],
@@ -1178,12 +1186,12 @@ export class SqlSession {
     }
   }
 
-  /** Of the results of the text that runs, until the next one or the session's end: whoever asked for them has them meanwhile. */
+  /** Memory of the current text's results, until the next text or the session's end, while the caller holds them. */
   readonly #results = new ResultMemory();
 
-  /** Rows go to `onRows`, or else to `rows`. Gives the command's tag. */
+  /** Rows go to `onRows`, otherwise to `rows`. Gives the command tag. */
   *#readSteps(prepared: Prepared, execution: Execution, rows: Value[][], memory: ResultMemory, onRows?: (rows: Value[][]) => void): Steps<string> {
-    // What may have to run again gives its rows when it is done.
+    // A statement that may be retried returns its rows when it is done.
     const kept = prepared.modifies || prepared.locks;
     for (;;) {
       const batch = execution.next();
@@ -1222,7 +1230,7 @@ export class SqlSession {
     return writes;
   }
 
-  /** Ends a part of a statement that cannot be run again: waits for locks where it stands. */
+  /** Ends a part of a statement that cannot be retried: it waits for locks in place. */
   async finishGiven(transaction: Transaction, writes: StatementWrites): Promise<void> {
     let changes: readonly TreeChanges[] | null = null;
     for (;;) {
@@ -1249,7 +1257,7 @@ export class SqlSession {
     }
   }
 
-  /** Waits inside a statement that cannot be run again. */
+  /** Waits inside a statement that cannot be retried. */
   async waitGiven(error: RunAgain): Promise<void> {
     if (error instanceof CacheRenewal) throw error.refusal();
     this.hold();
@@ -1258,13 +1266,13 @@ export class SqlSession {
     this.locks.heed();
   }
 
-  /** Ends a statement: its changes, and the constraints that wait for the commit. */
+  /** Ends a statement: adds its changes and its deferred constraints. */
   finish(transaction: Transaction, writes: StatementWrites, changes: readonly TreeChanges[] = writes.finish()): void {
     this.take(transaction, changes, writes.shares);
     this.#defer(transaction, writes);
   }
 
-  /** After `finish`: what fires for the statement. */
+  /** After `finish`: fires the statement's AFTER triggers. */
   fire(writes: StatementWrites): void {
     triggersOf(writes)?.fire();
   }
@@ -1318,7 +1326,7 @@ export class SqlSession {
   #catalogNamesOf: SessionNames | null = null;
   #catalog: CatalogRelations | null = null;
 
-  /** Names as other definitions of the world have them. */
+  /** Names over the world's definitions as given. */
   catalogNamesOver(schema: Schema): CatalogNames {
     return this.#catalogOf(schema).names(this.lookupPath());
   }
@@ -1331,14 +1339,14 @@ export class SqlSession {
 
   readonly longCalls = new LongCalls();
 
-  /** Lets the event loop turn; what is being read stays as it is meanwhile. */
+  /** Lets the event loop run; the state that is being read stays valid meanwhile. */
   async pause(): Promise<void> {
     this.hold();
     await (this.messages.sink?.crowded ?? this.longCalls.rest() ?? turn());
     this.checkCancel();
   }
 
-  /** Before the event loop turns inside a statement: nothing of what it reads is changed in place or collected from now on. */
+  /** Before the event loop runs inside a statement: the state that it reads is neither changed in place nor collected. */
   hold(): void {
     const { transaction } = this;
     if (transaction === null) return;
@@ -1346,14 +1354,14 @@ export class SqlSession {
     if (transaction.held) return;
     const { engine, worlds } = this.host.context;
     if (transaction.world !== null) {
-      // What was seen is gone already where the statement that saw it is over.
+      // The state is already gone if the statement that read it is over.
       if (transaction.world.version !== transaction.version) return;
       worlds.share(transaction.world);
     }
     transaction.hold(engine.hold(transaction.source));
   }
 
-  /** Before the event loop turns between statements: under READ COMMITTED the next one begins with what is there then. */
+  /** Before the event loop runs between statements: under READ COMMITTED the next one takes a new snapshot. */
   betweenStatements(): void {
     const { transaction } = this;
     if (transaction === null) return;
@@ -1361,13 +1369,13 @@ export class SqlSession {
     if (transaction.keepsBase && (transaction.looked || transaction.world === null)) this.hold();
   }
 
-  /** Something goes on reading what it reads after this statement. */
+  /** The current state is read beyond this statement, so it must stay. */
   pin(): void {
     this.hold();
     this.transaction?.pin();
   }
 
-  /** The state that the transaction reads, for others to read it too. */
+  /** Exports the transaction's snapshot. */
   exportSnapshot(): string {
     const transaction = this.begin();
     const { world } = transaction;
@@ -1385,7 +1393,7 @@ export class SqlSession {
     });
   }
 
-  /** Reads what the transaction that exported the snapshot read. */
+  /** Imports a snapshot that another transaction exported. */
   importSnapshot(id: string): void {
     const transaction = this.begin();
     if (transaction.looked) throw new SvcError('25001', 'SET TRANSACTION SNAPSHOT must be called before any query');
@@ -1399,19 +1407,19 @@ export class SqlSession {
 
   // --- ends of transactions
 
-  /** After the last statement of a list: what BEGIN did not open is committed. */
+  /** After the last statement of a list: commits unless BEGIN was given. */
   endList(): void {
     if (this.transaction === null || this.transaction.explicit) return;
     try {
       this.commit();
     } catch (error) {
-      // Several statements cannot be run again, and nothing of one may be committed twice.
+      // Several statements cannot be retried, and none may be committed twice.
       if (error instanceof RunAgain && !this.sole) throw serialization('concurrent update');
       throw error;
     }
   }
 
-  /** What was done so far in this list is committed before a world statement looks at worlds. */
+  /** Commits the earlier statements of the list, before a statement that cannot run in a transaction block. */
   settle(what: string): void {
     if (this.functionDepth > 0) throw new SvcError('25001', `${what} cannot be executed from a function`);
     if (this.transaction?.explicit === true) throw new SvcError('25001', `${what} cannot run inside a transaction block`);
@@ -1446,7 +1454,7 @@ export class SqlSession {
       const moved = transaction.version !== world.version;
       if (moved) {
         if (transaction.reads?.changed(pager, transaction.source, world.root) === true) throw dependencies();
-        // The changes of one statement are what they are, whatever the state over which they are committed.
+        // The changes of a single statement are valid over any state that they are committed to.
         const needed = transaction.own.length > 1 || transaction.waiting.items.length > 0 || this.temporary.schema !== null;
         if (transaction.fresh && needed) transaction.refresh(world, context.catalog(world));
         else transaction.refuseRedefined(context.catalog(world));
@@ -1462,7 +1470,7 @@ export class SqlSession {
     const all = this.sequences.changes(world, transaction.sequences, own);
     const changes = this.temporary.schema === null ? all : this.temporary.permanent(all, readCatalog(pager, transaction.root));
     if (changes.length === 0) return this.sequences.committed(world, transaction.sequences);
-    // Rights may have been taken away since the statement.
+    // Rights may have been revoked since the statement.
     authorize(this.principal, { what: 'change', world });
     admitChanges(context, this.principal, world, changes);
     admitGrowth(context, changes);
@@ -1498,7 +1506,7 @@ export class SqlSession {
     this.#listening.push({ world: world?.number ?? 0, channel, on: false });
   }
 
-  /** What LISTEN and NOTIFY asked for happens with the commit. */
+  /** LISTEN and NOTIFY take effect with the commit. */
   #announce(world: World | null): void {
     const { channels } = this.host;
     const { listener } = this;
@@ -1522,7 +1530,7 @@ export class SqlSession {
     transaction.savepoint(name, this.locks.owner.mark, this.system.notifications.length, this.#listening.length, this.settings.mark());
   }
 
-  /** Gives back the locks, notifications and listens of what is taken back, too. */
+  /** Also releases locks and discards notifications and listens since the savepoint. */
   rollbackTo(index: number): void {
     const { locks, notifications, listens, settings } = this.transaction!.rollbackTo(index);
     this.settings.backTo(settings);
@@ -1543,7 +1551,7 @@ export class SqlSession {
     this.transaction = null;
     this.sawOwed();
     this.locks.release();
-    // Emptying what is empty makes a new table each time.
+    // Clearing an empty map would reallocate it.
     if (this.#readings.size > 0) {
       for (const release of this.#readings.values()) release();
       this.#readings.clear();
@@ -1568,13 +1576,13 @@ export class SqlSession {
     }
     if (transaction.failed) return;
     transaction.failed = true;
-    // Nothing but ROLLBACK can follow, so others need not wait for it: the newest savepoint is what can be gone back to.
+    // Only a rollback can follow, so locks taken since the newest savepoint are released at once.
     const last = transaction.savepoints.at(-1);
     transaction.backTo(last ?? transaction.start);
     this.locks.backTo(last?.locks ?? 0);
   }
 
-  /** A session that is given up leaves nothing behind. */
+  /** A closed session leaves nothing behind. */
   close(): void {
     this.#abort?.abort(new SvcError('57014', 'canceling statement due to user request'));
     this.#end(false);
@@ -1595,7 +1603,7 @@ function dependencies(): SvcError {
   });
 }
 
-/** Names of a list like search_path. */
+/** The names of a list such as search_path. */
 export function splitNames(text: string): string[] {
   const out: string[] = [];
   for (const [, quoted, bare] of text.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,\s]+))\s*(?:,|$)/g))

@@ -1,7 +1,7 @@
 /**
- * What a statement needs of an agent or the guest, looked at before it runs, whatever entrance it came by and whether or
- * not it stands in a transaction. World statements are commands, which authorize themselves. Behind this, `writable` and
- * the commit ask again: what a function, a WITH or a sequence writes is met there.
+ * The capabilities that a statement needs of an agent or the guest, checked before it runs, for every entrance, in and outside
+ * transactions. World statements are commands, which authorize themselves. `writable` and the commit check again, for writes of
+ * functions, WITH and sequences.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { authorize, enabled, READ } from '../../session/authorize.ts';
@@ -12,18 +12,19 @@ import type { Statement } from '../ast/statement.ts';
 import type { SqlSession } from './sql-session.ts';
 
 /**
- * What a kind of statement needs. `free`: of the session alone. `looked into`: what it reads and writes says its tree. `inner`: as
- * the statement it holds. `change`: definitions and rows of the session's world. `command`: a command authorizes it.
+ * The right that a kind of statement needs. `free`: affects only the session. `looked into`: its tree shows what it reads and
+ * writes. `inner`: that of the statement inside. `change`: definitions and rows of the session's world. `command`: a command
+ * authorizes it.
  */
 export type Family = 'free' | 'read' | 'change' | 'looked into' | 'inner' | 'lock' | 'admin' | 'command';
 
 /**
- * What a kind of statement acts on: the session's world, the session beside it (settings, prepared statements, channels that it hears),
- * or the folder beyond the world (roles, agents, policies, other worlds, settings, extensions, files, other servers).
+ * What a kind of statement acts on: the session's world, the session itself (settings, prepared statements, channels), or the folder
+ * beyond the world (roles, agents, policies, other worlds, settings, extensions, files, other servers).
  */
 export type Reach = 'world' | 'session' | 'folder';
 
-/** Every kind of statement there is: one that is missing does not compile. */
+/** Every kind of statement: a missing one is a compile error. */
 export const STATEMENTS: { readonly [T in Statement['type']]: readonly [needs: Family, reach: Reach] } = {
   select: ['looked into', 'world'],
   values: ['looked into', 'world'],
@@ -184,17 +185,17 @@ export const STATEMENTS: { readonly [T in Statement['type']]: readonly [needs: F
   backup: ['command', 'folder'],
 };
 
-/** Asked for each statement: an object of so many names is looked through in a slow way. */
+/** A map, since this is looked up for each statement and a large object is slow. */
 const families: ReadonlyMap<string, Family> = new Map(Object.entries(STATEMENTS).map(([type, [needs]]) => [type, needs]));
 
 function familyOf({ type }: Statement): Family {
   return families.get(type)!;
 }
 
-/** World statements that a role needs no superuser for; privileges on tables cannot bind the others. */
+/** World statements that need no superuser; the others are not covered by privileges on tables. */
 const OF_ROLES = new Set<Statement['type']>(['createWorld', 'useWorld', 'showWorld', 'showWorlds', 'showHistory']);
 
-/** The history of a row is read as the row: by operations, which know no privileges. */
+/** History of a row needs the right to read the row, which operations do not check. */
 function isOfRoles(statement: Statement): boolean {
   return OF_ROLES.has(statement.type) && !(statement.type === 'showHistory' && statement.row !== null);
 }
@@ -205,15 +206,15 @@ interface Touches {
 }
 
 /**
- * 42501 for what the session's principal may not do, 53400 where it writes too fast. Whether it has to be asked again when the
- * same statement comes again from the same principal in the same state: it was charged for, or what it needs is not its own alone.
+ * 42501 if the principal may not run the statement, 53400 if it writes too fast. Gives whether the check must be repeated for the
+ * same statement, principal and state: it was charged for, or its needs depend on more.
  */
 export function authorizeStatement(session: SqlSession, statement: Statement): boolean {
   const { principal } = session;
   if (session.code.runs) authorizeInCode(session, statement);
   const family = familyOf(statement);
   if (isOwnUser(principal)) {
-    // Who acts as a role that is no superuser may what that role may, so that nothing reads past its privileges and policies.
+    // A session under a role that is no superuser is limited by that role, so that its privileges and policies cannot be bypassed.
     const asRole = (family === 'command' || family === 'admin') && !session.authority.superuser && !isOfRoles(statement) && statement.at >= 0;
     if (asRole) superuserOnly(session, statement);
     return asRole || family === 'command' || family === 'admin';
@@ -222,7 +223,7 @@ export function authorizeStatement(session: SqlSession, statement: Statement): b
     if ((family === 'command' || family === 'admin') && !isOfRoles(statement) && statement.at >= 0) superuserOnly(session, statement);
     return false;
   }
-  // Who was disabled meanwhile may still give up what he had begun.
+  // An agent that was disabled meanwhile may still roll back.
   if (statement.type === 'rollback') return false;
   enabled(principal);
   if (statement.type === 'copy' && (statement.file !== null || statement.program)) {
@@ -236,16 +237,16 @@ export function authorizeStatement(session: SqlSession, statement: Statement): b
   const needs = touched(session, statement);
   if (needs.reads) authorize(principal, READ);
   if (family === 'admin') authorize(principal, { what: 'admin', as: 'administer the database' });
-  // What an EXECUTE runs is told by its name, not by its tree.
+  // EXECUTE names a statement that its tree does not contain.
   if (!needs.writes) return family !== 'looked into';
   const world = session.worldToChange;
-  // A past moment cannot be written by anybody: the statement says so itself.
+  // Past moments are read-only: the statement itself refuses.
   if (world !== null) authorize(principal, { what: 'change', world });
   if (statement.type !== 'prepare') chargeWrite(principal);
   return true;
 }
 
-/** 42501 for what code below a statement may not do, whatever whoever sent the statement may. */
+/** 42501 for what code below a statement may not do, whatever rights the sender has. */
 function authorizeInCode({ code }: SqlSession, statement: Statement): void {
   switch (reachOf(statement)) {
     case 'folder':
@@ -256,7 +257,7 @@ function authorizeInCode({ code }: SqlSession, statement: Statement): void {
   }
 }
 
-/** Some of a kind act further than the others of it. */
+/** Some statements reach further than others of their kind. */
 function reachOf(statement: Statement): Reach {
   switch (statement.type) {
     case 'copy':
@@ -271,10 +272,10 @@ function reachOf(statement: Statement): Reach {
   }
 }
 
-/** What DROP and ALTER … OWNER name that is of the folder or reaches out of it. */
+/** Kinds of objects in DROP and ALTER … OWNER that belong to the folder or reach beyond it. */
 const BEYOND: ReadonlySet<string> = new Set(['extension', 'subscription', 'server', 'foreign data wrapper', 'foreign-data wrapper', 'user mapping']);
 
-/** Roles and what they may are the matter of their own statements; the rest needs a superuser. */
+/** Role statements make their own checks; the rest needs a superuser. */
 function superuserOnly(session: SqlSession, statement: Statement): void {
   if (/^(grantRole|createRole|alterRole|dropRole|setDefault|securityLabel|createDatabase|dropDatabase|alterDatabase|grantParameter)$/.test(statement.type))
     return;
@@ -283,7 +284,7 @@ function superuserOnly(session: SqlSession, statement: Statement): void {
   throw new SvcError('42501', `permission denied: ${who} is no superuser`, { position: statement.at + 1 });
 }
 
-/** SET ROLE to anything but what it is. */
+/** SET ROLE to another role. */
 function actsForOthers(statement: Statement): boolean {
   if (statement.type !== 'set' || !/^(role|session_authorization)$/i.test(statement.name)) return false;
   return statement.values?.some((value) => value.type !== 'string' || !/^(none|default)$/i.test(value.value)) ?? false;
@@ -298,7 +299,7 @@ function touched(session: SqlSession, statement: Statement): Touches {
     case 'read':
       return READS;
     case 'change':
-      // What a procedure reads it may give out.
+      // A procedure may return what it reads.
       return statement.type === 'callProcedure' ? READS_AND_WRITES : WRITES;
     case 'lock':
       return statement.type === 'lockTable' && statement.mode === 'access share' ? READS : READS_AND_WRITES;
@@ -328,16 +329,16 @@ function lookInto(statement: Statement): Touches {
   if (found === undefined) {
     found = { reads: readsAlways(statement), writes: statement.type === 'createTableAs' || (statement.type === 'copy' && statement.direction === 'from') };
     const pending: unknown[] = [statement];
-    // Not by recursion: a tree may be deep.
+    // Iterative: a tree may be deep.
     while (pending.length > 0) {
       const node = pending.pop();
       if (node === null || typeof node !== 'object') continue;
       const { type, locking, table } = node as { type?: unknown; locking?: unknown; table?: unknown };
       if (type === 'insert' || type === 'update' || type === 'delete' || type === 'merge') found.writes = true;
       else if (type === 'table') found.reads = true;
-      // FOR UPDATE holds others up, as a write does.
+      // FOR UPDATE blocks others, as a write does.
       if (Array.isArray(locking) && locking.length > 0) found.writes = true;
-      // The table that an INSERT fills is not read.
+      // The target table of an INSERT is not read.
       const own = type === 'insert' ? table : undefined;
       for (const each of Array.isArray(node) ? node : Object.values(node))
         if (typeof each === 'object' && (own === undefined || each !== own)) pending.push(each);
@@ -347,7 +348,7 @@ function lookInto(statement: Statement): Touches {
   return found;
 }
 
-/** An INSERT of values that gives nothing back tells nothing; whatever else looks at rows reads. */
+/** An INSERT of values without RETURNING reveals nothing; any other statement on rows reads. */
 function readsAlways(statement: Statement): boolean {
   if (statement.type === 'copy') return statement.direction === 'to';
   return statement.type !== 'insert' || statement.returning !== null || statement.onConflict !== null;

@@ -1,4 +1,4 @@
-/** What is run for a statement, one after the other: itself, or what rules make of it. Each step sees what the ones before it did. */
+/** The steps of a statement: itself, or its replacements by rules. Each step sees the changes of those before it. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { lockName } from '../bind/lock-name.ts';
 import type { AnalyzedCursor } from '../exec/compile.ts';
@@ -11,10 +11,10 @@ import type { SqlSession } from './sql-session.ts';
 import type { Transaction } from './transaction.ts';
 
 export class StatementSteps {
-  /** Of the step that is open. */
+  /** Writes of the open step. */
   writes: StatementWrites | null = null;
   cursor!: AnalyzedCursor;
-  /** Of definitions of other agents over which the open step runs; null: none. */
+  /** Other agents whose definitions the open step runs over; null: none. */
   authors: readonly number[] | null = null;
   readonly #session: SqlSession;
   readonly #transaction: Transaction;
@@ -23,7 +23,7 @@ export class StatementSteps {
   readonly #telling: number;
   #at = 0;
 
-  /** Opens the first. 42501 and 25006 where it may not run. */
+  /** Opens the first step. 42501 and 25006 if it may not run. */
   constructor(session: SqlSession, transaction: Transaction, prepared: Prepared, params: readonly Value[]) {
     this.#session = session;
     this.#transaction = transaction;
@@ -33,7 +33,7 @@ export class StatementSteps {
     this.#open();
   }
 
-  /** Whether the open step tells of rows. */
+  /** Whether the open step returns rows. */
   get tells(): boolean {
     return this.#at === this.#telling;
   }
@@ -42,7 +42,7 @@ export class StatementSteps {
     return this.#at === this.#steps.length - 1;
   }
 
-  /** Closes the step, which has ended, and opens the next one. */
+  /** Closes the completed step and opens the next one. */
   goOn(): void {
     this.cursor.close();
     this.#at++;
@@ -62,7 +62,7 @@ export class StatementSteps {
   }
 }
 
-/** 0A000 where the moment's definitions give other columns than those that were told. */
+/** 0A000 if the definitions of the moment give other columns than described. */
 function plannedNow({ again, columns }: Prepared, params: readonly Value[]): Prepared {
   const prepared = again!(params);
   if (columns.length !== prepared.columns.length || columns.some(({ type }, i) => type.oid !== prepared.columns[i].type.oid)) {

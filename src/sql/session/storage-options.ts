@@ -1,4 +1,7 @@
-/** WITH (…) of tables, indexes and columns: which parameters there are and what they take (manual: CREATE TABLE, CREATE INDEX). Values change nothing; they are kept. */
+/**
+ * WITH (…) of tables, indexes and columns: known parameters and their values (manual: CREATE TABLE, CREATE INDEX). Catalog-only:
+ * they are stored and have no effect.
+ */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { optionText } from '../ast/option-text.ts';
 import type { Option } from '../ast/define.ts';
@@ -48,7 +51,7 @@ const KINDS = {
 } satisfies Record<string, Readonly<Record<string, Rule>>>;
 export type OptionsOf = keyof typeof KINDS;
 
-/** `name=value` texts of what is set. 22023 for what there is not, or what does not fit. */
+/** `name=value` texts of the options. 22023 for unknown parameters and invalid values. */
 export function storageOptions(kind: OptionsOf, options: readonly Option[]): string[] {
   const out: string[] = [];
   const seen = new Set<string>();
@@ -66,7 +69,7 @@ export function storageOptions(kind: OptionsOf, options: readonly Option[]): str
     if (seen.has(full)) throw new SvcError('22023', `parameter "${name}" specified more than once`);
     seen.add(full);
     check(rule, name, text);
-    // There are no tables beside the table that long values would lie in.
+    // There are no TOAST tables.
     if (namespace === null) out.push(`${name}=${text}`);
   }
   return out;

@@ -1,4 +1,4 @@
-/** The compiler that row operations and merges use: no session, standard settings, the clock of the machine. */
+/** The compiler for row operations and merges: without a session, with default settings and the system clock. */
 import { runInternal } from './internal-function.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { Binder, type Names } from '../bind/binder.ts';
@@ -42,14 +42,14 @@ const refuse = (): never => {
   throw new SvcError('0A000', 'this expression needs a statement of SQL to run in');
 };
 
-/** A function that does more than compute a value of its arguments. */
+/** Refuses a function that is more than a computation on its arguments. */
 function tooMuch(name: string): never {
   throw new SvcError('0A000', `function ${name} needs a statement of SQL to run in`, {
     hint: 'Without SQL, defaults, checks and generated columns call functions of one query over their arguments, without tables.',
   });
 }
 
-/** The types of the table's own columns are all that its expressions may name beside the built-in ones. */
+/** Expressions may use built-in types and those of the table's own columns. */
 function namesOf(table: SqlTable, schema: Schema | null): Names {
   const types = table.columns.map(({ type }) => type);
   const names: Names = {
@@ -88,7 +88,7 @@ export const STORED_CONTEXT: ExecContext = {
 
 const collating = new WeakMap<Schema, boolean>();
 
-/** Whether expressions of its tables may ask for a collation of ICU by a column or by the name of one of its own. */
+/** Whether expressions of its tables may use an ICU collation, by a column or by a user-defined name. */
 function collates(schema: Schema): boolean {
   let known = collating.get(schema);
   if (known === undefined) {
@@ -133,7 +133,7 @@ export function storedCompiler(registry: Registry): Compiler {
 
 type Body = (args: readonly Value[]) => Value;
 
-/** Functions of the world that compute a value: they run without a session, so they see their arguments alone. */
+/** User-defined functions that compute a value: they run without a session, so they see only their arguments. */
 function functionsOf(schema: Schema, scope: string | null, name: string, bodyFor: (user: UserFunction) => Body): SqlFunction[] {
   const places = scope === null ? ['public', ...schema.schemas.keys()] : [scope];
   for (const place of places) {
@@ -149,7 +149,7 @@ function functionsOf(schema: Schema, scope: string | null, name: string, bodyFor
   return [];
 }
 
-/** The one query of a function's body, over its arguments; `procedural` runs one in PL/pgSQL. */
+/** The single query of a function's body, over its arguments; `procedural` runs PL/pgSQL. */
 function bodyOf(registry: Registry, user: UserFunction, names: Names, procedural: Body): Body {
   const { object, inputs, returns } = user;
   if (object.language === 'internal') {
@@ -172,7 +172,7 @@ function bodyOf(registry: Registry, user: UserFunction, names: Names, procedural
   const value = binder.coercion.coerce(binder.use(column), returns, -1, 'assignment', 0);
   const executable = compile(optimize({ op: 'project', input: plan, items: [{ id, value }], columns: [{ ...column, id, type: returns, typmod: -1 }] }));
   return (params) => {
-    // A copy would ask for the pager, which is not there.
+    // A copy would read the pager, which is absent.
     const cursor = executable.run(Object.create(STORED_CONTEXT, { params: { value: params } }) as ExecContext);
     for (let batch = cursor.next(); batch !== null; batch = cursor.next()) if (batch !== YIELD && batch.count > 0) return batch.columns[0][0];
     return null;

@@ -1,6 +1,6 @@
 /**
- * CREATE, ALTER and DROP SUBSCRIPTION. What is subscribed to is written down, so that dumps load and are made; no publisher is
- * ever connected to, which is told as Postgres tells of one that does not answer. Manual, CREATE SUBSCRIPTION.
+ * CREATE, ALTER and DROP SUBSCRIPTION. Catalog-only, so that dumps load: no publisher is ever contacted, which is reported as
+ * Postgres reports one that does not answer. Manual, CREATE SUBSCRIPTION.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SubscriptionObject } from '../../worlds/definition.ts';
@@ -138,7 +138,7 @@ function setOptions(ddl: Ddl, old: SubscriptionObject, options: readonly Option[
   });
 }
 
-/** With a slot it would have to be dropped at the publisher, which cannot be. */
+/** A replication slot would have to be dropped at the publisher, which is impossible. */
 export function dropSubscription(session: SqlSession, objects: readonly ObjectName[], ifExists: boolean, cascade: boolean): StatementResult {
   session.startStatement();
   const [name] = objects[0].name;
@@ -171,7 +171,7 @@ interface Parameters {
   readonly disableOnError?: boolean;
   readonly commit?: string;
   readonly skip?: string;
-  /** Names of those that are written. */
+  /** Names of the options that were given. */
   readonly named: ReadonlySet<string>;
 }
 
@@ -216,7 +216,7 @@ function parametersOf(options: readonly Option[], known: ReadonlySet<string>): P
   };
 }
 
-/** As each is read: 42602, 42601, 22023. */
+/** As each is parsed: 42602, 42601, 22023. */
 function checkOption(option: Option): void {
   switch (option.name) {
     case 'slot_name':

@@ -1,4 +1,4 @@
-/** Functions and operators of the system itself: DROP refuses them, and what is said of them has no place. */
+/** Built-in functions and operators: DROP refuses them, and comments on them are not stored. */
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ObjectName } from '../ast/define.ts';
@@ -8,11 +8,11 @@ import type { SqlSession } from './sql-session.ts';
 
 type Routine = 'function' | 'procedure' | 'routine' | 'aggregate' | 'operator';
 
-/** As messages name it, `now()` and `+(integer,integer)`; null: the system has no such function or operator. */
+/** As messages name it, `now()` and `+(integer,integer)`; null: there is no such built-in function or operator. */
 export function systemRoutine(session: SqlSession, kind: Routine, object: ObjectName): string | null {
   const { definitions } = session.system;
   const types = argumentTypes(session, object.args);
-  // None of the system's is over a type that a world defines.
+  // No built-in function takes a user-defined type.
   if (types === null || kind === 'procedure' || types.some((oid) => oid >= FIRST_OWN_OID)) return null;
   const titles = types.map((oid) => session.schema().typeByOid(oid)?.title ?? '');
   const last = object.name.length - 1;
@@ -31,7 +31,7 @@ export function refuseToDropSystem(session: SqlSession, kind: Routine, object: O
   throw new SvcError('2BP01', `cannot drop ${word} ${name} because it is required by the database system`);
 }
 
-/** Whether a comment is on one of the system's: it is accepted and kept nowhere. 42501 for who is no superuser. */
+/** Whether a comment is on a built-in one: it is accepted and not stored. 42501 unless a superuser. */
 export function commentsOnSystem(session: SqlSession, kind: Routine, object: ObjectName): boolean {
   if (systemRoutine(session, kind, object) === null) return false;
   const last = object.name[object.name.length - 1];

@@ -1,7 +1,7 @@
 /**
- * Temporary files for what does not fit in memory: unlinked while open, so that nothing is left behind. Of an encrypted folder
- * they are encrypted too, with a key that nobody keeps: ChaCha20 by position, because rows are read back anywhere. A file
- * that has no name has nobody who could change it, so there is no tag.
+ * Temporary files for spilling: unlinked while open, so that nothing is left behind. In an encrypted folder they are encrypted, too,
+ * with a key that is never stored: ChaCha20 by position, because rows are read back in any order. There is no authentication tag,
+ * since nobody can write to a file without a name.
  */
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { SpillFile } from '../exec/context.ts';
 
 const BLOCK_BYTES = 64;
-/** Blocks that one nonce counts. */
+/** Blocks per nonce. */
 const COUNTED = 2 ** 32;
 
 export function temporaryFile(sealed: boolean): SpillFile {
@@ -39,13 +39,13 @@ export function temporaryFile(sealed: boolean): SpillFile {
   };
 }
 
-/** Each byte of a file is written once, so no byte of the stream is used twice. */
+/** Each byte of a file is written once, so no byte of the key stream is reused. */
 function keyStream(): (bytes: Uint8Array, at: number) => Uint8Array {
   const key = randomBytes(32);
   return (bytes, at) => {
     if (bytes.length === 0) return bytes;
     const block = Math.floor(at / BLOCK_BYTES);
-    // The counter is the first word; what is beyond it goes on in the nonce.
+    // The counter is the first word; its overflow goes into the nonce.
     const start = Buffer.alloc(16);
     start.writeUInt32LE(block % COUNTED, 0);
     start.writeUInt32LE(Math.floor(block / COUNTED), 4);

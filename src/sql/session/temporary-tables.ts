@@ -1,13 +1,13 @@
 /**
- * Temporary tables of a session: definitions and trees that are in no world. A transaction sees them laid over the
- * world's state; what it commits is the changes of the world alone, and what it did to temporary tables is kept here.
+ * Temporary tables of a session: definitions and trees outside any world. A transaction sees them as an overlay on the world's
+ * state; its commit writes only the world's changes, and changes to temporary tables are kept here.
  *
  *   world's root ──overlay──► the transaction's root ──commit──► changes: permanent ──► event, log
  *                  ▲                                             └────────► kept: definitions, trees (memory only)
  *                  └──────────────────────────────────────────────────────────────┘
  *
- * Nothing of them reaches the log, whatever crashes, and other sessions cannot name them: their schema has a number of
- * the session's own, and so have their objects.
+ * They never reach the log, even in a crash, and other sessions cannot name them: their schema and objects have numbers of the
+ * session's own.
  */
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
 import { ColumnChanges } from '../../events/column-changes.ts';
@@ -32,7 +32,7 @@ import { lackingReference } from '../../worlds/merge/references.ts';
 
 let sessions = 0;
 
-/** Whether it may be made of something that not every world has. */
+/** Whether it may depend on objects that not every world has. */
 function reaches(object: CatalogObject): boolean {
   switch (object.what) {
     case 'attribute':
@@ -52,39 +52,39 @@ function reaches(object: CatalogObject): boolean {
 }
 
 export class TemporaryTables {
-  /** Given when the first object is made. */
+  /** Assigned when the first object is created. */
   #schema: string | null = null;
   readonly #definitions = new Map<string, string>();
   readonly #trees = new Map<number, Node>();
   /** Tables and indexes whose trees outlive a transaction. */
   #lasting: readonly number[] = [];
-  /** Where they were last seen whole; null where all that they are made of is there in every world. */
+  /** The definitions under which all dependencies were last satisfied; null if they exist in every world. */
   #madeIn: Catalog | null = null;
-  /** The last overlay of definitions, by what lay below; it holds as long as nothing of ours changes. */
+  /** The last overlay of definitions, by the state below; valid until temporary definitions change. */
   #laid: { readonly below: Catalog; readonly root: Node } | null = null;
 
   get any(): boolean {
     return this.#definitions.size > 0;
   }
 
-  /** Name of the session's schema; null as long as nothing temporary was made. */
+  /** Name of the session's schema; null until a temporary object is created. */
   get schema(): string | null {
     return this.#schema;
   }
 
-  /** Its number since the first of its objects was kept; null before. */
+  /** Its number, once its first object was committed; null before. */
   get number(): number | null {
     return this.#number;
   }
   #number: number | null = null;
 
-  /** The same, from now on there. */
+  /** The same; creates it if necessary. */
   openSchema(): string {
     this.#schema ??= `${TEMPORARY_SCHEMA}${++sessions}`;
     return this.#schema;
   }
 
-  /** The world's state with the session's tables. */
+  /** The world's state with the session's temporary tables. */
   overlay(pager: Pager, root: Node): Node {
     if (!this.any) return root;
     const edit = pager.newEdit();
@@ -107,7 +107,7 @@ export class TemporaryTables {
     return made;
   }
 
-  /** Another world, or a change of another session, can be without a type or table that a temporary object is made of: it goes, too. */
+  /** Drops temporary objects whose types or tables are missing in another world, or after a change of another session. */
   #dropLacking(below: Catalog, madeIn: Catalog): void {
     const own = new Map([...this.#definitions].map(([key, text]) => [key, catalogObject(text)]));
     const objects = new Map([...below.objects, ...own]);
@@ -130,7 +130,7 @@ export class TemporaryTables {
     this.#mine = null;
   }
 
-  /** What of a transaction's changes is the world's. */
+  /** The part of a transaction's changes that belongs to the world. */
   permanent(changes: readonly TreeChanges[], catalog: Catalog): TreeChanges[] {
     if (this.#schema === null) return [...changes];
     const mine = this.#numbers(catalog);
@@ -152,7 +152,7 @@ export class TemporaryTables {
     return out;
   }
 
-  /** After a commit: what the transaction left. ON COMMIT takes rows or tables away. */
+  /** After a commit: keeps the temporary part. Applies ON COMMIT. */
   keep(pager: Pager, root: Node): void {
     if (this.#schema === null) return;
     if (this.#laid === null || childRoot(pager, root, CATALOG_TREE) !== this.#laid.root) this.#keepDefinitions(readCatalog(pager, root));
@@ -183,7 +183,7 @@ export class TemporaryTables {
         : [number, ...(relation?.indexes ?? []).map((index) => index.number)],
     );
     this.#madeIn = [...this.#definitions.values()].some((text) => reaches(catalogObject(text))) ? catalog : null;
-    // The schema itself is no reason to lay anything over a world.
+    // A schema alone needs no overlay.
     if ([...this.#definitions.values()].every((text) => catalogObject(text).what === 'schema')) this.#definitions.clear();
   }
 
@@ -196,7 +196,7 @@ export class TemporaryTables {
     this.#madeIn = null;
   }
 
-  /** Numbers of what is in the session's schema, by the catalog and as it was kept. */
+  /** Numbers of objects in the session's schema, in the catalog and in the kept state. */
   #numbers(catalog: Catalog): ReadonlySet<number> {
     if (this.#mine?.catalog !== catalog) this.#mine = { catalog, numbers: this.#numbersIn(catalog) };
     return this.#mine.numbers;

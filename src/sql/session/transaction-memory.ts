@@ -1,6 +1,6 @@
 /**
- * What an open transaction holds of its own changes: they stay in memory until it ends. They count among what all statements hold
- * (`exec/process-memory.ts`); past that a transaction that wants to change more is refused with 53200, and the server keeps its heap.
+ * The memory of an open transaction's changes, which are held until it ends. It counts towards the process limit
+ * (`exec/process-memory.ts`); beyond that further writes of large transactions are refused with 53200.
  *
  *     write ─► add ─► check ─► 53200
  *     ROLLBACK TO ─► backTo            end ─► release
@@ -14,23 +14,23 @@ import { NewRows } from '../../events/new-rows.ts';
 import type { Datum, RowChange } from '../../tree/datum.ts';
 import { ALL_BYTES_MAX, giveMemory, heldByAll, megabytes } from '../exec/process-memory.ts';
 
-/** Transactions that hold less are not counted, and never refused. */
+/** Smaller transactions are not counted, and never refused. */
 const COUNTED_MIN_BYTES = 1 << 20;
 const ROW_BYTES = 96;
 const CELL_BYTES = 16;
-/** Of longer lists so many rows are looked at. */
+/** Rows that are sampled of longer lists. */
 const SAMPLED_ROWS = 64;
 
 export class TransactionMemory {
   #bytes = 0;
-  /** Of these, what the process knows of. */
+  /** The part that was reported to the process. */
   #counted = 0;
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** May be less than nothing. */
+  /** May be negative. */
   add(bytes: number): void {
     this.#set(Math.max(0, this.#bytes + bytes));
   }
@@ -39,7 +39,7 @@ export class TransactionMemory {
     if (bytes < this.#bytes) this.#set(bytes);
   }
 
-  /** 53200 where all together hold too much, and this is none of the small ones. */
+  /** 53200 if all together hold too much, unless this one is small. */
   check(): void {
     if (this.#bytes < COUNTED_MIN_BYTES || heldByAll() <= ALL_BYTES_MAX) return;
     throw new SvcError('53200', 'out of memory', {
@@ -64,8 +64,8 @@ export class TransactionMemory {
 }
 
 /**
- * Bytes that changes take in memory, about: of many rows some are looked at, spread over all. Leaves of new rows go into the tree as they are;
- * others are there twice, as changes and in the transaction's own nodes.
+ * Approximate memory of changes, by a sample of the rows. Leaves of new rows go into the tree as they are; other changes exist
+ * twice, in the list and in the transaction's own nodes.
  */
 export function bytesOfChanges(changes: readonly TreeChanges[]): number {
   let once = 0;

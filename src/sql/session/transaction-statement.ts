@@ -11,7 +11,7 @@ type Control = Begin | EndTransaction | Savepoint | SetTransaction | SetConstrai
 
 const BOUNDS: ReadonlySet<string> = new Set<Control['type']>(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollbackTo']);
 
-/** Whether it begins or ends a transaction or a part of one: `runTransaction` does that, and changes nothing that it would have to take back to wait. */
+/** Whether it begins or ends a transaction or savepoint: `runTransaction` handles it, without changes that a lock retry would have to roll back. */
 export function isBound<S extends { readonly type: string }>(statement: S): statement is Extract<S, Begin | EndTransaction | Savepoint> {
   return BOUNDS.has(statement.type);
 }
@@ -38,7 +38,7 @@ export function runTransaction(session: SqlSession, statement: Control): Stateme
         session.commit();
       } catch (error) {
         if (error instanceof RunAgain) throw error;
-        // A transaction that cannot be committed is over.
+        // A transaction that failed to commit is over.
         session.rollback();
         throw error;
       }

@@ -1,13 +1,13 @@
 /**
- * What a session reads and has not committed yet: a state of its world and the changes of its own statements over it.
- * Nothing is seen outside before `commit` puts the changes into one event.
+ * What a session reads and has not committed yet: a snapshot of its world and its own changes over it. Nothing is visible to other
+ * sessions before `commit` writes the changes as one event.
  *
- *   base ──own changes, applied when somebody looks at their tables──► root
+ *   base ──own changes, applied when their tables are read──► root
  *
- * Under READ COMMITTED each statement begins over the world as it then is (`refresh`): the transaction's locks keep
- * others from what it has changed, so its changes mean the same over any later state. A few changes are applied anew,
- * and only where a statement looks at their tables; where there are many, the changes of others are applied to the
- * transaction's own trees instead. Under the other levels the base stays.
+ * Under READ COMMITTED each statement starts from the world's current state (`refresh`): the transaction's locks protect the rows
+ * that it has changed, so its changes are valid over any later state. A few changes are reapplied, and only when their tables are
+ * read; with many, the changes of other sessions are applied to the transaction's own trees instead. Under the other levels the base
+ * stays.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { CATALOG_TREE, SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
@@ -38,32 +38,32 @@ import { SmallWrites } from './small-writes.ts';
 import { bytesOfChanges, TransactionMemory } from './transaction-memory.ts';
 import type { SettingsMark } from './settings.ts';
 
-/** So many own rows are applied anew rather than kept in trees of their own, which costs the world's writers copies. */
+/** Up to this many own rows are reapplied rather than kept in the transaction's own trees, which would make the world's writers copy pages. */
 const REAPPLIED_ROWS = 64;
 
-/** Among more own changes of a statement a row is not looked for. */
+/** A row is not searched among more changes of a statement. */
 const PENDING_ROWS_MAX = 16;
 
-/** Changes of so many statements wait to be applied; functions make thousands of them in one. */
+/** Changes of this many statements may be pending; functions run thousands in one statement. */
 const PENDING_STATEMENTS_MAX = 64;
-/** So many statements are put in order one by one. */
+/** Up to this many statements are merged one by one. */
 const FEW_STATEMENTS = 16;
 
-/** So many rows of a statement are applied in one turn of the event loop. */
+/** Rows of a statement that are applied in one time slice. */
 const ROWS_A_STEP = 4096;
-/** So many keys are looked up without asking for the time. */
+/** Keys that are looked up between two looks at the clock. */
 const KEYS_A_STEP = 256;
 
-/** What a large commit needs, made before it. */
+/** The prepared parts of a large commit. */
 export interface Ahead {
-  /** So many of `own` it stands for. */
+  /** The number of entries of `own` that it covers. */
   readonly own: number;
   readonly changes: readonly TreeChanges[];
   readonly encoded: Encoded;
   readonly built: Built | null;
 }
 
-/** How far own changes were applied to which state. */
+/** How many own changes are applied to which state. */
 interface Applied {
   readonly base: Node;
   readonly version: number;
@@ -74,26 +74,26 @@ interface Applied {
 export interface TransactionMark {
   readonly own: number;
   readonly rows: number;
-  /** That its changes take. */
+  /** Memory of its changes. */
   readonly bytes: number;
   readonly waiting: Waiting;
   readonly roleRows: ReadonlyMap<string, RoleRow | null>;
   readonly sequences: SequenceStates;
   readonly descriptors: Descriptors;
-  /** null: going back builds the state anew. */
+  /** null: rolling back rebuilds the state. */
   readonly applied: Applied | null;
 }
 
 const NOTHING_PENDING: readonly (readonly TreeChanges[])[] = [];
 
-/** What a statement sees of its transaction: the state in which it began, whatever the transaction does meanwhile. */
+/** A statement's view of its transaction: the state when it began, whatever the transaction does later. */
 export class TransactionView {
   readonly #transaction: Transaction;
   readonly #epoch: number;
   readonly #root: Node;
   readonly #moves: number;
   readonly #pending: readonly (readonly TreeChanges[])[];
-  /** Small statements, of which the first few were there already. */
+  /** Small statements; the first few were there when the view was made. */
   readonly #small: readonly (readonly TreeChanges[])[];
   readonly #smallCount: number;
   #made: Node | null = null;
@@ -112,7 +112,7 @@ export class TransactionView {
     return this.#transaction.isAsIn(this.#epoch, this.#moves);
   }
 
-  /** Whether it is of what is there now, where that is applied to `root`. */
+  /** Whether it shows the transaction's current state, applied to `root`. */
   isOf(root: Node): boolean {
     return this.#root === root && this.#isNow;
   }
@@ -128,20 +128,20 @@ export class TransactionView {
   }
 
   /**
-   * One row where own changes of its table are not applied yet, as a leaf that has these columns of it: a row that is looked up is not
-   * worth copies of the pages above it. null: no such row; undefined: look into the directory.
+   * One row of a table with pending changes, as a leaf with these columns: a lookup is not worth copies of the pages above it. null:
+   * no such row; undefined: use the directory.
    */
   row(table: number, key: Key, columns: readonly number[]): Leaf | null | undefined {
     return this.#isNow ? this.#transaction.pendingRow(table, key, columns) : undefined;
   }
 
-  /** Where a row lies that no change waits for; valid until the transaction is written again. undefined: look into the directory. */
+  /** The location of a row without pending changes; valid until the transaction is written to. undefined: use the directory. */
   rowAt(table: number, key: Key): RowAt | null | undefined {
     return this.#isNow ? this.#transaction.rowAt(table, key) : undefined;
   }
 }
 
-/** Changes those columns of the leaf's only row that are asked for. */
+/** Applies a change to the requested columns of a one-row leaf. */
 function updateColumns(row: Leaf, { shape, after }: RowChange, columns: readonly number[]): void {
   const { ids, kinds } = shape;
   if (ids.every((id) => columns.includes(id))) {
@@ -164,7 +164,7 @@ function changeIn({ rows }: TreeChanges, key: Key): RowChange | undefined {
 
 interface Savepoint extends TransactionMark {
   readonly name: string;
-  /** Locks taken, notifications and listens asked for before it. */
+  /** Number of locks, notifications and listens before it. */
   readonly locks: number;
   readonly notifications: number;
   readonly listens: number;
@@ -176,7 +176,7 @@ const NO_SEQUENCES: SequenceStates = new Map();
 
 export class Transaction {
   readonly pager: Pager;
-  /** null where a past moment is read: nothing can be written. */
+  /** null for a past moment: read-only. */
   world: World | null;
   /** The world's state that statements see, without the transaction's own changes. */
   source: Node;
@@ -185,54 +185,54 @@ export class Transaction {
   version: number;
   /** Definitions of `base`. */
   catalog: Catalog;
-  /** BEGIN was said; otherwise it ends with the statement list. */
+  /** BEGIN was given; otherwise it ends with the statement list. */
   explicit: boolean;
-  /** What functions call it by; null before one asks. */
+  /** The transaction id that functions return; null until one is requested. */
   number: number | null = null;
-  /** Each statement sees what was committed before it. */
+  /** Each statement sees what was committed before it (READ COMMITTED). */
   fresh = true;
-  /** What a serializable transaction has read. */
+  /** The reads of a serializable transaction. */
   reads: ReadSet | null = null;
   readOnly = false;
   failed = false;
-  /** Set once the base is kept for readers of later turns. */
+  /** Set once the base is held for readers of later turns. */
   #release: (() => void) | null = null;
-  /** Holds of states that something of the transaction still reads. */
+  /** Holds of states that the transaction still reads. */
   readonly #holds: (() => void)[] = [];
-  /** Changes of the statements that wrote, in order, but for the last small ones. */
+  /** Changes of the statements that wrote, in order, except for the last small ones. */
   readonly #own: (readonly TreeChanges[])[] = [];
-  /** Those of small statements behind them, since the last mark. */
+  /** Small statements after those, since the last mark. */
   #small: SmallWrites | null = null;
-  /** So many of `#own` may be what is gone back to: what follows may be put together. */
+  /** Entries of `#own` that a rollback may return to: later ones may be combined. */
   #marked = 0;
   #rows = 0;
   #defines = false;
   #root: Node;
-  /** How many of `#own` are in `#root`. */
+  /** Number of entries of `#own` that are applied in `#root`. */
   #applied = 0;
-  /** Rises whenever `#root` stands for something else. */
+  /** Incremented when `#root` is replaced. */
   #epoch = 0;
   #edit: number;
-  /** A statement looked at rows: isolation and access can no longer be chosen. */
+  /** A statement has read rows: isolation level and access mode are fixed. */
   looked = false;
   waiting: Waiting = NOTHING_WAITS;
-  /** Labels that it has added to enums, by their oids: no value may be made of one before it is committed. */
+  /** Enum labels that it has added, by type oid: unusable before the commit. */
   readonly newLabels = new Map<number, Set<string>>();
-  /** Roles and memberships that it has changed (null: gone); another map with each change. */
+  /** Roles and memberships that it has changed (null: dropped); a new map with each change. */
   roleRows: ReadonlyMap<string, RoleRow | null> = NO_ROLES;
-  /** Those that its definitions make, drop or restart. */
+  /** Sequences that its definitions create, drop or restart. */
   sequences: SequenceStates = NO_SEQUENCES;
-  /** Large objects that it has open. */
+  /** Its open large objects. */
   descriptors: Descriptors = NONE_OPEN;
   readonly savepoints: Savepoint[] = [];
-  /** What it holds of its own changes. */
+  /** The memory of its own changes. */
   readonly memory = new TransactionMemory();
   /** Before its first statement. */
   readonly start: TransactionMark;
 
   readonly #overlay: (root: Node) => Node;
 
-  /** `overlay` lays the session's temporary tables over a state of the world. */
+  /** `overlay` adds the session's temporary tables to a state of the world. */
   constructor(pager: Pager, world: World | null, source: Node, catalog: Catalog, explicit: boolean, overlay: (root: Node) => Node = (root) => root) {
     this.pager = pager;
     this.world = world;
@@ -249,13 +249,13 @@ export class Transaction {
     this.start = { own: 0, rows: 0, bytes: 0, waiting: NOTHING_WAITS, roleRows: NO_ROLES, sequences: NO_SEQUENCES, descriptors: NONE_OPEN, applied };
   }
 
-  /** Changes of the statements that wrote, in order; those of small statements are put together. */
+  /** Changes of the statements that wrote, in order; those of small statements are combined. */
   get own(): readonly (readonly TreeChanges[])[] {
     this.#settle();
     return this.#own;
   }
 
-  /** Small statements become one. */
+  /** Combines the small statements into one. */
   #settle(): void {
     const small = this.#small;
     if (small === null) return;
@@ -273,7 +273,7 @@ export class Transaction {
     return this.#root;
   }
 
-  /** Nodes that only the transaction has are no work for a checkpoint before they are the world's. */
+  /** Private nodes of a transaction are not counted as checkpoint work until they belong to the world. */
   #privately(root: Node, changes: readonly TreeChanges[], edit: number): Node {
     const { dirtyBytes } = this.pager;
     const after = applyToWorld(this.pager, root, changes, edit);
@@ -283,7 +283,7 @@ export class Transaction {
   }
   #ownBytes = 0;
 
-  /** Brings `root` up to date some rows at a time, so that others can be let in; the base must be held. */
+  /** Brings `root` up to date in time slices; the base must be held. */
   *applySteps(): Generator<void, void> {
     while (this.#applied < this.own.length) {
       const changes = this.own[this.#applied];
@@ -311,7 +311,7 @@ export class Transaction {
     }
   }
 
-  /** See `#privately`; null where somebody came in between: whoever asks for the root makes it. */
+  /** See `#privately`; null if the root was changed in between, and has to be built on demand. */
   *#privateSteps(steps: Generator<void, Node>): Generator<void, Node | null> {
     const epoch = this.#epoch;
     for (;;) {
@@ -330,22 +330,22 @@ export class Transaction {
     return this.#rows;
   }
 
-  /** The same with rows that new indexes are built over. */
+  /** The same including rows that new indexes are built over. */
   get work(): number {
     return this.#rows + this.#indexed;
   }
   #indexed = 0;
 
-  /** What was made of the own changes before the commit; counts as long as none are added or taken back. */
+  /** The prepared commit; valid until own changes are added or rolled back. */
   ahead: Ahead | null = null;
 
-  /** Base and root as they are, for whoever commits exactly the own changes. */
+  /** Base and root, for a commit of exactly the own changes. */
   built(): Built {
     const base = this.base;
     return { base, after: this.seal(), bytes: this.#ownBytes };
   }
 
-  /** A directory in which the table (or the definitions) and its indexes are as `root` has them. */
+  /** A directory in which the table (or the definitions) and its indexes are as in `root`. */
   directory(table: number): Node {
     if (this.#small?.changes(table) === true) return this.root;
     for (let i = this.#applied; i < this.#own.length; i++) {
@@ -354,22 +354,22 @@ export class Transaction {
     return this.#root;
   }
 
-  /** What `directory` gives now, for a statement that reads on after the transaction has moved. */
+  /** The current state, for a statement that keeps reading after the transaction has changed. */
   view(): TransactionView {
     const root = this.#root;
-    // A statement asks several times.
+    // A statement calls this several times.
     if (this.#view?.isOf(root) === true) return this.#view;
     const pending = this.#applied === this.#own.length ? NOTHING_PENDING : this.#own.slice(this.#applied);
     return (this.#view = new TransactionView(this, this.#epoch, root, pending, this.#small?.statements ?? NOTHING_PENDING));
   }
   #view: TransactionView | null = null;
 
-  /** Whether a view that was made at this epoch and after so many moves is of what is there now. */
+  /** Whether a view made at this epoch and move shows the current state. */
   isAsIn(epoch: number, moves: number): boolean {
     return this.#epoch === epoch && this.moves === moves;
   }
 
-  /** The state of a view that the transaction has left: `root` with what was pending then. */
+  /** The state of a view that the transaction has left: `root` with the changes that were pending then. */
   viewed(root: Node, pending: readonly (readonly TreeChanges[])[]): Node {
     const edit = this.pager.newEdit();
     let made = root;
@@ -377,7 +377,7 @@ export class Transaction {
     return made;
   }
 
-  /** Of a row whose table has own changes that are not applied yet: see `TransactionView.row`. */
+  /** A row of a table with pending changes: see `TransactionView.row`. */
   pendingRow(table: number, key: Key, columns: readonly number[]): Leaf | null | undefined {
     if (this.#pendingIn(table) !== true || this.#small?.change(table, key) !== undefined) return undefined;
     const found = this.#appliedRow(table, key);
@@ -413,7 +413,7 @@ export class Transaction {
     return this.#appliedRow(table, key);
   }
 
-  /** Whether own changes of the table are not applied yet; undefined: too many to look for a row among them. */
+  /** Whether own changes of the table are pending; undefined: too many to search. */
   #pendingIn(table: number): boolean | undefined {
     let touched = this.#small?.changes(table) === true;
     for (let i = this.#applied; i < this.#own.length; i++) {
@@ -429,7 +429,7 @@ export class Transaction {
     return rowIn(this.pager, childRoot(this.pager, this.#root, table), key);
   }
 
-  /** The world's nodes are not changed in place any more, so that `base` stays as it is. */
+  /** The world's nodes are not changed in place any more, so `base` stays valid. */
   get held(): boolean {
     return this.#release !== null;
   }
@@ -438,12 +438,12 @@ export class Transaction {
     this.#release = release;
   }
 
-  /** The base must be there in later turns even where no statement is under way. */
+  /** The base is needed in later turns even between statements. */
   get keepsBase(): boolean {
     return !this.fresh || this.#rows > REAPPLIED_ROWS || this.#defines;
   }
 
-  /** What reads the base now reads it after it was left, too. */
+  /** Readers of the current base need it after the transaction has left it, too. */
   pin(): void {
     if (this.#release !== null) this.#holds.push(this.#release);
     this.#release = null;
@@ -476,7 +476,7 @@ export class Transaction {
       this.#defines = true;
       for (const { after } of each.rows) this.#indexed += this.#toIndex(after);
     }
-    // Each statement that begins keeps a list of what is not applied yet.
+    // Each statement keeps a list of the pending changes.
     if (this.#own.length - this.#applied > PENDING_STATEMENTS_MAX) void this.root;
   }
 
@@ -489,7 +489,7 @@ export class Transaction {
     this.#small.add(changes);
   }
 
-  /** What the statement before has written goes with those that follow, where it is small and nobody has looked for it. */
+  /** Combines the previous statement's writes with the following ones, if they are few and were not read. */
   #beginSmall(): void {
     const last = this.#own.length - 1;
     if (last < this.#applied || !SmallWrites.takes(this.#own[last])) return;
@@ -497,13 +497,13 @@ export class Transaction {
     this.#small.add(this.#own.pop()!);
   }
 
-  /** Rows that a definition has to be built over. */
+  /** Rows that an index has to be built over. */
   #toIndex(definition: RowChange['after']): number {
     const object = definition === null ? null : catalogObject(definition[0] as string);
     return object?.what === 'index' ? (childRoot(this.pager, this.base, object.table)?.count ?? 0) : 0;
   }
 
-  /** Moves to a newer state of the world, own changes and all. 40001 where a table that was written is defined anew. */
+  /** Moves to a newer state of the world, with own changes. 40001 if a table that was written is redefined. */
   refresh(world: World, catalog: Catalog): void {
     const before = this.source;
     if (this.dirty) {
@@ -535,7 +535,7 @@ export class Transaction {
     this.#edit = this.pager.newEdit();
   }
 
-  /** 40001 where others have changed definitions of tables that this transaction has written, or what its own definitions need. */
+  /** 40001 if other sessions have changed definitions of tables that this transaction has written, or that its own definitions depend on. */
   refuseRedefined(catalog: Catalog): void {
     for (const changes of this.own) {
       if (this.isRedefined(changes, catalog))
@@ -546,18 +546,18 @@ export class Transaction {
     if (was !== catalog) refuseDefinedApart(was, readCatalog(this.pager, this.root), catalog);
   }
 
-  /** Whether a table that is changed is defined otherwise in `catalog` than where the transaction began, or its domains ask something else. */
+  /** Whether a changed table has another definition in `catalog` than when the transaction began, or its domains have other constraints. */
   isRedefined(changes: readonly TreeChanges[], catalog: Catalog): boolean {
     if (catalog === this.catalog) return false;
     return changes.some(({ tree }) => {
       const was = this.catalog.byNumber.get(tree)?.relation ?? null;
-      // A temporary table is nobody else's.
+      // Temporary tables belong to the session alone.
       if (was === null || isTemporarySchema(was.object.schema)) return false;
       return was !== catalog.byNumber.get(tree)?.relation || typeRules(this.catalog, tree, 'domains') !== typeRules(catalog, tree, 'domains');
     });
   }
 
-  /** Begins over a state that another transaction reads; `release` lets it go. */
+  /** Starts from a state that another transaction reads; `release` lets go of it. */
   adopt(source: Node, version: number, catalog: Catalog, release: () => void): void {
     this.source = source;
     this.base = this.#overlay(source);
@@ -572,14 +572,14 @@ export class Transaction {
     this.looked = true;
   }
 
-  /** The state as it is now, not changed in place by later writes. */
+  /** The current state, protected from in-place changes. */
   seal(): Node {
     const { root } = this;
     this.#edit = this.pager.newEdit();
     return root;
   }
 
-  /** All own changes as one, a change a row. */
+  /** All own changes combined, one per row. */
   changes(): TreeChanges[] {
     const steps = this.changesSteps();
     for (;;) {
@@ -588,7 +588,7 @@ export class Transaction {
     }
   }
 
-  /** The same some rows at a time, so that others can be let in; the base must be held. */
+  /** The same in time slices; the base must be held. */
   *changesSteps(): Generator<void, TreeChanges[]> {
     if (this.ahead !== null && this.ahead.own === this.own.length) return [...this.ahead.changes];
     if (this.own.length === 1) return [...this.own[0]];
@@ -606,7 +606,7 @@ export class Transaction {
     return out.sort((a, b) => a.tree - b.tree);
   }
 
-  /** The changes of a few statements, each of which wrote one tree that no other wrote; else null. */
+  /** The changes of a few statements that each wrote trees of their own; otherwise null. */
   #apart(): TreeChanges[] | null {
     const { own } = this;
     if (own.length > FEW_STATEMENTS) return null;
@@ -615,7 +615,7 @@ export class Transaction {
       if (own[i].length !== 1) return null;
       const [each] = own[i];
       if (each.tree === CATALOG_TREE) return null;
-      // In the order of trees.
+      // Sorted by tree.
       let at = i;
       for (; at > 0 && out[at - 1].tree >= each.tree; at--) if (out[at - 1].tree === each.tree) return null;
       out.splice(at, 0, each);
@@ -623,7 +623,7 @@ export class Transaction {
     return out;
   }
 
-  /** Changes of a tree that several statements wrote: what they come to. */
+  /** The combined changes of a tree that several statements wrote. */
   *#gathered(tree: number, out: TreeChanges[]): Generator<void, void> {
     const edit = (): number => this.pager.newEdit();
     const each = this.own.flatMap((changes) => changes.filter((each) => each.tree === tree));
@@ -669,14 +669,14 @@ export class Transaction {
     if (rows.length > 0) out.push({ tree, numeric, rows });
   }
 
-  // --- going back
+  // --- rollback
 
-  /** Rises with each change of its own, and where some are taken back. */
+  /** Incremented with each own change and each rollback. */
   moves = 0;
 
   mark(): TransactionMark {
     this.#setMark();
-    // What is applied from here on goes into nodes of its own.
+    // Later changes go into nodes of their own.
     this.#edit = this.pager.newEdit();
     return {
       own: this.#own.length,
@@ -690,13 +690,13 @@ export class Transaction {
     };
   }
 
-  /** What was written so far stays apart from what follows. */
+  /** Earlier writes are not combined with later ones. */
   #setMark(): void {
     this.#settle();
     this.#marked = this.#own.length;
   }
 
-  /** The same for a statement that mostly does not go back: nothing is kept for it, and going back builds the state anew. */
+  /** The same for a statement that rarely rolls back: nothing is kept for it, and rolling back rebuilds the state. */
   lightMark(): TransactionMark {
     this.#setMark();
     const { waiting, roleRows, sequences, descriptors } = this;
@@ -745,7 +745,7 @@ export class Transaction {
     this.memory.release();
     this.#release?.();
     this.#release = null;
-    // Emptying what is empty takes longer than asking.
+    // Clearing an empty list takes longer than the test.
     if (this.#holds.length === 0) return;
     for (const release of this.#holds) release();
     this.#holds.length = 0;

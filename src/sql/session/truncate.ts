@@ -17,7 +17,7 @@ export function runTruncate(session: SqlSession, statement: Truncate): Statement
   const tables = statement.tables.flatMap(({ name, only }) => {
     const system = systemRelation(session, name);
     if (system?.view === true) throw new SvcError('42809', `"${name.name}" is not a table`);
-    // Whoever asks.
+    // For any user.
     if (system !== null) throw isSystemCatalog(name.name);
     const table = tableNamed(session, name);
     mustHave(session, table, PRIVILEGE.TRUNCATE);
@@ -37,7 +37,7 @@ export function runTruncate(session: SqlSession, statement: Truncate): Statement
   return result;
 }
 
-/** BEFORE triggers fire now, and what is given then those that fire afterwards. */
+/** Fires BEFORE triggers now; the result fires the AFTER triggers. */
 function truncateTriggers(session: SqlSession, tables: readonly number[]): (() => void) | null {
   const schema = session.schema();
   if (!schema.hasTriggers) return null;

@@ -1,4 +1,4 @@
-/** Keys that one statement asks for twice: over the same columns there is one index, that of the primary key or of the first of them. */
+/** Duplicate keys of one statement: keys over the same columns share one index, that of the primary key or of the first. */
 import type { ConstraintSpec, KeySpec } from '../schema/create-table.ts';
 
 export function withoutTwins(constraints: readonly ConstraintSpec[]): ConstraintSpec[] {

@@ -1,13 +1,13 @@
 /**
- * PREPARE TRANSACTION and what ends it, as a server answers whose `max_prepared_transactions` is 0, Postgres's default: a
- * prepared transaction would have to keep its locks over a restart, and the log holds outcomes only.
+ * PREPARE TRANSACTION, COMMIT PREPARED and ROLLBACK PREPARED, answered as with `max_prepared_transactions` = 0, Postgres's default:
+ * a prepared transaction would have to keep its locks over a restart, but the log holds only committed changes.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TwoPhase } from '../ast/session.ts';
 import { done, type StatementResult } from './results.ts';
 import type { SqlSession } from './sql-session.ts';
 
-/** GIDSIZE: bytes, with the one that ends it. */
+/** GIDSIZE in bytes, including the terminating NUL. */
 const IDENTIFIER_SIZE = 200;
 
 export function twoPhase(session: SqlSession, { type, id }: TwoPhase): StatementResult {
@@ -18,7 +18,7 @@ export function twoPhase(session: SqlSession, { type, id }: TwoPhase): Statement
       session.rollback();
       return done('ROLLBACK', session.notices);
     }
-    // Whatever comes of it, the transaction is over.
+    // The transaction is over in any case.
     session.rollback();
     if (transaction.failed) return done('ROLLBACK');
     if (Buffer.byteLength(id) >= IDENTIFIER_SIZE) throw new SvcError('22023', `transaction identifier "${id}" is too long`);

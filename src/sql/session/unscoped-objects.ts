@@ -1,4 +1,4 @@
-/** Objects whose names are in no schema, publications, subscriptions, event triggers, foreign-data wrappers and servers: found, renamed and dropped by name. */
+/** Objects outside schemas: publications, subscriptions, event triggers, foreign-data wrappers and servers. Found, renamed and dropped by name. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { EventTriggerObject, PublicationObject, ServerObject, SubscriptionObject, WrapperObject } from '../../worlds/definition.ts';
 import type { ObjectName } from '../ast/define.ts';
@@ -25,12 +25,12 @@ export function isUnscoped(kind: string): kind is UnscopedKind {
   return KINDS.has(kind);
 }
 
-/** What errors call it. */
+/** The kind's name in errors. */
 function title(kind: UnscopedKind): string {
   return kind === 'foreign data wrapper' ? 'foreign-data wrapper' : kind;
 }
 
-/** What errors about its owner and its privileges call it. */
+/** The kind's name in errors about ownership and privileges. */
 export function ownedTitle(kind: UnscopedKind): string {
   return kind === 'server' ? 'foreign server' : title(kind);
 }
@@ -84,7 +84,7 @@ export function dropUnscoped(session: SqlSession, kind: UnscopedKind, objects: r
   });
 }
 
-/** 2BP01 for what an extension has brought. */
+/** 2BP01 for an extension member. */
 function refusePart(own: Unscoped[UnscopedKind]): void {
   if (own.what !== 'foreign data wrapper' || own.extension === undefined) return;
   throw new SvcError('2BP01', `cannot drop foreign-data wrapper ${own.name} because extension ${own.extension} requires it`, {

@@ -1,4 +1,4 @@
-/** Aggregates that a world defines, as the binder wants aggregates: their functions called row by row. */
+/** User-defined aggregates in the binder's form: their functions are called row by row. */
 import { isPolymorphic } from '../bind/coerce.ts';
 import { declaredName } from '../bind/declared-type.ts';
 import { variadicParts } from '../bind/user-functions.ts';
@@ -11,7 +11,7 @@ import { invoke, isStrict, referenced } from './routine-reference.ts';
 
 interface State {
   value: Value;
-  /** False until the first value that is not null, where a strict function has nothing to start from. */
+  /** False until the first non-null value, if a strict function has no initial state. */
   begun: boolean;
   readonly step: Call;
   readonly finish: Call;
@@ -31,7 +31,7 @@ export function asAggregate(user: UserFunction, schema: Schema, registry: Regist
   const names = types.map(declaredName);
   return {
     kind: 'aggregate',
-    // With its schema: what is known of the system's aggregates by their names is not known of it.
+    // Qualified: rules for built-in aggregates by name must not apply to it.
     name: `${object.schema}.${object.name}`,
     args: variadic ? names.slice(0, -1) : names,
     ...(variadic ? variadicParts(types.at(-1)!) : {}),
@@ -72,7 +72,7 @@ export function asAggregate(user: UserFunction, schema: Schema, registry: Regist
   };
 }
 
-/** What a polymorphic state is in this call. */
+/** The actual type of a polymorphic state in this call. */
 function stateType(schema: Schema, declared: SqlType, types: readonly SqlType[], actual: readonly SqlType[]): SqlType {
   if (!isPolymorphic(declared.name)) return declared;
   const isArray = (type: SqlType): boolean => type.name.endsWith('array') && !type.name.endsWith('nonarray');

@@ -1,4 +1,4 @@
-/** Operators and casts that a world defines, as the binder wants them. */
+/** User-defined operators and casts in the binder's form. */
 import type { Ordering } from '../bind/binder.ts';
 import { isPolymorphic } from '../bind/coerce.ts';
 import { declaredName } from '../bind/declared-type.ts';
@@ -44,10 +44,10 @@ export function asCast({ object, from, to }: UserCast, schema: Schema, registry:
   };
 }
 
-/** Places of `<`, `=` and `>` in a family of btree. */
+/** Btree strategy numbers of `<`, `=` and `>`. */
 const [LEAST, EQUAL, GREATEST] = [1, 3, 5];
 
-/** The comparison behind an operator that a family of btree has as `<` or `>` between values of one type, with their equality. */
+/** The ordering of an operator that is `<` or `>` of one type in a btree family, with its equality. */
 export function orderingOf(schema: Schema, registry: Registry, operator: number): Ordering | null {
   const type = schema.operators.get(operator)?.right;
   if (type === undefined) return null;
@@ -61,7 +61,7 @@ export function orderingOf(schema: Schema, registry: Registry, operator: number)
   return null;
 }
 
-/** What orders values of a type that has no order but by its standard class of btree; null where it has none. */
+/** The ordering of a type that has only a default btree operator class; null if it has none. */
 export function standardOrdering(schema: Schema, registry: Registry, type: SqlType): Ordering | null {
   for (const each of schema.plain.of('operator class').values()) {
     if (!each.standard || each.method !== 'btree' || each.type !== type.oid) continue;

@@ -1,4 +1,4 @@
-/** Numbers of what statements name, for definitions that keep them. What they reach through views is the views' own. */
+/** Numbers of the objects that a statement uses, as dependencies of a definition. Objects reached through views are dependencies of the view. */
 import type { FunctionObject } from '../../worlds/definition.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Access } from './check-access.ts';
@@ -23,7 +23,7 @@ export class Uses {
     for (const { user } of access.calls) if (user !== undefined) this.#of(user);
   }
 
-  /** A relation, and one of its columns; null: of a view. */
+  /** A relation, and one of its columns; null for a view. */
   column(relation: number, column: number | null): void {
     const own = this.#of(relation);
     if (column !== null) own.add(column);

@@ -3,7 +3,7 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 import { optionText } from '../ast/option-text.ts';
 import type { Option } from '../ast/define.ts';
 
-/** `security_invoker` and `security_barrier` where they are among the options; 22023. */
+/** `security_invoker` and `security_barrier` if given; 22023. */
 export function securityOf(options: readonly Option[]): { invoker?: boolean; barrier?: boolean } {
   const out: { invoker?: boolean; barrier?: boolean } = {};
   for (const option of options) {

@@ -1,4 +1,4 @@
-/** A view's query as it is kept: names with their schemas, stars written out, so that later changes do not alter it. */
+/** A view's query in stored form: qualified names and expanded stars, so that later changes do not alter it. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CreateView } from '../ast/define.ts';
 import type { JoinItem, Query, RelationName } from '../ast/query.ts';
@@ -30,7 +30,7 @@ export function newRecording(): Recording {
   };
 }
 
-/** Whether WITH of the query writes: what is read again each time must not. */
+/** Whether the query has a writing WITH, which a view must not have. */
 export function writesInWith(query: Query): boolean {
   return query.with?.tables.some(({ body }) => body.type === 'insert' || body.type === 'update' || body.type === 'delete' || body.type === 'merge') === true;
 }
@@ -46,7 +46,7 @@ export function viewSpec(
   if (binder.coercion.parameters.types.length > 0) throw new SvcError('42P02', 'there is no parameter $1', { position: at + 1 });
   if (names.length > plan.columns.length) throw new SvcError('42601', 'CREATE VIEW specifies more column names than columns');
   plan.columns.forEach(({ name, type }, i) => {
-    // A row type of its own has a name; `record` cannot be a column of a relation.
+    // A named row type; `record` cannot be a column of a relation.
     if (type.name === 'record' || type.category === 'P') throw new SvcError('42P16', `column "${names[i] ?? name}" has pseudo-type ${type.title}`);
     mustUseType(session, type);
   });
@@ -82,7 +82,7 @@ export function viewSpec(
   };
 }
 
-/** Primary keys without which the query would not be one: what it is grouped by says what the other columns are. */
+/** Primary keys that the query depends on: columns outside GROUP BY are functionally dependent on them. */
 function keysUsed(session: SqlSession, { keyed }: Recording): { object: number; columns: number[] }[] {
   const { catalog } = session.schema();
   return [...keyed].flatMap((table) => {
@@ -91,7 +91,7 @@ function keysUsed(session: SqlSession, { keyed }: Recording): { object: number; 
   });
 }
 
-/** The tree with what was found when it was bound. */
+/** The tree with the names that binding resolved. */
 export function rewritten(node: unknown, recording: Pick<Recording, 'tables' | 'stars' | 'joins' | 'qualified'>): unknown {
   if (node === null || typeof node !== 'object') return node;
   if (Array.isArray(node)) {
@@ -110,7 +110,7 @@ export function rewritten(node: unknown, recording: Pick<Recording, 'tables' | '
   return shared === undefined ? out : { ...out, ...joinedBy(shared, (node as JoinItem).kind) };
 }
 
-/** A natural join as one by the columns that it had when it was made: others that come later do not count. */
+/** A natural join with its columns listed: columns that are added later do not count. */
 function joinedBy(shared: readonly string[], kind: JoinItem['kind']): Partial<JoinItem> {
   if (shared.length > 0) return { natural: false, using: [...shared] };
   return kind === 'inner' ? { natural: false, kind: 'cross' } : { natural: false, on: { type: 'boolean', value: true, at: 0 } };

@@ -1,10 +1,10 @@
 /**
- * Texts that definitions keep, after a change of what they name. Postgres keeps a query by numbers and prints names when
- * it is asked; here the text is kept, so who renames a relation, a column or a schema writes the texts anew:
+ * Rewrites the texts in definitions after a rename of something they refer to. Postgres stores a query by oids and prints current
+ * names; here the text is stored, so renaming a relation, a column or a schema rewrites the texts:
  *
- *   relation   `FROM t` becomes `FROM new t`: the query goes on calling it t
+ *   relation   `FROM t` becomes `FROM new t`: the query keeps t as an alias
  *   column     references get the new name, and an item of SELECT without a name keeps the old one as its own
- *   USING      joins by name: the item gets a list of the names that the query knows
+ *   USING      joins by name: the item gets a column list with the names that the query uses
  */
 import type { FromItem, Query, SelectItem, TableItem } from '../ast/query.ts';
 import type { ColumnReference } from '../ast/expression.ts';
@@ -41,16 +41,16 @@ export interface RelationChange {
   readonly to?: { readonly schema: string; readonly name: string };
   readonly column?: ColumnChange;
   readonly columns?: readonly ColumnChange[];
-  /** Column that goes, which the query does not read. */
+  /** A dropped column, which the query does not read. */
   readonly gone?: string;
 }
 
-/** What of the world's own is called otherwise from now on, by its number; of types by its oid. */
+/** User-defined objects with new names, by number; types by oid. */
 export interface NameChanges {
   readonly relations?: ReadonlyMap<number, RelationChange>;
   readonly functions?: ReadonlyMap<number, QualifiedName>;
   readonly types?: ReadonlyMap<number, QualifiedName>;
-  /** A schema of operators that are written with it. */
+  /** The schema of operators that are written with it. */
   readonly schema?: { readonly from: string; readonly to: string };
 }
 interface QualifiedName {
@@ -58,18 +58,18 @@ interface QualifiedName {
   readonly name: string;
 }
 
-/** New texts of all that reads one of the relations; to be called while names are still as they were. */
+/** New texts for everything that reads one of the relations; to be called while the old names still resolve. */
 export function rewriteViews(session: SqlSession, ddl: Ddl, changes: readonly RelationChange[]): void {
   if (changes.length > 0) rewriteTexts(session, ddl, { relations: new Map(changes.map((each) => [each.number, each])) }, []);
 }
 
-/** Definitions in which texts are bound. */
+/** Definitions that texts are bound in. */
 export interface TextState {
   readonly schema: Schema;
   binder(): Binder;
 }
 
-/** New texts of all that names what changes; `words`: one of them stands in each text that names it. */
+/** New texts for everything that refers to what changes; `words`: each such text contains one of them. */
 export function rewriteTexts(session: SqlSession, ddl: Ddl, changes: NameChanges, words: readonly string[]): void {
   const state: TextState = {
     get schema() {
@@ -80,7 +80,7 @@ export function rewriteTexts(session: SqlSession, ddl: Ddl, changes: NameChanges
   mapTexts(ddl, (sql, place, object) => (concerns(object, sql, place, changes, words) ? changedText(state, ddl.schema, sql, place, changes) : sql));
 }
 
-/** The definition of a state with the names that what it uses has from now on. Throws where a text cannot be bound. */
+/** The definition with the new names of what it refers to. Throws if a text does not bind. */
 export function followedObject(state: TextState, object: CatalogObject, changes: NameChanges, words: readonly string[]): CatalogObject {
   let changed = false;
   const out = mappedTexts(state.schema, object, (sql, place, holder) => {
@@ -122,7 +122,7 @@ function changedText(state: TextState, schema: Schema, sql: string, place: TextP
     const expression = parseExpressionText(sql);
     return deparseExpression(changed(expression, (binder) => void boundExpression(binder, { ...place, expression: sql })));
   } catch (error) {
-    // What cannot be bound any more stays as it is.
+    // A text that no longer binds is left unchanged.
     if (error instanceof SvcError) return sql;
     throw error;
   }
@@ -140,7 +140,7 @@ function bindInBody(binder: Binder, { object, inputs }: UserFunction, statement:
   else bindQuery(binder, statement, null, {});
 }
 
-/** The text of a body that is kept as SQL, its columns named with their relations: those that come later do not count. */
+/** The text of a stored SQL body with qualified columns: columns that are added later do not count. */
 export function keptBody(session: SqlSession, user: UserFunction): string {
   const texts = parse(user.object.body).map((statement) => {
     if (!isQuery(statement)) throw new SvcError('0A000', `${statement.type} is not allowed in an SQL function body`);
@@ -163,7 +163,7 @@ function changedBody(state: TextState, schema: Schema, sql: string, routine: Fun
   return routine.form === 'return' ? texts[0] : texts.map((text) => `${text};`).join('\n');
 }
 
-/** What was bound, with its names as they are to be. */
+/** The bound tree with its new names. */
 function changedTree<T>(state: TextState, query: T, bind: (binder: Binder) => void, names: NameChanges): T {
   const changes = names.relations ?? NONE;
   const binder = state.binder();
@@ -177,7 +177,7 @@ function changedTree<T>(state: TextState, query: T, bind: (binder: Binder) => vo
     const change = changes.get(number);
     if (change === undefined) continue;
     const item = node as TableItem;
-    // OLD and NEW stand in no FROM.
+    // OLD and NEW are not in FROM.
     const isItem = item.type === 'table';
     let alias = isItem ? item.alias : null;
     let { name } = item;
@@ -233,7 +233,7 @@ function changedTree<T>(state: TextState, query: T, bind: (binder: Binder) => vo
   return rewritten(query) as T;
 }
 
-/** Whether some join takes its columns by name. */
+/** Whether a join matches columns by name. */
 function joinsByName(node: unknown): boolean {
   if (node === null || typeof node !== 'object') return false;
   if (Array.isArray(node)) return node.some(joinsByName);

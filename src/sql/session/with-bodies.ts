@@ -1,4 +1,4 @@
-/** A plan or an expression with bodies of functions in place of calls (bind/inline-functions.ts), and what that asks for. */
+/** A plan or expression after inlining (bind/inline-functions.ts), and the privileges that the inlined bodies need. */
 import type { Binder } from '../bind/binder.ts';
 import { type FunctionBodies, Inliner } from '../bind/inline-functions.ts';
 import type { Plan } from '../plan/logical.ts';
@@ -7,11 +7,11 @@ import { quietly } from './quietly.ts';
 
 export interface WithBodies<T> {
   readonly made: T;
-  /** null: no body has come in. */
+  /** null: nothing was inlined. */
   readonly inliner: Inliner | null;
 }
 
-/** A plan with bodies of functions of another state; what they do is asked for as what the plan does itself. */
+/** A plan with functions of another state inlined; their accesses count as the plan's own. */
 export function withBodiesOf(bodies: FunctionBodies, binder: Binder, plan: Plan, env: SessionEnvironment): Plan {
   const { made, inliner } = withBodies(plan, binder, { bodies, env }, (each) => each.plan(plan));
   binder.access.push(...(inliner?.relations ?? []));
@@ -29,7 +29,7 @@ export function withBodies<T>(
   const { placesTold, clockReads } = env;
   const inliner = new Inliner(binder, bodies);
   const made = quietly(env, () => make(inliner));
-  // What is told of places in a body is told when the function runs, and a literal like 'now' is read then.
+  // Errors with positions in a body, and literals like 'now', belong to the run of the function.
   const stays = env.placesTold !== placesTold || env.clockReads !== clockReads || inliner.calls.size === 0;
   return stays ? { made: bound, inliner: null } : { made, inliner };
 }

@@ -42,7 +42,7 @@ export async function runWorld(session: SqlSession, statement: WorldStatement): 
     case 'useWorld': {
       session.settle('USE WORLD');
       const branch = reference(statement.world);
-      // Names what is not there before the session moves.
+      // Throws if the world is missing, before the session moves.
       session.host.context.read(branch);
       session.branch = branch;
       return done('USE WORLD');
@@ -198,14 +198,14 @@ function worldRow(world: WorldView): unknown[] {
   return [name, id, parent, depth, created, version, flagged, meta, owner, expires, active, pinned, checkpoints];
 }
 
-/** Worlds that are read before those whose names do not match are left out. */
+/** Worlds that are read before those with other names are filtered out. */
 const PAGE_WORLDS = 1000;
 
 async function shownWorlds(commands: AllCommands, { like: pattern, after, limit }: ShowWorlds): Promise<WorldView[]> {
   if (limit === 0) return [];
   let from = after === null ? {} : { after };
   if (pattern === null) return (await commands.branches({ ...from, ...(limit === null ? {} : { limit }) })).branches;
-  // A pattern finds by what stands before its first wildcard.
+  // A pattern is searched by the prefix before its first wildcard.
   const prefix = /^[^%_\\]*/.exec(pattern)![0];
   const out: WorldView[] = [];
   for (;;) {
@@ -284,7 +284,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
   const kept: Change[] = [];
   const definitions: DefinitionChange[] = [];
   let wanted: ReadonlySet<string> | null = null;
-  // Pages, as long as what is wanted of them is less than what was asked for.
+  // Reads pages until enough rows match.
   for (let after = statement.after?.value; ;) {
     const limit = statement.limit === null || statement.tables === null ? statement.limit : Math.max(statement.limit, FILTERED_PAGE);
     const page = await commands.diff({ ...from, ...(limit === null ? {} : { limit }), ...(after === undefined ? {} : { after }) });
@@ -316,7 +316,7 @@ async function diffWorld(session: SqlSession, statement: Extract<WorldStatement,
   );
 }
 
-/** A definition's texts where rows have their fields. */
+/** The texts of a definition in place of a row's fields. */
 function sides({ before, after }: DefinitionChange): { base: Row | null; ours: Row | null; theirs: Row | null; result: Row | null } {
   return { base: asRow(before), ours: asRow(before), theirs: asRow(after), result: asRow(after) };
 }
@@ -325,7 +325,7 @@ function asRow(definition: string | null): Row | null {
   return definition === null ? null : { definition };
 }
 
-/** Whether the object is the table, or is of it: `table t`, `column t.v`, `constraint c on t`. */
+/** Whether the object is the table or a part of it: `table t`, `column t.v`, `constraint c on t`. */
 function concerns(object: string, table: string): boolean {
   const name = table
     .split('.')
@@ -334,10 +334,10 @@ function concerns(object: string, table: string): boolean {
   return object.endsWith(` ${name}`) || object.includes(` ${name}.`);
 }
 
-/** Changes asked for at a time where only those of some tables are wanted. */
+/** Page size if the changes are filtered by table. */
 const FILTERED_PAGE = 1000;
 
-/** TABLES (…), with the partitions and children of those that are named; null: all. */
+/** TABLES (…), with partitions and children of the named tables; null: all. */
 function wantedTables(
   session: SqlSession,
   { tables }: Extract<WorldStatement, { type: 'diffWorld' }>,
@@ -358,7 +358,7 @@ const SETTLING: SettlingWords = {
   together: 'TABLES (…)',
 };
 
-/** Conflicts as DETAIL, since most clients of the wire protocol show no more of an error; `hint` in words of SQL. */
+/** Conflicts as DETAIL, since most clients of the wire protocol show little more of an error; `hint` in SQL. */
 async function tellingConflicts<T>(ahead: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -390,7 +390,7 @@ async function mergeWorld(session: SqlSession, statement: Extract<WorldStatement
   };
   if (statement.dryRun) {
     const preview = await session.controlled((control) => commands.preview(input, control));
-    // Definitions are no rows; they come first, those in conflict before the others.
+    // Definitions are not rows; they come first, conflicting ones before the others.
     const shown = new Set(preview.rows.map(({ key }) => key));
     const definitions = preview.conflicts.filter(({ key }) => !shown.has(key));
     const rows = [

@@ -22,7 +22,7 @@ function missing({ relation, name }: RelationPart): SvcError {
   return new SvcError('42704', `trigger "${name}" for table "${relation.name}" does not exist`);
 }
 
-/** The relation, of the current user; null where it is not there and need not be. */
+/** The relation, owned by the current user; null if it is missing and IF EXISTS was given. */
 function ownRelation(session: SqlSession, { relation }: RelationPart, ifExists: boolean, ddl: Ddl): Relation | null {
   const target = referencedName(session, relation);
   if (ifExists && session.schema().relation(target.schema, target.name) === null) {
@@ -56,7 +56,7 @@ export function dropTriggers(session: SqlSession, objects: readonly ObjectName[]
   });
 }
 
-/** 2BP01: a copy goes with the trigger of the partitioned table. */
+/** 2BP01: a copy on a partition goes with the trigger of the partitioned table. */
 function refusePart(ddl: Ddl, { parent, name, table }: TriggerObject, verb: 'drop' | 'rename'): void {
   if (parent === undefined) return;
   const on = ddl.schema.tables.get(table)!.name;
@@ -92,7 +92,7 @@ export function commentTrigger(session: SqlSession, ddl: Ddl, object: ObjectName
   setComment(ddl, trigger.number, 0, text);
 }
 
-/** ENABLE and DISABLE TRIGGER; `only`: copies on partitions stay as they are. */
+/** ENABLE and DISABLE TRIGGER; `only`: copies on partitions are unchanged. */
 export function enableTriggers(
   session: SqlSession,
   command: string,
@@ -118,12 +118,12 @@ export function enableTriggers(
   });
 }
 
-/** Foreign keys of the table and those that point at it. */
+/** Foreign keys of the table and those that reference it. */
 function keysAround(schema: Schema, number: number): readonly ForeignKey[] {
   return [...(schema.tables.get(number)?.foreignKeys ?? []), ...schema.referencing(number).map(({ key }) => key)];
 }
 
-/** Foreign keys are the system's triggers; 42501 for who may not change those. */
+/** Foreign keys are system triggers; 42501 unless a superuser. */
 function mustEnforce(session: SqlSession, number: number): void {
   const [key] = keysAround(session.schema(), number);
   if (key === undefined || session.authority.superuser) return;

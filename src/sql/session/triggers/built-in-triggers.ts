@@ -1,4 +1,4 @@
-/** The trigger functions that are the system's own: manual, 9.28. */
+/** The built-in trigger functions: manual, 9.28. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { TriggerEvent } from '../../../worlds/definition.ts';
 import type { Value } from '../../types/value.ts';
@@ -23,7 +23,7 @@ const BUILT_IN: readonly BuiltInTrigger[] = [
       if (event !== 'update') throw protocol('suppress_redundant_updates_trigger: must be called on update');
       if (object.timing !== 'before') throw protocol('suppress_redundant_updates_trigger: must be called before update');
       if (!object.row) throw protocol('suppress_redundant_updates_trigger: must be called for each row');
-      // A generated column follows from the others, and has no new value yet.
+      // A generated column depends on the others, and has no new value yet.
       const columns = session.schema().tables.get(on.number)?.columns;
       return on.types.every((type, i) => (columns?.[i].generated ?? null) !== null || same(type, old![i], row![i])) ? null : row;
     },
@@ -37,7 +37,7 @@ function same(type: ReadyTrigger['on']['types'][number], a: Value, b: Value): bo
   return Object.is(a, b) || (typeof a === 'object' && type.hashKey(a) === type.hashKey(b));
 }
 
-/** tsvector_column, configuration (or the column that has it), text columns. */
+/** tsvector_column, configuration (or the column with its name), text columns. */
 function updateVector(session: SqlSession, { object, on }: ReadyTrigger, event: TriggerEvent, row: Row | null, byColumn: boolean): Row {
   if (!object.row) throw protocol('tsvector_update_trigger: must be fired for row');
   if (object.timing !== 'before') throw protocol('tsvector_update_trigger: must be fired BEFORE event');

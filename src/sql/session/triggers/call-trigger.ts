@@ -1,4 +1,4 @@
-/** Calls of trigger functions: OLD, NEW and TG_ variables in, the row that the function returns out. Manual, 43.10. */
+/** Calls of trigger functions: OLD, NEW and TG_ variables in, the returned row out. Manual, 43.10. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { TriggerEvent } from '../../../worlds/definition.ts';
 import type { UserFunction } from '../../schema/schema.ts';
@@ -30,7 +30,7 @@ export type Row = readonly Value[];
 
 const NO_ROWS: Transitions = { old: [], new: [] };
 
-/** What the function returns: a row in the order of the table's columns, or null. `moving`: a row that is inserted comes from another partition. */
+/** The function's result: a row in the order of the table's columns, or null. `moving`: the row is moved from another partition. */
 export function callTrigger(
   session: SqlSession,
   trigger: ReadyTrigger,
@@ -52,7 +52,7 @@ export function callTrigger(
 
 function called(session: SqlSession, trigger: ReadyTrigger, event: TriggerEvent, old: Row | null, row: Row | null, transitions: Transitions): Row | null {
   const { fn, on, oldTable, newTable } = trigger;
-  // That the function is called here is the doing of who wrote the trigger.
+  // The author of the trigger is responsible for the call.
   const author = session.schema().authors.get(on.number);
   goDeeper(session, 'object' in fn ? fn.object.number : on.number);
   if (author !== undefined) session.code.enter(author.by);
@@ -91,13 +91,13 @@ function callOwn(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction, e
   return asOther(session, fn, () => runTrigger(session, trigger, fn, event, old, row));
 }
 
-/** By the rights and under the settings that the function says. */
+/** Under the function's SECURITY DEFINER and SET clauses. */
 function asOther(session: SqlSession, { object: { definer, settings, number } }: UserFunction, run: () => Row | null): Row | null {
   const asOwner = definer === true ? (): Row | null => session.authority.actingAs(session.schema().ownerOf(number), run) : run;
   return settings === undefined ? asOwner() : session.settings.during(settings, asOwner);
 }
 
-/** A function made ready for calls of one trigger. */
+/** A function prepared for calls of one trigger. */
 interface Ready {
   readonly event: TriggerEvent;
   readonly interpreter: Interpreter;
@@ -133,7 +133,7 @@ function runTrigger(session: SqlSession, trigger: ReadyTrigger, fn: UserFunction
   const { interpreter } = own;
   own.found.begin(false);
   beginRow(own.old, trigger, old, false);
-  // Before a row is written NEW is the statement's proposal, which nobody else has.
+  // NEW of a BEFORE trigger has no other references.
   beginRow(own.row, trigger, row, trigger.object.timing === 'before');
   const ended = endedAtOnce(session, interpreter);
   const { returned } = interpreter;
@@ -168,14 +168,14 @@ function givenBy(trigger: ReadyTrigger, ended: boolean, returned: Returned | nul
 
 const nothingOut = (): { columns: []; values: [] } => ({ columns: [], values: [] });
 
-/** A record that takes any row, and is one of the table's before. */
+/** A `record` variable, initialized with a row of the table. */
 function beginRow(variable: Variable, { on }: ReadyTrigger, row: Row | null, owned: boolean): void {
   variable.begin(row === null ? null : new RecordValue(row, on.types), owned);
   variable.type = on.rowType;
   variable.assigned = true;
 }
 
-/** A row of another type, column by column. */
+/** A row of another type, matched column by column. */
 function fitting({ fields, types }: RecordValue, type: SqlType, { on }: ReadyTrigger): Row {
   const given = columnsOf(type)?.map((column) => column.type) ?? types;
   const misfit = (detail: string): SvcError => new SvcError('42804', 'returned row structure does not match the structure of the triggering table', { detail });

@@ -1,4 +1,4 @@
-/** CREATE TRIGGER: what it names found, its condition looked at, refused as Postgres does. */
+/** CREATE TRIGGER: resolves its names, checks its condition, and refuses what Postgres refuses. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { RoutineReference, TriggerObject } from '../../../worlds/definition.ts';
 import type { CreateTrigger } from '../../ast/define.ts';
@@ -49,7 +49,7 @@ export function runCreateTrigger(session: SqlSession, statement: CreateTrigger):
     if (from.kind !== 'table') throw new SvcError('42809', `"${statement.from!.name}" is not a table`);
     mayTrigger(session, from.table.number, from.table.name);
   }
-  // Its condition asks of rows as they are, and what the system's own functions make of them can be read.
+  // Its condition reads unmasked rows, and so do built-in trigger functions, with visible results.
   if (table !== null && (statement.when !== null || builtInTrigger(statement.function[statement.function.length - 1]) !== undefined))
     mustSeeMasked(session, table);
   refuseByForm(statement);
@@ -90,7 +90,7 @@ export function triggerable(session: SqlSession, name: RelationName): Relation {
   try {
     return relationNamed(session, name);
   } catch (error) {
-    // Postgres tells no place here.
+    // Postgres gives no position here.
     throw error instanceof SvcError && error.code === '42P01' ? new SvcError('42P01', error.message) : error;
   }
 }
@@ -195,12 +195,12 @@ function columnNumbers(session: SqlSession, { columns: names, events }: CreateTr
   });
 }
 
-/** The text that is kept of WHEN. */
+/** The stored text of WHEN. */
 function condition(session: SqlSession, { row, timing, events }: CreateTrigger, value: Expression, number: number, table: SqlTable | null): string {
   const binder = binderOf(session);
   const on = triggered(session.schema(), number);
   const { scope, columns } = whenScope(binder, on, table);
-  // Bound, a system column of NEW is what it is before there is a row: only the syntax tells.
+  // System columns of NEW are found in the syntax, since binding would give them a value.
   const system = timing === 'before' ? systemReference(value) : null;
   if (system !== null) throw new SvcError('0A000', "BEFORE trigger's WHEN condition cannot reference NEW system columns", { position: system + 1 });
   const bound = binder.coercion.toBoolean(bindExpression(binder, value, scope), 'WHEN', value.at);
@@ -226,7 +226,7 @@ function condition(session: SqlSession, { row, timing, events }: CreateTrigger, 
   return deparseExpression(value);
 }
 
-/** Where OLD or NEW is named first. */
+/** The position of the first use of OLD or NEW. */
 function referenceTo(node: unknown, rows: readonly string[]): number | null {
   if (node === null || typeof node !== 'object') return null;
   const { type, parts, at } = node as { type?: string; parts?: string[]; at?: number };
@@ -238,7 +238,7 @@ function referenceTo(node: unknown, rows: readonly string[]): number | null {
   return null;
 }
 
-/** Where a system column of NEW is named first. */
+/** The position of the first system column of NEW. */
 function systemReference(node: unknown): number | null {
   if (node === null || typeof node !== 'object') return null;
   const { type, parts, at } = node as { type?: string; parts?: string[]; at?: number };
@@ -250,7 +250,7 @@ function systemReference(node: unknown): number | null {
   return null;
 }
 
-/** Whether NEW or OLD stand there as rows. */
+/** Whether NEW or OLD are used as whole rows. */
 function namesWhole(node: unknown): boolean {
   if (node === null || typeof node !== 'object') return false;
   const { type, parts, star } = node as { type?: string; parts?: string[]; star?: boolean };

@@ -1,4 +1,4 @@
-/** Constraint triggers that wait: until the transaction commits, or SET CONSTRAINTS makes them immediate. */
+/** Deferred constraint triggers: they fire at commit, or when SET CONSTRAINTS makes them immediate. */
 import type { TriggerEvent } from '../../../worlds/definition.ts';
 import type { SqlSession } from '../sql-session.ts';
 import type { Transaction } from '../transaction.ts';
@@ -13,7 +13,7 @@ export interface DeferredTrigger {
   readonly row: Row | null;
 }
 
-/** Calls of one statement each. */
+/** One list of calls per statement. */
 export type DeferredTriggers = readonly (readonly DeferredTrigger[])[];
 
 export function deferTriggers(transaction: Transaction, calls: readonly DeferredTrigger[]): void {
@@ -21,7 +21,7 @@ export function deferTriggers(transaction: Transaction, calls: readonly Deferred
   transaction.waiting = { ...waiting, triggers: [...waiting.triggers, calls] };
 }
 
-/** All that wait and that `now` says: what they write may make others wait, which are called, too. */
+/** Calls the deferred triggers that `now` selects; their writes may defer more, which are called, too. */
 export function fireDeferred(session: SqlSession, now: (trigger: number) => boolean = () => true): void {
   const transaction = session.begin();
   for (;;) {
@@ -32,7 +32,7 @@ export function fireDeferred(session: SqlSession, now: (trigger: number) => bool
     transaction.waiting = { ...transaction.waiting, triggers: rest.length === 0 ? [] : [rest] };
     for (const { trigger, table, event, old, row } of due) {
       const ready = tableTriggers(session, session.schema(), table)?.afterRow[event].find(({ object }) => object.number === trigger);
-      // It may have been dropped since.
+      // The trigger may have been dropped since.
       if (ready !== undefined) callTrigger(session, ready, event, old, row);
       session.checkCancel();
     }

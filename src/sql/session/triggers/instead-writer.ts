@@ -1,4 +1,4 @@
-/** Writes to a view whose INSTEAD OF triggers do what is to be done. The key of a row is the row as it was. */
+/** Writes to a view through its INSTEAD OF triggers. The key of a row is the old row itself. */
 import type { Key } from '../../../tree/datum.ts';
 import type { TableWriter } from '../../schema/table-writer.ts';
 import type { RecordValue } from '../../types/record-value.ts';

@@ -1,7 +1,7 @@
 /**
- * OLD, NEW and transition tables as trigger functions see them where who asks sees masks: a function may be anybody's, or put what it
- * is given where anybody reads it. What the statement gives itself it sees as it is; and what it leaves alone stays what it is in
- * the table, whatever a BEFORE trigger makes of the mask.
+ * OLD, NEW and transition tables for trigger functions in sessions that see masks: a function may belong to another user, or expose
+ * its arguments. Values that the statement itself provides are shown as they are; columns that it does not set keep their stored
+ * values, whatever a BEFORE trigger does with the mask.
  */
 import { Binder } from '../../bind/binder.ts';
 import { maskOf } from '../../bind/mask.ts';
@@ -17,7 +17,7 @@ type Row = readonly Value[];
 
 /** Of one table. */
 export class MaskedTransitions {
-  /** By index; null: the column is not masked. */
+  /** By column index; false: not masked. */
   readonly #masked: readonly boolean[];
   readonly #values: (session: SqlSession, row: Row) => Value[];
   readonly #same: (index: number, a: Value, b: Value) => boolean;
@@ -50,18 +50,18 @@ export class MaskedTransitions {
     );
   }
 
-  /** All that is masked, masked. */
+  /** The row with all masks applied. */
   shown(session: SqlSession, row: Row): Row {
     return this.#values(session, row);
   }
 
-  /** What the statement changes as it is, the rest masked. */
+  /** The row with the statement's own values, and the rest masked. */
   shownNew(session: SqlSession, old: Row, row: Row): Row {
     const masked = this.#values(session, row);
     return row.map((value, i) => (this.#masked[i] && this.#same(i, old[i], value) ? masked[i] : value));
   }
 
-  /** What a BEFORE trigger gave back, with what it was not shown. */
+  /** The row that a BEFORE trigger returned, with the values that it was not shown. */
   restored(old: Row, row: Row, given: Row): Row {
     return given.map((value, i) => (this.#masked[i] && this.#same(i, old[i], row[i]) ? row[i] : value));
   }
@@ -69,7 +69,7 @@ export class MaskedTransitions {
 
 const made = new WeakMap<ReadyTrigger, Map<string, MaskedTransitions | null>>();
 
-/** null where nothing of the table is masked for who asks, and for who wrote the trigger or its function. */
+/** null if nothing in the table is masked for the session, nor for the authors of the trigger and its function. */
 export function maskedTransitions(session: SqlSession, trigger: ReadyTrigger, fn: number): MaskedTransitions | null {
   const schema = session.schema();
   if (schema.labels.size === 0) return null;

@@ -1,11 +1,11 @@
 /**
- * Triggers of one statement. BEFORE triggers run while rows come; what fires afterwards is queued and runs when the
- * statement's changes are the transaction's, so that its queries see them all.
+ * The triggers of one statement. BEFORE triggers run for each row; AFTER triggers are queued and run when the statement's changes
+ * are in the transaction, so that their queries see them all.
  *
  *   begin ─► BEFORE STATEMENT ─► each row: BEFORE ROW, queue ─► ended: queue AFTER STATEMENT ─► fire
  *
- * A BEFORE trigger that runs queries sees the rows that were written before its own: the statement hands them over to the
- * transaction (`flush`) and goes on over the transaction's state.
+ * A BEFORE trigger that runs queries sees the rows written before its own: the statement hands them to the transaction (`flush`) and
+ * continues over the transaction's state.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Key } from '../../../tree/datum.ts';
@@ -30,13 +30,13 @@ import { maskedTransitions } from './masked-transitions.ts';
 import { InsteadWriter } from './instead-writer.ts';
 import { type ReadyTrigger, tableTriggers, type TableTriggers, watched } from './table-triggers.ts';
 
-/** So many inserted rows are kept as they are; of more only their keys, and they are read again. */
+/** Up to this many inserted rows are kept; beyond, only their keys, and the rows are read again. */
 const KEPT_ROWS = 1024;
 const CHUNK = 4096;
-/** Calls without a look at the clock. */
+/** Calls between two looks at the clock. */
 const CALLS = 64;
 
-/** Queued calls, side by side. `rows` null: the row is read by its key. */
+/** Queued calls, column-wise. `rows` null: the row is read by its key. */
 class Chunk {
   readonly triggers: ReadyTrigger[] = [];
   readonly events: TriggerEvent[] = [];
@@ -59,7 +59,7 @@ interface Begun {
 
 const NO_KEY = -1;
 
-/** What fires for a statement of a session, whose hooks are no others; null where nothing does. */
+/** The triggers of a statement of a session, whose hooks are always these; null if there are none. */
 export function triggersOf({ hooks }: StatementWrites): StatementTriggers | null {
   return hooks as StatementTriggers | null;
 }
@@ -69,10 +69,10 @@ export class StatementTriggers implements StatementHooks {
   readonly #transaction: Transaction;
   readonly #schema: Schema;
   #writes: StatementWrites | null = null;
-  // Made when something fires: mostly nothing does, and a statement inside a function is short.
+  // Created when the first trigger fires: mostly none does, and a statement inside a function is short.
   #tables: Map<number, TableHooks> | null = null;
   #begun: Begun[] | null = null;
-  /** Tables below one that the statement names: their own statement triggers do not fire. */
+  /** Children of a table that the statement names: their own statement triggers do not fire. */
   #members: Map<number, { readonly root: SqlTable; readonly columns: readonly number[] }> | null = null;
   #captured: Map<string, Captured> | null = null;
   #runs: Map<ReadyTrigger, Run> | null = null;
@@ -85,10 +85,10 @@ export class StatementTriggers implements StatementHooks {
     this.#schema = schema;
   }
 
-  /** The statement goes on after what it writes with has ended. */
+  /** The statement continues after its writers have ended. */
   open = false;
 
-  /** What the statement writes with. */
+  /** The statement's writers. */
   over(writes: StatementWrites): void {
     this.#writes = writes;
   }
@@ -116,7 +116,7 @@ export class StatementTriggers implements StatementHooks {
     if (triggers !== null) for (const event of events) this.beginOne(triggers, event, event === 'update' ? columns : null);
   }
 
-  /** Once a table and event. */
+  /** Once per table and event. */
   beginOne(triggers: TableTriggers, event: TriggerEvent, columns: readonly number[] | null): void {
     const begun = (this.#begun ??= []);
     if (begun.some((each) => each.triggers === triggers && each.event === event)) return;
@@ -129,7 +129,7 @@ export class StatementTriggers implements StatementHooks {
   ended(): void {
     if (this.#begun === null || this.open) return;
     const now = this.#begun.filter(({ ended }) => !ended);
-    // Of what one statement does those of an insert come last, as in Postgres.
+    // The queued triggers of an insert come last, as in Postgres.
     const order: readonly TriggerEvent[] = ['delete', 'update', 'insert', 'truncate'];
     for (const event of order) {
       for (const each of now) {
@@ -162,7 +162,7 @@ export class StatementTriggers implements StatementHooks {
     return new InsteadWriter(this, triggers);
   }
 
-  /** Name of the trigger that was called last. */
+  /** Name of the last trigger that was called. */
   called = '';
 
   isMember(table: number): boolean {
@@ -171,7 +171,7 @@ export class StatementTriggers implements StatementHooks {
 
   // --- rows
 
-  /** The row as BEFORE (or INSTEAD OF) triggers leave it; null: one of them passed it over. */
+  /** The row after BEFORE (or INSTEAD OF) triggers; null: one of them skipped it. */
   before(
     list: readonly ReadyTrigger[],
     triggers: TableTriggers,
@@ -233,7 +233,7 @@ export class StatementTriggers implements StatementHooks {
     return this.#queued;
   }
 
-  /** What was queued since the mark is taken back. */
+  /** Drops calls that were queued since the mark. */
   backTo(queued: number): void {
     const chunks = this.#chunks ?? [];
     for (let drop = this.#queued - queued; drop > 0;) {
@@ -244,11 +244,11 @@ export class StatementTriggers implements StatementHooks {
       else for (const list of [chunk.triggers, chunk.events, chunk.keys, chunk.olds, chunk.rows]) list.length = left;
     }
     this.#queued = queued;
-    // Writers of what was taken back are gone.
+    // Writers created since the mark are gone.
     this.#tables?.clear();
   }
 
-  /** A row that the statement has inserted is about to change: those who wait for it get it as it was. */
+  /** An inserted row is about to change: queued calls keep its earlier version. */
   settle(table: number, key: Key, row: Row): void {
     if (this.#queued <= KEPT_ROWS) return;
     for (const { triggers, events, keys, rows } of this.#chunks ?? []) {
@@ -267,7 +267,7 @@ export class StatementTriggers implements StatementHooks {
     return when.holds(run, old, row);
   }
 
-  /** Calls a trigger in the midst of the statement. */
+  /** Calls a trigger during the statement. */
   #before(trigger: ReadyTrigger, event: TriggerEvent, old: Row | null, row: Row | null, moving = false): Row | null {
     const { session } = this;
     const transaction = this.#transaction;
@@ -286,7 +286,7 @@ export class StatementTriggers implements StatementHooks {
     }
   }
 
-  /** What is written so far goes to the transaction. */
+  /** Hands the rows written so far to the transaction. */
   flush(): void {
     const changes = this.#writes?.handOver() ?? [];
     if (changes.length > 0) this.session.take(this.#transaction, changes);
@@ -294,7 +294,7 @@ export class StatementTriggers implements StatementHooks {
 
   // --- afterwards
 
-  /** What was queued, in order. */
+  /** Runs the queued calls, in order. */
   fire(): void {
     if (this.#queued === 0) return;
     for (const _ of this.fireSteps()) this.session.checkCancel();
@@ -343,7 +343,7 @@ export function isDeferred({ waiting }: Transaction, { object: { number, constra
   return constraint?.deferrable === true && waitsForCommit(waiting, { number, initiallyDeferred: constraint.initiallyDeferred });
 }
 
-/** What fires for the rows of one table; `root`: the triggers of the table above it that the statement names. */
+/** The row triggers of one table; `root`: the triggers of its parent that the statement names. */
 class TableHooks implements RowTriggers {
   readonly beforeInsert: boolean;
   readonly beforeUpdate: boolean;
@@ -367,7 +367,7 @@ class TableHooks implements RowTriggers {
     return this.#of.called;
   }
 
-  /** Rows that foreign keys write begin a statement of their own. */
+  /** Rows written by foreign keys begin a statement of their own. */
   #enter(event: TriggerEvent, columns: readonly number[] | null): void {
     const triggers = this.#triggers;
     if (triggers !== null && this.#root === null && !this.#of.isMember(triggers.on.number)) this.#of.beginOne(triggers, event, columns);

@@ -1,6 +1,6 @@
 /**
- * Triggers of a table as statements fire them: by moment and event, in order of their names, with functions found and
- * conditions compiled. Made once for the definitions of a schema and each value of session_replication_role.
+ * The triggers of a table, prepared for statements: by timing and event, ordered by name, with functions resolved and conditions
+ * compiled. Built once per schema version and value of session_replication_role.
  */
 import { mentions } from '../../../worlds/merge/definition-names.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
@@ -20,7 +20,7 @@ import { builtInTrigger, type BuiltInTrigger } from './built-in-triggers.ts';
 import { TransitionTable } from './transition-tables.ts';
 import { whenScope } from './when-scope.ts';
 
-/** What has triggers, as they see it. */
+/** The table or view with the triggers. */
 export interface Triggered {
   readonly number: number;
   readonly schema: string;
@@ -41,7 +41,7 @@ export interface ReadyTrigger {
   readonly newTable: TransitionTable | null;
 }
 
-/** `run` is made for a statement. */
+/** `run` is created for a statement. */
 export interface When {
   run(session: SqlSession): Run;
   holds(run: Run, old: readonly Value[] | null, row: readonly Value[] | null): boolean;
@@ -56,11 +56,11 @@ export interface TableTriggers {
   readonly insteadOf: Lists;
   readonly afterRow: Lists;
   readonly afterStatement: Lists;
-  /** Whether some trigger reads what an event changes as a table. */
+  /** Whether a trigger has a transition table for an event. */
   readonly captures: Readonly<Record<TriggerEvent, { readonly old: boolean; readonly new: boolean }>>;
-  /** A BEFORE trigger may change any column, so all that are generated are computed anew. */
+  /** A BEFORE trigger may change any column, so all generated columns are recomputed. */
   readonly computesAll: boolean;
-  /** The generated columns that follow from others, by index, as texts. */
+  /** Generated columns, by index, with their expressions. */
   readonly generated: readonly { readonly column: number; readonly text: string }[];
 }
 
@@ -68,7 +68,7 @@ const EVENTS: readonly TriggerEvent[] = ['insert', 'update', 'delete', 'truncate
 
 const made = new WeakMap<Schema, Map<string, TableTriggers | null>>();
 
-/** null where nothing fires. */
+/** null if the table has no enabled triggers. */
 export function tableTriggers(session: SqlSession, schema: Schema, number: number): TableTriggers | null {
   if (schema.triggers(number).length === 0) return null;
   const role = session.settings.get('session_replication_role') ?? 'origin';
@@ -160,7 +160,7 @@ function condition(session: SqlSession, on: Triggered, table: SqlTable | null, t
 
 const targets = new WeakMap<readonly number[], WeakMap<TableTriggers, ReadonlySet<number>>>();
 
-/** The columns that an UPDATE sets, and those that are computed of them. */
+/** The columns that an UPDATE sets, and the generated columns that depend on them. */
 export function updatedColumns(triggers: TableTriggers, columns: readonly number[]): ReadonlySet<number> {
   let byTable = targets.get(columns);
   if (byTable === undefined) targets.set(columns, (byTable = new WeakMap()));

@@ -1,6 +1,6 @@
 /**
- * REFERENCING OLD TABLE and NEW TABLE: rows that a statement has changed, as relations that the trigger function's queries
- * name. A relation stands for a trigger, so that plans are kept; its rows are those of the call at hand.
+ * REFERENCING OLD TABLE and NEW TABLE: changed rows as relations for the trigger function's queries. There is one relation per
+ * trigger, so that plans can be reused; its rows are those of the current call.
  */
 import type { VirtualRelation } from '../../plan/logical.ts';
 import type { SqlType } from '../../types/type.ts';

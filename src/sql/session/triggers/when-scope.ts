@@ -1,4 +1,4 @@
-/** The names that a trigger's WHEN may use: OLD and NEW, rows of the table. */
+/** The names in a trigger's WHEN: OLD and NEW, rows of the table. */
 import type { Binder } from '../../bind/binder.ts';
 import { type Relation, Scope } from '../../bind/scope.ts';
 import type { OutputColumn } from '../../plan/logical.ts';
@@ -22,7 +22,7 @@ export function whenScope(
     const tableoid = { name: 'tableoid', value: { kind: 'constant' as const, type: binder.type('oid'), typmod: -1, value: number } };
     return { alias, schema: null, columns: visible, table, system: [tableoid] };
   });
-  // Nothing is known without OLD or NEW before it.
+  // Columns must be qualified with OLD or NEW.
   scope.namespace = { relations, columns: relations.flatMap(({ columns }) => columns) };
   return { scope, columns: rows.flatMap(({ columns }) => columns) };
 }
