@@ -1,7 +1,7 @@
 /**
- * How aggregates keep their state while groups are gathered. Those that are met all the time (count, sum, avg,
- * min, max, bool_and, bool_or over simple types) are cells of numbers changed by inlined code; all others hold
- * the function's own state, or, for DISTINCT and ORDER BY, the rows themselves until the end.
+ * How aggregates keep their state while rows are grouped. Common ones (count, sum, avg, min, max, bool_and, bool_or over simple
+ * types) are numeric cells that inlined code updates; all others hold the function's own state, or, for DISTINCT and ORDER BY, the
+ * rows until the end.
  */
 import type { BoundAggregate } from '../plan/bound.ts';
 import type { SqlType } from '../types/type.ts';
@@ -18,24 +18,24 @@ import { decimalExtreme, decimalSum } from './decimal-sums.ts';
 import { averageNumeric, numericOf, sumRest } from './whole-arithmetic.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 
-/** One cell a group. `number` cells lie in a Float64Array; `rare` ones are undefined until they are needed. */
+/** One cell per group. `number` cells are in a Float64Array; `rare` ones are undefined until they are needed. */
 export type Cell = { readonly number: number } | { readonly make: (run: Run) => unknown } | { readonly rare: true };
 
 export interface AggregateForm {
   readonly cells: readonly Cell[];
-  /** The cell that counts the rows taken, which is not changed by `step`. */
+  /** The cell that counts the rows, which `step` does not change. */
   readonly counter?: number;
-  /** Code for one row whose arguments are not null (where `skipsNull`); `cells` can be read and assigned. Without groups they are variables. */
+  /** Code for one row whose arguments are not null (if `skipsNull`); `cells` can be read and assigned. Without groups they are variables. */
   step(g: Emitter, cells: readonly string[], args: readonly Operand[], grouped: boolean): void;
-  /** The same without a branch, without groups: for a row that counts where `mask` is 1 and does not where it is 0. */
+  /** The same without a branch, without groups: `mask` is 1 for a row that counts and 0 for one that does not. */
   masked?(g: Emitter, cells: readonly string[], args: readonly Operand[], mask: string): void;
-  /** Called at least once in 2^21 rows: brings what grew large into the range where it stays exact. */
+  /** Called at least once per 2^21 rows: moves large sums back into the range in which they stay exact. */
   settle?(arrays: readonly (Float64Array | unknown[])[], count: number): void;
   readonly skipsNull: boolean;
   finish(cells: readonly unknown[], run: Run): Value;
   /** The same in steps, where it may take long. */
   finishing?(cells: readonly unknown[], run: Run): Generator<Yield, Value>;
-  /** The results of groups [from, to) at once, where that can be done faster. */
+  /** The results of groups [from, to) at once, if that is faster. */
   finishAll?(arrays: readonly (Float64Array | unknown[])[], from: number, to: number): Value[];
 }
 
@@ -54,12 +54,12 @@ function counting(skipsNull: boolean): AggregateForm {
 }
 
 const SAFE = Number.MAX_SAFE_INTEGER;
-/** A sum of so much can take 2^21 numbers of 32 bits more and stay exact. */
+/** A sum below this can take 2^21 numbers of 32 bits more and stay exact. */
 const SETTLED = 2 ** 52;
 
 /**
- * Sums whole numbers: in a double while safe, the rest in a bigint. Cells: sum, how many, rest. Numbers of 32 bits cannot
- * leave the safe range within a chunk of rows, so only what a chunk gave is looked at (with groups: what many gave).
+ * Sums whole numbers: in a double while that is exact, the rest in a bigint. Cells: sum, count, rest. Numbers of 32 bits cannot
+ * leave the safe range within a chunk of rows, so only the chunk's sum is checked (with groups: that of many chunks).
  */
 function wholeSum(small: boolean, finish: (sum: Whole, count: number) => Value): AggregateForm {
   const chunkSum = (g: Emitter, sum: string, rest: string): string =>
@@ -84,7 +84,7 @@ function wholeSum(small: boolean, finish: (sum: Whole, count: number) => Value):
     ...(small
       ? {
           masked(g: Emitter, [sum, , rest]: readonly string[], [value]: readonly Operand[], mask: string): void {
-            // By halves: whole additions follow each other four times as fast as those of doubles, and 2^15 rows cannot overflow them.
+            // By halves: integer additions are four times as fast as those of doubles, and 2^15 rows cannot overflow them.
             const acc = chunkSum(g, sum, rest);
             const known = g.memoised(`low ${sum}`) !== undefined;
             const low = g.hoist(`low ${sum}`, '0', true);
@@ -120,7 +120,7 @@ function wholeSum(small: boolean, finish: (sum: Whole, count: number) => Value):
   };
 }
 
-/** A number that starts at 0 with each chunk; `take` is run after it. */
+/** A number that starts at 0 for each chunk; `take` runs after it. */
 function local(g: Emitter, key: string, take: (name: string) => string): string {
   const known = g.memoised(key);
   if (known !== undefined) return known;
@@ -141,7 +141,7 @@ function int8Sum(sum: Whole): Value {
   return sum;
 }
 
-/** -0 is the number that added to any other leaves it as it is. */
+/** -0 is the neutral element of addition. */
 function floatSum(narrow: boolean, finish: (sum: number, count: number) => Value): AggregateForm {
   return {
     cells: [{ number: -0 }, NONE],
@@ -186,7 +186,7 @@ function boolean(and: boolean): AggregateForm {
 const TEXTS = new Set(['text', 'varchar', 'name']);
 const INTEGERS = new Set(['int2', 'int4', 'int8']);
 
-/** The inlined form, where there is one. `args`: the arguments as compiled. */
+/** The inlined form, if there is one. `args`: the compiled arguments. */
 export function inlineForm(a: BoundAggregate, args: readonly Operand[]): AggregateForm | null {
   const { name } = a.fn;
   if (a.fn.orderedSet !== undefined || (a.distinct && !(name === 'min' || name === 'max')) || a.orderBy.length > 0) return null;
@@ -242,7 +242,7 @@ export function distinctCount(a: BoundAggregate): AggregateForm | null {
 
 const GATHERS = new Set(['array_agg', 'string_agg', 'json_agg', 'jsonb_agg', 'json_object_agg', 'jsonb_object_agg', 'xmlagg']);
 
-/** The function's own steps, one call a row. */
+/** The function's own steps, one call per row. */
 export function calledForm(a: BoundAggregate): AggregateForm {
   const { fn } = a;
   const call = (run: Run): Call => ({ env: run.context.env, argTypes: a.args.map((arg) => arg.type), returnType: a.type });
@@ -251,7 +251,7 @@ export function calledForm(a: BoundAggregate): AggregateForm {
     skipsNull: fn.strict === true,
     step(g, [state], args) {
       const values = args.map((arg) => asValue(g, arg));
-      // What gathers values holds them.
+      // Aggregates that collect values count their memory.
       if (GATHERS.has(fn.name)) g.line(`S[0].keep(${values[values.length > 1 && fn.name.includes('object') ? 1 : 0]});`);
       g.line(`${state} = ${g.constant(fn.step)}(${[state, ...values].join(', ')});`);
     },
@@ -259,7 +259,7 @@ export function calledForm(a: BoundAggregate): AggregateForm {
   };
 }
 
-/** Rows wait for the end: ordered, or without doubles, they then go through the function's steps. */
+/** Keeps rows until the end; sorted, or without duplicates, they then go through the function's steps. */
 export function keptForm(a: BoundAggregate): AggregateForm {
   const { fn } = a;
   // Columns of the rows: arguments, then keys of ORDER BY, then direct arguments (of the first row).

@@ -1,7 +1,7 @@
 /**
- * Hash aggregation. The pipeline below finds the group of each row through key tables and changes the group's
- * cells in place; groups come out in the order in which they were first seen. Without groups the cells are
- * local variables of the pipeline's function. Each grouping set has groups of its own, fed by the same rows.
+ * Hash aggregation. The pipeline finds the group of each row through key tables and updates the group's cells in place; groups come
+ * out in the order in which they were first seen. Without groups the cells are local variables of the pipeline's function. Each
+ * grouping set has its own groups, fed by the same rows.
  */
 import { KIND } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -25,14 +25,14 @@ import type { Run } from './run.ts';
 import { asks, entriesIn, EVERYTHING, type Range, rangesOf } from './scan.ts';
 import { scansBehind } from './zone-tests.ts';
 
-/** Groups that there is room for at first. */
+/** Initial capacity for groups. */
 const GROUPS_FIRST = 64;
 
 /** Groups of one grouping set, their keys and cells. */
 class Groups {
   count = 0;
   readonly tables: KeyTables;
-  /** One array a grouping column of the set. */
+  /** One array per grouping column of the set. */
   readonly keys: Value[][];
   readonly arrays: (Float64Array | unknown[])[];
   readonly makers: { readonly array: unknown[]; readonly make: (run: Run) => unknown }[] = [];
@@ -93,12 +93,12 @@ interface Compiled {
   readonly at: readonly number[];
 }
 
-/** Steps of the pipeline between two times that sums are settled: of at most `CHUNKS_A_STEP` times 4096 rows each. */
+/** Pipeline steps between two calls of `settle`: each of at most `CHUNKS_A_STEP` times 4096 rows. */
 const SETTLE_STEPS = 16;
 
-/** So many grouping sets are in one function: CUBE of twelve columns has 4,096, and one for all of them would be compiled for seconds. */
+/** Grouping sets per function: CUBE of twelve columns has 4,096, and one function for all would take seconds to compile. */
 const SETS_AT_ONCE = 32;
-/** … with so many columns, all sets together: a column is a table of keys and a block of code. */
+/** Columns per function, of all sets together: a column is a key table and a block of code. */
 const SET_COLUMNS_AT_ONCE = 48;
 
 function endOfPart(sets: readonly (readonly number[])[], from: number): number {
@@ -111,7 +111,7 @@ function endOfPart(sets: readonly (readonly number[])[], from: number): number {
   return to;
 }
 
-/** Keeps the input, and groups it by some of the sets at a time. Each part is compiled when its turn comes; others are let in between. */
+/** Keeps the input, and groups it by some of the sets at a time. Each part is compiled when it is needed; it yields in between. */
 function openSetsInParts(c: Compilation, plan: AggregatePlan, needed: Needed, sets: readonly (readonly number[])[]): Rows {
   const input = c.kept(plan.input);
   const number = -1 - c.tables.size;
@@ -146,7 +146,7 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   if (sets.length > 1 && endOfPart(sets, 0) < sets.length) return openSetsInParts(c, plan, needed, sets);
   const p = c.pipeline();
   const { g, x } = p;
-  // Aggregates that nothing reads are not computed.
+  // Unread aggregates are not computed.
   const aggregates = plan.aggregates.filter((a) => needed.has(a.id));
   const read: Bound[] = [
     ...plan.groups.map((group) => group.value),
@@ -159,20 +159,20 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   const passState = c.newState();
   const grouped = plan.groups.length > 0;
   const determined = determinedGroups(plan);
-  /** Of each set, what tells its groups apart. */
+  /** For each set, the columns that determine its groups. */
   const told = sets.map((set) => set.filter((k) => !determined.has(k)));
   const kinds = told.map((set) => set.map((k) => keyKind(plan.groups[k].value.type)));
   p.gathers = true;
-  // Rows that do not count are not to be counted as passing.
+  // Masked rows would be counted as passing.
   p.wantsMask = !c.analyze && !grouped && sets.length === 1 && plan.input.op === 'filter' && aggregates.every(isMaskable);
-  /** The cell that counts all rows, shared by who needs it. */
+  /** The shared cell that counts all rows. */
   let rowsCell = -1;
   produce(p, plan.input, withColumns(new Set(), read), () => {
     const keys = plan.groups.map((group, k) => (determined.has(k) ? null : x.compile(group.value)));
     const keyOf = (k: number): { operand: Operand; type: SqlType } => ({ operand: keys[k]!, type: plan.groups[k].value.type });
     const wanted = c.wantedGroups.get(plan);
     if (wanted !== undefined) {
-      // Groups that no row of a join's other side asks for are not made.
+      // Groups that do not occur on the other side of a join are not created.
       const id = keyNumber(
         p,
         -1,
@@ -246,7 +246,7 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
       g.close();
     });
     if (wanted !== undefined) g.close();
-    // Arrays are loaded again where groups were added.
+    // Arrays are reloaded after groups were added.
     g.replace(new Map(rooms.map((room) => room.loaded())));
   });
   const takes = grouped || sets.length > 1 || c.analyze ? null : takenGroups(p, plan, aggregates);
@@ -277,7 +277,7 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
       run.states[passState] = passes;
       while (passes.current < passes.count) {
         sets.forEach((set, s) => {
-          // What is too large even for the last try is made all the same.
+          // A table that is too large even at the last attempt is built all the same.
           const groups = new Groups(kinds[s], sets[s].length, cells, run, passes.current > 0 || passes.count >= PASSES_MAX ? Infinity : limit);
           if (set.length === 0 && passes.current === 0) groups.add();
           run.states[states[s]] = groups;
@@ -304,7 +304,7 @@ export function openAggregate(c: Compilation, plan: AggregatePlan, needed: Neede
   };
 }
 
-/** Whether it has a form without a branch. */
+/** Whether it has a branchless form. */
 function isMaskable(a: BoundAggregate): boolean {
   const { name } = a.fn;
   if (a.filter !== null || a.distinct || a.orderBy.length > 0 || a.fn.orderedSet !== undefined || !a.args.every((arg) => arg.kind === 'column')) return false;
@@ -316,7 +316,7 @@ function argumentsOf(a: BoundAggregate): Bound[] {
   return [...a.args, ...a.orderBy.map((key) => key.value), ...a.direct];
 }
 
-/** Compiles the arguments where it is called, and chooses the form the first time. */
+/** Compiles the arguments at the place of the call, and chooses the form the first time. */
 function lazyForm(p: Pipeline, a: BoundAggregate): () => { args: Operand[]; made: AggregateForm } {
   let made: AggregateForm | null = null;
   return () => {
@@ -367,7 +367,7 @@ function settle(groups: Groups, compiled: readonly Compiled[]): void {
   }
 }
 
-/** The grouping columns of groups [from, to), and what GROUPING() says of them. */
+/** The grouping columns of groups [from, to), and their GROUPING() values. */
 function keyColumns(plan: AggregatePlan, set: readonly number[], groups: Groups, from: number, to: number): Value[][] {
   const columns: Value[][] = plan.groups.map((_, k) => {
     const at = set.indexOf(k);
@@ -381,7 +381,7 @@ function keyColumns(plan: AggregatePlan, set: readonly number[], groups: Groups,
   return columns;
 }
 
-/** An aggregate's results of groups [from, to), where it needs no steps. */
+/** An aggregate's results of groups [from, to), if computing them cannot yield. */
 function finishedColumn(run: Run, { form, at }: Compiled, groups: Groups, from: number, to: number): Value[] {
   if (form.finishAll !== undefined) {
     return form.finishAll(
@@ -429,7 +429,7 @@ function* output(run: Run, plan: AggregatePlan, set: readonly number[], groups: 
 
 type TakeGroup = (view: GroupView, arrays: readonly (Float64Array | unknown[])[], compiled: readonly Compiled[]) => boolean;
 
-/** Counts, least and greatest values of all rows of a group of leaves are known to its zones; null where something else is asked for. */
+/** Takes counts, minima and maxima of whole leaf groups from their zone maps; null if other aggregates are computed. */
 function takenGroups(p: Pipeline, plan: AggregatePlan, aggregates: readonly BoundAggregate[]): TakeGroup | null {
   let { input } = plan;
   while (input.op === 'project') input = input.input;
@@ -448,7 +448,7 @@ function takenGroups(p: Pipeline, plan: AggregatePlan, aggregates: readonly Boun
     const [behind] = scansBehind(plan.input, a.args[0].id);
     if (behind?.scan !== scan) return null;
     if (name === 'count') return { column: behind.column, name };
-    // Texts of a zone are in another order.
+    // Zone maps order texts differently.
     return (name === 'min' || name === 'max') && a.type.oid === a.args[0].type.oid && behind.column.storage.kind <= KIND.F64 && a.type.name !== 'bool'
       ? { column: behind.column, name }
       : null;
@@ -466,7 +466,7 @@ function takenGroups(p: Pipeline, plan: AggregatePlan, aggregates: readonly Boun
       const { at } = compiled[i];
       const zone = column === null ? null : view.zone(column.number);
       if (name === 'count') {
-        // The cell that counts all rows may be one for several.
+        // Several aggregates may share the cell that counts all rows.
         if (seen.has(at[0])) return;
         seen.add(at[0]);
         (arrays[at[0]] as Float64Array)[0] += zone === null ? view.count : zone.values;
@@ -483,7 +483,7 @@ function takenGroups(p: Pipeline, plan: AggregatePlan, aggregates: readonly Boun
   };
 }
 
-/** count(*) of a whole table, or of ranges of its key or of an index, is known to the tree. */
+/** count(*) of a whole table, or of ranges of its key or of an index, is stored in the tree. */
 function countOfScan(c: Compilation, plan: AggregatePlan): Rows | null {
   if (plan.groups.length > 0 || plan.sets !== null || plan.aggregates.length === 0) return null;
   if (!plan.aggregates.every((a) => a.fn.name === 'count' && a.args.length === 0 && a.filter === null)) return null;

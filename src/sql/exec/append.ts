@@ -1,6 +1,6 @@
 /**
- * Rows of several inputs, one after the other; only the columns that are read above. Scans of the same form one after the
- * other, as those of partitions are, share one function: it is made of the first, and the others show it their leaves.
+ * Concatenates the rows of several inputs, with only the columns that are read above. Consecutive scans of the same form, as of
+ * partitions, share one function: it is compiled for the first, and the others show it their leaves.
  *
  *   append(filter(scan p1), filter(scan p2) …) ──► filter(scan p) ◄── leaves of p1, p2 …
  */
@@ -31,7 +31,7 @@ interface Parts {
   readonly kept: ReturnType<typeof keptInputs>;
 }
 
-/** The inputs up to each end by themselves, those that have the same form together. */
+/** The inputs up to each end separately, those of the same form together. */
 function openParts(c: Compilation, plan: AppendPlan, { scans, ends, kept }: Parts, needed: Needed): Rows {
   const ids = plan.columns.map(({ id }) => id).filter((id) => needed.has(id));
   const state = c.newState();

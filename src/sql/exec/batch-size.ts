@@ -1,7 +1,8 @@
 /**
- * How large the batch is that a pipeline is filling, in bytes of its values of no fixed size: texts, lists, rows. A batch of large values is handed on
- * at once and the next pieces are shorter, so that what waits for its reader stays within a few megabytes and one row, whatever a row is. What no
- * reader could be given is refused before it is put together: texts that were repeated or joined take no room before somebody reads them.
+ * The size of the batch that a pipeline is filling, in bytes of its variable-length values: texts, lists, rows. A batch of large
+ * values is handed on at once and the next ones are shorter, so that at most a few megabytes and one row are buffered, whatever the
+ * size of a row. A row that no client could receive is refused before it is materialised: concatenated and repeated texts take no
+ * memory until they are read.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlType } from '../types/type.ts';
@@ -10,9 +11,9 @@ import type { Pace } from './pace.ts';
 import { statementTooLarge } from './process-memory.ts';
 import { valueBytes } from './spill-codec.ts';
 
-/** What is handed on though it is of few rows. */
+/** A batch of this size is handed on even if it has few rows. */
 const LARGE_BYTES = 1 << 20;
-/** As Postgres's messages and values. */
+/** The limit of Postgres's messages and values. */
 const ROW_BYTES_MAX = 0x3fffffff;
 
 /** Whether values of the type may be large. */
@@ -20,7 +21,7 @@ export function mayBeLarge(type: SqlType): boolean {
   return type.length < 0 && type.name !== 'numeric';
 }
 
-/** The only row of a batch: 54000 and 53200 where nobody could be given it. */
+/** A batch's only row: 54000 and 53200 if no client could receive it. */
 export function refuseLargeRow({ columns }: Batch, varying: readonly number[], most: number): void {
   let bytes = 0;
   for (let k = 0; k < varying.length; k++) {
@@ -44,18 +45,18 @@ export class BatchSize {
   #rows = 0;
   #bytes = 0;
 
-  /** `columns`: those that may be large; `most`: what the statement may hold. */
+  /** `columns`: the variable-length ones; `most`: the memory limit of the statement. */
   constructor(columns: readonly number[], most: number) {
     this.#columns = columns;
     this.#most = most;
   }
 
-  /** Of all rows since the batch was handed on. */
+  /** Of all rows since the last batch. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Looks at rows that have come since; whether they should be handed on. 53200, 54000. */
+  /** Measures new rows; true if the batch should be handed on. 53200, 54000. */
   isLarge(batch: Batch, pace: Pace): boolean {
     const from = this.#rows;
     const to = batch.count;

@@ -1,7 +1,6 @@
 /**
- * Rows on their way between pipelines: one plain array a column, null for SQL's null. A cursor gives batches
- * of one row or more; YIELD in between says that the time slice is over and that the caller should let the
- * event loop turn before it asks again.
+ * Rows between pipelines: one plain array per column, null for SQL's null. A cursor gives non-empty batches; YIELD in between means
+ * that the time slice is over and that the caller should let the event loop run first.
  */
 import type { Value } from '../types/value.ts';
 
@@ -16,7 +15,7 @@ export interface Batch {
 export type Batches = Generator<Batch | Yield, void>;
 export type Steps = Generator<Yield, void>;
 
-/** How many rows a batch that is made row by row aims at. */
+/** Target number of rows of a batch that is filled row by row. */
 export const BATCH_ROWS = 1024;
 
 export function emptyBatch(width: number): Batch {
@@ -28,6 +27,6 @@ export function emptyBatch(width: number): Batch {
 export interface Cursor {
   /** A batch of rows, YIELD, or null at the end. */
   next(): Batch | Yield | null;
-  /** Gives up early: nothing more is read. */
+  /** Ends early: nothing more is read. */
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** The type of conditions that the executor makes itself, for functions that ask for their result's type. */
+/** The type of conditions that the executor builds itself, for functions that use their result type. */
 import { makeType } from '../types/make-type.ts';
 import type { SqlType } from '../types/type.ts';
 

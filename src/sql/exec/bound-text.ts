@@ -5,14 +5,14 @@ import type { Plan } from '../plan/logical.ts';
 import { boundsOf, freeColumns, inputsOf, visitBound } from '../plan/rules/walk.ts';
 import type { Environment } from '../types/environment.ts';
 
-/** What columns are called: with their table where there is more than one. */
+/** Column names, qualified if there is more than one table. */
 export function columnNames(plan: Plan): Map<ColumnId, string> {
   const names = new Map<ColumnId, string>();
   const scans: { id: ColumnId; name: string; table: string }[] = [];
   const collated: [ColumnId, ColumnId, readonly string[]][] = [];
   const tables = new Set<string>();
   let count = 0;
-  /** Tables of one append are one table under several names: its columns are called by the names alone. */
+  /** The members of an append are one table under several names, so columns are not qualified. */
   const members = new Set<Plan>();
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
@@ -48,12 +48,12 @@ export function columnNames(plan: Plan): Map<ColumnId, string> {
   return names;
 }
 
-/** Whether the digits alone say the type. */
+/** Whether the digits determine the type. */
 function isBare(type: string, text: string): boolean {
   return type === 'int4' ? /^\d+$/.test(text) : type === 'numeric' && /^\d+\.\d+$/.test(text);
 }
 
-/** What columns of projections are computed from, but for those that only rename. */
+/** The expressions behind columns of projections, except plain renames. */
 export function columnExpressions(plan: Plan): Map<ColumnId, Bound> {
   const out = new Map<ColumnId, Bound>();
   const stack: Plan[] = [plan];
@@ -65,7 +65,7 @@ export function columnExpressions(plan: Plan): Map<ColumnId, Bound> {
   return out;
 }
 
-/** An expression as SQL, parenthesised as Postgres prints it; `subplan` names the plan of a subquery. */
+/** An expression as SQL, with Postgres's parentheses; `subplan` names the plan of a subquery. */
 export function boundText(e: Bound, names: ReadonlyMap<ColumnId, string>, env: Environment, subplan: (plan: Plan) => string): string {
   const show = (at: Bound): string => boundText(at, names, env, subplan);
   switch (e.kind) {

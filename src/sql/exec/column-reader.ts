@@ -1,8 +1,8 @@
 /**
- * One column of the leaves of a scan, in one form whatever the leaf holds: generated code reads `values[i]`
- * and `tags[i]` (0: a value). A leaf without the column, or with absent cells, shows the column's `missing`
- * value. Each reader keeps one kind of array, so that the loop over it stays monomorphic; only whole numbers
- * past 2^53 change it, and then `wide` asks for the other copy of the loop.
+ * One column of a scan's leaves, in one form for any representation in the leaf: generated code reads `values[i]` and `tags[i]` (0:
+ * a value). A leaf without the column, or with absent cells, shows the column's `missing` value. Each reader keeps one kind of
+ * array, so that the loop over it stays monomorphic; only whole numbers past 2^53 change it, and then `wide` selects the other copy
+ * of the loop.
  */
 import { type Datum, KIND, TAG } from '../../tree/datum.ts';
 import { decimalsOf, put, readDecimals, type Decimals } from '../../tree/decimals.ts';
@@ -15,14 +15,14 @@ import { whole } from '../types/value.ts';
 import { OID } from '../schema/oids.ts';
 import type { Rep } from './operand.ts';
 
-/** Leaves split past 256 rows; a few more may be met while one is being built. */
+/** Leaves split past 256 rows; one that is being built may have a few more. */
 const ROWS = 512;
 
-/** What groups of leaves have at most. */
+/** The maximum of a group of leaves. */
 const ROWS_MAX = 16384;
 const NO_TAGS = new Uint8Array(ROWS_MAX);
 const NO_WISHES: ReaderWishes = { codes: false };
-/** The codes where each row has a text of its own. */
+/** The codes if each row has a text of its own. */
 const EACH = new Uint16Array(ROWS_MAX);
 for (let i = 0; i < ROWS_MAX; i++) EACH[i] = i;
 const ALL_NULL = new Uint8Array(ROWS_MAX).fill(TAG.NULL);
@@ -33,26 +33,26 @@ function flat(tags: Uint8Array, count: number): Uint8Array {
 
 export interface ColumnReader {
   read(leaf: Columns): void;
-  /** The same where only the row at `at` is asked for: nothing is done to the others of the leaf. */
+  /** The same for the single row `at`: the other rows are not read. */
   readRow(leaf: Columns, at: number): void;
   readonly wide: boolean;
 }
 
-/** What the compiler needs to know of a reader. */
+/** Properties of a reader for the compiler. */
 export interface ReaderForm {
   readonly rep: Rep;
   readonly scale: number;
   readonly nullable: boolean;
-  /** Cells are datums that `storage.decode` turns into values. */
+  /** Cells are datums that `storage.decode` converts. */
   readonly decoded: boolean;
-  /** It can give numbers of the different texts of a leaf. */
+  /** It can number the distinct texts of a leaf. */
   readonly coded: boolean;
   make(wishes: ReaderWishes): ColumnReader;
-  /** Numerics that lie as texts, as coefficients and scales. */
+  /** Numerics that are stored as texts, read as coefficients and scales. */
   readonly decimals?: () => ColumnReader;
 }
 
-/** What the code asks of a reader beside the values. */
+/** What the code needs of a reader besides the values. */
 export interface ReaderWishes {
   codes: boolean;
 }
@@ -95,32 +95,32 @@ export function readerForm(column: SqlColumn): ReaderForm {
   }
 }
 
-/** A numeric whose scale the column does not fix. */
+/** A numeric column without a fixed scale. */
 export function isDecimalText({ storage, type }: SqlColumn): boolean {
   return storage.form === 'parsed' && storage.kind === KIND.TEXT && (type.domain === null ? type : type.domain.root).oid === OID.numeric;
 }
 
-/** Tags of a column as generated code reads them. */
+/** Tags of a column in the form for generated code. */
 function tagsOf(vec: Vec, count: number): Uint8Array {
   return vec.tags ?? flat(NO_TAGS, count);
 }
 
-/** Whether the cell is absent, and a value has to take its place. */
+/** Whether the cell is absent and has a default. */
 function lacksAt(vec: Vec, at: number, missing: Datum): boolean {
   return missing !== null && missing !== undefined && vec.tag(at) === TAG.ABSENT;
 }
 
-/** Whether cells are absent whose place a value has to take. */
+/** Whether cells with a default are absent. */
 function lacks(vec: Vec, count: number, missing: Datum): boolean {
   if (vec.tags === null || missing === null || missing === undefined) return false;
   for (let i = 0; i < count; i++) if (vec.tags[i] === TAG.ABSENT) return true;
   return false;
 }
 
-/** Making typed arrays takes longer than reading a row: readers start with these. */
+/** Creating typed arrays takes longer than reading a row: readers start with these. */
 const NO_INT32 = new Int32Array(0);
 const NO_FLOAT64 = new Float64Array(0);
-/** Numbers that a reader of one row makes room for first. */
+/** Initial capacity of a reader of single rows. */
 const ROW_FEW = 64;
 
 class SmallReader implements ColumnReader {
@@ -171,7 +171,7 @@ class SmallReader implements ColumnReader {
 
 class NumberReader implements ColumnReader {
   wide = false;
-  /** An array of numbers and bigints where `wide`. */
+  /** An array of numbers and bigints if `wide`. */
   values: Float64Array = NO_FLOAT64;
   tags: Uint8Array = NO_TAGS;
   readonly #id: number;
@@ -242,14 +242,14 @@ class NumberReader implements ColumnReader {
     this.values = values as unknown as Float64Array;
   }
 
-  /** A bigint may stand for an infinity: the storage knows. */
+  /** A bigint may be an infinity: the storage knows. */
   #numberOf(datum: Datum): number | bigint {
     if (typeof datum === 'number') return datum;
     const value = this.#storage.decode(typeof datum === 'string' ? (/^-?\d+$/.test(datum) ? whole(BigInt(datum)) : Number(datum)) : datum);
     return value instanceof Numeric ? value.coefficient : (value as number | bigint);
   }
 
-  /** Fills the scratch from 64-bit integers by halves; false where one lies outside ±(2^53-1). */
+  /** Fills the buffer from 64-bit integers by halves; false if one is outside ±(2^53-1). */
   #narrow(big: BigInt64Array, count: number): boolean {
     const halves = new Int32Array(big.buffer, big.byteOffset, big.length * 2);
     const scratch = this.#scratch;
@@ -266,7 +266,7 @@ class TextReader implements ColumnReader {
   readonly wide = false;
   values: readonly string[] = [];
   tags: Uint8Array = NO_TAGS;
-  /** Where asked for: `texts[codes[i]]` is the text of row `i`. */
+  /** If requested: `texts[codes[i]]` is the text of row `i`. */
   codes: Uint16Array = EACH;
   texts: readonly string[] = [];
   readonly #id: number;
@@ -323,10 +323,10 @@ class TextReader implements ColumnReader {
   }
 }
 
-/** Numerics without a scale: row `i` is `values[i]` × 10^-`scales[i]`, with `shown[i]` digits behind the point. */
+/** Numerics without a scale: row `i` is `values[i]` × 10^-`scales[i]`, with `shown[i]` digits after the point. */
 class DecimalReader implements ColumnReader {
   wide = false;
-  /** An array of numbers and bigints where `wide`. */
+  /** An array of numbers and bigints if `wide`. */
   values: Float64Array = NO_FLOAT64;
   scales: Uint16Array = EACH;
   shown: Uint16Array = EACH;
@@ -370,7 +370,7 @@ class DecimalReader implements ColumnReader {
     else this.#show(into, tagsOf(vec, count));
   }
 
-  /** Cells that are absent show what takes their place. */
+  /** Absent cells show the default. */
   #fill(into: Decimals, from: Uint8Array, count: number): void {
     const missing = this.#missing;
     const tags = new Uint8Array(count);
@@ -391,7 +391,7 @@ class DecimalReader implements ColumnReader {
   }
 }
 
-/** The key of a row, where a scan asks for it. */
+/** The key of a row, for scans that read it. */
 export class NumberKeyReader implements ColumnReader {
   readonly wide = false;
   values: Float64Array = NO_FLOAT64;
@@ -406,13 +406,13 @@ export class NumberKeyReader implements ColumnReader {
     this.read(leaf);
   }
 }
-/** Keys that are texts are made where a row asks for its key: most rows of a leaf may not. */
+/** Text keys are built on demand: most rows of a leaf may not need theirs. */
 export class TextKeyReader implements ColumnReader {
   readonly wide = false;
   readonly values: readonly string[] = [];
   tags: Uint8Array = NO_TAGS;
   #leaf: Columns | null = null;
-  /** All of the leaf; null where they are made one by one. */
+  /** All keys of the leaf; null if they are built one by one. */
   #keys: readonly string[] | null = null;
   #single = 0;
 
@@ -435,10 +435,10 @@ export class TextKeyReader implements ColumnReader {
   }
 }
 
-/** One takes as long as some three of all at once. */
+/** One key costs as much as some three when all are built at once. */
 const SINGLE_KEYS_MAX = 32;
 
-/** The id of a document lies in its key alone, as the bytes of its UTF-8. */
+/** The id of a document is stored only in its key, as UTF-8 bytes. */
 export class DocumentIdReader implements ColumnReader {
   readonly wide = false;
   values: string[] = [];

@@ -1,4 +1,4 @@
-/** The order that ORDER BY gives two values, either of which may be null. */
+/** The order of two nullable values for ORDER BY. */
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 

@@ -1,6 +1,6 @@
 /**
- * What the parts of one plan share while it is compiled: numbers of states and of slots for outer columns,
- * shared tables of WITH, and the way from a plan to pipelines.
+ * Shared state of the compilation of one plan: numbers of states and of slots for outer columns, shared tables of WITH, and the
+ * translation of plans to pipelines.
  */
 import type { Call } from '../functions/define.ts';
 import type { ColumnId, QuantifiedSubquery, SubqueryCall } from '../plan/bound.ts';
@@ -22,37 +22,37 @@ import { produce } from './produce.ts';
 import { Run } from './run.ts';
 import { compileSubquery } from './subquery.ts';
 
-/** Rows that a plan gives, in batches with the columns asked for. */
+/** The rows of a plan, as batches of the requested columns. */
 export interface Rows {
   readonly ids: readonly ColumnId[];
   open(run: Run): Batches;
-  /** Where at most one row comes, without a step: its batch. */
+  /** For plans of at most one row: its batch, without steps. */
   one?(run: Run): Batch | null;
-  /** The same unless a thread has to make a call: `LONG_CALL` is thrown then, and the rows have to be opened. */
+  /** The same, but throws `LONG_CALL` if a thread has to run a call; the rows then have to be opened. */
   unlessLong?(run: Run): Batch | null;
   /**
-   * Where all rows may come at once, without a step, as the elements of an array: their batch; null where they have to be opened
-   * this time, since they are more than `most` or take long. Nothing that could be seen twice was done by then.
+   * For plans whose rows may all be read in one call, without steps: their batch; null if they have to be opened, since they are more
+   * than `most` or take long. There are no visible side effects by then.
    */
   whole?(run: Run, most: number): Batch | null;
 }
 
-/** All rows of a plan, kept. */
+/** All rows of a plan, materialised. */
 export interface Kept {
   readonly ids: readonly ColumnId[];
   fill(run: Run): Steps;
   rows(run: Run): KeptRows;
 }
 
-/** A shared table of WITH while the plan is compiled. */
+/** A shared table of WITH during compilation. */
 export interface SharedTable {
   readonly width: number;
-  /** Steps that make it, where they have not been made. */
+  /** Steps that materialise it, unless that was done. */
   ensure(run: Run): Steps;
   rows(run: Run): KeptRows;
   /** The working table of a recursive query. */
   readonly changing: boolean;
-  /** Columns around the query that it hangs on: with other values in them it is another table. */
+  /** The outer columns that the query depends on: with other values in them it is another table. */
   readonly outer: ReadonlySet<ColumnId>;
 }
 
@@ -68,21 +68,21 @@ export class Compilation {
   readonly bool = BOOL;
   readonly inits: ((run: Run) => void)[] = [];
   readonly tables = new Map<number, SharedTable>();
-  /** States of subqueries without correlation: written down in several places they are computed once. */
+  /** States of uncorrelated subqueries: used in several places they are computed once. */
   readonly initials = new Map<Plan, number>();
   readonly pipelines: Pipeline[] = [];
   readonly analyze: boolean;
   /** Numbers of the states that count the rows of plan nodes. */
   readonly counted = new Map<Plan, number>();
-  /** Aggregates of which only those groups are asked for whose keys (of these of its groups) are in a table. */
+  /** Aggregates of which only the groups with keys in a table are needed. */
   readonly wantedGroups = new Map<Plan, WantedGroups>();
-  /** Sorts of which the first row of each of these keys is read. */
+  /** Sorts of which only the first row per key is read. */
   readonly firstOf = new Map<Plan, readonly (Bound & { readonly kind: 'column' })[]>();
   #states = 1;
   #named = new Map<string, number>();
   #slots = new Map<ColumnId, number>();
 
-  /** What its code works on; null: its functions are its own. */
+  /** What its code works on; null: its functions are not shared. */
   readonly over: string | null;
 
   constructor(analyze = false, over: string | null = null) {
@@ -94,7 +94,7 @@ export class Compilation {
     return this.#states++;
   }
 
-  /** A state set once a run; the same one for the same name. */
+  /** A state that is set once per run; the same one for the same name. */
   runState(make: (run: Run) => unknown, name?: string): number {
     const known = name === undefined ? undefined : this.#named.get(name);
     if (known !== undefined) return known;
@@ -106,12 +106,12 @@ export class Compilation {
     return n;
   }
 
-  /** What functions get as their call. */
+  /** The call descriptor that functions receive. */
   callState(argTypes: readonly SqlType[], returnType: SqlType): number {
     return this.runState((run): Call => ({ env: run.context.env, argTypes, returnType }));
   }
 
-  /** Where the value of an outer column is kept. */
+  /** The slot that holds an outer column's value. */
   slot(id: ColumnId): number {
     let n = this.#slots.get(id);
     if (n === undefined) {
@@ -125,7 +125,7 @@ export class Compilation {
   readonly #noSlots: Value[] = [];
 
   newRun(context: import('./context.ts').ExecContext, short = false): Run {
-    // Copies of a list take no more room than it has; one that grows takes room for many more, and a run may be of one row.
+    // A copy of a list has no spare capacity; a growing list does, and a run may be of one row.
     while (this.#noStates.length < this.#states) this.#noStates.push(undefined);
     while (this.#noSlots.length < this.#slots.size) this.#noSlots.push(null);
     const run = new Run(context, this.#noStates.slice(), this.#noSlots.slice(), short);
@@ -156,7 +156,7 @@ export class Compilation {
     return p.mayRunWhole ? { ...rows, whole: (run, most) => batchAtOnce(run, p, state, ids.length, most) } : rows;
   }
 
-  /** The plan's rows, all of them, to be read any number of times. */
+  /** The plan's rows, materialised, to be read any number of times. */
   kept(plan: Plan, ids: readonly ColumnId[] = plan.columns.map((column) => column.id)): Kept {
     const p = this.pipeline();
     const state = this.newState();
@@ -191,7 +191,7 @@ export class Compilation {
     };
   }
 
-  /** The same in steps, between which others are let in: subqueries and some functions may take long. */
+  /** The same in steps that yield: subqueries and some functions may take long. */
   scalarSteps(
     expressions: readonly Bound[],
     columns: readonly { readonly id: ColumnId; readonly type: SqlType }[] = [],

@@ -1,7 +1,4 @@
-/**
- * A plan made executable. Compiled once and run any number of times; each run has a context of its own and
- * gives a cursor.
- */
+/** Compiles a plan to an executable, once for any number of runs; each run has its own context and gives a cursor. */
 import { LONG_CALL } from './long-call.ts';
 import type { OutputColumn, Plan } from '../plan/logical.ts';
 import { inputsOf } from '../plan/rules/walk.ts';
@@ -13,34 +10,34 @@ import type { Run } from './run.ts';
 import { batchBytes } from './spill-codec.ts';
 
 export interface AnalyzedCursor extends Cursor {
-  /** The batch is kept by whoever runs the statement: its rows are among those that it may hold; 53200. */
+  /** The caller keeps the batch: its rows count towards the statement's memory; 53200. */
   hold(batch: Batch): void;
-  /** Rows that a node of the plan has given so far, where the plan was compiled to be analyzed. */
+  /** Rows that a plan node has given so far, if the plan was compiled for EXPLAIN ANALYZE. */
   rowsOf(plan: Plan): number | undefined;
-  /** Of these, those that were not read: something told of whole groups of them that they do not pass. */
+  /** The part of these that was not read, since zone maps excluded them. */
   skippedOf(plan: Plan): number | undefined;
 }
 
 export interface Executable {
   readonly columns: readonly OutputColumn[];
   run(context: ExecContext): AnalyzedCursor;
-  /** The generated functions, for tests and for reading. */
+  /** The generated functions, for tests and inspection. */
   code(): string[];
 }
 
 export interface CompileOptions {
-  /** Counts the rows that each node gives, for EXPLAIN ANALYZE. */
+  /** Counts the rows of each node, for EXPLAIN ANALYZE. */
   readonly analyze?: boolean;
 }
 
-/** The cursor of one row, found by its key or written: there is nothing between its two steps that could be given up. */
+/** The cursor of one row, looked up by key or written: it has no intermediate state to clean up. */
 class OneRow implements AnalyzedCursor {
   readonly #one: (run: Run) => Batch | null;
   readonly #run: Run;
   readonly #c: Compilation;
   #done = false;
 
-  /** Opened where the row cannot come at once. */
+  /** Opened if the row cannot be read at once. */
   readonly #inSteps: (() => AnalyzedCursor) | null;
   #opened: AnalyzedCursor | null = null;
 
@@ -92,7 +89,7 @@ function rowsCounted(c: Compilation, run: Run, node: Plan): number | undefined {
   return never === true ? undefined : rows;
 }
 
-/** By number: code over other tables would be compiled for columns of other kinds. */
+/** By number: code for other tables would be compiled for columns of other kinds. */
 function tablesRead(plan: Plan): string {
   const numbers: number[] = [];
   const stack: Plan[] = [plan];

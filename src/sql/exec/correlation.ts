@@ -1,4 +1,4 @@
-/** What rows of a plan hang on beside the tables that it reads: columns around it, named in it or in a WITH around it that it reads. */
+/** The correlation of a plan: the outer columns that it depends on, named in it or in an outer WITH that it reads. */
 import type { ColumnId } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import { boundsOf, freeColumns, inputsOf, isSubquery, visitBound } from '../plan/rules/walk.ts';
@@ -11,12 +11,12 @@ export function correlationOf(c: Compilation, plan: Plan): ReadonlySet<ColumnId>
   return outer.size === free.size ? free : outer;
 }
 
-/** Whether it reads the working table of a recursive query around it, which changes from round to round. */
+/** Whether it reads the working table of an enclosing recursive query, which changes in each round. */
 export function readsChanging(c: Compilation, plan: Plan): boolean {
   return [...sharedRead(plan)].some((number) => c.tables.get(number)?.changing === true);
 }
 
-/** Numbers of the tables of WITHs around a plan that it reads, in its subqueries, too. */
+/** Numbers of the tables of enclosing WITHs that a plan reads, including its subqueries. */
 function sharedRead(plan: Plan): ReadonlySet<number> {
   const read = new Set<number>();
   const own = new Set<number>();

@@ -1,6 +1,6 @@
 /**
- * sum, avg, min and max of numerics whose scales come with them. A sum is a double at the greatest scale met, exact while it
- * stays in ±(2^52-1); what does not fit, NaN and the infinities go to a `NumericSum`, one a group, made when it is needed.
+ * sum, avg, min and max of numerics without a fixed scale. A sum is a double at the greatest scale so far, exact while it stays in
+ * ±(2^52-1); what does not fit, NaN and the infinities go to a `NumericSum` per group, created when it is needed.
  */
 import { NumericSum, addNumeric, sumOf } from '../functions/aggregates/numeric-sum.ts';
 import { Numeric, div, isSpecial, withScale } from '../types/numeric.ts';
@@ -12,7 +12,7 @@ import { numericOf, shownNumeric } from './whole-arithmetic.ts';
 
 const ZERO: Cell = { number: 0 };
 
-/** Takes a sum and a value that cannot be added in a double; the sum begins at 0 again. */
+/** Takes a sum and a value that cannot be added in a double; the sum restarts at 0. */
 export function addToDecimalSum(rest: NumericSum | undefined, sum: number, sumScale: number, value: Whole, scale: number): NumericSum {
   const into = addNumeric(rest ?? new NumericSum(false), new Numeric(sum, sumScale));
   return addNumeric(into, numericOf(value, scale));
@@ -23,7 +23,7 @@ function total(sum: number, scale: number, shown: number, rest: NumericSum | und
   return withScale(rest === undefined ? own : (sumOf(addNumeric(rest, own)) as Numeric), shown);
 }
 
-/** Cells: sum, how many, its scale, the greatest scale that is shown, what does not fit. */
+/** Cells: sum, count, its scale, the greatest display scale, the rest. */
 export function decimalSum(average: boolean): AggregateForm {
   const finish = (sum: number, count: number, scale: number, shown: number, rest: NumericSum | undefined): Value => {
     if (count === 0) return null;
@@ -43,7 +43,7 @@ export function decimalSum(average: boolean): AggregateForm {
       g.open(`if (typeof ${v} === 'number')`);
       g.line(`let ${x} = ${v}, ${y} = ${sum};`);
       g.open(`if (${s} !== ${scale})`);
-      // A sum that the new scale is too much for goes to the rest with the value, whose scale shows there.
+      // A sum that does not fit at the new scale goes to the rest with the value, whose display scale applies there.
       g.line(
         `if (${s} < ${scale}) ${x} *= ${powers}[${scale} - ${s}]; else { ${y} *= ${powers}[${s} - ${scale}]; if (Math.abs(${y}) <= ${ADDABLE}) { ${sum} = ${y}; ${scale} = ${s}; } }`,
       );
@@ -63,7 +63,7 @@ export function decimalSum(average: boolean): AggregateForm {
   };
 }
 
-/** Cells: the coefficient so far, its scale, the scale that it shows, whether there is one. The first of equal values stays. */
+/** Cells: the coefficient so far, its scale, its display scale, whether there is one. The first of equal values stays. */
 export function decimalExtreme(greatest: boolean): AggregateForm {
   return {
     cells: [{ make: () => 0 }, ZERO, ZERO, ZERO],

@@ -1,8 +1,8 @@
 /**
- * DISTINCT lets the first of equal rows through; DISTINCT ON the first of each run of equal keys.
+ * DISTINCT passes the first of equal rows; DISTINCT ON the first of each run of equal keys.
  *
- * Rows come out as they are met. Once as many different ones are known as memory allows, others wait in a file; when the
- * input is at its end they are the next round's input, and the rows known before are forgotten: none of them waits.
+ * Rows come out in input order. When the known keys fill the memory, rows with other keys go to a file; after the end of the input
+ * they are the next round's input, and the known keys are dropped: none of them is in the file.
  */
 import type { Bound } from '../plan/bound.ts';
 import type { DistinctPlan } from '../plan/logical.ts';
@@ -15,13 +15,13 @@ import { unscaled } from './operand.ts';
 import { collect, HAND_ON, type Pipeline } from './pipeline.ts';
 import { fromRows, produce, withColumns, type Needed } from './produce.ts';
 
-/** Of one key and one column of it in the tables, apart from its text. */
+/** Of one key and one column of it in the tables, besides its text. */
 const KEY_BYTES = 48;
 const COLUMN_BYTES = 32;
 const KEYS_MIN = 1000;
 const HELD_STEP_BYTES = 65_536;
 
-/** What one round knows. */
+/** The state of one round. */
 interface Round {
   readonly tables: KeyTables;
   /** No key is added any more. */
@@ -32,12 +32,12 @@ function isHashedColumn(e: Bound): e is Bound & { readonly kind: 'column' } {
   return e.kind === 'column' && e.type.hashable;
 }
 
-/** The rows of a run of equal keys but the first are passed over. */
+/** Skips all but the first row of a run of equal keys. */
 export function produceDistinctOn(p: Pipeline, plan: DistinctPlan, needed: Needed, consume: () => void): void {
   const { g, x } = p;
   const on = plan.on!;
   const state = p.state((): { last: unknown[] | null } => ({ last: null }));
-  // A sort that is only read for these rows need not keep the others.
+  // A sort below needs to keep only these rows.
   const { input } = plan;
   if (input.op === 'sort' && input.top === undefined && on.every(isHashedColumn)) {
     const first = new Set(input.keys.slice(0, on.length).map(({ value }) => (value.kind === 'column' ? value.id : null)));

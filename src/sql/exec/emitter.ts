@@ -1,13 +1,13 @@
 /**
- * Writes the JavaScript of one pipeline. Code is a list of statements in nested blocks; what a block computed
- * can be used again inside it, not after it. Values that do not change while a chunk of rows is worked on
- * are loaded once at the start of the function (`hoist`); constants of the plan live outside of it.
+ * Writes the JavaScript of one pipeline. Code is a list of statements in nested blocks; what a block computed can be reused inside
+ * it, not after it. Values that are constant during a chunk of rows are loaded once at the start of the function (`hoist`);
+ * constants of the plan live outside of it.
  *
  *   const k0 = K[0], { addInt8 } = R;
  *   return function (S, c) { <hoisted> <loop> <epilogue> }
  *
- * Code that may work long on one row pauses in between: the function then is a generator, and a pause is the
- * epilogue, `yield`, and what is hoisted once more, since the batch that was written to may have been handed on.
+ * Code that may work long on one row pauses in between: the function is then a generator, and a pause is the epilogue, `yield`, and
+ * the hoisted loads again, since the output batch may have been handed on.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { TextCache } from '../../base/text-cache.ts';
@@ -20,7 +20,7 @@ const made = new TextCache<Make>(2000, 8_000_000);
 const PAUSE = '/*pause*/ ';
 const WAY = '/*way*/ ';
 const LONG = '/*long*/ ';
-/** So many loads after all pauses together are written where they are done. */
+/** If the loads after all pauses are more than this, they become functions. */
 const LOADS_MAX = 4000;
 
 const LINES_LONG = 2000;
@@ -40,11 +40,11 @@ export class Emitter {
   readonly #runtime = new Set<string>();
   readonly #memos: Map<unknown, unknown>[] = [new Map()];
   #names = 0;
-  /** Whether who runs the function can let others in between. */
+  /** Whether the caller of the function can yield. */
   readonly mayPause: boolean;
-  /** It pauses: at its own places always, or at `way`s where that is asked for. */
+  /** It pauses: always at fixed places, or at yield points (`way`) on request. */
   pauses = false;
-  /** … and not only at calls that threads make, which are few. */
+  /** It also pauses elsewhere than at calls on threads, which are few. */
   pausesOften = false;
   hasWays = false;
   /** Nesting of calls of the expression compiler, see `expression.ts`. */
@@ -54,7 +54,7 @@ export class Emitter {
     this.mayPause = mayPause;
   }
 
-  /** Making machine code of it takes longer than a turn. */
+  /** Compiling it to machine code takes longer than a turn. */
   get isLong(): boolean {
     return this.#lines.length > LINES_LONG;
   }
@@ -67,7 +67,7 @@ export class Emitter {
     this.#lines.push(text);
   }
 
-  /** Puts lines in the places of those written before. */
+  /** Replaces lines that were written before. */
   replace(lines: ReadonlyMap<string, string>): void {
     for (let i = 0; i < this.#lines.length; i++) this.#lines[i] = lines.get(this.#lines[i]) ?? this.#lines[i];
   }
@@ -82,7 +82,7 @@ export class Emitter {
     this.#memos.pop();
   }
 
-  /** What the code of an enclosing block computed already. */
+  /** The cached result of an enclosing block. */
   memo<T>(key: unknown): T | undefined {
     for (let i = this.#memos.length - 1; i >= 0; i--) {
       const found = this.#memos[i].get(key);
@@ -95,7 +95,7 @@ export class Emitter {
     this.#memos[this.#memos.length - 1].set(key, value);
   }
 
-  /** A variable set once a chunk; `key` names what it holds. */
+  /** A variable that is set once per chunk; `key` names what it holds. */
   hoist(key: string, source: string, mutable = false): string {
     const found = this.#hoistedNames.get(key);
     if (found !== undefined) return found;
@@ -120,26 +120,26 @@ export class Emitter {
     this.#before.push(text);
   }
 
-  /** Others may be let in here. `work`: the generator's step, and what is assigned from it. */
+  /** A pause. `work`: the generator's step, and the assignment of its result. */
   pause(work = 'yield'): void {
     this.pauses = this.pausesOften = true;
     this.#lines.push(`${PAUSE}${work};`);
   }
 
-  /** Others are let in while a thread makes a call. The function that does not pause throws `LONG_CALL` here, and is given up for one that does. */
+  /** A pause while a thread runs a call. A function without pauses throws `LONG_CALL` here, and is replaced by one with pauses. */
   pauseLong(work: string): void {
     this.pauses = true;
     this.#lines.push(`${LONG}${work};`);
     this.runtime('throwLong');
   }
 
-  /** Others may be let in here, where the condition holds and the function is one that pauses. */
+  /** A yield point: pauses if the condition holds and the function can. */
   way(condition: string): void {
     this.hasWays = true;
     this.#lines.push(`${WAY}${condition}`);
   }
 
-  /** A statement after the loop; `first`: before those that are there. */
+  /** A statement after the loop; `first`: before the existing ones. */
   after(text: string, first = false): void {
     if (first) this.#epilogue.unshift(text);
     else this.#epilogue.push(text);
@@ -160,12 +160,12 @@ export class Emitter {
     return name;
   }
 
-  /** The body with its head: for tests and for reading what a plan became. */
+  /** The body with its head, for tests and inspection. */
   source(args: string, result = '', pauses = this.pauses): string {
     const constants = this.#constants.map((_, i) => `k${i} = K[${i}]`);
     if (this.#runtime.size > 0) constants.push(`{ ${[...this.#runtime].join(', ')} } = R`);
     const loads = this.#hoisted.map(({ name, source }) => `${name} = ${source};`);
-    // Written at each pause they would be as many as the pauses times what is hoisted.
+    // Written at each pause, they would number pauses times hoisted loads.
     const reloads = pauses && loads.length * this.#lines.filter(isPause).length > LOADS_MAX;
     const load = reloads ? 'reload();' : loads.join(' ');
     const pause = (work: string): string => [...this.#epilogue, work, load].join(' ');
@@ -193,8 +193,8 @@ export class Emitter {
   }
 
   /**
-   * 54001 where the code nests deeper than the parser can follow. `over`: what it works on; the same code over the same is compiled
-   * once, so that a statement with another literal runs what is fast by now.
+   * 54001 if the code nests deeper than the parser allows. `over`: what it works on; equal code over the same is compiled once, so
+   * that a statement with another literal runs optimised code.
    */
   build<F>(args: string, result = '', pauses = this.pauses, over: string | null = null): F {
     const source = this.source(args, result, pauses);
@@ -209,7 +209,7 @@ export class Emitter {
   }
 }
 
-/** Running out of stack while a statement is compiled is the statement's fault. */
+/** A stack overflow while compiling is an error of the statement. */
 export function withinStack<T>(work: () => T): T {
   try {
     return work();

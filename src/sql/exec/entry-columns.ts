@@ -1,4 +1,4 @@
-/** Entries of an index as columns of the table: what a scan that needs no more reads in the place of leaves of the table. */
+/** Index entries as columns of the table, for index-only scans. */
 import { type Datum, type Key, KIND, TAG } from '../../tree/datum.ts';
 import type { Columns } from '../../tree/gathered.ts';
 import type { Leaf } from '../../tree/node.ts';
@@ -12,7 +12,7 @@ export const INDEX_ROW_KEY = 1;
 
 interface Wanted {
   readonly column: SqlColumn;
-  /** Its place in the index; -1: in the key. */
+  /** Its position in the index; -1: in the key. */
   readonly part: number;
   readonly keyPart: number;
 }

@@ -1,4 +1,4 @@
-/** A plan's tree as Postgres's EXPLAIN prints it: lines of text, JSON, YAML or XML, with its names of properties. */
+/** A plan's tree in the formats of Postgres's EXPLAIN: text, JSON, YAML or XML, with Postgres's property names. */
 import type { ExplainNode } from './explain.ts';
 
 export interface Printed {
@@ -19,7 +19,7 @@ export function textLines(root: ExplainNode, printed: Printed): string[] {
     }
     const arrow = first ? '' : `${' '.repeat(column)}->  `;
     lines.push(`${arrow}${at.title}${costText(at)}${actualText(at, first ? printed : null)}`);
-    // What belongs to a node stands two places right of its title.
+    // Details of a node are indented by two columns from its title.
     const inner = first ? 2 : column + 6;
     for (const [name, value] of at.details) lines.push(`${' '.repeat(inner)}${name}: ${typeof value === 'string' ? value : value.join(', ')}`);
     if (at.removed !== null)

@@ -1,7 +1,4 @@
-/**
- * EXPLAIN: a plan as a tree of nodes in Postgres's terms, with what was expected of each and, where the run was
- * analyzed, what it gave. The formats in explain-formats.ts print it.
- */
+/** EXPLAIN: a plan as a tree of nodes in Postgres's terms, with the estimate of each node and, with ANALYZE, its actual rows. explain-formats.ts prints it. */
 import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
 import type { Access, JoinPlan, Plan, ForeignScanPlan, ScanPlan } from '../plan/logical.ts';
 import { joinKeys } from '../plan/rules/join-keys.ts';
@@ -16,21 +13,21 @@ export interface ExplainOptions {
   readonly env: Environment;
   readonly estimatedRows?: (plan: Plan) => number;
   readonly actualRows?: (plan: Plan) => number | undefined;
-  /** Of them, those that were not read. */
+  /** The part of these that was not read. */
   readonly skippedRows?: (plan: Plan) => number | undefined;
   readonly verbose?: boolean;
 }
 
 export interface ExplainNode {
   readonly type: string;
-  /** As text has it: `Index Scan using t_pkey on t`. */
+  /** As in text format: `Index Scan using t_pkey on t`. */
   readonly title: string;
-  /** Place under its parent: `Outer`, `Inner`, `InitPlan`, `SubPlan`, `Member`. */
+  /** Position under its parent: `Outer`, `Inner`, `InitPlan`, `SubPlan`, `Member`. */
   readonly relationship: string | null;
   readonly subplan: string | null;
-  /** Names beside the type, which text has in the title. */
+  /** Names besides the type, which the text format shows in the title. */
   readonly names: readonly (readonly [name: string, value: string | boolean])[];
-  /** Conditions, keys and the like; null in text is not shown. */
+  /** Conditions, keys and similar; null is not shown in text. */
   readonly details: readonly (readonly [name: string, value: string | readonly string[]])[];
   readonly cost: { readonly startup: number; readonly total: number; readonly rows: number; readonly width: number } | null;
   /** undefined: not analyzed; null: never run. */
@@ -64,7 +61,7 @@ class Explainer {
     });
   }
 
-  /** A sort key that is computed stands in parentheses. */
+  /** A computed sort key is parenthesised. */
   #key(e: Bound): string {
     let value = e;
     for (let known = e; known.kind === 'column'; value = known) {
@@ -75,7 +72,7 @@ class Explainer {
     return value.kind === 'column' ? this.#show(value) : `(${this.#show(value)})`;
   }
 
-  /** A subquery that stands in several places is shown in the first. */
+  /** A subquery that occurs in several places is shown at the first. */
   readonly #shown = new Set<Plan>();
 
   #subquery(plan: Plan, hashed = false): { readonly number: number; readonly initial: boolean } {
@@ -84,7 +81,7 @@ class Explainer {
     return found;
   }
 
-  /** Projections only rename, and Postgres shows a filter at the node that makes the rows. */
+  /** Projections only rename, and Postgres shows a filter at the node that produces the rows. */
   node(plan: Plan, relationship: string | null, subplan: string | null, above: readonly Bound[] = []): ExplainNode {
     if (plan.op === 'project') return this.node(plan.input, relationship, subplan, [...above, ...plan.items.map((item) => item.value)]);
     if (plan.op === 'filter' && carriesFilter(plan.input)) return this.#made(plan.input, relationship, subplan, above, plan);
@@ -96,7 +93,7 @@ class Explainer {
     const own = actualRows?.(p);
     const given = filter === null || (p.op === 'scan' && own === undefined) ? own : actualRows?.(filter);
     const all = [...boundsOf(p), ...(filter === null ? [] : [filter.predicate]), ...above];
-    // IN (SELECT …) without correlation is hashed and is no InitPlan.
+    // An uncorrelated IN (SELECT …) is hashed and is not an InitPlan.
     for (const e of all)
       visitBound(e, (at) => {
         if (at.kind === 'quantifiedQuery') this.#subquery(at.plan, true);
@@ -160,7 +157,7 @@ class Explainer {
     return [['Output', p.columns.filter(({ name }) => name !== '').map(({ id, name }) => this.#names.get(id) ?? name)]];
   }
 
-  /** In the planner's unit, the reading of a row, by the hundred. */
+  /** In hundreds of the planner's unit, the reading of a row. */
   #cost(p: Plan): ExplainNode['cost'] {
     const { estimatedRows } = this.#options;
     if (estimatedRows === undefined) return null;
@@ -240,7 +237,7 @@ class Explainer {
   }
 }
 
-/** As file_fdw tells it. */
+/** As file_fdw shows it. */
 function foreignDetails({ table }: ForeignScanPlan): [string, string][] {
   const file = table.foreign!.options.find((option) => option.startsWith('filename='));
   return file === undefined ? [] : [['Foreign File', file.slice('filename='.length)]];

@@ -1,7 +1,7 @@
 /**
- * Compiles bound expressions to statements. The first arguments of operators, casts and the like form a chain
- * that is walked in a loop, so an operator chain of any length compiles; what nests otherwise is bounded.
- * The form of each result is fixed by its type; nulls are kept in flags of their own, elided where known.
+ * Compiles bound expressions to statements. The first arguments of operators, casts and similar form a chain that is walked in a
+ * loop, so an operator chain of any length compiles; other nesting is bounded. The form of each result is fixed by its type; nulls
+ * are kept in separate flags, elided if known.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { LongRule, ScalarFunction, SqlOperator } from '../functions/define.ts';
@@ -23,10 +23,10 @@ import { INLINE } from './inline/table.ts';
 import type { InlineRule } from './inline/rule.ts';
 import { anyNull, asValue, decimal, decimalOf, dummy, fromValue, literal, nullOperand, operand, unscaled, type Operand } from './operand.ts';
 
-/** Nesting of CASE, function arguments past the first and the like. */
+/** Nesting of CASE, function arguments past the first and similar. */
 const NESTING_MAX = 700;
 
-/** Where columns come from while the code of a row is written. */
+/** The sources of columns while the code of a row is written. */
 export type Scope = Map<ColumnId, () => Operand>;
 
 export class Expressions {
@@ -55,12 +55,12 @@ export class Expressions {
     return result;
   }
 
-  /** The value in the form of its type, null where it is null, as one expression. */
+  /** The value in the form of its type, or null, as one expression. */
   value(e: Bound): string {
     return asValue(this.g, this.compile(e));
   }
 
-  /** Runs `then` inside a block that is entered where the predicate is true. */
+  /** Runs `then` inside a block that is entered if the predicate is true. */
   where(predicates: readonly Bound[], then: () => void): void {
     const { g } = this;
     let open = 0;
@@ -89,7 +89,7 @@ export class Expressions {
     for (; open > 0; open--) g.close();
   }
 
-  /** The text whose value alone decides the predicate, where it comes with a code that others share. */
+  /** The text that alone decides the predicate, if it has a shared code. */
   #textAsked(predicate: Bound): Operand | null {
     const columns = columnsOf(predicate);
     if (columns.size !== 1 || predicate.kind === 'column' || isVolatile(predicate) || hasSubquery(predicate)) return null;
@@ -113,7 +113,7 @@ export class Expressions {
     return made;
   }
 
-  /** A value that stays the same for a chunk of rows. */
+  /** A value that is constant for a chunk of rows. */
   hoisted(key: string, source: string, type: SqlType): Operand {
     const { g } = this;
     const value = g.hoist(key, source);
@@ -151,7 +151,7 @@ export class Expressions {
         for (const { when, then } of e.branches) {
           g.open('');
           const test = this.compile(when);
-          // A branch that is never taken is not looked into: its constants may be faulty.
+          // A branch that is never taken is not compiled: its constants may be invalid.
           if (test.constant !== false && test.constant !== null) {
             decided = test.constant === true;
             g.open(decided ? '' : `if (${test.n === 'false' ? test.v : `${test.v} && !${test.n}`})`);
@@ -314,7 +314,7 @@ export class Expressions {
           slice ||= one.slice;
           const upper = one.upper === null ? 'undefined' : this.value(one.upper);
           const lower = one.lower === null ? (one.slice ? 'undefined' : upper) : this.value(one.lower);
-          // A plain subscript among slices reaches from 1.
+          // A plain subscript among slices starts at 1.
           bounds.push(!one.slice && e.subscripts.some((other) => other.slice) ? '1' : lower, upper);
         }
         const t = g.fresh('t');
@@ -327,7 +327,7 @@ export class Expressions {
     }
   }
 
-  /** What is computed when the first row asks for it, and kept for the others of the run. */
+  /** A value that is computed when the first row needs it, and kept for the run. */
   #once(type: SqlType, make: () => Operand): Operand {
     const { g } = this;
     const kept = g.state(this.c.runState((): { value: Value | undefined } => ({ value: undefined })));
@@ -348,7 +348,7 @@ export class Expressions {
     return operand(v, n, type.repr);
   }
 
-  /** The same for what one of several values is put into as it is. */
+  /** The same for a variable that one of several values is assigned to. */
   #choice(type: SqlType): Operand {
     if (type.repr !== 'numeric') return this.#result(type);
     const result = decimal(this.g.fresh('t'), this.g.fresh('s'), this.g.fresh('d'), this.g.fresh('n'));
@@ -368,7 +368,7 @@ export class Expressions {
     g.line(`${to.v} = ${plain.v}; ${to.n} = ${plain.n};`);
   }
 
-  /** AND and OR three-valued; later conditions are looked at only while the result is open. */
+  /** Three-valued AND and OR; later conditions are evaluated only while the result is open. */
   #logical(kind: 'and' | 'or', args: readonly Bound[]): Operand {
     const { g } = this;
     const flat: Bound[] = [];
@@ -393,13 +393,13 @@ export class Expressions {
         g.line(kind === 'and' ? `${t} = ${one.v};` : `${t} = ${one.v};`);
       } else {
         nullable = true;
-        // While open, t is true for AND (false for OR); a null leaves it so and is remembered.
+        // While open, t is true for AND (false for OR); a null leaves it so and is recorded.
         g.line(`if (${one.n}) ${n} = true; else ${t} = ${one.v};`);
       }
       g.close();
     });
     if (!nullable) return operand(t, 'false', 'bool');
-    // Decided by a definite false (true): the nulls met before do not count.
+    // Decided by a definite false (true): earlier nulls do not count.
     const unknown = g.fresh('n');
     g.line(`const ${unknown} = ${n} && ${open};`);
     return operand(t, unknown, 'bool');
@@ -451,7 +451,7 @@ export class Expressions {
     );
   }
 
-  /** `a op b` over values that are compiled already. */
+  /** `a op b` over compiled values. */
   operator(op: SqlOperator, a: Operand, b: Operand, left: SqlType, right: SqlType): Operand {
     return this.#apply(op.impl, op, op.proc, [a, b], [left, right], null);
   }
@@ -478,7 +478,7 @@ export class Expressions {
       try {
         return literal(g, impl(...operands.map((o) => o.constant)), rep);
       } catch (error) {
-        // As in Postgres, constants are computed when the statement is planned, whether or not a row is ever reached.
+        // As in Postgres, constants are computed at plan time, whether or not a row is ever reached.
         if (error instanceof SvcError && !(error instanceof SlowMatch)) throw error;
       }
     }
@@ -575,7 +575,7 @@ export class Expressions {
       if (typmod >= 0) make = `${target}.coerce(${make}, ${typmod}, ${e.explicit})`;
     } else if (e.method === 'typmod') {
       if (from.rep === 'scaled' && from.constant === undefined && typmod >= 0) {
-        // A decimal column under its own typmod again.
+        // A decimal column coerced to its own typmod.
         const coerce = `${target}.coerce(${plain.v}, ${typmod}, ${e.explicit})`;
         make = coerce;
       } else make = `${target}.coerce(${plain.v}, ${typmod}, ${e.explicit})`;
@@ -636,7 +636,7 @@ export class Expressions {
     return operand(t, found.n, 'bool');
   }
 
-  /** Whether the value is among constants: written out where few, else through a set of hash keys. */
+  /** Whether the value is among constants: compared one by one if few, else by a set of hash keys. */
   #inSet(first: Operand, type: SqlType, typmod: number, values: readonly Value[], withNull: boolean): Operand {
     const { g } = this;
     if (first.n === 'true') return nullOperand('bool');
@@ -662,7 +662,7 @@ export class Expressions {
     return operand(t, this.#flag(first.n === 'false' ? `!${t}` : `${first.n} || !${t}`), 'bool');
   }
 
-  /** `= ANY ($1)`: the set is made once a run. */
+  /** `= ANY ($1)`: the set is built once per run. */
   #inParameter(first: Operand, type: SqlType, number: number): Operand {
     const { g } = this;
     const state = this.c.runState((run): { set: Set<unknown>; withNull: boolean; none: boolean; isNull: boolean } => {
@@ -719,7 +719,7 @@ export class Expressions {
   }
 }
 
-/** The argument that is evaluated first and always, where an expression has one. */
+/** The argument that is always evaluated first, if there is one. */
 function firstOf(e: Bound): Bound | null {
   switch (e.kind) {
     case 'call':
@@ -741,7 +741,7 @@ function firstOf(e: Bound): Bound | null {
   }
 }
 
-/** A constant of bpchar with as many blanks as the values of the other side have: texts of one length compare at once. */
+/** A constant of bpchar padded like the values of the other side: texts of equal length compare at once. */
 function blankPadded(e: Bound, like: Bound): Bound {
   if (e.kind !== 'constant' || typeof e.value !== 'string' || e.type.name !== 'bpchar' || like.typmod < 0) return e;
   return { ...e, value: padTo(e.value, like.typmod) };
@@ -751,7 +751,7 @@ function padTo(text: string, typmod: number): string {
   return typmod < 0 ? text : text.padEnd(typmod - 4);
 }
 
-/** A numeric as its coefficient: it stays one, whatever the type's form is. */
+/** A numeric as its coefficient, whatever the type's form is. */
 function isCoefficient({ rep }: Operand): boolean {
   return rep === 'scaled' || rep === 'decimal';
 }
@@ -763,10 +763,10 @@ function paren(n: string): string {
 /** Texts whose hash key is the text itself. */
 const PLAIN_TEXTS = new Set(['text', 'varchar', 'name', 'uuid', 'bytea', 'char']);
 
-/** A list of so many numbers is found in a table of typed arrays, which is made in a fifth of the time that a Set takes. */
+/** A longer list of numbers is searched in a table of typed arrays, which is built five times as fast as a Set. */
 const TABLE_MIN = 1000;
 
-/** The values of a list of constants, without nulls; null where others are among them. */
+/** The values of a list of constants, without nulls; null if it has other expressions. */
 function valuesOf(list: readonly Bound[]): Value[] | null {
   const values: Value[] = [];
   for (const item of list) {
@@ -776,7 +776,7 @@ function valuesOf(list: readonly Bound[]): Value[] | null {
   return values;
 }
 
-/** A primitive that is equal where values of the type are. */
+/** A primitive that is equal if and only if the values are. */
 export function hashKeySource(g: Emitter, type: SqlType, v: string): string {
   if (type.repr === 'i32' || type.repr === 'whole' || type.repr === 'bool' || PLAIN_TEXTS.has(type.name) || type.labels !== null) return v;
   if (type.repr === 'f64') return `(${v} + 0)`;
@@ -816,13 +816,13 @@ export function compareSource(g: Emitter, type: SqlType, a: string, b: string): 
   }
 }
 
-/** Whether it gives the same for the whole statement: what a world's own function does in a call may be seen. */
+/** Whether it is constant for the whole statement: calls of user-defined functions may have visible effects. */
 function isSteady(fn: ScalarFunction | SqlOperator): boolean {
   const { volatility = 'immutable' } = fn;
   return volatility === 'immutable' || (volatility === 'stable' && 'kind' in fn && fn.user === undefined && fn.changing !== true);
 }
 
-/** Whether an expression has one value in a run, and computing it cannot be seen. */
+/** Whether an expression has one value per run, and computing it has no visible effects. */
 function isSettled(e: Bound): boolean {
   if (e.kind === 'constant' || e.kind === 'parameter') return true;
   if (e.kind === 'call') return isSteady(e.fn) && e.args.every(isSettled);

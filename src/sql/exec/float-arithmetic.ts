@@ -1,4 +1,4 @@
-/** Slow paths of floats: a result that is not an ordinary number is looked at for overflow and underflow. */
+/** Slow paths of floats: checks a result that is not an ordinary number for overflow and underflow. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { divisionByZero } from './whole-arithmetic.ts';
 

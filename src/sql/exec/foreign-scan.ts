@@ -1,4 +1,4 @@
-/** Scans of foreign tables: rows come from what the session opens for the run, chunk by chunk, others let in between. */
+/** Scans of foreign tables: the session opens the source for the run, and rows come chunk by chunk, with yields in between. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ForeignScanPlan } from '../plan/logical.ts';
 import { YIELD } from './batch.ts';

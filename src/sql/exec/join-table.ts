@@ -1,6 +1,6 @@
 /**
- * The gathered side of a hash join: rows in columns, those of one key chained in order. Numbers lie in typed arrays,
- * nulls in flags beside them, so that who reads a value neither asks what it is nor makes an object of it.
+ * The build side of a hash join: rows in columns, those of equal keys chained in order. Numbers are in typed arrays with null flags
+ * beside them, so reading a value needs neither a type test nor an allocation.
  */
 import type { SqlType } from '../types/type.ts';
 import type { Value, Whole } from '../types/value.ts';
@@ -12,13 +12,13 @@ import type { Run } from './run.ts';
 import { batchBytes } from './spill-codec.ts';
 import { numericOf } from './whole-arithmetic.ts';
 
-/** Of a row in the table's chains. */
+/** Memory of a row in the table's chains. */
 const ROW_BYTES = 40;
 
-/** A key with so many rows has many. */
+/** A key with this many rows has many. */
 const LONG = 32;
 
-/** How a column is kept: as code gave it. */
+/** How a column is stored. */
 export interface ColumnForm {
   readonly rep: Rep;
   readonly scale: number;
@@ -40,12 +40,12 @@ function columnOf(rep: Rep, capacity: number): KeptColumn {
 
 export class JoinTable {
   count = 0;
-  /** Room in what is typed. */
+  /** Capacity of the typed arrays. */
   capacity = 64;
   /** No key has two rows: the row of a key is the one with its number. */
   unique = true;
   readonly columns: KeptColumn[];
-  /** 1 where null; empty for columns without. */
+  /** 1 for null; empty for columns without nulls. */
   readonly flags: Uint8Array[];
   readonly tables: KeyTables;
   /** First and last row of each key. */
@@ -53,7 +53,7 @@ export class JoinTable {
   #last = new Int32Array(this.capacity);
   /** The next row of the same key, or -1. */
   next = new Int32Array(this.capacity);
-  /** Set for full joins once the table is there. */
+  /** Set for full joins once the table is built. */
   matched = NO_FLAGS;
   #keys = 0;
 
@@ -96,12 +96,12 @@ export class JoinTable {
     this.next = grown(this.next, this.capacity);
   }
 
-  /** A number past 2^53 comes: the column is one of any values from here on. */
+  /** A number past 2^53 was added: the column stores arbitrary values from here on. */
   widen(at: number): void {
     this.columns[at] = Array.from(this.columns[at] as Float64Array);
   }
 
-  /** The row that is next has this key (-1: none that is looked for). There is room for it. */
+  /** The next row has this key (-1: no join key). The capacity suffices. */
   add(key: number): void {
     const row = this.count++;
     if ((row & 4095) === 4095) this.#look();
@@ -122,11 +122,11 @@ export class JoinTable {
     }
   }
 
-  /** Rows of the key that has most, or enough to be many. */
+  /** The greatest number of rows of a key, or a lower bound that is many. */
   longest(): number {
     if (this.#longest.rows === this.count) return this.#longest.length;
     let longest = Math.min(1, this.count);
-    // Without as many rows more than keys none can have that many.
+    // With fewer surplus rows than that no key can have as many.
     if (this.count - this.#keys >= LONG) {
       for (let key = 0; key < this.#keys && longest < LONG; key++) {
         let length = 0;
@@ -146,7 +146,7 @@ export class JoinTable {
     return rep === 'scaled' ? numericOf(value as Whole, scale) : rep === 'bool' ? value !== 0 : value;
   }
 
-  /** It is not needed any more. */
+  /** The table is no longer needed. */
   release(): void {
     this.#run.release(this.#bytes);
     this.#bytes = 0;
@@ -159,7 +159,7 @@ function grown<T extends Int32Array | Float64Array | Uint8Array>(from: T, capaci
   return into;
 }
 
-/** Code that puts a row with this key into the table in variable `table`. Gives the forms of its columns. */
+/** Code that adds a row with this key to the table in variable `table`. Gives the forms of its columns. */
 export function emitAdd(g: Emitter, table: string, key: string, given: readonly Operand[]): ColumnForm[] {
   const values = given.map((one) => (one.rep === 'decimal' ? unscaled(g, one) : one));
   const forms = values.map(({ rep, scale, n }): ColumnForm => ({ rep, scale, nullable: n !== 'false' }));

@@ -1,12 +1,12 @@
 /**
- * Joins. By hash where the condition has equalities: the right side is gathered in a table, the left one
- * streams past it inside its own pipeline. Else by loops: the row of the left side stands in slots while the
- * right side's rows (kept once, or made anew for each where lateral) are run through.
+ * Joins. By hash if the condition has equalities: the right side is built into a table, the left one streams past it inside its own
+ * pipeline. Otherwise by nested loops: the row of the left side is in slots while the right side's rows (materialised once, or
+ * produced anew for each row if lateral) are iterated.
  *
- *   left, single   one more turn of the loop with nulls where nothing matched
+ *   left, single   one more iteration with nulls if nothing matched
  *   semi, anti     the loop only finds out whether there is a match
- *   right          the left join turned round
- *   full           the left join, and what of the right side was never met
+ *   right          the left join with sides swapped
+ *   full           the left join, and the unmatched rows of the right side
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
@@ -57,13 +57,13 @@ export function idsOf(plan: Plan): Set<ColumnId> {
 
 interface Build {
   readonly ids: readonly ColumnId[];
-  /** Of these columns. */
+  /** The forms of these columns. */
   readonly forms: readonly ColumnForm[];
   readonly state: number;
   readonly passes: number;
 }
 
-/** Gathers the right side before the pipeline starts. Gives its columns and the number of the table's state. */
+/** Builds the right side before the pipeline starts. Gives its columns and the number of the table's state. */
 function buildSide(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, all: boolean): Build {
   const { c } = p;
   const read = withColumns(plan.kind === 'semi' || plan.kind === 'anti' ? new Set() : needed, keys.rest);
@@ -80,7 +80,7 @@ function buildSide(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
     const table = b.g.state(state);
     if (!all) b.g.open(`if (!(${otherPart(b, passes, operands)}))`);
     const id = keyNumber(b, state, operands, true, false, b.g.hoist('join tables', `${table}.tables`));
-    // Nobody looks for a null.
+    // Nulls match nothing.
     if (!all) b.g.open(`if (${id} >= 0)`);
     const values = ids.map((column) => b.x.column(column, types.get(column)!));
     forms = emitAdd(b.g, table, id, values);
@@ -122,7 +122,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
   produce(p, plan.left, withColumns(needed, [...keys.left, ...keys.rest]), () => {
     const table = g.state(build.state);
     const operands = keys.left.map((key) => ({ operand: x.compile(key), type: key.type }));
-    // With a table in parts each row is looked at in the pass that has its keys.
+    // With a partitioned table each row is joined in the pass that has its key.
     if (kind !== 'full') g.open(`if (!(${otherPart(p, build.passes, operands)}))`);
     const done = (): void => {
       if (kind !== 'full') g.close();
@@ -166,7 +166,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
       g.close();
       return done();
     }
-    // One loop serves matches and, after the last where there was none, the row of nulls: `consume` is written once.
+    // One loop serves matches and, if there was none, the row of nulls: `consume` is emitted once.
     const hit = g.fresh('hit');
     const nulls = g.fresh('nulls');
     const ok = g.fresh('ok');
@@ -196,7 +196,7 @@ function hashProbe(p: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys, 
   });
 }
 
-/** Where the left side is an aggregate and its groups are the keys, those that the table does not have need not be made. */
+/** If the left side is an aggregate grouped by the join keys, groups that the table does not have need not be created. */
 function wantGroups(p: Pipeline, left: Plan, keys: readonly Bound[], build: Build): void {
   let plan = left;
   let ids = keys.map((key) => (key.kind === 'column' ? key.id : -1));
@@ -217,7 +217,7 @@ function wantGroups(p: Pipeline, left: Plan, keys: readonly Bound[], build: Buil
   p.c.wantedGroups.set(plan, { groups, tables: (g) => g.hoist(`wanted ${build.state}`, `S[${build.state}].tables`) });
 }
 
-/** A full join: batches of the left join, then the rows of the right side that were never met. */
+/** A full join: batches of the left join, then the unmatched rows of the right side. */
 function fullRows(outer: Pipeline, plan: JoinPlan, needed: Needed, keys: JoinKeys): Rows {
   const { c } = outer;
   const p = c.pipeline();
@@ -314,7 +314,7 @@ class LoopSource implements Source {
     const matchOnly = kind === 'semi' || kind === 'anti';
     const nulls: Batch = { count: 1, columns: Array.from({ length: this.#width }, () => [null]) };
     const inner = this.#inner;
-    // Rows that come at once go on at once: generators for each row of the left would cost more than the rows.
+    // Rows that are read in one call are passed on at once: generators for each row of the left would cost more than the rows.
     const atOnce = !pauses && inner.mayRunWhole;
     const fn = atOnce ? pipeline.function(false, false) : null;
     const pace = pipeline.pace(run);
@@ -339,7 +339,7 @@ class LoopSource implements Source {
             if (since >= pace.rows) {
               const late = pace.end(run, since);
               since = 0;
-              // What is gathered is handed on.
+              // Hands on the collected rows.
               yield late ? YIELD : undefined;
               pace.begin();
             }
@@ -364,7 +364,7 @@ class LoopSource implements Source {
     }
   }
 
-  /** Who is let in between may have put another row into the slots: loops and subqueries above read the same columns. */
+  /** Another pipeline may have set the slots during a yield: loops and subqueries above read the same columns. */
   *#piecesOf(run: Run, batch: Batch, i: number, pipeline: Pipeline, rows: Batch, count: number, pauses: boolean): Generator<Yield | undefined, boolean> {
     const steps = pipeline.pieces(run, rows, 0, count, false, pauses);
     for (let next = steps.next(); ; next = steps.next()) {
@@ -379,7 +379,7 @@ class LoopSource implements Source {
   }
 }
 
-/** Makes a batch empty again, whose lists nobody else holds. */
+/** Clears a batch whose arrays are not referenced elsewhere. */
 function clear(batch: Batch): void {
   batch.count = 0;
   for (let c = 0; c < batch.columns.length; c++) batch.columns[c].length = 0;

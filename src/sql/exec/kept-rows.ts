@@ -1,15 +1,15 @@
 /**
- * Rows that are made once and read any number of times: shared tables of WITH, the working table of a recursive
- * query, the inner side of nested loops. What is past the memory of one operator goes to a temporary file.
+ * Materialised rows, read any number of times: shared tables of WITH, the working table of a recursive query, the inner side of
+ * nested loops. What exceeds the memory of one operator goes to a temporary file.
  */
 import { BATCH_ROWS, type Batch, type Batches } from './batch.ts';
 import type { SpillFile } from './context.ts';
 import type { Run } from './run.ts';
 import { batchBytes, SpillCodec } from './spill-codec.ts';
 
-/** Smaller batches are put together before they are written. */
+/** Smaller batches are combined before they are written. */
 const WRITE_ROWS_MIN = BATCH_ROWS / 2;
-/** Unless their rows are large: writing them holds the loop. */
+/** Unless their rows are large: writing them blocks the loop. */
 const WRITE_BYTES_MIN = 1 << 20;
 
 export class KeptRows {
@@ -22,7 +22,7 @@ export class KeptRows {
   #codec: SpillCodec | null = null;
   #waiting: Batch | null = null;
   #waitingBytes = 0;
-  /** Where in the file each batch begins, and where the last one ends. */
+  /** The file offsets of the batches, and the end of the last one. */
   readonly #places: number[] = [0];
 
   constructor(run: Run, width: number) {
@@ -30,7 +30,7 @@ export class KeptRows {
     this.#width = width;
   }
 
-  /** The batch is the rows' own from then on. */
+  /** Takes ownership of the batch. */
   add(batch: Batch): void {
     if (batch.count === 0) return;
     this.count += batch.count;
@@ -58,7 +58,7 @@ export class KeptRows {
     }
     this.#waitingBytes += batchBytes(batch);
     if (whole.count < WRITE_ROWS_MIN && this.#waitingBytes < WRITE_BYTES_MIN) {
-      // It grows, and others may read the batch.
+      // It grows, and the batch may be read elsewhere.
       this.#waiting = whole === batch ? { count: batch.count, columns: batch.columns.map((column) => column.slice(0, batch.count)) } : whole;
       return;
     }
@@ -69,7 +69,7 @@ export class KeptRows {
     this.#places.push(this.#places[this.#places.length - 1] + bytes.length);
   }
 
-  /** Its rows as one batch, where they are in memory as that; null where they are several. Nobody may change it. */
+  /** Its rows as one batch, if they are in memory as one; null otherwise. Read-only. */
   get single(): Batch | null {
     if (this.#file !== null) return null;
     return this.#batches.length === 1 ? this.#batches[0] : null;
@@ -85,7 +85,7 @@ export class KeptRows {
     if (this.#waiting !== null) yield this.#waiting;
   }
 
-  /** Gives back what is held. */
+  /** Releases its memory and file. */
   close(): void {
     this.#run.release(this.#bytes);
     this.#bytes = 0;

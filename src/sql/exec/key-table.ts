@@ -1,14 +1,14 @@
 /**
- * Numbers for keys: 0, 1, 2 … in the order in which keys are first seen. The hash tables of grouping, joins and
- * DISTINCT. Keys are what `hashKeySource` makes: numbers go through open addressing, strings through a small
- * direct-mapped cache in front of a Map; several columns are combined pair by pair from their numbers.
+ * Numbers keys 0, 1, 2 … in the order in which they are first seen. The hash tables of grouping, joins and DISTINCT. Keys are those
+ * of `hashKeySource`: numbers use open addressing, strings a small direct-mapped cache in front of a Map; several columns are
+ * combined pair by pair from their numbers.
  */
 
 export interface KeyTable<K = unknown> {
-  /** How many keys there are; an id equal to the count before the call is new. */
+  /** Number of keys; an id equal to the count before the call is new. */
   count: number;
   id(key: K): number;
-  /** -1 where the key is not there. */
+  /** -1 if the key is missing. */
   find(key: K): number;
   idOfNull(): number;
   findNull(): number;
@@ -28,25 +28,25 @@ function hashOf(key: number): number {
   return h ^ (h >>> 15);
 }
 
-/** Whole keys below this may lie in an array that is indexed by them. */
+/** Whole keys below this may be stored in an array that is indexed by them. */
 const DENSE_MAX = 1 << 22;
-/** The array has at most so many places for each key. */
+/** Maximum array slots per key. */
 const DENSE_PER_KEY = 8;
 const DENSE_MIN = 1024;
 const NO_DENSE = new Int32Array(0);
-/** Tables of few small keys hash none; typed arrays of their own would cost more than all the rest of them. */
+/** Tables of few small keys hash none; their own typed arrays would cost more than the rest of them. */
 const HASHED_MIN = 64;
 const NO_KEYS = new Float64Array(1);
 const NO_IDS = new Int32Array(1);
 
 export class NumberTable implements KeyTable<number | bigint> {
   count = 0;
-  /** Id + 1 by key, 0 for none, of all whole keys that are less than its length; the others are hashed. Generated code looks here first. */
+  /** Id + 1 by key, 0 for none, of whole keys less than its length; other keys are hashed. Generated code looks here first. */
   dense = NO_DENSE;
-  /** 0: nothing is hashed yet, and the arrays are those of all tables. */
+  /** 0: nothing is hashed yet, and the arrays are the shared empty ones. */
   #mask = 0;
   #keys = NO_KEYS;
-  /** Id + 1; 0 for an empty place. */
+  /** Id + 1; 0 for an empty slot. */
   #ids = NO_IDS;
   #used = 0;
   #nan = -1;
@@ -106,7 +106,7 @@ export class NumberTable implements KeyTable<number | bigint> {
     }
   }
 
-  /** Makes room for the key in the array; what was hashed and belongs there is copied. */
+  /** Extends the array to include the key; hashed keys that belong there are copied. */
   #widen(key: number): void {
     let size = Math.max(DENSE_MIN, this.dense.length * 2);
     while (size <= key) size *= 2;
@@ -121,7 +121,7 @@ export class NumberTable implements KeyTable<number | bigint> {
     this.dense = wide;
   }
 
-  /** All its keys in order, where they are at most so many; of more the least and the greatest. Null where one is no ordinary number. */
+  /** All its keys in order, if they are at most this many; otherwise the least and the greatest. Null if one is not an ordinary number. */
   keys(most: number): { readonly list: Float64Array; readonly all: boolean } | null {
     if (this.#nan >= 0 || this.#null >= 0 || this.#big !== null) return null;
     const all = this.count <= most;
@@ -139,7 +139,7 @@ export class NumberTable implements KeyTable<number | bigint> {
     for (let key = 0; key < dense.length; key++) if (dense[key] !== 0) take(key);
     for (let i = 0; i < this.#ids.length && this.#used > 0; i++) {
       const key = this.#keys[i];
-      // What became dense was copied.
+      // Keys in the dense array were copied.
       if (this.#ids[i] !== 0 && !(key >= 0 && key < dense.length && (key | 0) === key)) take(key);
     }
     return { list: all ? Float64Array.from(list).sort() : Float64Array.of(min, max), all };
@@ -185,10 +185,10 @@ export class NumberTable implements KeyTable<number | bigint> {
 }
 
 const CACHE = 256;
-/** Longer texts are left to a Map, whose hash stays with the text. */
+/** Longer texts use a Map, since the runtime caches their hashes. */
 const HASHED_LENGTH_MAX = 64;
 const TEXTS_FIRST = 64;
-/** Of a table without texts. */
+/** For a table without texts. */
 const NO_TEXTS = new Int32Array(0);
 const NO_BUCKETS = new Int32Array(1);
 
@@ -199,15 +199,15 @@ function hashOfText(key: string): number {
   return h ^ (h >>> 13);
 }
 
-/** Short texts are hashed here: a Map asks the runtime for the hash of each new string, which takes longer than the lookup. */
+/** Hashes short texts here: a Map asks the runtime for the hash of each new string, which takes longer than the lookup. */
 export class StringTable implements KeyTable<string> {
   count = 0;
   readonly #long = new Map<string, number>();
-  /** Short texts, their hashes and their ids, in the order in which they came. */
+  /** Short texts, their hashes and their ids, in insertion order. */
   readonly #keys: string[] = [];
   #hashes = NO_TEXTS;
   #idOf = NO_TEXTS;
-  /** Place of a text + 1; 0 for none. */
+  /** Position of a text + 1; 0 for none. */
   #buckets = NO_BUCKETS;
   readonly #cached: string[] = new Array<string>(CACHE).fill('');
   readonly #ids = new Int32Array(CACHE).fill(-1);
@@ -250,7 +250,7 @@ export class StringTable implements KeyTable<string> {
     return id;
   }
 
-  /** Where the text is, or would be. */
+  /** The slot of the text, or the one that it would have. */
   #bucket(key: string, hash: number): number {
     const buckets = this.#buckets;
     const mask = buckets.length - 1;
@@ -325,5 +325,5 @@ export class MixedTable implements KeyTable<unknown> {
   }
 }
 
-/** Two ids as one number; tables stay below 2^26 keys, memory ends before. */
+/** Two ids as one number; tables stay below 2^26 keys, since memory ends before. */
 export const PAIR = 67108864;

@@ -1,4 +1,4 @@
-/** Code that turns the values of key columns into one number by way of key tables. */
+/** Code that maps the values of key columns to one number through key tables. */
 import type { Emitter } from './emitter.ts';
 import type { Operand } from './operand.ts';
 import { unscaled } from './operand.ts';
@@ -12,7 +12,7 @@ import { byCode, UNKNOWN } from './code-ids.ts';
 export class KeyTables {
   readonly columns: KeyTable[];
   readonly pairs: NumberTable[] = [];
-  /** With no columns there is one key. */
+  /** Without columns there is one key. */
   #none = 0;
 
   constructor(kinds: readonly KeyKind[]) {
@@ -43,8 +43,8 @@ export function keyKind(type: SqlType): KeyKind {
 }
 
 /**
- * Gives the variable with the key's number. With `add` unknown keys get one; without, it is -1 for them. Nulls are
- * keys like others where `nulls`, else they make the number -1. `added` writes code for a number that may be new.
+ * Gives the variable with the key's number. With `add` new keys get one; otherwise it is -1 for them. Nulls are keys like others if
+ * `nulls`, otherwise they make the number -1. `added` writes code for a number that may be new.
  */
 export function keyNumber(
   p: Pipeline,
@@ -73,7 +73,7 @@ export function keyNumber(
     const one = i === 0 ? result : g.fresh('id');
     const ofNull = nulls ? `${table}.${add ? 'idOfNull' : 'findNull'}()` : '-1';
     if (i > 0) g.line(`let ${one} = -1;`);
-    // With one key only the long way round leads to a new one.
+    // With one column only the slow path leads to a new key.
     const alone = keys.length === 1 && added !== undefined;
     if (plain.n !== 'false') {
       g.open(`if (${plain.n})`);
@@ -83,7 +83,7 @@ export function keyNumber(
       g.open('else');
     }
     if (plain.codes !== undefined && keyed === plain.v) {
-      // One look for each different text of a leaf.
+      // One lookup per distinct text of a leaf.
       const known = byCode(p.c, g, plain.codes());
       g.line(`${one} = ${known};`);
       g.open(`if (${one} === ${UNKNOWN})`);
@@ -109,7 +109,7 @@ export function keyNumber(
       const joined = `${pair}.${method}(${result} * ${PAIR} + ${one})`;
       g.line(add && nulls ? `${result} = ${joined};` : `${result} = ${one} < 0 ? -1 : ${joined};`);
     }
-    // What misses in one column is not looked up in the next.
+    // After a miss in one column the next is not looked up.
     if (i < keys.length - 1 && !(add && nulls)) {
       g.open(`if (${result} >= 0)`);
       opened++;
@@ -120,7 +120,7 @@ export function keyNumber(
   return result;
 }
 
-/** The condition that a row's keys are not of the part that is being taken; always false with one part. */
+/** The condition that a row's key is not in the part of this pass; always false with one part. */
 export function otherPart(p: Pipeline, state: number, keys: readonly { readonly operand: Operand; readonly type: SqlType }[]): string {
   const { g } = p;
   const count = g.hoist(`passes ${state}`, `S[${state}].count`);
@@ -133,12 +133,12 @@ export function otherPart(p: Pipeline, state: number, keys: readonly { readonly 
   return sources.length === 0 ? `${current} !== 0` : `${count} > 1 && ${g.runtime('partOf')}(${[count, ...sources].join(', ')}) !== ${current}`;
 }
 
-/** A decimal gives its key without a value of its own. */
+/** A decimal gives its key without materialising a value. */
 function keySource(g: Emitter, type: SqlType, { rep, v, s }: Operand): string {
   return rep === 'decimal' ? `${g.runtime('decimalKey')}(${v}, ${s})` : hashKeySource(g, type, v);
 }
 
-/** The condition that a hash key is another than one kept before; NaN equals itself. */
+/** The condition that a hash key differs from an earlier one; NaN equals itself. */
 export function differs(type: SqlType, key: string, last: string): string {
   return type.repr === 'f64' ? `(${key} !== ${last} && (${key} === ${key} || ${last} === ${last}))` : `${key} !== ${last}`;
 }

@@ -1,8 +1,7 @@
 /**
- * Walks the leaves of a tree between two keys, forwards or backwards, and can stop anywhere: what a scan
- * holds between two time slices. Pages of the next leaves are read in groups. Where it is told which columns are
- * read it gives groups of leaves as one, once they have been walked before; where it is told what is asked of the rows
- * it passes over groups whose zones answer that.
+ * Walks the leaves of a tree between two keys, forwards or backwards, and can stop anywhere: the position of a scan between two time
+ * slices. Pages of the next leaves are read in groups. If the columns are given, it returns groups of leaves as one once they have
+ * been walked before; if a predicate is given, it skips groups whose zone maps decide it.
  */
 import type { Key } from '../../tree/datum.ts';
 import { type Columns, Group, GroupView } from '../../tree/gathered.ts';
@@ -11,32 +10,32 @@ import type { Pager } from '../../tree/pager.ts';
 
 const READ_AHEAD = 16;
 const GROUP_KIDS = 1 << GROUP_SHIFT;
-/** Fewer leaves are not worth a group. */
+/** Fewer leaves are not grouped. */
 const GROUP_MIN = 4;
 
-/** What a scan reads of its rows. */
+/** The columns that a scan reads. */
 export interface ReadColumns {
   readonly ids: readonly number[];
-  /** Columns of texts that are read as decimals. */
+  /** Text columns that are read as decimals. */
   readonly decimals: readonly number[];
   readonly keys: boolean;
 }
 
-/** How a scan goes by groups of leaves. */
+/** How a scan uses groups of leaves. */
 export interface Grouping {
-  /** The columns to gather; null: groups are too large to be gathered. */
+  /** The columns to gather; null: groups are too large for that. */
   readonly read: ReadColumns | null;
-  /** True where the group's rows need not be read. */
+  /** True if the group's rows need not be read. */
   readonly settled: ((view: GroupView) => boolean) | null;
 }
 
-/** Of a group that was passed over. */
+/** Marks a skipped group. */
 const PASSED = Symbol('passed');
 
 export class LeafCursor {
-  /** The leaf, or what is given in its place. */
+  /** The leaf, or the group in its place. */
   chunk!: Columns;
-  /** Rows [from, to) of the leaf lie in the range. */
+  /** Rows [from, to) of the leaf are in the range. */
   from = 0;
   to = 0;
   readonly #pager: Pager;
@@ -63,7 +62,7 @@ export class LeafCursor {
     return this.chunk as Leaf;
   }
 
-  /** Moves to the next leaf that has rows in the range. Where a group was passed over there are none of it: `from` is `to`. */
+  /** Moves to the next leaf with rows in the range. After a skipped group there are none: `from` is `to`. */
   next(): boolean {
     for (;;) {
       const leaf = this.#step();
@@ -136,15 +135,15 @@ export class LeafCursor {
     return node;
   }
 
-  /** How far down the first descent has come: only that one goes by the bound. */
+  /** Depth of the first descent, the only one that follows the bound. */
   #depth = 0;
 
-  /** The group of children that begins (backwards: ends) with `i`, where they have been walked before and all lie in the range. */
+  /** The group of children that begins (backwards: ends) at `i`, if they have been walked before and are all in the range. */
   #group(inner: Inner, i: number, top: number): GroupView | typeof PASSED | null {
     const from = i & -GROUP_KIDS;
     const to = Math.min(inner.keys.length, from + GROUP_KIDS);
     if (i !== (this.#backward ? to - 1 : from) || to - from < GROUP_MIN) return null;
-    // The lowest key of the first child and the highest of the last are not known.
+    // The lowest key of the first child and the highest of the last are unknown.
     if (this.#lower !== null && (from === 0 || inner.keys[from] < this.#lower)) return null;
     if (this.#upper !== null && (to === inner.keys.length || inner.keys[to] > this.#upper)) return null;
     const at = from >> GROUP_SHIFT;

@@ -1,4 +1,4 @@
-/** LIMIT, OFFSET and WITH TIES: counts in the run; the pipeline stops with the last row wanted. */
+/** LIMIT, OFFSET and WITH TIES: counters in the run; the pipeline stops at the last row wanted. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { LimitPlan, Plan } from '../plan/logical.ts';
@@ -19,7 +19,7 @@ export interface Bounds {
   last: unknown[];
 }
 
-/** How many rows to leave out and to give; 2201W and 2201X for negative ones. */
+/** The number of rows to skip and to return; 2201W and 2201X for negative ones. */
 export function boundsOfLimit(c: Compilation, limit: Bound | null, offset: Bound | null): (run: Run) => Bounds {
   const values = c.scalars([...(limit === null ? [] : [limit]), ...(offset === null ? [] : [offset])]);
   return (run) => {
@@ -81,7 +81,7 @@ export function produceLimit(p: Pipeline, plan: LimitPlan, needed: Needed, consu
   if (direct) (p.source as ScanSource).skips = (run) => run.states[state] as Bounds;
 }
 
-/** Whether each row of a scan comes through: what OFFSET leaves out need not be read. */
+/** Whether each row of a scan comes through: rows that OFFSET skips need not be read. */
 function isScan(plan: Plan): boolean {
   let input = plan;
   while (input.op === 'project') input = input.input;

@@ -1,6 +1,6 @@
 /**
- * A lateral call of a function that gives a list, as `unnest(a)` of the left side's column: the row stays where it is in
- * its pipeline's function, and the list is a loop inside it. No row is put down in between.
+ * A lateral call of a function that returns a list, as `unnest(a)` of the left side's column: the row stays in its pipeline's
+ * function, and the list is a loop inside it. No row is materialised in between.
  */
 import type { BoundSetFunction } from '../plan/bound.ts';
 import type { FunctionScanPlan, JoinPlan, Plan } from '../plan/logical.ts';
@@ -18,14 +18,14 @@ export interface Listed {
   readonly filters: readonly (Plan & { op: 'filter' })[];
 }
 
-/** The right side's call where it gives a list and the join goes on with each element; null where it is something else. */
+/** The right side's call if it returns a list and the join continues with each element; null otherwise. */
 export function listed({ kind, right, on }: JoinPlan): Listed | null {
   const { plan: scan, filters } = underFilters(right);
   if (scan.op !== 'functionScan' || scan.functions.length !== 1) return null;
   const [{ call, columns }] = scan.functions;
   if (call.fn.kind !== 'set' || call.fn.gives !== 'list' || call.fn.needsCall === true || columns.length !== 1 || isRecordType(call.type)) return null;
   if (call.args.some(hasSubquery)) return null;
-  // What is asked of an element may fail for all of them, and then there is the row of nulls.
+  // The condition may fail for all elements, which then gives the row of nulls.
   const asks = filters.length > 0 || (on !== null && !(on.kind === 'constant' && on.value === true));
   return kind === 'inner' || (kind === 'left' && !asks) ? { scan, call, filters } : null;
 }
@@ -55,7 +55,7 @@ export function produceList(p: Pipeline, plan: JoinPlan, { scan, call, filters }
     }
     g.line(`const ${end} = ${plan.kind === 'left' ? `${values}.length || 1` : `${values}.length`};`);
     g.open(`for (let ${at} = 0; ${at} < ${end}; ${at}++)`);
-    // Nobody knows how long a list is before it is made.
+    // The length of a list is unknown in advance.
     p.giveWay(() => Infinity);
     if (needed.size > 0 || predicates.length > 0) bind();
     count(p, scan);

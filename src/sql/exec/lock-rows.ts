@@ -1,7 +1,6 @@
 /**
- * FOR UPDATE and its kind: each row that comes by is locked before it goes on, one at a time, so that a LIMIT above
- * locks no more rows than it gives. A row that another transaction has locked makes the statement wait and run again,
- * fail (NOWAIT), or is passed over (SKIP LOCKED).
+ * FOR UPDATE and similar: each row is locked before it is passed on, one at a time, so that a LIMIT above locks no more rows than it
+ * returns. A row that another transaction has locked makes the statement wait and retry, fail (NOWAIT), or is skipped (SKIP LOCKED).
  */
 import type { Key } from '../../tree/datum.ts';
 import type { LockPlan } from '../plan/logical.ts';

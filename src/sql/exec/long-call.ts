@@ -1,6 +1,6 @@
 /**
- * Calls that take longer than a turn of the event loop: a thread makes them, and the pipeline that asked lets others in until
- * the value is there. Where the statement's context has no threads they are made here, while others wait.
+ * Calls that take longer than a turn of the event loop: a thread runs them, and the pipeline yields until the value is there.
+ * Without threads in the statement's context they run on this thread and block it.
  */
 import type { Call, ScalarFunction, SetFunction, SqlOperator } from '../functions/define.ts';
 import { SlowMatch } from '../functions/text/regexp/time-limit.ts';
@@ -13,7 +13,7 @@ import type { Run } from './run.ts';
 import { mayHaveParts } from './long-text.ts';
 import { valueBytes } from './spill-codec.ts';
 
-/** Whether others have to be let in while the expression is computed. */
+/** Whether computing the expression may have to yield. */
 export function mayTakeLong(e: Bound): boolean {
   let found = false;
   visitBound(e, (at) => {
@@ -23,15 +23,15 @@ export function mayTakeLong(e: Bound): boolean {
   return found;
 }
 
-/** Thrown by a pipeline of one row that does not pause, before anything was done that could be seen: it runs again in steps. */
+/** Thrown by a pipeline of one row without pauses, before it has any visible effect: it runs again in steps. */
 export const LONG_CALL = Symbol('long call');
 
 export function throwLong(): never {
-  // oxlint-disable-next-line no-throw-literal -- Caught by who runs the pipeline, never told.
+  // oxlint-disable-next-line no-throw-literal -- Caught by the caller that runs the pipeline, never reported.
   throw LONG_CALL;
 }
 
-/** Whether a call that was made in place is to be made by a thread; any other error is thrown on. */
+/** Whether a call that was started on this thread has to move to another one; any other error is rethrown. */
 export function givenUp(error: unknown): true {
   if (error instanceof SlowMatch) return true;
   throw error;
@@ -53,7 +53,7 @@ export function* computeLong(run: Run, fn: ScalarFunction | SqlOperator, call: C
   }
 }
 
-/** The values that a long call of a set-returning function gives, or its rows. */
+/** The values of a long call of a set-returning function, or its rows. */
 export function* listLong(
   run: Run,
   fn: SetFunction | ScalarFunction,

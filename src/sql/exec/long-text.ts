@@ -1,7 +1,4 @@
-/**
- * Texts of large values that come apart: arrays of one dimension and multiranges. They are made in slices, with others let in between; what
- * is put together at the end is one copy.
- */
+/** Texts of large values with parts: arrays of one dimension and multiranges. They are built in time slices; concatenating them at the end is one copy. */
 import { delimiterOf } from '../types/array-type.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { MultirangeValue } from '../types/range-value.ts';
@@ -11,11 +8,11 @@ import type { Value } from '../types/value.ts';
 import { YIELD, type Yield } from './batch.ts';
 import type { Run } from './run.ts';
 
-/** Shorter ones are made in some 5 ms. */
+/** Shorter ones take some 5 ms. */
 const PARTS_MIN = 20_000;
 const PARTS_STEP = 512;
 
-/** Whether values of the type may have so many parts. */
+/** Whether values of the type may have this many parts. */
 export function mayHaveParts(type: SqlType): boolean {
   return type.element !== null || type.name.endsWith('multirange');
 }
@@ -35,7 +32,7 @@ export function* formatLong(run: Run, type: SqlType, value: Value): Generator<Yi
   return texts.join('');
 }
 
-/** One dimension from 1 on: nothing stands before the brace. */
+/** One dimension with lower bound 1: no prefix before the brace. */
 export function* arrayParts({ elements }: ArrayValue, type: SqlType, env: Environment): Generator<string> {
   const delimiter = delimiterOf(type.element!);
   for (let from = 0; from < elements.length; from += PARTS_STEP) {

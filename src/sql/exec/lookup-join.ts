@@ -1,7 +1,7 @@
 /**
- * A join whose right side is found by key or index for each row of the left: the row stays where it is in its
- * pipeline's function, the rows found are a loop inside it. Where the left side comes in the order of the right
- * side's key this reads both sides once, as a merge join does, and nothing has to be kept.
+ * A join that looks up its right side by key or index for each row of the left: the left row stays in its pipeline's function, and
+ * the rows found are a loop inside it. If the left side is in the order of the right side's key this reads both sides once, as a
+ * merge join does, without materialising anything.
  */
 import { childRoot } from '../../tree/directory.ts';
 import type { Key } from '../../tree/datum.ts';
@@ -36,7 +36,7 @@ export function underFilters(plan: Plan): { plan: Plan; filters: readonly (Plan 
   return { plan: p, filters };
 }
 
-/** The right side's scan where rows of it are looked up; null where it is something else. */
+/** The right side's scan if it is looked up; null otherwise. */
 export function lookedUp(right: Plan): LookedUp | null {
   const { plan: p, filters } = underFilters(right);
   return p.op !== 'scan' || p.access === undefined || p.access.backward || p.access.union !== undefined ? null : { scan: p, filters };
@@ -66,7 +66,7 @@ export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: Lo
     const values = bounds.map((e) => asValue(g, x.compile(e)));
     const found = `${cursor}.${isOneNumber(scan) ? `number(${values[0]})` : `find([${values.join(', ')}])`}`;
     if (!isOneRow(scan)) p.multiplies = true;
-    // Code that gives way is slower: a few rows are through before anybody notices.
+    // Code with yield points is slower, and a few rows need none.
     const many = (scan.access!.rowsEach ?? Infinity) > FEW_ROWS && !isOneRow(scan);
     const ask = (then: () => void): void => {
       if (many) p.giveWay((run) => rowsOf(run, scan));
@@ -98,7 +98,7 @@ export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: Lo
       g.close();
       return;
     }
-    // One more turn with nulls where nothing was found: `consume` is written once.
+    // One more iteration with nulls if nothing was found: `consume` is emitted once.
     const hit = g.fresh('hit');
     const more = g.fresh('more');
     const ok = g.fresh('ok');
@@ -121,12 +121,12 @@ export function produceLookup(p: Pipeline, plan: JoinPlan, { scan, filters }: Lo
   });
 }
 
-/** As many as one row can meet. */
+/** The most rows that one row can match. */
 function rowsOf({ context }: Run, { table, asOf }: ScanPlan): number {
   return childRoot(context.pager, asOf === null ? context.directory(table.number) : context.rootAt(asOf), table.number)?.count ?? 0;
 }
 
-/** Where the plan is analyzed. */
+/** For EXPLAIN ANALYZE. */
 export function count(p: Pipeline, plan: Plan): void {
   if (!p.c.analyze) return;
   const state = p.c.runState(() => ({ rows: 0 }));
@@ -137,17 +137,17 @@ export function count(p: Pipeline, plan: Plan): void {
 /** Rows that take less time than a slice. */
 const FEW_ROWS = 1000;
 
-/** The whole key of the table: one row at most. */
+/** Equality on the table's whole key: one row at most. */
 function isOneRow({ table, access }: ScanPlan): boolean {
   return access!.index === null && access!.equal.length > 0 && access!.equal.length === table.key.columns.length;
 }
 
-/** The whole key of a tree whose keys are numbers. */
+/** Equality on the whole key of a tree with numeric keys. */
 function isOneNumber({ table, access }: ScanPlan): boolean {
   return access!.index === null && table.key.numeric && access!.equal.length === 1;
 }
 
-/** The rows of a table that lie under one key or range after another. */
+/** Finds the rows of a table under one key or range after another. */
 class LookupCursor {
   from = 0;
   to = 0;
@@ -156,11 +156,11 @@ class LookupCursor {
   readonly #readers: readonly ColumnReader[];
   readonly #rows: TreeFinder | null;
   readonly #entries: TreeFinder | null;
-  /** Equalities alone, of the whole key (so that there is one row at most) or of its first columns. */
+  /** Equalities only, on the whole key (so there is one row at most) or on its first columns. */
   readonly #plain: 'whole' | 'start' | null;
-  /** What a serializable transaction reads. */
+  /** The reads of a serializable transaction. */
   readonly #reads: Reads | null;
-  /** Nothing of the rows is read but that they are there: entries of the index say that. */
+  /** Only the existence of rows is read: index entries suffice. */
   readonly #only: boolean;
   readonly #narrow: readonly boolean[] | null;
   #shown: Leaf | null = null;
@@ -223,7 +223,7 @@ class LookupCursor {
     return true;
   }
 
-  /** On to further rows of what was found. */
+  /** Moves to further matching rows. */
   more(): boolean {
     if (this.#open && this.#next()) return true;
     while (this.#range < this.#ranges.length) {

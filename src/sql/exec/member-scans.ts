@@ -1,4 +1,4 @@
-/** Scans of several tables that have the same form, as those of partitions: one function for the rows of all. */
+/** Scans of several tables of the same form, as of partitions: one function for the rows of all. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AppendPlan, Plan, ScanPlan } from '../plan/logical.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
@@ -19,17 +19,17 @@ import type { Run } from './run.ts';
 import { readsDecimals, type ScanSource } from './scan.ts';
 import { predicateTest } from './zone-tests.ts';
 
-/** An input of an append that is one scan: what stands over it, and which of its columns is the row's key, where the key is read. */
+/** An input of an append that is one scan: the operators over it, and the column that is the row's key, if that is read. */
 export interface MemberScan {
   /** The scan, or the filter over it. */
   readonly rows: Plan;
   readonly scan: ScanPlan;
   readonly predicate: Bound | null;
-  /** `id` is made of the scan's column `own`. */
+  /** `id` is computed from the scan's column `own`. */
   readonly key: { readonly id: ColumnId; readonly own: ColumnId } | null;
 }
 
-/** null where the input is something else. */
+/** null if the input is not a scan. */
 export function memberScan(input: Plan): MemberScan | null {
   let rows = input;
   let key: MemberScan['key'] = null;
@@ -49,7 +49,7 @@ export function memberScan(input: Plan): MemberScan | null {
   return { rows, scan, predicate: filter?.predicate ?? null, key };
 }
 
-/** Whether the code for the rows of one is that for the rows of the other. */
+/** Whether the code for one serves the other. */
 export function isAlike(a: MemberScan, b: MemberScan): boolean {
   const [one, other] = [a.scan, b.scan];
   if ((a.key === null) !== (b.key === null) || a.key?.id !== b.key?.id || one.table.key.numeric !== other.table.key.numeric) return false;
@@ -72,7 +72,7 @@ function isReadAlike(a: SqlColumn, b: SqlColumn): boolean {
 
 type Kept = readonly boolean[] | null;
 
-/** Which inputs may have rows, by what is known when the append starts; null: all. */
+/** The inputs that may have rows, by values known when the append starts; null: all. */
 export function keptInputs({ c, inputTests }: Pipeline, append: AppendPlan): (run: Run) => Generator<Yield, Kept> {
   const { prune } = append;
   const values = prune === null ? null : c.scalarSteps(prune.values);
@@ -85,7 +85,7 @@ export function keptInputs({ c, inputTests }: Pipeline, append: AppendPlan): (ru
   };
 }
 
-/** Values that cannot be computed are computed again where a row asks for them, and fail there. */
+/** Values that cannot be computed are computed again when a row needs them, and fail there. */
 function* knownValues(steps: Generator<Yield, Value[]>): Generator<Yield, Value[] | null> {
   try {
     return yield* steps;
@@ -142,7 +142,7 @@ export function produceMembers(
   });
 }
 
-/** Rows of each member are counted apart: its states take the place of those that the code counts in. */
+/** Rows of each member are counted separately: its states replace those in the shared code. */
 function countsOf(c: Compilation, members: readonly MemberScan[], sources: readonly ScanSource[]): (run: Run, at: number) => void {
   const nodes = (member: MemberScan): Plan[] => [member.scan, ...(member.rows === member.scan ? [] : [member.rows])];
   const coded = nodes(members[0]).map((node) => c.counted.get(node)!);

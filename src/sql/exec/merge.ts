@@ -1,4 +1,4 @@
-/** MERGE: each row of the join goes to the first branch that is for its kind and whose condition holds. */
+/** MERGE: each row of the join goes to the first WHEN clause of its kind whose condition holds. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Key } from '../../tree/datum.ts';
 import { columnsOf } from '../plan/rules/walk.ts';

@@ -1,7 +1,6 @@
 /**
- * INSERT, UPDATE and DELETE: rows of the input go one by one to the table's writer, which checks and gathers
- * them; what RETURNING (or only the count of rows) needs comes out in batches. One row by its key, or of VALUES, goes
- * there without generators in between.
+ * INSERT, UPDATE and DELETE: input rows go one by one to the table's writer, which checks and collects them; what RETURNING (or only
+ * the row count) needs comes out in batches. One row by its key, or of VALUES, goes there without generators in between.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Key } from '../../tree/datum.ts';
@@ -52,7 +51,7 @@ export function rowTypes(table: SqlTable, row: readonly ColumnId[]): Map<ColumnI
 
 type Change = (batch: Batch, i: number) => readonly Value[] | null;
 
-/** Hands the rows of a batch to `change` and gathers what it gives; null for none. */
+/** Hands the rows of a batch to `change` and collects the results; null for none. */
 function changedAtOnce(batch: Batch | null, width: number, change: Change): Batch | null {
   if (batch === null) return null;
   const out = emptyBatch(width);
@@ -65,7 +64,7 @@ function changedAtOnce(batch: Batch | null, width: number, change: Change): Batc
   return out.count > 0 ? out : null;
 }
 
-/** Hands each row of a batch to `change`, which gives the row for RETURNING or null, and gathers these. */
+/** Hands each row of a batch to `change`, which gives the row for RETURNING or null, and collects these. */
 export function* changed(run: Run, input: Batches, width: number, change: Change): Batches {
   let out = emptyBatch(width);
   for (const batch of input) {
@@ -90,7 +89,7 @@ export function* changed(run: Run, input: Batches, width: number, change: Change
   if (out.count > 0) yield out;
 }
 
-/** What is written waits for the end of the statement; rows of short values take less there than here. */
+/** Written values are held until the end of the statement, where short ones take less memory than here. */
 const LARGE_LENGTH = 2048;
 
 function largeBytes({ columns, count }: Batch): number {
@@ -105,7 +104,7 @@ function largeBytes({ columns, count }: Batch): number {
   return bytes;
 }
 
-/** 42P10 where there is none. */
+/** 42P10 if there is none. */
 export function arbiterOf({ arbiter }: InsertConflict): Index | 'key' | null {
   if (arbiter === 'none') throw noArbiter();
   return arbiter;
@@ -118,7 +117,7 @@ function readsColumn(items: InsertPlan['returning'], id: number | undefined): bo
   return used.has(id);
 }
 
-/** The transaction's number, as xmax has it. */
+/** The transaction's number, for xmax. */
 function ownNumber({ context }: Run): number {
   const { system } = context.env;
   return system === undefined || system === null ? 1 : Number(BigInt.asUintN(32, BigInt(system.transactionId())));
@@ -205,7 +204,7 @@ function openInsert(c: Compilation, plan: InsertPlan): Modified {
   };
 }
 
-/** The first `width` values with some of them changed. */
+/** The first `width` values with some of them replaced. */
 export function changedRow(row: readonly Value[], columns: readonly number[], values: readonly Value[], width: number): Value[] {
   const out = row.slice(0, width);
   columns.forEach((column, k) => {
@@ -214,7 +213,7 @@ export function changedRow(row: readonly Value[], columns: readonly number[], va
   return out;
 }
 
-/** The input's columns that RETURNING reads beside the changed row. */
+/** The input's columns that RETURNING reads besides the changed row. */
 function passedOn(plan: UpdatePlan | DeletePlan): readonly ColumnId[] {
   const used = new Set<ColumnId>();
   for (const item of plan.returning ?? []) columnsOf(item.value, used);
@@ -226,7 +225,7 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
   const passed = passedOn(plan);
   const p = c.pipeline();
   const state = c.newState();
-  // New values as columns of the batch, after the key and what is passed on.
+  // New values as columns of the batch, after the key and the columns that are passed through.
   const ids = [plan.key, ...passed, ...plan.set.map((_, i) => -1 - i)];
   const types = new Map([...typesOf(plan.input), ...plan.set.map((one, i): [ColumnId, SqlType] => [-1 - i, one.value.type])]);
   const needed = new Set<ColumnId>([plan.key, ...passed]);
@@ -267,7 +266,7 @@ function openUpdate(c: Compilation, plan: UpdatePlan): Modified {
   };
 }
 
-/** What is asked of rows that BEFORE triggers have looked at, or that met no conflict. */
+/** Checks on rows after BEFORE triggers, or without a conflict. */
 function rowChecker(c: Compilation, { table }: InsertPlan | UpdatePlan, check: RowCheck | undefined): ((run: Run, row: readonly Value[]) => Value[]) | null {
   if (check === undefined) return null;
   return c.scalars(

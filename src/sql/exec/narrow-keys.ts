@@ -1,7 +1,4 @@
-/**
- * Keys of int2 and int4 have four bytes, and what they are compared with may be an int8: a number that they do not have
- * must not be made one that they have.
- */
+/** Keys of int2 and int4 have four bytes, and may be compared with an int8: a number out of their range must not be truncated to one within it. */
 import type { Access } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
 import type { SqlType } from '../types/type.ts';
@@ -9,7 +6,7 @@ import type { Value } from '../types/value.ts';
 
 const known = new WeakMap<Access, readonly boolean[] | null>();
 
-/** Which columns of the key may be compared with a number that they cannot hold; null: none. */
+/** The key columns that may be compared with a number out of their range; null: none. */
 export function narrowParts(table: SqlTable, access: Access): readonly boolean[] | null {
   let parts = known.get(access);
   if (parts === undefined) known.set(access, (parts = partsOf(table, access)));
@@ -35,7 +32,7 @@ export function isInt4(value: Value): boolean {
 export const INT4_MIN = -2147483648;
 export const INT4_MAX = 2147483647;
 
-/** Whether a number lies below (-1) or above (1) all of int4. */
+/** Whether a number is below (-1) or above (1) the range of int4. */
 export function sideOfInt4(value: Value): -1 | 0 | 1 {
   if (typeof value !== 'number' && typeof value !== 'bigint') return 0;
   return value < INT4_MIN ? -1 : value > INT4_MAX ? 1 : 0;

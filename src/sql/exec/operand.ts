@@ -1,31 +1,31 @@
-/** What the code of an expression left behind: a variable or literal with the value, and one that says null. */
+/** The result of compiled expression code: a variable or literal with the value, and one with the null flag. */
 import { Numeric } from '../types/numeric.ts';
 import type { Repr } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Emitter } from './emitter.ts';
 
 /**
- * As in types, and `scaled`: a numeric as its coefficient at a scale known to the compiler (NaN as NaN);
- * `decimal`: the same at a scale that comes with each value.
+ * As in types, and `scaled`: a numeric as its coefficient at a scale known to the compiler (NaN as NaN); `decimal`: the same at a
+ * scale that comes with each value.
  */
 export type Rep = Repr | 'scaled' | 'decimal';
 
 export interface Operand {
-  /** Variable, literal or element of an array; nothing that costs, so it may be written twice. Where null, some value of the form. */
+  /** Variable, literal or array element: cheap, so it may be repeated. If null, some value of the form. */
   readonly v: string;
   /** Variable, 'true' or 'false'. */
   readonly n: string;
   readonly rep: Rep;
   /** For `scaled`. */
   readonly scale: number;
-  /** For `decimal`, both variables or literals: the coefficient's scale, and the one that is shown, which may be greater. */
+  /** For `decimal`, both variables or literals: the coefficient's scale, and the display scale, which may be greater. */
   readonly s?: string;
   readonly d?: string;
-  /** Of a text that lies in the leaf of a scan: asks the reader for codes, and gives its state. */
+  /** For a text in the leaf of a scan: requests codes of the reader, and gives its state. */
   readonly codes?: () => number;
-  /** All rows are read: what is asked of a text may be asked once for each code. */
+  /** All rows are read: functions of a text may be computed once per code. */
   readonly often?: boolean;
-  /** The value where the compiler knows it. */
+  /** The value if the compiler knows it. */
   readonly constant?: Value;
 }
 
@@ -41,7 +41,7 @@ const DUMMIES: Record<Rep, string> = {
   object: 'null',
 };
 
-/** Stands for the value of a null: of the same form, so that variables keep one. */
+/** A placeholder for a null's value: of the same form, so that variables stay monomorphic. */
 export function dummy(rep: Rep): string {
   return DUMMIES[rep];
 }
@@ -50,7 +50,7 @@ export function decimal(v: string, s: string, d: string, n: string): Operand {
   return { v, n, rep: 'decimal', scale: 0, s, d };
 }
 
-/** A numeric in whatever form as coefficient and scale. */
+/** A numeric in any form as coefficient and scale. */
 export function decimalOf(g: Emitter, from: Operand): Operand {
   if (from.rep === 'decimal') return from;
   if (from.rep === 'scaled') return decimal(from.v, String(from.scale), String(from.scale), from.n);
@@ -96,7 +96,7 @@ export function literal(g: Emitter, value: Value, rep: Rep): Operand {
 /** Outside of the code, which is then the same for another literal. */
 export function apart(g: Emitter, value: NonNullable<Value>): string {
   if (typeof value === 'boolean') return String(value);
-  // Constants are told apart as keys of a map are.
+  // Constants are compared as keys of a map.
   return Object.is(value, -0) ? '(-0)' : g.constant(value);
 }
 
@@ -127,17 +127,17 @@ function ofDecimal(g: Emitter, { v, s, d, n }: Operand): Operand {
   return result;
 }
 
-/** The value, or null: as it stands in a batch. */
+/** The value, or null, as stored in a batch. */
 export function asValue(g: Emitter, from: Operand): string {
   if (from.n === 'true') return 'null';
   const plain = unscaled(g, from);
-  // A numeric made from a coefficient is null already where the flag is set.
+  // A numeric built from a coefficient is already null if the flag is set.
   return plain.n === 'false' || ((from.rep === 'scaled' || from.rep === 'decimal') && from.constant === undefined)
     ? plain.v
     : `(${plain.n} ? null : ${plain.v})`;
 }
 
-/** From a value as it stands in a batch, in variable `name`. */
+/** From a value as stored in a batch, in variable `name`. */
 export function fromValue(g: Emitter, name: string, rep: Repr): Operand {
   const n = g.fresh('n');
   g.line(`const ${n} = ${name} === null;`);

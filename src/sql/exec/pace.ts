@@ -1,22 +1,22 @@
 /**
- * How many rows a pipeline takes between two looks at the clock. One at first, then more while they are quick: a row
- * may be a comparison of two numbers or a text of a megabyte, and nobody else runs before the next look.
+ * The number of rows that a pipeline takes between two looks at the clock. One at first, then more while they are quick: a row may
+ * be a comparison of two numbers or a text of a megabyte, and the event loop is blocked until the next look.
  */
 import type { Run } from './run.ts';
 
-/** Aimed at between two looks, so that a slice ends near its time. */
+/** Target time between two looks, so that a slice ends near its limit. */
 const PIECE_MS = 1;
 const ROWS_MAX = 4096;
-/** So many rows may be taken in one go before anything is known of them. */
+/** Rows that may be taken at once before anything is measured. */
 const FEW_ROWS = 16;
-/** Of goes that follow one another, the first and then one in so many are measured. */
+/** Of consecutive calls, the first and then one in this many are measured. */
 const GOES_PER_LOOK = 8;
-/** At full pace chunks are this far between looks; reading the clock takes as long as some ten rows. */
+/** At full pace a look is taken every this many chunks; reading the clock takes as long as some ten rows. */
 const CHUNKS_PER_LOOK = 2;
 
 export class Pace {
   #rows = 1;
-  /** What large values allow. */
+  /** The maximum for large values. */
   #most = ROWS_MAX;
   readonly #run: Run | null;
   #begun = 0;
@@ -24,7 +24,7 @@ export class Pace {
   #few = FEW_ROWS;
   #goes = 0;
 
-  /** `run`: the rows go to whoever reads them, who may want few; null: they are all taken. */
+  /** `run`: the rows go to the reader, which may want few; null: all are taken. */
   constructor(run: Run | null) {
     this.#run = run;
   }
@@ -34,7 +34,7 @@ export class Pace {
     return wanted < this.#rows ? wanted : this.#rows;
   }
 
-  /** Rows are so large that no more of them should be made between two looks. */
+  /** Limits the rows between two looks, since they are large. */
   limit(rows: number): void {
     this.#most = rows < 1 ? 1 : rows < ROWS_MAX ? rows : ROWS_MAX;
     if (this.#rows > this.#most) this.#rows = this.#most;
@@ -45,13 +45,13 @@ export class Pace {
     if (this.#rows < ROWS_MAX) this.#begun = performance.now();
   }
 
-  /** After a piece of so many rows: whether the time slice is over. */
+  /** After a piece of `rows`: whether the time slice is over. */
   end(run: Run, rows: number): boolean {
     if (this.#rows < ROWS_MAX) {
       const now = performance.now();
       const took = now - this.#begun;
       const fit = took <= PIECE_MS / 4 ? Infinity : Math.floor((Math.max(1, rows) * PIECE_MS) / took);
-      // Pieces that were cut short by the end of a chunk say nothing of longer ones.
+      // Pieces that were cut short by the end of a chunk say nothing about longer ones.
       if (rows >= this.#rows || fit < this.#rows) this.#rows = Math.max(1, Math.min(this.#rows * 4, fit, this.#most));
       return run.past(now) > 0;
     }
@@ -63,7 +63,7 @@ export class Pace {
     return past > 0;
   }
 
-  /** How many rows may be taken in one go, where nobody can be let in before the last of them. */
+  /** Rows that may be taken in one call without a yield. */
   get atOnce(): number {
     const few = this.#rows > this.#few ? this.#rows : this.#few;
     const wanted = this.#run === null ? Infinity : this.#run.rowsWanted;

@@ -1,19 +1,19 @@
 /**
- * Hash tables that do not fit memory are made in passes: the input is read several times, each pass takes the
- * keys of one part, chosen by a hash of them. Nothing is written; statements read one state of the trees, so an
- * input without volatile functions gives the same rows each time.
+ * Hash tables that do not fit in memory are built in passes: the input is read several times, and each pass takes the keys of one
+ * partition, by a hash. Nothing is spilled; statements read one state of the trees, so an input without volatile functions gives the
+ * same rows each time.
  */
 import type { Plan } from '../plan/logical.ts';
 import { planIsVolatile } from '../plan/rules/walk.ts';
 import type { Run } from './run.ts';
 
-/** Which part of the keys is being taken. */
+/** The partition of keys in this pass. */
 export interface Passes {
   count: number;
   current: number;
 }
 
-/** Thrown while a table is filled; caught by whoever fills it, who then takes smaller parts. */
+/** Thrown while a table is filled; the caller then uses smaller partitions. */
 export class TooLarge extends Error {}
 
 export const PASSES_FACTOR = 4;
@@ -23,7 +23,7 @@ export function mayRepeat(run: Run, plans: readonly Plan[]): boolean {
   return run.context.spill !== null && !plans.some(planIsVolatile);
 }
 
-/** The part that a row's keys fall into. */
+/** The partition of a row's keys. */
 export function partOf(count: number, ...keys: unknown[]): number {
   let h = 17;
   for (const key of keys) {

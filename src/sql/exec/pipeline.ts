@@ -1,7 +1,7 @@
 /**
- * A pipeline: a source that gives chunks of rows (leaves of a tree, or batches), one generated function that
- * takes each chunk through all row-wise operators, and what the function left behind (a batch, a hash
- * table, sums …). While it is being compiled, operators add code to `g` and states to the run.
+ * A pipeline: a source that gives chunks of rows (leaves of a tree, or batches), one generated function that takes each chunk
+ * through all row-wise operators, and the result of the function (a batch, a hash table, sums …). During compilation, operators add
+ * code to `g` and states to the run.
  */
 import type { Columns, GroupView } from '../../tree/gathered.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
@@ -17,33 +17,33 @@ import { PASSES_FACTOR, PASSES_MAX, TooLarge, type Passes } from './passes.ts';
 import type { Run } from './run.ts';
 import type { InputTest, ZoneTest } from './zone-tests.ts';
 
-/** Works on rows [from, to) of a chunk; true: nothing more is wanted. Code that pauses gives steps that lead there. */
+/** Processes rows [from, to) of a chunk; true: no more rows are wanted. Code with pauses gives steps. */
 export type PipelineFunction = (states: unknown[], chunk: Columns | Batch, from: number, to: number) => boolean;
 type PausingFunction = (states: unknown[], chunk: Columns | Batch, from: number, to: number) => Generator<Yield | undefined, boolean>;
 
-/** Rows that one row may meet in joins before the function has to be one that pauses. */
+/** Rows that one row may match in joins before the function needs pauses. */
 const MEETS_MAX = 16;
 
-/** Chunks that a pipeline which gathers takes between two steps. */
+/** Chunks between two steps of a pipeline that collects its result. */
 export const CHUNKS_A_STEP = 32;
 
-/** Feeds chunks to the function and yields after each (or some of them): YIELD where the time slice is over. */
+/** Pushes chunks to the function and yields after each (or some of them): YIELD if the time slice is over. */
 export interface Source {
   feed(run: Run, pipeline: Pipeline): Generator<Yield | undefined, void>;
-  /** Only where at most one row comes, by its key or from VALUES: takes it, if it is there. */
+  /** Only for at most one row, by its key or from VALUES: processes it, if it exists. */
   readonly one?: (run: Run, pipeline: Pipeline) => void;
-  /** Takes all rows where they come at once without a step and are no more than `most`: how many they were, or FED where they have to be fed this time. */
+  /** Processes all rows if they are available without a step and no more than `most`: gives their number, or FED if they have to be pushed in steps. */
   readonly whole?: (run: Run, pipeline: Pipeline, most: number) => number;
 }
 
-/** Of rows that do not come at once. Nothing that could be seen twice was done by then. */
+/** The rows are not available at once. There were no visible effects by then. */
 export const FED = -1;
 
-/** A table that may be built part by part, the pipeline then running once for each. */
+/** A table that may be built in partitions, the pipeline then running once for each. */
 export interface Parted {
   /** State of the passes. */
   readonly passes: number;
-  /** Whether the table has to be made in one go. */
+  /** Whether the table has to be built in one pass. */
   whole(run: Run): boolean;
   build(run: Run, limited: boolean): Steps;
 }
@@ -53,31 +53,31 @@ export class Pipeline {
   readonly g = new Emitter(true);
   readonly x: Expressions;
   source: Source | null = null;
-  /** What has to be there before the first row: hash tables, shared tables. */
+  /** Prerequisites of the first row: hash tables, shared tables. */
   readonly before: ((run: Run) => Steps)[] = [];
-  /** Hash tables that are built before, in parts where they are too large. */
+  /** Hash tables that are built before, in partitions if they are too large. */
   readonly parted: Parted[] = [];
-  /** Sets the states of this pipeline anew at each start. */
+  /** Resets the states of this pipeline at each start. */
   readonly starts: ((run: Run) => void)[] = [];
-  /** Conditions, in the run, under which no row need be read at all. */
+  /** Run-time conditions under which no row need be read at all. */
   readonly idle: ((run: Run) => boolean)[] = [];
-  /** What groups of leaves are asked before their rows are read. */
+  /** Tests on the zone maps of leaf groups, before their rows are read. */
   readonly zoneTests: ZoneTest[] = [];
-  /** What is asked of the inputs of appends before they are read. */
+  /** Tests on the inputs of appends, before they are read. */
   readonly inputTests: InputTest[] = [];
-  /** Once each run: takes a group all of whose rows pass without reading them, where its zones say enough; only for the scan that is the whole of it. */
+  /** Zone-map aggregation, once per run: takes a group all of whose rows pass without reading them, if its zone maps suffice; only for a single scan. */
   takesGroups: ((run: Run) => (view: GroupView) => boolean) | null = null;
-  /** A row may become several in it. */
+  /** One row may become several. */
   multiplies = false;
-  /** The sink keeps what it is given: nobody looks after each chunk whether something can be handed on. */
+  /** The sink collects everything: there is no output to hand on after each chunk. */
   gathers = false;
-  /** The sink can take rows that do not count: filters then need not branch. */
+  /** The sink accepts masked rows: filters then need no branch. */
   wantsMask = false;
-  /** A variable that is 1 where the row at hand counts and 0 where not; null: all that come count. */
+  /** A variable that is 1 if the current row counts and 0 if not; null: all rows count. */
   mask: string | null = null;
-  /** Columns of what it gathers whose values may be large. */
+  /** Variable-length columns of its output. */
   varying: number[] = [];
-  /** Its rows go on as they come: no more of them are made than are wanted. */
+  /** Its rows are handed on as they come: no more of them are produced than are wanted. */
   streams = false;
   #stops = false;
   #stopped = -1;
@@ -91,7 +91,7 @@ export class Pipeline {
     this.x = new Expressions(c, this.g);
   }
 
-  /** A state that is made anew whenever the pipeline starts. */
+  /** A state that is recreated whenever the pipeline starts. */
   state(make: (run: Run) => unknown): number {
     const n = this.c.newState();
     this.starts.push((run) => {
@@ -100,12 +100,12 @@ export class Pipeline {
     return n;
   }
 
-  /** Whether it takes all rows that there are, whatever they are. */
+  /** Whether it takes all rows unconditionally. */
   get takesAll(): boolean {
     return this.gathers && !this.#stops;
   }
 
-  /** Code that ends the work of the pipeline: the loop of the source is left, and no other chunk follows. */
+  /** Code that ends the pipeline: the source's loop is left, and no other chunk follows. */
   stop(): void {
     if (!this.#stops) {
       this.#stops = true;
@@ -115,18 +115,18 @@ export class Pipeline {
     this.g.line(`stop = true; ${this.g.state(this.#stopped)}.stopped = true; break source;`);
   }
 
-  /** Whether that code has run in this run. */
+  /** Whether that code was reached in this run. */
   hasStopped(run: Run): boolean {
     return this.#stops && (run.states[this.#stopped] as { stopped: boolean }).stopped;
   }
 
-  /** Code inside a loop over what one row meets: after so many rows others may be let in. `most`: how many a row may meet in this run. */
+  /** A yield point inside a loop over the matches of one row: after so many rows it may yield. `most`: the number of matches in this run. */
   giveWay(most: (run: Run) => number): void {
     this.g.way(`--${this.g.hoist('pace', `S[${this.#pace}].rows`, true)} < 0`);
     this.#meets.push(most);
   }
 
-  /** Whether the function for this run is one that pauses. */
+  /** Whether the function for this run has pauses. */
   pauses(run: Run): boolean {
     if (this.g.pauses) return true;
     if (!this.g.hasWays) return false;
@@ -139,7 +139,7 @@ export class Pipeline {
     return (run.states[this.#pace] ??= new Pace(this.streams ? run : null)) as Pace;
   }
 
-  /** Takes rows of a chunk through the function in pieces, each as long as the pace allows; yields after each. `again`: before the next one. */
+  /** Takes rows of a chunk through the function in pieces, each as long as the pace allows; yields after each. `again`: called before the next one. */
   *pieces(
     run: Run,
     chunk: Columns | Batch,
@@ -152,13 +152,13 @@ export class Pipeline {
   ): Generator<Yield | undefined, boolean> {
     const pace = this.pace(run);
     if (this.g.isLong && !this.isBuilt(wide, pauses)) {
-      // The first call compiles what was parsed: two turns.
+      // The first call compiles the parsed code: two turns.
       this.function(wide, pauses);
       yield YIELD;
       again?.();
     }
     if (pauses && this.streams && run.rowsWanted < to - from) {
-      // The function looks at the pace where it likes: no more rows are given to it than are wanted.
+      // The function checks the pace itself: it gets no more rows than are wanted.
       for (let left = to - from; left > 0;) {
         const rows = Math.min(left, run.rowsWanted);
         const first = backward ? from + left - rows : to - left;
@@ -169,7 +169,7 @@ export class Pipeline {
       return false;
     }
     if (pauses && this.g.pauses && to - from > pace.rows) {
-      // It pauses where one row takes long, and looks at no clock between rows that take long together.
+      // It pauses within long rows, but does not look at the clock between rows.
       for (let left = to - from; left > 0;) {
         const rows = Math.min(left, pace.rows);
         const first = backward ? from + left - rows : to - left;
@@ -206,7 +206,7 @@ export class Pipeline {
     return false;
   }
 
-  /** The function for leaves of plain numbers, or the copy of it for those with bigints; each may be one that pauses. */
+  /** The function for leaves of plain numbers, or the copy of it for those with bigints; each with or without pauses. */
   function(wide: boolean, pauses: boolean): PipelineFunction {
     const form = (wide ? 1 : 0) + (pauses ? 2 : 0);
     return (this.#functions[form] ??= this.g.build<PipelineFunction>('S, c, from, to', this.#stops ? 'stop' : 'false', pauses, this.c.over));
@@ -229,7 +229,7 @@ export class Pipeline {
     for (;;) {
       yield* this.source!.feed(run, this);
       if (this.hasStopped(run)) return;
-      // On to the next combination of parts, as an odometer counts.
+      // Next combination of partitions, like an odometer.
       let at = passes.length - 1;
       while (at >= 0 && passes[at].current + 1 >= passes[at].count) at--;
       if (at < 0) return;
@@ -242,7 +242,7 @@ export class Pipeline {
     }
   }
 
-  /** Builds a table's first part, as large as memory allows. */
+  /** Builds a table's first partition, as large as memory allows. */
   *#firstPart(run: Run, part: Parted): Generator<Yield, Passes> {
     const passes: Passes = { count: 1, current: 0 };
     run.states[part.passes] = passes;
@@ -258,29 +258,29 @@ export class Pipeline {
     }
   }
 
-  /** Whether at most one row comes, found without a step in between. */
+  /** Whether at most one row comes, without a step in between. */
   get single(): boolean {
     return this.source?.one !== undefined && this.before.length === 0 && this.parted.length === 0 && !this.g.pauses && !this.g.hasWays;
   }
 
-  /** The same but for calls that a thread may have to make, which stop `runOne` with `LONG_CALL`. */
+  /** The same except for calls on threads, which stop `runOne` with `LONG_CALL`. */
   get singleUnlessLong(): boolean {
     return this.source?.one !== undefined && this.before.length === 0 && this.parted.length === 0 && !this.g.pausesOften && !this.g.hasWays;
   }
 
-  /** Runs it where it is `single`. */
+  /** Runs it if it is `single`. */
   runOne(run: Run): void {
     for (let i = 0; i < this.starts.length; i++) this.starts[i](run);
     for (let i = 0; i < this.idle.length; i++) if (this.idle[i](run)) return;
     this.source!.one!(run, this);
   }
 
-  /** Whether `runWhole` may be asked. */
+  /** Whether `runWhole` is supported. */
   get mayRunWhole(): boolean {
     return this.source?.whole !== undefined && this.before.length === 0 && this.parted.length === 0 && !this.g.pauses && !this.g.hasWays && !this.multiplies;
   }
 
-  /** Runs it in one go; false where it has to be run in steps this time. `most`: how many rows may be taken. */
+  /** Runs it in one call; false if it has to run in steps this time. `most`: the maximum number of rows. */
   runWhole(run: Run, most = WHOLE_MAX): boolean {
     const pace = this.pace(run);
     const { atOnce } = pace;
@@ -299,16 +299,16 @@ export class Pipeline {
   }
 }
 
-/** So many rows may come at once. */
+/** Rows that may be processed at once. */
 export const WHOLE_MAX = 1024;
 
-/** Batches from anywhere as the source of a pipeline. */
+/** Any batches as the source of a pipeline. */
 export class BatchSource implements Source {
   readonly #open: (run: Run) => Batches;
   readonly one?: (run: Run, pipeline: Pipeline) => void;
   readonly whole?: (run: Run, pipeline: Pipeline, most: number) => number;
 
-  /** `one`: gives the only batch that comes, where none or one of a row comes without a step; `whole`: as of `Rows`. */
+  /** `one`: gives the only batch, if none or one of a row is available without a step; `whole`: as in `Rows`. */
   constructor(open: (run: Run) => Batches, one?: (run: Run) => Batch | null, whole?: (run: Run, most: number) => Batch | null) {
     this.#open = open;
     if (whole !== undefined) {
@@ -361,7 +361,7 @@ export function readColumns(readers: readonly ColumnReader[], leaf: Columns): bo
   return wide;
 }
 
-/** The same for one row of the leaf alone. */
+/** The same for one row of the leaf. */
 export function readRow(readers: readonly ColumnReader[], leaf: Columns, at: number): boolean {
   let wide = false;
   for (let i = 0; i < readers.length; i++) {
@@ -371,7 +371,7 @@ export function readRow(readers: readonly ColumnReader[], leaf: Columns, at: num
   return wide;
 }
 
-/** Sink: rows are gathered in a batch; `extra` come behind the columns. */
+/** Sink: collects rows in a batch; `extra` columns come after the others. */
 export function collect(
   p: Pipeline,
   ids: readonly ColumnId[],
@@ -385,17 +385,17 @@ export function collect(
   const out = g.state(state);
   const count = g.hoist(`out ${state} count`, `${out}.count`, true);
   g.after(`${out}.count = ${count};`);
-  // All are computed before the first is put down: the batch may be handed on while one is being computed.
+  // All values are computed before the first is stored: the batch may be handed on while one is being computed.
   const values = [...ids.map((id) => asValue(g, p.x.column(id, types.get(id)!))), ...extra.map((e) => asValue(g, p.x.compile(e)))];
   values.forEach((value, i) => {
-    // Mostly one row comes: a list that grows would take room for many more.
+    // Mostly there is one row, and growing a list would allocate spare capacity.
     if (p.single) g.line(`if (${count} === 0) ${out}.columns[${i}] = [${value}]; else ${out}.columns[${i}].push(${value});`);
     else g.line(`${g.hoist(`out ${state} ${i}`, `${out}.columns[${i}]`)}.push(${value});`);
   });
   g.line(`${count}++;`);
 }
 
-/** How many rows are gathered before they are handed on. */
+/** Rows that are collected before they are handed on. */
 export const HAND_ON = 256;
 
 /** The batch of a `single` pipeline whose sink is `collect`; null for no row. */
@@ -408,14 +408,14 @@ export function batchOfOne(run: Run, p: Pipeline, state: number, width: number):
   return out;
 }
 
-/** The batch of a pipeline whose sink is `collect` and that may run whole; null where it has to run in steps this time. */
+/** The batch of a pipeline whose sink is `collect` and that may run whole; null if it has to run in steps this time. */
 export function batchAtOnce(run: Run, p: Pipeline, state: number, width: number, most: number): Batch | null {
   const out = emptyBatch(width);
   run.states[state] = out;
   return p.runWhole(run, most) ? out : null;
 }
 
-/** An error that comes when the rows before it have been handed on. */
+/** An error that is raised after the rows before it have been handed on. */
 class LateError {
   readonly error: unknown;
 
@@ -424,20 +424,20 @@ class LateError {
   }
 }
 
-/** The steps of a pipeline; where a row fails, those before it are handed on first. */
+/** The steps of a pipeline; if a row fails, the rows before it are handed on first. */
 function* untilError(run: Run, p: Pipeline, state: number): Generator<Yield | LateError | undefined, void> {
   try {
     yield* p.run(run);
   } catch (error) {
     const out = run.states[state] as Batch;
-    // The function has not come to where it says how many rows there are. All values of a row are put down together.
+    // The function has not yet set the row count. All values of a row are stored together.
     out.count = out.columns.at(-1)?.length ?? out.count;
     if (out.count > 0) yield YIELD;
     yield new LateError(error);
   }
 }
 
-/** Runs a pipeline whose sink is `collect`, handing on batches. */
+/** Runs a pipeline whose sink is `collect`, and hands on batches. */
 export function* batchesOf(run: Run, p: Pipeline, state: number, width: number): Batches {
   if (p.single) {
     const one = batchOfOne(run, p, state, width);
@@ -449,7 +449,7 @@ export function* batchesOf(run: Run, p: Pipeline, state: number, width: number):
   for (const step of run.context.wanted === undefined ? p.run(run) : untilError(run, p, state)) {
     if (step instanceof LateError) throw step.error;
     const out = run.states[state] as Batch;
-    // Who wants few rows says anew how many each time that he got some.
+    // A reader with limited demand updates it after each batch.
     const isDue = step === YIELD || (p.streams && run.rowsWanted < HAND_ON);
     const isLarge = size !== null && size.isLarge(out, p.pace(run));
     if (out.count >= HAND_ON || isLarge || (out.count > 0 && isDue)) {

@@ -1,7 +1,7 @@
 /**
- * What statements hold in the memory of this process, all of them together: rows of results and of joins, groups, lists and working tables, variables
- * of functions. A statement counts what it holds (`run.ts`, `session/result-memory.ts`) here too; past half of the heap whoever asks for more
- * is refused, as the process would not outlive the end of its heap. Small statements go on: those who answer for little are never the ones in need.
+ * Memory of all statements in this process together: rows of results and of joins, groups, lists and working tables, variables of
+ * functions. A statement counts what it holds (`run.ts`, `session/result-memory.ts`) here too; past half of the heap further
+ * requests are refused, since the process would not survive the end of its heap. Small statements are never refused.
  */
 import { getHeapStatistics } from 'node:v8';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -9,9 +9,9 @@ import { SvcError } from '../../base/errors/svc-error.ts';
 const HEAP_BYTES = getHeapStatistics().heap_size_limit;
 /** The other half is for pages, plans and garbage. */
 export const ALL_BYTES_MAX = HEAP_BYTES / 2;
-/** What one statement may hold where nothing is set. */
+/** The default limit of one statement. */
 export const STATEMENT_BYTES_STANDARD = Math.floor(HEAP_BYTES / 4);
-/** Of a statement that holds no more than this the sum of all is no matter: a thousand of them still fit. */
+/** A statement with no more than this is not limited by the sum: a thousand of them still fit. */
 const SMALL_BYTES = 256 * 1024;
 
 let all = 0;
@@ -21,7 +21,7 @@ export function heldByAll(): number {
   return all;
 }
 
-/** A statement that holds `own` bytes with these takes them. 53200 where all together hold too much. */
+/** A statement that then holds `own` bytes takes them. 53200 if all together hold too much. */
 export function takeMemory(bytes: number, own: number): void {
   all += bytes;
   if (all <= ALL_BYTES_MAX || own <= SMALL_BYTES || bytes <= 0) return;
@@ -36,7 +36,7 @@ export function giveMemory(bytes: number): void {
   all -= bytes;
 }
 
-/** 53200: one statement holds more than it may. */
+/** 53200: one statement exceeds its limit. */
 export function statementTooLarge(most: number): SvcError {
   return new SvcError('53200', 'out of memory', {
     detail: `The rows and values that the statement holds take more than ${megabytes(most)}.`,

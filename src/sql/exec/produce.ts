@@ -1,4 +1,4 @@
-/** From a logical plan to code: each operator adds its own to the pipeline and lets the next one follow. */
+/** From a logical plan to code: each operator adds its own to the pipeline and calls the next one. */
 import type { Plan } from '../plan/logical.ts';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import { COMPARISONS } from './inline/comparisons.ts';
@@ -36,7 +36,7 @@ export function withColumns(needed: Needed, expressions: readonly Bound[]): Set<
   return all;
 }
 
-/** Adds the code that makes the plan's rows; `consume` adds what is done with each. `needed`: columns that are read above. */
+/** Adds the code that produces the plan's rows; `consume` adds what is done with each. `needed`: columns that are read above. */
 export function produce(p: Pipeline, plan: Plan, needed: Needed, consume: () => void): void {
   if (!p.c.analyze) return produceNode(p, plan, needed, consume);
   const state = p.c.runState(() => ({ rows: 0 }));
@@ -55,7 +55,7 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
       return produceForeignScan(p, plan, needed, consume);
     case 'filter': {
       const all = conjuncts(plan.predicate);
-      // What names no column is asked once, before the first row is read.
+      // A condition without columns is evaluated once, before the first row is read.
       const once = all.filter((e) => columnsOf(e).size === 0 && !isVolatile(e) && !hasSubquery(e));
       const asked = once.map((e) => p.c.scalars([e]));
       if (once.length > 0) p.idle.push((run) => asked.some((value) => value(run, [])[0] !== true));
@@ -66,7 +66,7 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
       }
       return produce(p, plan.input, withColumns(needed, predicates), () => {
         if (p.wantsMask && plan.input.op === 'scan' && predicates.length > 0 && predicates.every(isPlainComparison)) {
-          // Where about half of the rows pass, a branch that is guessed wrongly costs more than the row.
+          // If about half of the rows pass, a mispredicted branch costs more than the row.
           const tests = predicates.map((e) => p.x.compile(e));
           p.mask = p.g.fresh('mask');
           p.g.line(`const ${p.mask} = ${tests.map(({ v, n }) => (n === 'false' ? `${v} & 1` : `${v} & !${n}`)).join(' & ')};`);
@@ -74,7 +74,7 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
           p.mask = null;
           return;
         }
-        // Deep nesting of blocks would cost the parser its stack.
+        // Deep nesting of blocks would exhaust the parser's stack.
         if (predicates.length <= 30) p.x.where(predicates, consume);
         else p.x.where([conjunction(predicates)!], consume);
       });
@@ -104,7 +104,7 @@ function produceNode(p: Pipeline, plan: Plan, needed: Needed, consume: () => voi
       if (plan.on !== null) return produceDistinctOn(p, plan, needed, consume);
       return fromRows(p, openDistinct(p.c, plan), typesOf(plan), consume);
     case 'window':
-      // Without a function that is read there is nothing to sort for.
+      // If no window function is read the sort is not needed.
       if (usedFunctions(plan, needed).length === 0) return produce(p, plan.input, needed, consume);
       return fromRows(p, openWindow(p.c, plan, needed), typesOf(plan), consume);
     case 'virtualScan':
@@ -135,7 +135,7 @@ function isPlainComparison(e: Bound): boolean {
   );
 }
 
-/** Columns of a select list: evaluated where first used, at once where evaluating twice would be seen. */
+/** Columns of a select list: evaluated at first use, or at once if evaluating twice would be visible. */
 export function bindItems(x: Expressions, items: readonly { readonly id: ColumnId; readonly value: Bound }[]): void {
   for (const { id, value } of items) {
     if (value.kind === 'column' && value.id === id) continue;
@@ -146,7 +146,7 @@ export function bindItems(x: Expressions, items: readonly { readonly id: ColumnI
   }
 }
 
-/** Makes batches the pipeline's source: opens the loop over their rows. */
+/** Uses batches as the pipeline's source: opens the loop over their rows. */
 export function fromRows(p: Pipeline, rows: Rows, types: ReadonlyMap<ColumnId, SqlType>, consume: () => void): void {
   const { g, x } = p;
   p.source = new BatchSource((run) => rows.open(run), rows.one === undefined ? undefined : (run) => rows.one!(run), rows.whole);
@@ -157,7 +157,7 @@ export function fromRows(p: Pipeline, rows: Rows, types: ReadonlyMap<ColumnId, S
   void x;
 }
 
-/** Columns of the chunk that the pipeline's function gets, row `i` of it. */
+/** Columns of the chunk that the pipeline's function receives, in row `i`. */
 export function bindBatch(p: Pipeline, ids: readonly ColumnId[], types: ReadonlyMap<ColumnId, SqlType>): void {
   const { g, x } = p;
   ids.forEach((id, at) => {

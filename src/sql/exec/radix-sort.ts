@@ -1,7 +1,7 @@
 /**
- * Sorting many rows without comparisons: each key becomes a number of 64 bits whose order is the key's, and rows
- * are dealt by 16 bits of it at a time, the last key's lowest first. Digits that all rows share are passed over,
- * so small integers cost one or two rounds. Texts take part by their rank where values repeat.
+ * Sorts many rows without comparisons: each key becomes a number of 64 bits in the key's order, and rows are distributed by 16 bits
+ * of it at a time, the last key's lowest first. Digits that all rows share are skipped, so small integers cost one or two rounds.
+ * Texts take part by their rank if values repeat.
  */
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
@@ -9,7 +9,7 @@ import { YIELD, type Yield } from './batch.ts';
 import { StringTable } from './key-table.ts';
 import { compareText } from '../types/text-order.ts';
 
-/** Below this the tables of counts cost more than comparing. */
+/** Below this the count tables cost more than comparing. */
 export const RADIX_ROWS_MIN = 4096;
 
 export interface RadixKey {
@@ -27,7 +27,7 @@ interface Codes {
 const bits = new Float64Array(1);
 const halves = new Uint32Array(bits.buffer);
 
-/** The order of the rows' numbers, or null where a key has no codes. */
+/** The order of the rows' numbers, or null if a key has no codes. */
 export function* radixSort(keys: readonly RadixKey[], columns: readonly (readonly Value[])[], count: number): Generator<Yield, Uint32Array | null> {
   const codes: Codes[] = [];
   for (let k = 0; k < keys.length; k++) {
@@ -50,7 +50,7 @@ export function* radixSort(keys: readonly RadixKey[], columns: readonly (readonl
   return from;
 }
 
-/** Whether the rows are in order as they are; rows that are not show it soon. */
+/** Whether the rows are sorted already; unsorted input is detected early. */
 function inOrder(codes: readonly Codes[], count: number): boolean {
   rows: for (let i = 1; i < count; i++) {
     for (let k = 0; k < codes.length; k++) {
@@ -68,10 +68,10 @@ function inOrder(codes: readonly Codes[], count: number): boolean {
   return true;
 }
 
-/** Rows between two chances to give way. */
+/** Rows between two yield points. */
 const STEP_ROWS = 131_072;
 
-/** One stable round; false where all rows have the same digit. */
+/** One stable round; false if all rows have the same digit. */
 function* deal(half: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array, counts: Uint32Array): Generator<Yield, boolean> {
   const count = from.length;
   counts.fill(0);
@@ -93,7 +93,7 @@ function* deal(half: Uint32Array, shift: number, from: Uint32Array, to: Uint32Ar
   return true;
 }
 
-// Loops of their own: code that can be left in the middle is slower.
+// Separate loops: generator code is slower.
 function tally(half: Uint32Array, shift: number, counts: Uint32Array, begin: number, end: number): void {
   for (let i = begin; i < end; i++) counts[(half[i] >>> shift) & 65535]++;
 }
@@ -135,7 +135,7 @@ function encode(key: RadixKey, numbers: readonly (number | null)[], { high, low 
       low[i] = code;
       continue;
     }
-    // NaN of one form, above all; -0 is 0.
+    // NaN in one form, above all; -0 is 0.
     bits[0] = value === value ? value + 0 : NaN;
     let h = halves[1];
     let l = halves[0];
@@ -152,7 +152,7 @@ function encode(key: RadixKey, numbers: readonly (number | null)[], { high, low 
   }
 }
 
-/** Place of each text among the different ones in order; null where there are too many of these. */
+/** Rank of each text among the distinct ones; null if there are too many of these. */
 function* ranksOf(column: readonly (string | null)[], count: number): Generator<Yield, (number | null)[] | null> {
   const table = new StringTable();
   const values: string[] = [];
@@ -187,6 +187,6 @@ function* ranksOf(column: readonly (string | null)[], count: number): Generator<
   return out;
 }
 
-/** Different texts that are sorted in one go: some ten milliseconds. */
+/** Distinct texts that are sorted in one call: some ten milliseconds. */
 const RANKS_MAX = 16_384;
 const RANK_STEP_ROWS = 32_768;

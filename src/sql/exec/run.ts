@@ -1,6 +1,6 @@
 /**
- * One run of a compiled plan: its context, the states of its pipelines (by the number that the compiler gave
- * each), the values of outer columns, and the clock of its time slice.
+ * One run of a compiled plan: its context, the states of its pipelines (by the numbers that the compiler assigned), the values of
+ * outer columns, and the clock of its time slice.
  */
 import type { ExecContext } from './context.ts';
 import { giveMemory, STATEMENT_BYTES_STANDARD, statementTooLarge, takeMemory } from './process-memory.ts';
@@ -8,18 +8,18 @@ import { valueBytes } from './spill-codec.ts';
 import type { Value } from '../types/value.ts';
 import type { Yield } from './batch.ts';
 
-/** Long enough that turning the event loop costs nothing, short enough that other clients do not notice. */
+/** Long enough that the event loop costs nothing, short enough that other clients do not notice. */
 const SLICE_MS = 2;
 
 const KEPT_STEP_BYTES = 65_536;
-/** A run that holds this much gives it back also where nobody has closed it. */
+/** A run that holds this much releases it even if it is never closed. */
 const WATCHED_BYTES = 1 << 20;
 
 interface Held {
   bytes: number;
 }
 
-/** Runs that were given up without being closed, as those of functions that failed are. */
+/** Runs that were abandoned without being closed, for example by a failed function. */
 const givenUp = new FinalizationRegistry<Held>((held) => giveMemory(held.bytes));
 
 export class Run {
@@ -27,18 +27,18 @@ export class Run {
   readonly states: unknown[];
   /** Values of outer columns, for subqueries and lateral joins. */
   readonly slots: Value[];
-  /** When the time slice is over; 0: it begins when somebody asks. */
+  /** End of the time slice; 0: it starts at the first check. */
   #deadline: number;
 
-  /** Run when the statement ends, however it does. */
+  /** Run when the statement ends, in any way. */
   readonly closers: (() => void)[] = [];
-  /** What most a statement may hold. */
+  /** The memory limit of the statement. */
   readonly heldMax: number;
   #held = 0;
-  /** The same for the registry, which must not know the run. */
+  /** The same for the registry, which must not reference the run. */
   #watched: Held | null = null;
 
-  /** `short`: the time slice begins when somebody first asks, since looking at the clock takes a good part of a lookup by key. */
+  /** `short`: the time slice starts at the first check, since reading the clock takes a good part of a lookup by key. */
   constructor(context: ExecContext, states: unknown[], slots: Value[], short = false) {
     this.context = context;
     this.heldMax = context.heldBytesMax ?? STATEMENT_BYTES_STANDARD;
@@ -52,12 +52,12 @@ export class Run {
     return this.context.wanted?.rows ?? Infinity;
   }
 
-  /** Whether the time slice is over. Asked after some hundred rows, or work that takes long itself. */
+  /** Whether the time slice is over. Checked after some hundred rows, or after long work. */
   late(): boolean {
     return this.past(performance.now()) > 0;
   }
 
-  /** Milliseconds since the time slice was over. */
+  /** Milliseconds since the end of the time slice. */
   past(nowMs: number): number {
     if (this.#deadline === 0) this.newSlice();
     return nowMs - this.#deadline;
@@ -67,7 +67,7 @@ export class Run {
     this.#deadline = performance.now() + SLICE_MS;
   }
 
-  /** Rows are held from now on; 53200 where they are too many. */
+  /** Counts memory of held rows; 53200 past the limit. */
   hold(bytes: number): void {
     const held = this.#held + bytes;
     if (held > this.heldMax) throw statementTooLarge(this.heldMax);
@@ -88,7 +88,7 @@ export class Run {
     this.#watched.bytes = this.#held;
   }
 
-  /** One value more in something that grows with the rows. Gives it back. */
+  /** Counts a value in something that grows with the rows. Returns it. */
   keep<T>(value: T): T {
     this.#kept += valueBytes(value);
     if (this.#kept > KEPT_STEP_BYTES) {
@@ -104,7 +104,7 @@ export class Run {
     if (this.#held > 0) this.release(this.#held);
   }
 
-  /** Runs steps to their end in one go, where nobody can be let in between; only cancel is heeded. */
+  /** Runs steps to their end without yielding; only cancel is checked. */
   finish<T>(steps: Generator<Yield, T>): T {
     for (;;) {
       const next = steps.next();

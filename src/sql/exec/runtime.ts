@@ -50,7 +50,7 @@ function makeRecord(fields: Value[], types: readonly SqlType[]): Value {
   return new RecordValue(fields, types);
 }
 
-/** IS NULL of a record looks at its fields. */
+/** IS NULL of a record tests its fields. */
 function recordIsNull(value: Value, negated: boolean): boolean {
   if (value === null) return !negated;
   if (!(value instanceof RecordValue)) return negated;

@@ -1,7 +1,6 @@
 /**
- * The few rows of some ranges of a key or an index, taken in one call: what a subquery or the inner side of a loop
- * finds for one outer row. How many there are is known before the first is taken, so nothing is done twice where
- * they are too many.
+ * The few rows of some ranges of a key or an index, read in one call: the matches of a subquery or of the inner side of a loop for
+ * one outer row. Their number is known before the first is read, so nothing is done twice if they are too many.
  */
 import type { Key } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -20,9 +19,9 @@ export class RowsAtOnce {
   readonly #readers: readonly ColumnReader[];
   readonly #pager: Pager;
   readonly #backward: boolean;
-  /** Columns read from entries alone. */
+  /** Columns that are read from index entries. */
   readonly #entries: EntryColumns | null;
-  /** Finders of the table's rows and of the index's entries, with the trees that they look through. */
+  /** Finders of the table's rows and of the index's entries, with their trees. */
   #rows: TreeFinder | null = null;
   #rowsOf: Node | null = null;
   #index: TreeFinder | null = null;
@@ -32,7 +31,7 @@ export class RowsAtOnce {
   readonly #to: number[] = [];
   #parts = 0;
 
-  /** `columns`: of the table, that are read. */
+  /** `columns`: the table's columns that are read. */
   constructor(run: Run, plan: ScanPlan, readers: readonly ColumnReader[], columns: readonly number[]) {
     this.#plan = plan;
     this.#readers = readers;
@@ -41,7 +40,7 @@ export class RowsAtOnce {
     this.#entries = plan.access!.only === true ? new EntryColumns(plan, columns, run.context.keys) : null;
   }
 
-  /** How many rows were taken; FED where they are more than `most`. */
+  /** The number of rows; FED if they are more than `most`. */
   take(run: Run, pipeline: Pipeline, ranges: readonly Range[], directory: Node, most: number): number {
     const { table, access, asOf } = this.#plan;
     const pager = this.#pager;
@@ -60,14 +59,14 @@ export class RowsAtOnce {
     return found;
   }
 
-  /** Notes the parts of leaves that lie in the ranges. */
+  /** Records the parts of leaves that are in the ranges. */
   #find(tree: Node, ranges: readonly Range[], most: number): number {
     if (this.#indexOf !== tree) {
       this.#index = new TreeFinder(this.#pager, tree);
       this.#indexOf = tree;
     }
     const finder = this.#index!;
-    // What ran since may have changed leaves in their places.
+    // Code that has run since may have changed leaves in place.
     finder.leaf = null;
     this.#parts = 0;
     let found = 0;

@@ -1,6 +1,6 @@
 /**
- * Scans: the leaves of a table's tree go straight into the pipeline's function, each column as the array that
- * the leaf holds. By `access` only ranges of the key are read, or rows that an index names, in its order.
+ * Scans: the leaves of a table's tree go straight into the pipeline's function, each column as the array in the leaf. With `access`
+ * only ranges of the key are read, or rows that an index names, in its order.
  *
  *   index tree: memcomparable(values…) + row key → column 1: the row's key
  */
@@ -64,20 +64,20 @@ function columnsRead(plan: ScanPlan, wanted: readonly boolean[]): ReadColumns {
   };
 }
 
-/** Whether leaves are read as a whole: what is looked up row by row is not worth reading at all its neighbours. */
+/** Whether leaves are read as a whole: a lookup of single rows should not decode their neighbours. */
 export function readsDecimals({ table, access }: ScanPlan): boolean {
   return access === undefined || (access.index === null && access.union === undefined && !isWholeKey(table, access));
 }
 
-/** A reader of a scan: its state, and how one is made for a scan of the same form, of which it reads the same column. */
+/** A reader of a scan: its state, and a constructor for another scan of the same form, of which it reads the same column. */
 export interface ScanReader {
   readonly state: number;
   make(plan: ScanPlan): ColumnReader;
 }
 
 /**
- * Makes the scan's columns those of the leaf that their readers show, in row `row`; where the variable `nulls` is set,
- * null. `load` gives the variable that holds a reader's array.
+ * Makes the scan's columns those of the leaf that their readers show, in row `row`; null if the variable `nulls` is set. `load`
+ * gives the variable that holds a reader's array.
  */
 export function bindScan(
   p: Pipeline,
@@ -146,7 +146,7 @@ export function bindScan(
           ? operand(r, 'false', form.rep)
           : fromValue(g, r, table.columns[source].type.repr);
       }
-      // A text is not even loaded where its code will do; rows that are looked up one by one have none.
+      // A text is not loaded if its code suffices; rows that are looked up singly have none.
       if (form.coded && nulls === null && row === 'i') return { ...operand(`${values}[i]`, n, form.rep), codes, often: plan.access === undefined };
       const t = g.fresh('t');
       g.line(`const ${t} = ${nulls === null ? '' : `${nulls} ? ${dummy(form.rep)} : `}${values}[${row}]${form.rep === 'bool' ? ' !== 0' : ''};`);
@@ -162,7 +162,7 @@ export interface Range {
 }
 export const EVERYTHING: readonly Range[] = [{ lower: null, upper: null }];
 
-/** What is counted of a scan where the plan is analyzed. */
+/** The counters of a scan under EXPLAIN ANALYZE. */
 interface Counted {
   rows: number;
   skipped?: number;
@@ -175,17 +175,17 @@ export class ScanSource implements Source {
   readonly #wanted: readonly boolean[];
   readonly #readers: readonly number[];
   readonly #ranges: ((run: Run, directory: Node) => readonly Range[]) | null;
-  /** The access's bounds, where subqueries give some of them, or those of the one for few rows. */
+  /** The access's bounds if they contain subqueries, or those of the access for few rows. */
   readonly #asked: ReturnType<Compilation['scalarSteps']> | null = null;
   readonly one?: (run: Run, pipeline: Pipeline) => void;
   readonly whole?: (run: Run, pipeline: Pipeline, most: number) => number;
-  /** How many rows an OFFSET still leaves out: they are passed over by the counts in the tree. */
+  /** The number of rows that an OFFSET still skips, by the counts in the tree. */
   skips: ((run: Run) => { skip: number }) | null = null;
-  /** Where the plan is analyzed: the state that counts its rows. */
+  /** Under EXPLAIN ANALYZE: the state that counts its rows. */
   #counted: number | null = null;
 
   readonly #read: ReadColumns;
-  /** Bytes that a group takes a row, or more. */
+  /** Upper bound of bytes per row in a group. */
   readonly #width: number;
 
   constructor(c: Compilation, plan: ScanPlan, readers: readonly ScanReader[], wanted: readonly boolean[]) {
@@ -234,12 +234,12 @@ export class ScanSource implements Source {
     return new ScanSource(c, plan, this.#scanReaders, this.#wanted);
   }
 
-  /** Its readers take the place of those of the scan that the code was made of. */
+  /** Installs its readers in place of those of the scan that the code was compiled for. */
   show({ states }: Run): void {
     for (const { state, make } of this.#scanReaders) states[state] = make(this.#plan);
   }
 
-  /** All rows of the ranges, where they are few. */
+  /** Reads all rows of the ranges, if they are few. */
   #whole(run: Run, pipeline: Pipeline, most: number, state: number): number {
     this.#begun(run);
     const { asOf, table } = this.#plan;
@@ -255,7 +255,7 @@ export class ScanSource implements Source {
     return rows.take(run, pipeline, ranges, directory, most);
   }
 
-  /** The row of a whole key, without cursors and steps. */
+  /** Reads the row of a whole key, without cursors and steps. */
   #one(run: Run, pipeline: Pipeline, values: readonly Value[]): void {
     const { access, table, asOf } = this.#plan;
     const { context } = run;
@@ -288,7 +288,7 @@ export class ScanSource implements Source {
     const entries = childRoot(pager, directory, index.number);
     if (tree === null || entries === null) return;
     const cursor = new LeafCursor(pager, entries, start, end, false);
-    // A unique constraint that is deferred may have several for a while.
+    // A deferred unique constraint may have duplicates for a while.
     while (cursor.next()) {
       for (let k = cursor.from; k < cursor.to; k++) {
         const key = cursor.leaf.cell(k, INDEX_ROW_KEY) as Key;
@@ -364,7 +364,7 @@ export class ScanSource implements Source {
     }
   }
 
-  /** By what the scan goes this time. */
+  /** The access path of this run. */
   #way(
     run: Run,
     directory: Node,
@@ -410,7 +410,7 @@ export class ScanSource implements Source {
     };
   }
 
-  /** What is left of the ranges behind the rows that are to be left out. */
+  /** The remainder of the ranges after the skipped rows. */
   #behind(run: Run, tree: Node, ranges: readonly Range[], backward: boolean): readonly Range[] {
     const bounds = this.skips?.(run);
     if (bounds === undefined || bounds.skip === 0) return ranges;
@@ -433,7 +433,7 @@ export class ScanSource implements Source {
     return left;
   }
 
-  /** Rows as far as entries of the index tell of them. */
+  /** Reads rows from index entries alone. */
   *#byEntries(
     run: Run,
     pipeline: Pipeline,
@@ -501,7 +501,7 @@ export class ScanSource implements Source {
             pace.begin();
             continue;
           }
-          // What ran in between may have moved the readers on.
+          // Code that has run in between may have moved the readers.
           if (yield* pipeline.pieces(run, at, i, i + 1, readColumns(readers, at), true)) return;
         }
       }
@@ -517,18 +517,18 @@ export function entriesIn(pager: Pager, index: Node | null, ranges: readonly Ran
   return rows;
 }
 
-/** Whether subqueries give the access its bounds: they may take long. */
+/** Whether the access's bounds contain subqueries, which may take long. */
 export function asks(access: Access): boolean {
   return accessBounds(access).some(hasSubquery);
 }
 
-/** Whether an access names one row at most. */
+/** Whether an access matches one row at most. */
 export function isWholeKey(table: SqlTable, { index, equal, oneOf, lower, upper, union }: Access): boolean {
   if (oneOf !== undefined || lower !== undefined || upper !== undefined || equal.length === 0 || union !== undefined) return false;
   return index === null ? equal.length === table.key.columns.length : index.unique && equal.length === index.columns.length;
 }
 
-/** The ranges of keys that an access names, in ascending order; none where a bound is null. */
+/** The key ranges of an access, in ascending order; none if a bound is null. */
 export function rangesOf(c: Compilation, table: SqlTable, access: Access): (run: Run, directory: Node) => readonly Range[] {
   if (access.union !== undefined) {
     const parts = access.union.map((each) => (each.search === undefined ? keysBy(each, table, rangesOf(c, table, each)) : keysSearched(c, table, each)));
@@ -545,10 +545,10 @@ export function rangesOf(c: Compilation, table: SqlTable, access: Access): (run:
   return (run) => keyRanges(run.context.keys, table, access, values(run, []));
 }
 
-/** A larger part of a table than this is read faster as a whole. */
+/** A larger part of a table is read faster by a full scan. */
 const SEARCHED_SHARE_MAX = 0.25;
 
-/** Adds keys of rows; false where the whole table is to be read. */
+/** Adds keys of rows; false if the whole table has to be read. */
 type AddKeys = (run: Run, directory: Node, into: Set<Key>) => boolean;
 
 function keysBy(access: Access, table: SqlTable, ranges: (run: Run, directory: Node) => readonly Range[]): AddKeys {
@@ -558,7 +558,7 @@ function keysBy(access: Access, table: SqlTable, ranges: (run: Run, directory: N
   };
 }
 
-/** By an index of lists. */
+/** Through an inverted index (gin). */
 function keysSearched(c: Compilation, table: SqlTable, access: Access): AddKeys {
   const { column, by, type, value } = access.search!;
   const values = c.scalars([value]);
@@ -587,10 +587,10 @@ function keysSearched(c: Compilation, table: SqlTable, access: Access): AddKeys 
   };
 }
 
-/** So few rows are looked at rather than more entries. */
+/** With this few rows, reading them beats reading more entries. */
 const SINGLE_ROWS = 10;
 
-/** So many rows are looked up whatever the table's size. */
+/** This many rows are looked up whatever the table's size. */
 const FEW_ROWS = 100;
 
 /** Keys of the table's rows in these ranges of the table or of an index. */
@@ -611,14 +611,14 @@ function keysIn(run: Run, directory: Node, table: SqlTable, { index }: Access, r
 export function keyRanges(keys: KeyCodec, table: SqlTable, access: Access, all: readonly Value[]): readonly Range[] {
   const { index } = access;
   const keyColumns = table.key.columns.length;
-  // A whole key is followed by nothing; the start of one by anything.
+  // Nothing can follow a whole key; a prefix can be followed by anything.
   const after = (key: string, columns: number): string => (index === null && columns === keyColumns ? `${key}\0` : (keyAfterPrefix(key) as string));
   const equalCount = access.equal.length;
   const equal = all.slice(0, equalCount);
   if (equal.includes(null)) return [];
   const narrow = narrowParts(table, access);
   if (narrow !== null && equal.some((value, i) => narrow[i] && !isInt4(value))) return [];
-  // An array among the values of a list stands for its elements: `= ANY ($1)`.
+  // An array among the values of a list is expanded: `= ANY ($1)`.
   const list =
     access.oneOf === undefined
       ? null
@@ -663,7 +663,7 @@ export function keyRanges(keys: KeyCodec, table: SqlTable, access: Access, all: 
   return [{ lower: low, upper: high }];
 }
 
-/** Of each of the numbers, ascending; what no key can be is left out. */
+/** A range for each number, ascending; numbers that no key can have are left out. */
 function singleKeys(list: readonly Value[]): readonly Range[] {
   const keys = new Float64Array(list.length);
   let count = 0;

@@ -1,6 +1,6 @@
 /**
- * What a term asks of an index of lists: ranges of its entries that hold all rows it can have. Of several keys that a
- * row must all have, those that the fewest rows have are taken; the condition itself is asked of each row later.
+ * The entry ranges of an inverted index that contain all rows a term can match. Of several required keys the rarest ones are used;
+ * the condition itself is rechecked for each row.
  */
 import type { Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
@@ -15,15 +15,15 @@ export interface EntryRange {
 }
 
 export interface Found {
-  /** null: any row may be one. */
+  /** null: any row may match. */
   readonly ranges: readonly EntryRange[] | null;
   /** Entries in the ranges. */
   readonly rows: number;
-  /** Ranges of each of some more keys, which the rows have, too. */
+  /** Ranges of further keys that the rows must have, too. */
   readonly also?: readonly (readonly EntryRange[])[];
 }
 
-/** Reading an entry takes a part of what looking at its row does: so many more of another key are read. */
+/** Reading an entry is cheaper than reading its row: this many more entries of another key are read. */
 const ALSO_SHARE = 6;
 const ALSO_MAX = 3;
 

@@ -1,4 +1,4 @@
-/** UNION, INTERSECT and EXCEPT. Rows are compared through key tables; how often a row is there is counted for ALL. */
+/** UNION, INTERSECT and EXCEPT. Rows are compared through key tables; for ALL the occurrences of a row are counted. */
 import type { Plan, SetOperationPlan } from '../plan/logical.ts';
 import type { Batches } from './batch.ts';
 import { typesOf, type Compilation, type Rows } from './compilation.ts';
@@ -10,7 +10,7 @@ import { fromRows } from './produce.ts';
 export function openSetOperation(c: Compilation, plan: SetOperationPlan): Rows {
   if (plan.operator !== 'union') return counted(c, plan);
   if (!plan.all) return c.rows({ op: 'distinct', input: { ...plan, all: true }, on: null, columns: plan.columns });
-  // A chain of unions is one list of inputs, however long.
+  // A chain of unions is one list of inputs, of any length.
   const inputs: Plan[] = [];
   const stack: Plan[] = [plan.right, plan.left];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
@@ -28,7 +28,7 @@ export function openSetOperation(c: Compilation, plan: SetOperationPlan): Rows {
 
 class Counts {
   readonly tables: KeyTables;
-  /** How many rows of the right side each key still stands for; -1 once it was given. */
+  /** Remaining occurrences of each key in the right side; -1 once it was returned. */
   readonly left: number[] = [];
 
   constructor(plan: SetOperationPlan) {
@@ -50,11 +50,11 @@ function counted(c: Compilation, plan: SetOperationPlan): Rows {
       true,
       p.g.hoist('counted tables', `${p.g.state(state)}.tables`),
     );
-  /** A key more is known. */
+  /** Counts memory for a new key. */
   const held = ({ g, x }: Pipeline): void => {
     for (const { id, type } of plan.columns) g.line(`S[0].keep(${asValue(g, x.column(id, type))});`);
   };
-  // Both sides are read under the ids of the result.
+  // Both sides use the column ids of the result.
   const right = c.pipeline();
   const rightRows = c.rows(plan.right, undefined, false);
   fromRows(right, { ids, open: (run) => rightRows.open(run) }, types, () => {

@@ -13,10 +13,10 @@ import { typesOf, type Compilation, type Rows } from './compilation.ts';
 import type { Needed } from './produce.ts';
 import type { Run } from './run.ts';
 
-/** Rows of set-returning functions go on in batches of so many. */
+/** Batch size of set-returning functions. */
 const BATCH_ROWS_SET = 256;
 
-/** VALUES past so many rows of constants are not compiled to code. */
+/** VALUES with more rows of constants are not compiled to code. */
 const CODE_ROWS_MAX = 50;
 
 export function openValues(c: Compilation, plan: ValuesPlan, _needed: Needed): Rows {
@@ -45,7 +45,7 @@ export function openValues(c: Compilation, plan: ValuesPlan, _needed: Needed): R
       },
     };
   }
-  // Rows are compiled some at a time: one function for thousands would never be optimised, nor need be.
+  // Rows are compiled in parts: one function for thousands would never be optimised, nor need be.
   const parts: ((run: Run) => Generator<Yield, Value[]>)[] = [];
   for (let from = 0; from < plan.rows.length; from += CODE_ROWS_MAX) {
     const rows = plan.rows.slice(from, from + CODE_ROWS_MAX);
@@ -86,10 +86,10 @@ export function* batched(run: Run, rows: Iterable<readonly Value[]>, source: rea
   if (batch.count > 0) yield batch;
 }
 
-/** Makes the rows of one call of a set-returning (or plain) function. */
+/** Gives the rows of one call of a set-returning (or plain) function. */
 export type SetRows = (args: readonly Value[], run: Run) => Generator<Yield, Iterator<readonly Value[]>>;
 
-/** `whole`: a row is one value, as in a select list; else its fields are columns. */
+/** `whole`: a row is one value, as in a select list; otherwise its fields are columns. */
 export function setRows(c: Compilation, call: BoundSetFunction, width: number, whole: boolean): SetRows {
   const { fn } = call;
   const types = columnsOfType(call.type)?.map(({ type }) => type);
@@ -125,7 +125,7 @@ export function setRows(c: Compilation, call: BoundSetFunction, width: number, w
 
 const NONE: readonly Value[] = [];
 
-/** All values of one call where it gives them as a list, as `unnest` does; null where they have to be taken one by one. */
+/** All values of one call if it returns them as a list, as `unnest` does; null if they have to be read one by one. */
 function listOf({ fn }: BoundSetFunction, args: readonly Value[]): Value[] | null {
   if (fn.strict !== false && args.includes(null)) return NONE as Value[];
   if (fn.long?.isLong(...args) === true) return null;
@@ -133,7 +133,7 @@ function listOf({ fn }: BoundSetFunction, args: readonly Value[]): Value[] | nul
   return Array.isArray(result) ? (result as Value[]) : null;
 }
 
-/** Whether `listOf` may be asked: the function can be called again where it gives no list. */
+/** Whether `listOf` is supported: the function can be called again if it returns no list. */
 function mayGiveList({ call: { fn, type, args } }: FunctionScanPlan['functions'][number], width: number): boolean {
   return fn.kind === 'set' && fn.volatility !== 'volatile' && fn.needsCall !== true && width === 1 && !isRecordType(type) && !args.some(mayTakeLong);
 }
@@ -155,7 +155,7 @@ function* recordsOf(result: Iterable<Value[] | RecordValue>, types: readonly Sql
   for (const row of result) yield [Array.isArray(row) ? new RecordValue(row, types) : row];
 }
 
-/** Functions side by side: the shorter ones are padded with nulls. */
+/** Functions in parallel (ROWS FROM): the shorter ones are padded with nulls. */
 function* zipped(iterators: readonly Iterator<readonly Value[]>[], widths: readonly number[], ordinality: boolean): Generator<Value[]> {
   let number = 0;
   const open = iterators.map(() => true);

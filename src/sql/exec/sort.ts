@@ -1,7 +1,6 @@
 /**
- * Sorting: rows are gathered in columns, then their numbers are sorted by a merge sort that is generated for
- * the keys, so comparing is inline and stable. Where only the first rows are wanted, no more than twice as
- * many are kept, and rows behind the last of them are passed over at once.
+ * Sorting: rows are collected in columns, then their numbers are sorted by a merge sort that is generated for the keys, so comparing
+ * is inline and stable. With a limit, at most twice the wanted rows are kept, and rows after the last of them are dropped at once.
  */
 import type { Bound, BoundSort, ColumnId } from '../plan/bound.ts';
 import type { SortPlan } from '../plan/logical.ts';
@@ -29,13 +28,13 @@ export interface SortKey {
   readonly nullsFirst: boolean;
 }
 
-/** Order of two values in variables, either of which may be null, as an expression. */
+/** The order of two nullable values in variables, as an expression. */
 export function orderSource(g: Emitter, key: SortKey, a: string, b: string): string {
   const compare = key.descending ? compareSource(g, key.type, b, a) : compareSource(g, key.type, a, b);
   return `(${a} === ${b} ? 0 : ${a} === null ? ${key.nullsFirst ? -1 : 1} : ${b} === null ? ${key.nullsFirst ? 1 : -1} : ${compare})`;
 }
 
-/** Numbers of rows 0 … count - 1 in the order of their keys; yields wherever it can be interrupted. */
+/** Numbers of rows 0 … count - 1 in the order of their keys; yields at each yield point. */
 export type Sorter = (keys: readonly (readonly Value[])[], count: number) => Generator<Yield, Uint32Array>;
 
 export function sorter(keys: readonly SortKey[]): Sorter {
@@ -47,7 +46,7 @@ export function sorter(keys: readonly SortKey[]): Sorter {
   };
 }
 
-/** So many rows are sorted in a step. */
+/** Rows that are sorted per step. */
 const FEW_ROWS = 1024;
 
 function sortFew(merge: Merge, columns: readonly (readonly Value[])[], count: number): Uint32Array {
@@ -66,8 +65,8 @@ function sortFew(merge: Merge, columns: readonly (readonly Value[])[], count: nu
 }
 
 /**
- * Works on rows [begin, end): sorts runs where `width` is 0, else merges pairs of runs of that width. With `at` (places in
- * either run and in the result) it merges one pair, some thousand rows a call; true when it is done.
+ * Works on rows [begin, end): sorts runs if `width` is 0, otherwise merges pairs of runs of that width. With `at` (positions in both
+ * runs and in the result) it merges one pair, some thousand rows per call; true when it is done.
  */
 type Merge = (
   keys: readonly (readonly Value[])[],
@@ -166,7 +165,7 @@ for (let start = begin; start < end; start += 2 * width) {
 }
 return true;`;
 
-/** Runs steps, giving way where the time slice is over. */
+/** Runs steps, yielding when the time slice is over. */
 export function* sliced<T>(run: Run, steps: Generator<Yield, T>): Generator<Yield, T> {
   for (;;) {
     const next = steps.next();
@@ -183,25 +182,25 @@ export function finished<T>(steps: Generator<Yield, T>): T {
   }
 }
 
-/** So many first rows are kept while the others pass by; what goes beyond is found again and again in one go. */
+/** The most rows that are kept for a limit; compacting more would take too long in one call. */
 const TOP_ROWS_MAX = 10_000;
 
-/** Memory is looked at once in so many rows. */
+/** Memory is checked once per this many rows. */
 const LOOK_ROWS = 4096;
 
 /** Of a column of a key in the tables. */
 const KEY_BYTES = 40;
 
-/** Rows and their keys while a sort gathers them. */
+/** Rows and their keys while a sort collects them. */
 class Gathered implements Batch {
   count = 0;
   columns: Value[][];
-  /** How many rows are wanted; Infinity for all. */
+  /** Number of rows wanted; Infinity for all. */
   wanted = Infinity;
   /** Keys of the last wanted row once there are enough. */
   worst: Value[] | null = null;
   readonly bound: TopBound;
-  /** Where one row of each key is wanted: the keys of the rows, by their places. */
+  /** For one row per key: the keys of the rows, by position. */
   tables: KeyTables | null = null;
   readonly #kinds: readonly KeyKind[] | null;
   readonly #keyAt: readonly number[];
@@ -227,12 +226,12 @@ class Gathered implements Batch {
     this.tables = this.#kinds === null ? null : new KeyTables(this.#kinds);
   }
 
-  /** Of a row, beside its values. */
+  /** Of a row, besides its values. */
   get rowBytes(): number {
     return this.#kinds === null ? 0 : KEY_BYTES * (1 + this.#kinds.length);
   }
 
-  /** Drops what is not among the rows wanted. */
+  /** Drops rows that are not among those wanted. */
   compact(): void {
     const rows = finished(this.#order(this)).subarray(0, this.wanted);
     this.columns = this.columns.map((column) => gather(column, rows, 0, rows.length));
@@ -241,7 +240,7 @@ class Gathered implements Batch {
     this.bound.move(this.worst[0]);
   }
 
-  /** Where one row is wanted: it is now the one with these keys. */
+  /** For a limit of one row: it is now the one with these keys. */
   only(keys: Value[]): void {
     this.count = 1;
     this.worst = keys;
@@ -268,7 +267,7 @@ export function sortedRows(
   const types = typesOf(input);
   const sortKeys = keys.map((key): SortKey => ({ type: key.value.type, descending: key.descending, nullsFirst: key.nullsFirst }));
   const sort = lazy(() => sorter(sortKeys));
-  // A key that is a column of the output is kept once.
+  // A key that is an output column is stored once.
   const extra: BoundSort[] = [];
   const keyAt = keys.map((key) => {
     const at = key.value.kind === 'column' ? ids.indexOf(key.value.id) : -1;
@@ -277,7 +276,7 @@ export function sortedRows(
     return ids.length + extra.length - 1;
   });
   const width = ids.length + extra.length;
-  /** Of the first key's numbers, where they are coefficients. */
+  /** Of the first key, if it is a coefficient. */
   let scale = 0;
   const boundOf = (run: Run): TopBound | null => {
     const { wanted, bound } = run.states[state] as Gathered;
@@ -311,11 +310,11 @@ export function sortedRows(
       const order = g.fresh('d');
       const keyValues: string[] = [];
       const first = x.compile(keys[0].value);
-      // What may fail is computed for each row, wanted or not.
+      // Expressions that may fail are computed for each row, wanted or not.
       const eager = new Map(ids.filter((id) => !isTaken(input, id)).map((id) => [id, asValue(g, x.column(id, types.get(id)!))]));
       const later = keys.slice(1).filter(({ value }) => value.kind !== 'column' || !isTaken(input, value.id));
       for (const { value } of later) x.compile(value);
-      // Most rows are behind the last of those wanted already by a number of their first key.
+      // Most rows are already after the last wanted one by a comparison of their first key as a number.
       const behind = isNumber(first) ? behindSource(g, s, first, sortKeys[0]) : null;
       scale = first.scale;
       if (behind !== null) g.open(`if (!(${behind.condition}))`);
@@ -351,11 +350,11 @@ export function sortedRows(
       if (behind !== null) g.close();
     },
   );
-  /** A row is kept where it is the first of its key so far, in the place of the one before. */
+  /** A row is kept if it is the first of its key so far, in place of the previous one. */
   function keepFirst(): void {
     const s = g.state(state);
     const columnAt = (i: number): string => g.hoist(`${s} column ${i}`, `${s}.columns[${i}]`);
-    // What may fail is computed for each row, kept or not.
+    // Expressions that may fail are computed for each row, kept or not.
     const eager = new Map(ids.filter((id) => !isTaken(input, id)).map((id) => [id, asValue(g, x.column(id, types.get(id)!))]));
     const keyValues = keys.map((key) => {
       const v = g.fresh('v');
@@ -390,13 +389,13 @@ export function sortedRows(
       keyAt.map((k) => gathered.columns[k]),
       gathered.count,
     );
-  /** What the rows are gathered in; null where none are wanted. */
+  /** The row buffer; null if no rows are wanted. */
   const started = (run: Run): Gathered | null => {
     const gathered = new Gathered(width, new TopBound(sortKeys[0], scale, keys.length === 1), keyAt, order, kinds);
     if (bounds === null) return gathered;
     const { skip, left } = bounds(run);
     if (skip + left === 0) return null;
-    // Where many are wanted they are sorted at the end like all others, and the limit above takes the first.
+    // With a larger limit all rows are sorted at the end, and the limit above takes the first.
     if (skip + left <= TOP_ROWS_MAX) {
       gathered.wanted = skip + left;
       reachByZones(run, input, keys[0].value, gathered.bound, sortKeys[0], gathered.wanted);
@@ -427,7 +426,7 @@ export function sortedRows(
   };
 }
 
-/** Runs the pipeline, whose sink is the batch, and gives the first `width` columns of its rows in order. */
+/** Runs the pipeline, whose sink is the buffer, and gives the first `width` columns of its rows in order. */
 export function* gatherAndSort(
   run: Run,
   p: Pipeline,
@@ -445,14 +444,14 @@ export function* gatherAndSort(
   const runs = new SortedRuns(run, keys, keyAt, full);
   let looked = LOOK_ROWS;
   let held = 0;
-  // Some large rows are more than memory may take long before the next look.
+  // A few large rows may exceed memory before the next check.
   const size = p.varying.length > 0 && wanted === Infinity ? new BatchSize(p.varying, Infinity) : null;
   const pace = p.pace(run);
   for (const step of p.run(run)) {
     if (step === YIELD) yield YIELD;
     size?.isLarge(gathered, pace);
     if (size !== null && size.bytes > workMemBytes) looked = Math.min(looked, gathered.count);
-    // Few first rows are all that a sort with a limit keeps.
+    // A sort with a limit keeps few rows.
     if (gathered.count < looked || wanted !== Infinity) continue;
     looked = gathered.count + LOOK_ROWS;
     const bytes = batchBytes(gathered) + gathered.count * (gathered.rowBytes ?? 0);

@@ -1,6 +1,6 @@
 /**
- * What of a sort does not fit memory: sorted runs in temporary files, merged at the end. Of each run one batch is
- * in memory at a time; rows that are equal come from the earlier run first, so the sort stays stable.
+ * External sort: sorted runs in temporary files, merged at the end. One batch of each run is in memory at a time; equal rows come
+ * from the earlier run first, so the sort stays stable.
  */
 import { compareNullable } from './compare-nullable.ts';
 import { BATCH_ROWS, emptyBatch, YIELD, type Batch, type Batches, type Steps } from './batch.ts';
@@ -10,7 +10,7 @@ import type { SortKey } from './sort.ts';
 import { SpillCodec, valueBytes } from './spill-codec.ts';
 
 const READ_BYTES_MAX = 1 << 26;
-/** Batches of large rows are shorter: writing one holds the event loop, and one of each run is in memory while they are merged. */
+/** Batches of large rows are shorter: writing one blocks the event loop, and one of each run is in memory during the merge. */
 const BATCH_BYTES = 1 << 18;
 
 class SortedRun {
@@ -117,7 +117,7 @@ export class SortedRuns {
   }
 }
 
-/** Where the batch ends that begins with row `from` of the order: it is of one row at least. */
+/** The end of the batch that starts at row `from` of the order; it has at least one row. */
 function endOfBatch({ columns }: Batch, order: Uint32Array, from: number): number {
   const most = Math.min(order.length, from + BATCH_ROWS);
   let bytes = 0;

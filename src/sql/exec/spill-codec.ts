@@ -255,7 +255,7 @@ class Reader {
   }
 }
 
-/** Bytes that a batch of rows takes in memory, from a few of them. */
+/** Approximate memory of a batch, from a sample of its rows. */
 export function batchBytes(batch: Batch): number {
   let bytes = 0;
   const step = Math.max(1, Math.floor(batch.count / 16));
@@ -267,7 +267,7 @@ export function batchBytes(batch: Batch): number {
   return taken === 0 ? 0 : (bytes / taken) * batch.count;
 }
 
-/** With the place that holds it. */
+/** Including the slot that holds it. */
 export function valueBytes(value: unknown): number {
   if (typeof value === 'number') return Number.isInteger(value) ? 8 : 24;
   if (typeof value === 'string') return 24 + value.length;
@@ -277,12 +277,12 @@ export function valueBytes(value: unknown): number {
   if (value instanceof ArrayValue) return 72 + listBytes(value.elements);
   if (value instanceof RecordValue) return 72 + listBytes(value.fields);
   if (value instanceof Float32Array) return 72 + value.byteLength;
-  // A whole number beyond 2^53 has as many bytes as its digits take.
+  // A whole number beyond 2^53 is measured by its digits.
   if (value instanceof Numeric) return typeof value.coefficient === 'bigint' ? 256 : 56;
   return 56;
 }
 
-/** Of long lists some elements tell. */
+/** Longer lists are sampled. */
 const LIST_SAMPLE = 64;
 
 function listBytes(values: readonly unknown[]): number {

@@ -1,4 +1,4 @@
-/** Statistics read off the trees when a statement is planned: counts of inner nodes, and a few leaves as a sample. */
+/** Statistics taken from the trees at plan time: counts of inner nodes, and a few leaves as a sample. */
 import { childRoot } from '../../tree/directory.ts';
 import type { Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
@@ -15,7 +15,7 @@ import type { KeyCodec } from './context.ts';
 import { entriesIn, keyRanges } from './scan.ts';
 
 const SAMPLE_LEAVES = 24;
-/** Of each leaf of the sample: rows of one leaf have much in common. */
+/** Of each sampled leaf: rows of one leaf have much in common. */
 const SAMPLE_ROWS = 64;
 
 const sampled = new WeakMap<Node, Map<number, number>>();
@@ -62,10 +62,10 @@ export function treeStatistics(pager: Pager, directory: (table: number) => Node,
           for (const value of values) if (value !== null && passes(value)) passed++;
         }
       } catch {
-        // What fails here may never be asked of the row when the statement runs.
+        // What fails here may never be evaluated for that row when the statement runs.
         return null;
       }
-      // Half a row where none was met.
+      // Half a row if none passed.
       return Math.max(passed, 0.5) / taken;
     },
     accessRows(table, access) {
@@ -89,10 +89,10 @@ export function treeStatistics(pager: Pager, directory: (table: number) => Node,
   };
 }
 
-/** Of a longer list some are looked for. */
+/** Longer lists are sampled. */
 const LISTED_MAX = 2000;
 
-/** Values of a column in a leaf of so many rows. */
+/** Values of a column in a leaf with `rows` rows. */
 interface LeafSample {
   readonly rows: number;
   readonly values: readonly Value[];
@@ -167,8 +167,8 @@ interface LeafKeys {
 }
 
 /**
- * Rows of one leaf were often written together and share values, so the sample is one of leaves: how many values a leaf has
- * of its own, and how many of these others have, too.
+ * Rows of one leaf were often written together and share values, so leaves are the sampling unit: the number of values that only one
+ * leaf has, and of those shared with others.
  */
 function distinctByLeaves(all: number, leaves: readonly LeafKeys[]): number {
   const met = new Map<unknown, number>();
@@ -186,14 +186,14 @@ function distinctByLeaves(all: number, leaves: readonly LeafKeys[]): number {
   return distinctBySample(Math.min(all, Math.max(1, Math.round((values * all) / Math.max(1, rows)))), met, taken);
 }
 
-/** Values met once stand for those not met (Haas and Stokes, 1998). */
+/** Values that were seen once estimate those not seen (Haas and Stokes, 1998). */
 function distinctBySample(all: number, times: ReadonlyMap<unknown, number>, taken: number): number {
   let once = 0;
   for (const n of times.values()) if (n === 1) once++;
   return Math.max(1, Math.min(all, Math.round((taken * times.size) / (taken - once + (once * taken) / all))));
 }
 
-/** How often a value differs from the one before it. */
+/** How often a value differs from its predecessor. */
 function neighbours(values: readonly Value[], type: SqlType): number {
   let changes = 1;
   for (let i = 1; i < values.length; i++) if (values[i] === null || values[i - 1] === null || type.compare(values[i], values[i - 1]) !== 0) changes++;
@@ -203,7 +203,7 @@ function neighbours(values: readonly Value[], type: SqlType): number {
 function sampleDistinct(pager: Pager, root: Node, table: SqlTable, column: number): number {
   const { type } = table.columns[column];
   const leaves = sampleOf(pager, root, table, column);
-  // Rows that lie together share the beginning of the key: each has as many values as the sample's own rows.
+  // Adjacent rows share the key's prefix: each has as many values as the sample's own rows.
   if (table.key.columns[0] === column) {
     const values = leaves.flatMap((leaf) => leaf.values);
     return Math.max(1, Math.round((root.count * neighbours(values, type)) / values.length));

@@ -1,7 +1,7 @@
 /**
- * Subqueries in expressions. The plan is compiled once; where it is correlated, the columns it names are put in
- * slots before it runs, and results are kept by their values. One without correlation runs once a statement.
- * `x IN (SELECT …)` looks up a set of hash keys instead of comparing with each row.
+ * Subqueries in expressions. The plan is compiled once; if it is correlated, its outer columns are put in slots before it runs, and
+ * results are cached by their values. An uncorrelated one runs once per statement. `x IN (SELECT …)` looks up a set of hash keys
+ * instead of comparing with each row.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Bound, ColumnId, QuantifiedSubquery, SubqueryCall } from '../plan/bound.ts';
@@ -22,10 +22,10 @@ import { WHOLE_MAX } from './pipeline.ts';
 import { fromRows, produce } from './produce.ts';
 import type { Run } from './run.ts';
 
-/** Results that are kept by outer values. */
+/** Cached results per subquery. */
 const KEPT_MAX = 10_000;
 
-/** What a subquery gives, by the values of the slots it reads. */
+/** Cached results of a subquery, by the values of the slots it reads. */
 class Results<T> {
   readonly #slots: readonly number[];
   readonly #cached: boolean;
@@ -33,7 +33,7 @@ class Results<T> {
   readonly #atOnce: ((run: Run) => T | null) | null;
   readonly #known = new Map<unknown, T>();
 
-  /** `atOnce`: makes it without a step, or null where that cannot be done this time. */
+  /** `atOnce`: computes it without a step, or gives null if that is impossible this time. */
   constructor(slots: readonly number[], cached: boolean, make: (run: Run) => Generator<Yield, T>, atOnce: ((run: Run) => T | null) | null = null) {
     this.#slots = slots;
     this.#cached = cached;
@@ -41,7 +41,7 @@ class Results<T> {
     this.#atOnce = atOnce;
   }
 
-  /** What is known, or made without a step; undefined where it is still to be made. */
+  /** A cached result, or one computed without a step; undefined if it has to be computed in steps. */
   soon(run: Run): T | undefined {
     const key = this.#cached ? this.#key(run) : undefined;
     const known = key === undefined ? undefined : this.#known.get(key);
@@ -62,7 +62,7 @@ class Results<T> {
     return made;
   }
 
-  /** undefined where a value has no simple form. */
+  /** undefined if a value has no simple form. */
   #key(run: Run): unknown {
     const slots = this.#slots;
     if (slots.length === 0) return null;
@@ -81,7 +81,7 @@ class Results<T> {
   }
 }
 
-/** Steps over slots that whoever is let in between may change: they get back the values that they had. */
+/** Steps over slots that other pipelines may set during a yield: their values are restored. */
 function* holding<T>(run: Run, slots: readonly number[], steps: Generator<Yield, T>): Generator<Yield, T> {
   const values = slots.map((slot) => run.slots[slot]);
   for (let next = steps.next(); ; next = steps.next()) {
@@ -93,7 +93,7 @@ function* holding<T>(run: Run, slots: readonly number[], steps: Generator<Yield,
   }
 }
 
-/** Results are kept as objects, so that undefined means not known. */
+/** Results are objects, so that undefined means not cached. */
 interface Result {
   readonly value: Value;
 }
@@ -130,7 +130,7 @@ function resultsState(c: Compilation, e: SubqueryCall, slots: readonly number[])
   return c.runState(() => new Results(slots, cacheable(c, plan), make, atOnce));
 }
 
-/** Code that takes a result, made where it is not known; who runs the pipeline is let in while it is made. */
+/** Code that gets a result, and computes it if it is not cached, with yields. */
 function result(g: Emitter, results: string): string {
   const r = g.fresh('r');
   g.line(`let ${r} = ${results}.soon(S[0]);`);
@@ -141,7 +141,7 @@ function result(g: Emitter, results: string): string {
   return r;
 }
 
-/** Code that puts the outer columns that a plan names where it reads them. */
+/** Code that stores a plan's outer columns in the slots where it reads them. */
 function bindFree(x: Expressions, free: ReadonlySet<ColumnId>): { slots: number[] } {
   const { g, c } = x;
   const slots: number[] = [];
@@ -157,7 +157,7 @@ function bindFree(x: Expressions, free: ReadonlySet<ColumnId>): { slots: number[
   return { slots };
 }
 
-/** One without correlation is computed once even where it is volatile, as in Postgres. */
+/** An uncorrelated one is computed once even if it is volatile, as in Postgres. */
 function cacheable(c: Compilation, plan: Plan): boolean {
   if (readsChanging(c, plan)) return false;
   return correlationOf(c, plan).size === 0 || !planIsVolatile(plan);
@@ -226,7 +226,7 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
   if (hashed !== null) {
     const p = c.pipeline();
     const state = c.newState();
-    // Its values, hashed, gathered as a batch of one column.
+    // Its values, hashed, collected as a batch of one column.
     produce(p, plan, columnsOf(hashed.inner), () => {
       const value = asValue(p.g, p.x.compile(hashed.inner));
       p.g.line(`${p.g.state(state)}.push(${value});`);
@@ -265,7 +265,7 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
     g.line(`const ${n} = !${t} && !${keys}.empty && (${left.n} || ${keys}.withNull);`);
     return operand(t, n, 'bool');
   }
-  // The rows are kept by the plan's own correlation; the comparison runs over them for each outer row.
+  // The rows are materialised by the plan's own correlation; the comparison runs over them for each outer row.
   const kept = c.kept(plan);
   const free = bindFree(x, correlationOf(c, plan));
   const rowsState = c.runState(
@@ -311,7 +311,7 @@ function compileQuantified(c: Compilation, x: Expressions, e: QuantifiedSubquery
   return fromValue(g, r, 'bool');
 }
 
-/** `outer = inner` where one side reads the subquery's columns only and the other none of them. */
+/** `outer = inner` if one side reads only the subquery's columns and the other none of them. */
 function equalityOf(compare: Bound, outputs: ReadonlySet<ColumnId>): { outer: Bound; inner: Bound } | null {
   if (!isEquality(compare)) return null;
   const [a, b] = compare.args;

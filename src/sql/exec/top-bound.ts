@@ -1,6 +1,6 @@
 /**
- * The last of the first rows that a sort keeps, as a number: what most rows are compared with by one instruction, and what
- * groups of leaves are passed over by. A row whose first key is `bound` or beyond it is not among those wanted.
+ * The last of the first rows that a sort keeps, as a number: most rows are compared with it by one instruction, and groups of leaves
+ * are skipped by it. A row whose first key is `bound` or beyond it is not wanted.
  */
 import { KIND } from '../../tree/datum.ts';
 import { childRoot } from '../../tree/directory.ts';
@@ -22,13 +22,13 @@ import { type ScanColumn, scansBehind, TOLD, type ZoneTest } from './zone-tests.
 export class TopBound {
   /** Nothing is beyond it at first. */
   value: number;
-  /** Whether nulls are behind it. */
+  /** Whether nulls are beyond it. */
   nulls = false;
   readonly #key: SortKey;
   readonly #scale: number;
   readonly #alone: boolean;
 
-  /** `scale`: of a decimal's coefficients, which then stand for it. `alone`: no other key decides between equals. */
+  /** `scale`: of a decimal, which is represented by its coefficient. `alone`: no other key breaks ties. */
   constructor(key: SortKey, scale: number, alone: boolean) {
     this.#key = key;
     this.#scale = scale;
@@ -36,7 +36,7 @@ export class TopBound {
     this.value = key.descending ? -Infinity : Infinity;
   }
 
-  /** The first key of the last row wanted is this. */
+  /** Sets the first key of the last wanted row. */
   move(worst: Value): void {
     const { descending, nullsFirst } = this.#key;
     const alone = this.#alone;
@@ -54,7 +54,7 @@ export class TopBound {
   reached(value: number): void {
     const next = beyond(value, this.#key.descending);
     if (this.#key.descending ? next > this.value : next < this.value) this.value = next;
-    // Nulls are behind where any value is.
+    // Nulls are beyond it if any value is.
     if (!this.#key.nullsFirst) this.nulls = true;
   }
 
@@ -67,7 +67,7 @@ export class TopBound {
 const bits = new Float64Array(1);
 const whole = new BigInt64Array(bits.buffer);
 
-/** The number next to a bound on its far side. */
+/** The next number beyond a bound. */
 function beyond(value: number, descending: boolean): number {
   if (!Number.isFinite(value)) return descending ? -Infinity : Infinity;
   if (value === 0) return descending ? -Number.MIN_VALUE : Number.MIN_VALUE;
@@ -80,7 +80,7 @@ export function isNumber({ rep, n }: Operand): boolean {
   return n !== 'true' && (rep === 'i32' || rep === 'f64' || rep === 'whole' || rep === 'scaled');
 }
 
-/** The condition that a row is behind the bound kept in `holder`, and what loads the bound again. */
+/** The condition that a row is beyond the bound in `holder`, and the code that reloads the bound. */
 export function behindSource(g: Emitter, holder: string, { v, n }: Operand, { descending }: SortKey): { condition: string; reload: string } {
   const bound = g.hoist(`${holder} bound`, `${holder}.bound.value`, true);
   const past = `${v} ${descending ? '<=' : '>='} ${bound}`;
@@ -89,7 +89,7 @@ export function behindSource(g: Emitter, holder: string, { v, n }: Operand, { de
   return { condition: `${n} ? ${nulls} : ${past}`, reload: `${bound} = ${holder}.bound.value; ${nulls} = ${holder}.bound.nulls;` };
 }
 
-/** Whether a column of the plan is one that is there: reading it costs little and cannot fail. */
+/** Whether a column of the plan is a stored one: reading it costs little and cannot fail. */
 export function isTaken(plan: Plan, id: ColumnId): boolean {
   let at = id;
   let p = plan;
@@ -106,7 +106,7 @@ export function isTaken(plan: Plan, id: ColumnId): boolean {
   return true;
 }
 
-/** Ask groups of leaves whether they have a row before the bound, by the first key; none where that is no column of a scan. */
+/** Zone-map tests for rows before the bound, by the first key; none if that is not a column of a scan. */
 export function topTests(input: Plan, key: Bound, sort: SortKey, boundOf: (run: Run) => TopBound | null): readonly ZoneTest[] {
   if (key.kind !== 'column' || isVolatile(key) || hasSubquery(key)) return [];
   return scansBehind(input, key.id)
@@ -134,7 +134,10 @@ function topTest({ scan, column }: ScanColumn, { descending }: SortKey, boundOf:
   };
 }
 
-/** How many rows a table's zones show to have keys as good as some: the bound is there before the first row is read. Every row of the scan has to come through. */
+/**
+ * Finds by zone maps how many rows have keys at least as good as some: the bound exists before the first row is read. Every row of
+ * the scan has to come through.
+ */
 export function reachByZones(run: Run, input: Plan, key: Bound, bound: TopBound, { descending }: SortKey, wanted: number): void {
   let p = input;
   while (p.op === 'project') p = p.input;
@@ -146,12 +149,12 @@ export function reachByZones(run: Run, input: Plan, key: Bound, bound: TopBound,
   const zones = tree === null ? [] : knownZones(pager, tree, found.column.number);
   if (zones.length === 0) return;
   const turn = descending ? 1 : -1;
-  // The best row of each of so many groups …
+  // The best row of each of this many groups …
   if (zones.length >= wanted) {
     const best = Float64Array.from(zones, ({ min, max }) => turn * ((descending ? max : min) as number)).sort();
     bound.reached(turn * best[zones.length - wanted]);
   }
-  // … or all rows of those that begin best.
+  // … or all rows of the groups with the best ranges.
   const byWorst = zones.toSorted((a, b) => turn * (((descending ? b.min : b.max) as number) - ((descending ? a.min : a.max) as number)));
   let rows = 0;
   for (const { values, min, max } of byWorst) {

@@ -1,17 +1,17 @@
 /**
- * Finds rows of a tree again and again: by one key, or between two. It stays at the leaf where it was last, so keys
- * that ascend, or lie close to one another, cost a step and not a descent. Nothing below the root may change meanwhile.
+ * Repeated lookups in a tree: of one key, or of a range. It stays at its last leaf, so ascending or nearby keys cost a step and not
+ * a descent. Nothing below the root may change meanwhile.
  */
 import type { Key } from '../../tree/datum.ts';
 import type { Inner, Leaf, Node } from '../../tree/node.ts';
 import type { Pager } from '../../tree/pager.ts';
 
-/** Ends of ranges are looked for step by step so far, then by halves. */
+/** Ends of ranges are searched linearly for this many steps, then by bisection. */
 const STEPS = 8;
 
 export class TreeFinder {
   leaf: Leaf | null = null;
-  /** Rows [from, to) of the leaf are what was found. */
+  /** Rows [from, to) of the leaf are the result. */
   from = 0;
   to = 0;
   readonly #pager: Pager;
@@ -43,7 +43,7 @@ export class TreeFinder {
     return this.from < leaf.count ? this.#bounded(leaf) : this.more();
   }
 
-  /** Goes on after `range`, to a leaf with rows of it. */
+  /** Continues after `range`, with a leaf that has rows of it. */
   more(): boolean {
     const before = this.leaf!;
     const upper = this.#upper;
@@ -107,7 +107,7 @@ export class TreeFinder {
     let depth = path.length - 1;
     while (depth >= 0 && at[depth] + 1 >= path[depth].keys.length) depth--;
     if (depth < 0) return null;
-    // The bound of the next child is known without reading it.
+    // The lower bound of the next child is known without reading it.
     const next = path[depth].keys[at[depth] + 1];
     if (this.#upper !== null && next >= this.#upper) return null;
     at[depth]++;

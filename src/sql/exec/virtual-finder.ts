@@ -1,4 +1,4 @@
-/** The rows of a virtual relation in one run: those that are made anew for each statement are made once in it. */
+/** The rows of a virtual relation in one run: rows that are computed per statement are computed once in it. */
 import type { VirtualRelation } from '../plan/logical.ts';
 import { ArrayValue } from '../types/array-value.ts';
 import { hashedRows } from '../types/hashed-rows.ts';
@@ -10,7 +10,7 @@ type Key = string | number | bigint | boolean;
 
 const NONE: Rows = [];
 
-/** So many lookups in a relation that is made anew make their own rows; from then on all are made at once. */
+/** After this many lookups in a computed relation, all of its rows are computed at once. */
 const ALONE_MAX = 100;
 
 export class VirtualFinder {
@@ -36,7 +36,7 @@ export class VirtualFinder {
     return this.#hash(column).get(this.#relation.columns[column].type.hashKey(value)) ?? NONE;
   }
 
-  /** Rows whose column is any of the values, or of the elements of those that are arrays; each once. */
+  /** Rows whose column is any of the values, or of the elements of array values; each once. */
   any(column: number, values: readonly Value[]): Rows {
     const { type } = this.#relation.columns[column];
     const seen = new Set<Key>();
@@ -53,7 +53,7 @@ export class VirtualFinder {
     return out;
   }
 
-  /** Whether a lookup makes its own rows of a relation that is made anew. */
+  /** Whether a lookup in a computed relation computes only its own rows. */
   #isAlone(column: number): boolean {
     return this.#rows === null && this.#relation.tells?.(column) === true && this.#alone++ < ALONE_MAX;
   }

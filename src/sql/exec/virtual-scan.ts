@@ -1,6 +1,6 @@
 /**
- * Virtual relations in pipelines. Rows stay the arrays that the relation keeps: a scan's chunk is one column of them, and a
- * join that looks up runs through those found, inside the left side's function.
+ * Virtual relations in pipelines. Rows stay the arrays of the relation: a scan's chunk is one column of them, and a lookup join
+ * iterates over those found, inside the left side's function.
  */
 import type { JoinPlan, Plan, VirtualScanPlan } from '../plan/logical.ts';
 import { conjuncts } from '../plan/rules/walk.ts';
@@ -66,7 +66,7 @@ export interface LookedUpVirtual {
   readonly filters: readonly (Plan & { op: 'filter' })[];
 }
 
-/** The right side's scan where it looks up; null where it is something else. */
+/** The right side's scan if it is a lookup; null otherwise. */
 export function lookedUpVirtual(right: Plan): LookedUpVirtual | null {
   const { plan: p, filters } = underFilters(right);
   return p.op !== 'virtualScan' || p.lookup === undefined ? null : { scan: p, filters };
@@ -90,7 +90,7 @@ export function produceVirtualLookup(p: Pipeline, plan: JoinPlan, { scan, filter
     g.line(`const ${rows} = ${single ? `${finder}.one(${lookup.column}, ${values[0]})` : `${finder}.any(${lookup.column}, [${values.join(', ')}])`};`);
     bindRow(p, scan, () => row, nulls);
     const ask = (then: () => void): void => {
-      // What one row meets is little, but for columns that few values share.
+      // A row has few matches, except in columns with few distinct values.
       p.giveWay(() => Math.ceil(lookup.rowsEach ?? 1));
       count(p, scan);
       x.where(predicates, () => {
@@ -118,7 +118,7 @@ export function produceVirtualLookup(p: Pipeline, plan: JoinPlan, { scan, filter
       return;
     }
     if (!outer) return loop(consume);
-    // One more turn with nulls where nothing was found: `consume` is written once.
+    // One more iteration with nulls if nothing was found: `consume` is emitted once.
     const hit = g.fresh('hit');
     const ok = g.fresh('ok');
     g.line(`let ${hit} = false, ${nulls} = false;`);
@@ -138,7 +138,7 @@ export function produceVirtualLookup(p: Pipeline, plan: JoinPlan, { scan, filter
   });
 }
 
-/** Where the plan is analyzed. */
+/** For EXPLAIN ANALYZE. */
 function count(p: Pipeline, plan: Plan): void {
   if (!p.c.analyze) return;
   const state = p.c.runState(() => ({ rows: 0 }));

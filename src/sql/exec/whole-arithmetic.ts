@@ -1,6 +1,6 @@
 /**
- * Slow paths of whole numbers: what inlined code calls when a sum or product leaves the safe range or an
- * operand is a bigint already. Int8 forms raise 22003; the plain ones are the coefficients of numerics.
+ * Slow paths of whole numbers: called by inlined code when a sum or product leaves the safe range or an operand is a bigint. Int8
+ * forms raise 22003; the plain ones are the coefficients of numerics.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { Numeric, add, compare, hashKey, mul, sub } from '../types/numeric.ts';
@@ -45,7 +45,7 @@ export function negInt8(a: Whole): Whole {
   return typeof a === 'number' ? 0 - a : int8(-a);
 }
 
-// A coefficient may be NaN or infinite where the numeric is: such operands are numbers and stay what they are.
+// A numeric's coefficient may be NaN or infinite: such operands are numbers and stay as they are.
 function special(a: Whole, b: Whole): boolean {
   return (typeof a === 'number' && !Number.isFinite(a)) || (typeof b === 'number' && !Number.isFinite(b));
 }
@@ -59,7 +59,7 @@ export function mulScaled(a: Whole, b: Whole): Whole {
   return special(a, b) ? Number(a) * Number(b) : whole(BigInt(a) * BigInt(b));
 }
 
-/** What of a sum does not fit a double, with `sum` and `value` added; a number only where the sum is not finite. */
+/** The part of a sum that does not fit a double, with `sum` and `value` added; a number only if the sum is not finite. */
 export function sumRest(rest: Whole | undefined, sum: number, value: Whole): Whole {
   if (typeof rest === 'number') return rest + Number(value);
   if (typeof value === 'number' && value - value !== 0) return value;
@@ -94,7 +94,7 @@ function isSpecial(a: Numeric): boolean {
   return typeof a.coefficient === 'number' && !Number.isFinite(a.coefficient);
 }
 
-/** NaN equals itself and is above all. */
+/** NaN equals itself and is greater than all others. */
 export function compareNumeric(a: Numeric, b: Numeric): number {
   if (a.scale === b.scale || isSpecial(a) || isSpecial(b)) return compareScaled(a.coefficient, b.coefficient);
   const scale = Math.max(a.scale, b.scale);
@@ -116,10 +116,10 @@ export function addNumeric(a: Numeric, b: Numeric): Numeric {
   return new Numeric(whole(BigInt(x) + BigInt(y)), scale);
 }
 
-/** Powers of ten as doubles: exact up to 10^22, and good for telling that a product is too large beyond. */
+/** Powers of ten as doubles: exact up to 10^22; beyond, only to detect that a product is too large. */
 export const POWERS_10 = Float64Array.from({ length: 512 }, (_, exponent) => Number(`1e${exponent}`));
 
-/** The value with the digits behind the point that it shows. */
+/** The value with its display scale. */
 export function shownNumeric(coefficient: Whole, scale: number, shown: number): Numeric {
   return numericOf(shown === scale ? coefficient : scaleUp(coefficient, shown - scale), shown);
 }
@@ -130,7 +130,7 @@ export function decimalKey(coefficient: Whole, scale: number): number | string {
   return hashKey(numericOf(coefficient, scale));
 }
 
-// What numerics whose scales come with them do where doubles do not hold it.
+// Arithmetic of numerics without a fixed scale, if doubles are not exact.
 export function addDecimals(a: Whole, aScale: number, b: Whole, bScale: number): Numeric {
   return add(numericOf(a, aScale), numericOf(b, bScale));
 }

@@ -1,6 +1,6 @@
 /**
- * Frames of window functions over one partition: for each row the positions [start, end), by rows, groups of
- * peers or distance of the sort key, and what EXCLUDE takes out of them. Manual, section 4.2.8.
+ * Frames of window functions over one partition: for each row the positions [start, end), by rows, groups of peers or distance of
+ * the sort key, and the positions that EXCLUDE removes. Manual, section 4.2.8.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { WindowView } from '../functions/define.ts';
@@ -11,7 +11,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import type { Run } from './run.ts';
 
-/** Keys of RANGE frames: base - offset and base + offset, null where the result is out of the type's range. */
+/** Keys of RANGE frames: base - offset and base + offset, null if the result is out of the type's range. */
 export interface RangeKeys {
   readonly type: SqlType;
   readonly descending: boolean;
@@ -30,13 +30,13 @@ export class PartitionView implements WindowView {
   readonly #frame: BoundFrame;
   readonly #start: Value;
   readonly #end: Value;
-  /** First position of each group of peers, and the number of the group of each row. */
+  /** First position of each peer group, and the group number of each row. */
   readonly #groups: readonly number[];
   readonly #groupOf: Int32Array;
   readonly #range: RangeKeys | null;
   readonly #run: Run;
 
-  /** `groups`: null where nobody asks for peers. */
+  /** `groups`: null if peers are not needed. */
   constructor(run: Run, plan: WindowPlan, groups: readonly number[] | null, count: number, offsets: readonly [Value, Value], range: RangeKeys | null) {
     this.count = count;
     this.#run = run;
@@ -52,7 +52,7 @@ export class PartitionView implements WindowView {
     return group + 1 < this.#groups.length ? this.#groups[group + 1] : this.count;
   }
 
-  /** Makes a row the current one. */
+  /** Sets the current row. */
   moveTo(row: number): void {
     this.row = row;
     const { start, end } = this.#frame;
@@ -60,7 +60,7 @@ export class PartitionView implements WindowView {
     this.frameEnd = Math.max(this.frameStart, this.#edge(end.type, this.#end, false));
   }
 
-  /** Where the frame starts, or the position after its end. */
+  /** The start of the frame, or the position after its end. */
   #edge(type: BoundFrame['start']['type'], offset: Value, start: boolean): number {
     const { row, count } = this;
     const mode = this.#frame.mode;

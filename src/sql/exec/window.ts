@@ -1,7 +1,6 @@
 /**
- * Window functions. Rows are gathered and sorted by partition and order; then one partition after the other,
- * function by function. Aggregates grow with frames that only grow, undo steps where they can, and else are
- * computed anew for each different frame.
+ * Window functions. Rows are collected and sorted by partition and order; then each partition is processed, function by function.
+ * Aggregates extend with frames that only grow, undo steps if they can, and otherwise are recomputed for each different frame.
  */
 import type { AggregateFunction, Call, WindowFunction } from '../functions/define.ts';
 import type { Bound, BoundWindowFunction, ColumnId } from '../plan/bound.ts';
@@ -20,7 +19,7 @@ import { checkOffset, PartitionView, type RangeKeys } from './window-frame.ts';
 
 interface Compiled {
   readonly function: BoundWindowFunction;
-  /** Columns of the gathered rows that hold its arguments. */
+  /** Columns of the collected rows that hold its arguments. */
   readonly args: readonly number[];
   readonly filter: number;
 }
@@ -32,7 +31,7 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
   const types = new Map<ColumnId, SqlType>(typesOf(plan.input));
   const read = new Set<ColumnId>(inputIds);
   const extra: Bound[] = [];
-  // Everything computed from a row is a column of the gathered rows.
+  // Everything computed from a row is a column of the collected rows.
   const add = (e: Bound): number => {
     columnsOf(e, read);
     extra.push(e);
@@ -164,7 +163,7 @@ export function openWindow(c: Compilation, plan: WindowPlan, needed: Needed): Ro
   };
 }
 
-/** The functions that something reads; those of values that change from call to call are called all the same. */
+/** The functions that are read; volatile ones are called all the same. */
 export function usedFunctions(plan: WindowPlan, needed: Needed): readonly BoundWindowFunction[] {
   return plan.functions.filter((f) => needed.has(f.id) || f.args.some(isVolatile) || (f.filter !== null && isVolatile(f.filter)));
 }
@@ -208,7 +207,7 @@ function rangeColumns(plan: WindowPlan, offset: SqlType | undefined): { id: Colu
   ];
 }
 
-/** A bound past the type's range is no bound. */
+/** A bound past the type's range means unbounded. */
 function within(compute: () => Value): Value {
   try {
     return compute();

@@ -1,6 +1,6 @@
 /**
- * WITH: a definition is made when it is first read (one that writes: at once, in order) and kept for all who
- * read it. WITH RECURSIVE repeats its step over the rows of the last round until there are none.
+ * WITH: a definition is materialised when it is first read (one that writes: at once, in order) and shared by all readers. WITH
+ * RECURSIVE repeats its step over the rows of the last round until there are none.
  */
 import type { CteScanPlan, RecursivePlan, WithPlan } from '../plan/logical.ts';
 import type { SqlType } from '../types/type.ts';
@@ -48,7 +48,7 @@ export function openCteScan(c: Compilation, plan: CteScanPlan): Rows {
   if (table === undefined) throw new Error(`common table ${plan.number} is defined before it is read`);
   return {
     ids: plan.columns.map((column) => column.id),
-    // The working table of a recursive query is there before its step is opened.
+    // The working table of a recursive query exists before its step is opened.
     whole: !table.changing
       ? undefined
       : (run, most) => {
@@ -64,7 +64,7 @@ export function openCteScan(c: Compilation, plan: CteScanPlan): Rows {
   };
 }
 
-/** Finds rows that were seen before. */
+/** Detects duplicates for UNION. */
 class Seen {
   readonly #tables: KeyTables;
   readonly #types: readonly SqlType[];
@@ -92,7 +92,7 @@ class Seen {
   }
 }
 
-/** Rows of rounds that are put together before they are handed on. */
+/** Rows of rounds that are combined before they are handed on. */
 const HAND_ON = 256;
 /** Small rounds between two looks at the clock. */
 const ROUNDS_PER_LOOK = 16;
@@ -105,7 +105,7 @@ export function openRecursive(c: Compilation, plan: RecursivePlan, into: Pipelin
   c.tables.set(plan.number, {
     width,
     *ensure() {
-      // Each round sets it.
+      // Set by each round.
     },
     rows: (run) => run.states[working] as KeptRows,
     changing: true,
@@ -117,11 +117,11 @@ export function openRecursive(c: Compilation, plan: RecursivePlan, into: Pipelin
     ids: plan.columns.map((column) => column.id),
     *open(run): Batches {
       const seen = plan.all ? null : new Seen(run, types);
-      // Who stops early must not see what a further round would do: an error, or no end.
+      // A reader that stops early must not see the effect of a further round: an error, or an endless loop.
       const ahead = into.takesAll;
       let out = emptyBatch(width);
       let rounds = 0;
-      // Two tables in turns: the working one, and the one that the round fills.
+      // Two alternating tables: the working table, and the one that the round fills.
       let last = new KeptRows(run, width);
       let next = new KeptRows(run, width);
       for (let round: Rows = start; ; round = step) {
@@ -133,7 +133,7 @@ export function openRecursive(c: Compilation, plan: RecursivePlan, into: Pipelin
           }
           const fresh = seen === null ? batch : newOf(batch, seen, width);
           if (fresh.count === 0) continue;
-          // Whoever takes the batch may have it: nobody changes the columns of one that was handed on.
+          // The reader owns its batch, and batches that were handed on are not changed.
           next.add({ count: fresh.count, columns: fresh.columns });
           if (!ahead) {
             yield fresh;
@@ -147,7 +147,7 @@ export function openRecursive(c: Compilation, plan: RecursivePlan, into: Pipelin
         }
         last.close();
         if (next.count === 0) break;
-        // A step may yield while it reads the working table, which therefore changes between rounds only.
+        // A step may yield while it reads the working table, which therefore changes only between rounds.
         run.states[working] = next;
         [last, next] = [next, last];
         if (atOnce !== null && ++rounds % ROUNDS_PER_LOOK !== 0) continue;
@@ -158,10 +158,10 @@ export function openRecursive(c: Compilation, plan: RecursivePlan, into: Pipelin
   };
 }
 
-/** Rows that a round may take in one go. */
+/** Rows that a round may process in one call. */
 const ROUND_ROWS_MAX = 256;
 
-/** The rows that were not there before. */
+/** The rows that are not duplicates. */
 function newOf(batch: Batch, seen: Seen, width: number): Batch {
   const fresh = emptyBatch(width);
   for (let i = 0; i < batch.count; i++) {

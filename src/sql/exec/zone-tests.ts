@@ -1,8 +1,8 @@
 /**
- * What is asked of a scan's rows, asked of the zones of whole groups of leaves first: none of the rows may pass, or all of
- * them must. Only comparisons of a column with something that is known before the first row take part, and only of types
- * whose values lie in leaves in their own order; anything else may be true of some rows. A zone answers for the rows as they
- * are, so no answer of a scan depends on it.
+ * Zone-map tests: a scan's conditions are first evaluated on the zone maps of leaf groups: none of the rows may pass, or all of them
+ * must. Only comparisons of a column with a value known before the first row are used, and only for types whose values are stored in
+ * their own order; other conditions count as true for some rows. Zone maps describe the current rows, so they never change a scan's
+ * result.
  */
 import type { GroupView } from '../../tree/gathered.ts';
 import { KIND } from '../../tree/datum.ts';
@@ -19,27 +19,27 @@ import type { Compilation } from './compilation.ts';
 import type { NumberTable } from './key-table.ts';
 import type { Run } from './run.ts';
 
-/** Of the rows of a group, how many pass. */
+/** How many rows of a group pass. */
 export const TOLD = { none: 0, some: 1, all: 2 } as const;
 export type Told = (typeof TOLD)[keyof typeof TOLD];
 
 export type ZoneAsk = (view: GroupView) => Told;
 
-/** What a pipeline asks of groups of the rows that one of its scans gives. */
+/** A test on groups of leaves of one of the pipeline's scans. */
 export interface ZoneTest {
   readonly scan: ScanPlan;
-  /** Once each time the scan begins; null: nothing is asked this time. */
+  /** Called at each start of the scan; null: no test this time. */
   start(run: Run): ZoneAsk | null;
-  /** Whether `all` is all that there is to be asked. */
+  /** Whether `all` decides the whole condition. */
   readonly decides: boolean;
 }
 
-/** A value as zones have it; undefined where it has no place among them. */
+/** A value in zone-map form; undefined if it has none. */
 export type ZoneValue = number | bigint | string;
 
 const TEXTS = new Set(['text', 'varchar', 'uuid']);
 
-/** Whether the column's values lie in leaves in their own order. */
+/** Whether the column's values are stored in their own order. */
 export function isZoned({ storage, type }: SqlColumn): boolean {
   if (storage.form === 'parsed') return false;
   if (storage.form === 'decimal') return true;
@@ -63,7 +63,7 @@ export function zoneValue({ storage }: SqlColumn, value: Value): ZoneValue | und
   return typeof value === 'bigint' || typeof value === 'string' ? value : undefined;
 }
 
-/** What predicates over a scan ask of its groups; null where nothing that a zone could answer. */
+/** The zone-map test for predicates over a scan; null if there is none. */
 export function predicateTest(c: Compilation, scan: ScanPlan, predicates: readonly Bound[]): ZoneTest | null {
   if (predicates.some(isVolatile)) return null;
   const made = predicates.map((e) => nodeOf(c, scan, e));
@@ -127,7 +127,7 @@ function nodeOf(c: Compilation, scan: ScanPlan, e: Bound): Start | null {
   }
 }
 
-/** The table's column that the scan gives by this id; null where it gives another thing. */
+/** The table's column behind this id of the scan; null otherwise. */
 export function columnOf(scan: ScanPlan, id: ColumnId): SqlColumn | null {
   const at = scan.columns.findIndex((column) => column.id === id);
   const source = at < 0 ? 'key' : scan.source[at];
@@ -151,7 +151,7 @@ function comparisonWith(c: Compilation, column: SqlColumn, { equal, oneOf, lower
   const list = equal !== undefined ? [equal] : (oneOf ?? [...(lower === undefined ? [] : [lower.value]), ...(upper === undefined ? [] : [upper.value])]);
   const values = c.scalars(list);
   const isList = equal !== undefined || oneOf !== undefined;
-  // What follows from a condition narrows, it does not decide.
+  // A condition that is only implied narrows, it does not decide.
   const decides = equalBy !== undefined || oneOfBy !== undefined || lowerBy !== undefined || upperBy !== undefined;
   return (run) => {
     const given = valuesOf(values, run);
@@ -170,7 +170,7 @@ function comparisonWith(c: Compilation, column: SqlColumn, { equal, oneOf, lower
   };
 }
 
-/** A value that cannot be computed is computed again where a row asks for it, and fails there. */
+/** A value that cannot be computed is computed again when a row needs it, and fails there. */
 function valuesOf(values: (run: Run, row: readonly Value[]) => Value[], run: Run): Value[] | null {
   try {
     return values(run, []);
@@ -179,13 +179,13 @@ function valuesOf(values: (run: Run, row: readonly Value[]) => Value[], run: Run
   }
 }
 
-/** Whether a text has units whose order is not that of their characters. */
+/** Whether a text has UTF-16 units whose order is not that of their characters. */
 function isWide(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 0xd800) return true;
   return false;
 }
 
-/** Whether the zone says something of every row: none is filled in by the column's `missing` value. */
+/** Whether the zone map covers every row: none is filled in by the column's `missing` value. */
 function speaks({ missing }: SqlColumn, zone: Zone): boolean {
   return zone.ordered && (zone.absent === 0 || missing === null);
 }
@@ -229,7 +229,7 @@ export interface ScanColumn {
   readonly column: SqlColumn;
 }
 
-/** The scans at the bottom of the pipeline that makes the plan's rows, each with its column behind `id`: one, or those of an append. */
+/** The scans at the bottom of the pipeline that produces the plan's rows, each with its column behind `id`: one, or those of an append. */
 export function scansBehind(plan: Plan, id: ColumnId): readonly ScanColumn[] {
   const found = sourceBehind(plan, id);
   if (found === null) return [];
@@ -240,8 +240,8 @@ export function scansBehind(plan: Plan, id: ColumnId): readonly ScanColumn[] {
 }
 
 /**
- * What stands at the bottom of the pipeline that makes the plan's rows, and its column behind `id`, where each row of the plan has
- * that column from one row of it and rows that are left out there make no difference but their own absence.
+ * The source at the bottom of the pipeline that produces the plan's rows, and its column behind `id`, provided that each row of the
+ * plan takes that column from one of its rows and that leaving out rows there only removes their results.
  */
 function sourceBehind(plan: Plan, id: ColumnId): { source: ScanPlan | AppendPlan; at: ColumnId } | null {
   let at: ColumnId = id;
@@ -272,16 +272,16 @@ function sourceBehind(plan: Plan, id: ColumnId): { source: ScanPlan | AppendPlan
   }
 }
 
-/** Keys of a join's other side that are looked up in zones one by one; of more only the least and the greatest. */
+/** Build-side keys that are looked up in zone maps one by one; of more only the least and the greatest. */
 const KEYS_MAX = 1000;
 
-/** Which inputs of an append are read at all, asked each time that it starts; null: all. */
+/** Which inputs of an append are read, decided at each start; null: all. */
 export interface InputTest {
   readonly append: AppendPlan;
   kept(run: Run): readonly boolean[] | null;
 }
 
-/** Partitions that none of a table's keys can be in are not met by the join that asks for it. */
+/** Skips partitions that cannot contain any of a join table's keys. */
 export function keyedInputs(plan: Plan, key: Bound, tableOf: (run: Run) => NumberTable | null): InputTest | null {
   const found = key.kind === 'column' ? sourceBehind(plan, key.id) : null;
   if (found === null || found.source.op !== 'append') return null;
@@ -299,7 +299,7 @@ export function keyedInputs(plan: Plan, key: Bound, tableOf: (run: Run) => Numbe
   };
 }
 
-/** Rows whose column has none of a table's keys are not met by the join that asks for it. */
+/** Skips leaf groups whose column has none of a join table's keys. */
 export function keysTests(plan: Plan, key: Bound, tableOf: (run: Run) => NumberTable | null): readonly ZoneTest[] {
   if (key.kind !== 'column') return [];
   return scansBehind(plan, key.id)

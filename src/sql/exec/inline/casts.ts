@@ -20,7 +20,7 @@ function called(rep: 'i32' | 'f64' | 'whole', name: 'floatToInt2' | 'floatToInt4
 }
 const toNumeric: Inline = () => ({ rep: 'scaled', scale: 0, total: (_g, [a]) => a.v });
 
-/** Exact: both coefficient and power are doubles without rounding, so the quotient is rounded once. */
+/** Exact: coefficient and power are both exact doubles, so the quotient is rounded once. */
 const scaledToFloat8: Inline = ([a]) => {
   if (a.rep === 'decimal') {
     return {

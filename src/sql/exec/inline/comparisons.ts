@@ -1,4 +1,4 @@
-/** = <> < <= > >= of the simple types, by Postgres's names. Mixed numbers and bigints compare right in JavaScript. */
+/** = <> < <= > >= of the simple types, by Postgres's names. JavaScript compares mixed numbers and bigints correctly. */
 import { decimalOf, unscaled, type Operand } from '../operand.ts';
 import type { Emitter } from '../emitter.ts';
 import { aligned, alignedPair, decimalArgs, scaledPair } from './numerics.ts';
@@ -8,7 +8,7 @@ const SYMBOLS = { eq: '===', ne: '!==', lt: '<', le: '<=', gt: '>', ge: '>=' } a
 type Test = keyof typeof SYMBOLS;
 const TESTS = Object.keys(SYMBOLS) as Test[];
 
-/** NaN equals itself and is above all. */
+/** NaN equals itself and is greater than all others. */
 export function floatTest(test: Test, a: string, b: string): string {
   switch (test) {
     case 'eq':
@@ -26,7 +26,7 @@ export function floatTest(test: Test, a: string, b: string): string {
   }
 }
 
-/** Against a constant that is an ordinary number fewer tests do. */
+/** A constant that is an ordinary number needs fewer tests. */
 function floatWith(test: Test, a: Operand, b: Operand): string {
   const plain = (o: Operand): boolean => typeof o.constant === 'number' && o.constant === o.constant;
   if (plain(b) && test !== 'gt' && test !== 'ge') return `${a.v} ${SYMBOLS[test]} ${b.v}`;
@@ -60,7 +60,7 @@ add((test) => `name${test}`, text);
 add((test) => `name${test}text`, text);
 add((test) => `text${test}name`, text);
 
-/** Of two texts of one length the first test decides. */
+/** For two texts of equal length the first test decides. */
 export function blankPaddedTest(g: Emitter, a: string, b: string): string {
   return `(${a} === ${b} || (${a}.length !== ${b}.length && ${g.runtime('equalBlankPadded')}(${a}, ${b})))`;
 }

@@ -1,4 +1,4 @@
-/** Arithmetic of float4 and float8: a result that is an ordinary number needs no further look. */
+/** Arithmetic of float4 and float8: a result that is an ordinary number needs no further check. */
 import type { Emitter } from '../emitter.ts';
 import type { Operand } from '../operand.ts';
 import type { Inline } from './rule.ts';

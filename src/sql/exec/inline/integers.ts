@@ -28,7 +28,7 @@ function wide(symbol: string, slow: 'addInt8' | 'subInt8' | 'mulInt8'): Steps {
     g.line(`if (!(${numbers}${safe})) ${out} = ${slow}(${a.v}, ${b.v});`);
   };
 }
-/** The test, with `&&` after it, that operands are numbers; empty where they are known to be. */
+/** The test that operands are numbers, followed by `&&`; empty if that is known. */
 function bothNumbers(...operands: Operand[]): string {
   return operands.map((o) => (o.rep === 'i32' || typeof o.constant === 'number' ? '' : `typeof ${o.v} === 'number' && `)).join('');
 }

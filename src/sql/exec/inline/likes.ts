@@ -1,4 +1,4 @@
-/** LIKE with a pattern that is known: a comparison, a prefix, suffix or substring search where it has that form. */
+/** LIKE with a constant pattern: a comparison, or a prefix, suffix or substring search, if it has that form. */
 import type { Emitter } from '../emitter.ts';
 import type { Operand } from '../operand.ts';
 import type { Inline } from './rule.ts';

@@ -1,9 +1,9 @@
 /**
- * Numerics whose scale the compiler knows, as whole coefficients: sums align scales, products add them. A
- * result past 2^53 goes on as a bigint, NaN as NaN. The same coefficient and scale as the functions give.
+ * Numerics of known scale, as whole coefficients: sums align scales, products add them. A result past 2^53 continues as a bigint,
+ * NaN as NaN. Coefficient and scale are those that the functions give.
  *
- * Where a scale comes with each value (`decimal`), it is computed beside the coefficient. Doubles hold it all as long as
- * aligned coefficients stay in ±(2^52-1), so that no sum of two is rounded; everything else takes the functions' way.
+ * If a scale comes with each value (`decimal`), it is computed beside the coefficient. Doubles are exact as long as aligned
+ * coefficients stay in ±(2^52-1), so that no sum of two is rounded; everything else calls the functions.
  */
 import type { Emitter } from '../emitter.ts';
 import { apart, decimalOf, type Operand } from '../operand.ts';
@@ -11,7 +11,7 @@ import { SCALE_MAX as NUMERIC_SCALE_MAX } from '../../types/numeric.ts';
 import { power10, scaleUp } from '../whole-arithmetic.ts';
 import type { Inline, InlineRule } from './rule.ts';
 
-/** Past this the fast path would hardly ever hold. */
+/** Past this the fast path would hardly ever apply. */
 const SCALE_MAX = 15;
 
 export function scaledPair(args: readonly Operand[]): boolean {
@@ -31,19 +31,19 @@ export function aligned(g: Emitter, from: Operand, scale: number): string {
   return t;
 }
 
-/** Coefficients of which two can be added in a double. */
+/** Two coefficients up to this can be added in a double. */
 export const ADDABLE = 4503599627370495;
-/** Scales that are worth a product without the function. */
+/** Scales up to this are multiplied without the function. */
 const PRODUCT_SCALE_MAX = 200;
 
 const NUMERIC_REPS: ReadonlySet<string> = new Set(['scaled', 'decimal', 'numeric']);
 
-/** Whether all are numerics in some form; that of a constant is none that has a coefficient to be read. */
+/** Whether all are numerics in some form; a constant has no coefficient to be read. */
 export function decimalArgs(args: readonly Operand[]): boolean {
   return args.every(({ rep, n }) => NUMERIC_REPS.has(rep) && n !== 'true');
 }
 
-/** Both coefficients at the greater scale, in variables; they are numbers only where `fits` holds. */
+/** Both coefficients at the greater scale, in variables; they are numbers only if `fits` holds. */
 export function alignedPair(g: Emitter, a: Operand, b: Operand): { x: string; y: string; scale: string; fits: string } {
   const [x, y, scale, fits, powers] = [g.fresh('x'), g.fresh('y'), g.fresh('s'), g.fresh('fits'), g.runtime('POWERS_10')];
   g.line(`let ${x} = 0, ${y} = 0, ${scale} = ${a.s}, ${fits} = false;`);
