@@ -1,14 +1,14 @@
 /**
- * Lists of privileges as Postgres keeps them (manual, section 5.7): who got what from whom, and what he may pass on.
+ * Access control lists as Postgres stores them (manual, section 5.7): grantee, grantor, privileges and grant options.
  *
- *   svc=arwdDxt/svc, ann=r*w/svc, =r/ann        grantee = privileges (* may be passed on) / grantor; no grantee: everybody
+ *   svc=arwdDxt/svc, ann=r*w/svc, =r/ann        grantee = privileges (* with grant option) / grantor; no grantee: PUBLIC
  *
- * A grant chain hangs together: what is taken from a grantor is taken from those he gave it to (CASCADE), or refused.
+ * Grants form chains: revoking from a grantor revokes what it has granted (CASCADE), or is refused.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { DATABASE_OWNER_ROLE, type Roles } from '../../identity/roles.ts';
 
-/** Bits of a set of privileges, in the order in which they are written. */
+/** Privilege bits, in the order in which they are written. */
 export const PRIVILEGE = {
   INSERT: 1,
   SELECT: 2,
@@ -30,11 +30,11 @@ const LETTERS = 'arwdDxtXUCTcsA';
 export const PRIVILEGE_NAMES = Object.keys(PRIVILEGE) as PrivilegeName[];
 
 export interface AclItem {
-  /** 0: everybody. */
+  /** 0: PUBLIC. */
   readonly grantee: number;
   readonly grantor: number;
   readonly privileges: number;
-  /** Those of them that may be passed on. */
+  /** Those of them with grant option. */
   readonly grantable: number;
 }
 export type Acl = readonly AclItem[];
@@ -49,7 +49,7 @@ export type AclKind = 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'c' | 'l' | 't' | 'p' 
 
 const { INSERT, SELECT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER, EXECUTE, USAGE, CREATE, TEMPORARY, CONNECT } = PRIVILEGE;
 
-/** All that there is on a kind of object. */
+/** All privileges of a kind of object. */
 export const ALL: Readonly<Record<AclKind, number>> = {
   r: INSERT | SELECT | UPDATE | DELETE | TRUNCATE | REFERENCES | TRIGGER,
   S: SELECT | UPDATE | USAGE,
@@ -81,7 +81,7 @@ const EVERYBODYS: Readonly<Record<AclKind, number>> = {
   V: 0,
 };
 
-/** What an object has as long as nothing was granted or revoked. */
+/** The privileges of an object while nothing was granted or revoked. */
 export function defaultAcl(kind: AclKind, owner: number): Acl {
   const out: AclItem[] = [];
   if (EVERYBODYS[kind] !== 0) out.push({ grantee: EVERYBODY, grantor: owner, privileges: EVERYBODYS[kind], grantable: 0 });
@@ -89,7 +89,7 @@ export function defaultAcl(kind: AclKind, owner: number): Acl {
   return out;
 }
 
-/** As initdb leaves the schema `public`. */
+/** As initdb creates the schema `public`. */
 export const PUBLIC_SCHEMA_ACL: Acl = [
   { grantee: DATABASE_OWNER_ROLE, grantor: DATABASE_OWNER_ROLE, privileges: ALL.n, grantable: 0 },
   { grantee: EVERYBODY, grantor: DATABASE_OWNER_ROLE, privileges: USAGE, grantable: 0 },
@@ -116,7 +116,7 @@ export function parsePrivileges(text: string): { privileges: number; grantable: 
   return { privileges, grantable };
 }
 
-/** With oids in the places of names, as values of type aclitem are kept. */
+/** With oids in place of names, as values of type aclitem are stored. */
 export function itemText(item: AclItem): string {
   return `${item.grantee === EVERYBODY ? '' : item.grantee}=${formatPrivileges(item)}/${item.grantor}`;
 }
@@ -126,9 +126,9 @@ export function parseItem(text: string): AclItem {
   return { grantee: grantee === '' ? EVERYBODY : Number(grantee), grantor: Number(grantor), ...parsePrivileges(privileges ?? '') };
 }
 
-// --- asking
+// --- queries
 
-/** The privileges of `mask` that the role has, by itself, everybody or membership. */
+/** The privileges of `mask` that the role has, itself, through PUBLIC or membership. */
 export function held(acl: Acl, roles: Roles, role: number, mask: number): number {
   if (roles.isSuperuser(role)) return mask;
   let out = 0;
@@ -138,7 +138,7 @@ export function held(acl: Acl, roles: Roles, role: number, mask: number): number
   return out;
 }
 
-/** Those of them that it may pass on. */
+/** Those of them with grant option. */
 export function heldGrantable(acl: Acl, owner: number, roles: Roles, role: number, mask: number): number {
   if (roles.hasRightsOf(role, owner)) return mask;
   let out = 0;
@@ -146,7 +146,7 @@ export function heldGrantable(acl: Acl, owner: number, roles: Roles, role: numbe
   return out;
 }
 
-/** In whose name a role grants: the owner's where it has his rights, or that of the role with most to pass on. */
+/** The grantor of a role's GRANT: the owner if the role has its rights, otherwise the role with most grant options. */
 export function bestGrantor(acl: Acl, owner: number, roles: Roles, role: number, mask: number): { grantor: number; grantable: number } {
   if (roles.hasRightsOf(role, owner)) return { grantor: owner, grantable: mask };
   let best = { grantor: role, grantable: 0 };
@@ -170,7 +170,7 @@ function bits(set: number): number {
   return out;
 }
 
-// --- changing
+// --- changes
 
 export interface AclChange {
   readonly grant: boolean;
@@ -182,7 +182,7 @@ export interface AclChange {
   readonly cascade: boolean;
 }
 
-/** The list after a GRANT or REVOKE. 0LP01 for a circle, 2BP01 for what others hang on. */
+/** The list after a GRANT or REVOKE. 0LP01 for a cycle, 2BP01 for dependent privileges. */
 export function changedAcl(acl: Acl, owner: number, roles: Roles, change: AclChange): Acl {
   let out = acl;
   for (const grantee of change.grantees) {
@@ -212,7 +212,7 @@ function revoked(acl: Acl, owner: number, roles: Roles, grantee: number, { grant
   return lost === 0 || grantee === EVERYBODY ? out : withoutDependents(out, owner, roles, grantee, lost, cascade);
 }
 
-/** What a role that may no longer pass something on has passed on goes too. */
+/** Revokes what a role has granted when it loses its grant option. */
 function withoutDependents(acl: Acl, owner: number, roles: Roles, grantee: number, lost: number, cascade: boolean): Acl {
   const gone = lost & ~heldGrantable(acl, owner, roles, grantee, lost);
   let out = acl;
@@ -224,7 +224,7 @@ function withoutDependents(acl: Acl, owner: number, roles: Roles, grantee: numbe
   return out;
 }
 
-/** Nobody passes something on to who he has it from. */
+/** A grant option cannot be granted back to its own grantor. */
 function refuseCircle(acl: Acl, owner: number, roles: Roles, { grantee, grantor, grantable }: AclItem): void {
   if (grantor === owner) return;
   let rest = acl;
@@ -237,12 +237,12 @@ function refuseCircle(acl: Acl, owner: number, roles: Roles, { grantee, grantor,
     throw new SvcError('0LP01', 'grant options cannot be granted back to your own grantor');
 }
 
-/** In the order of their oids: lists that are put together from several are kept so. */
+/** Ordered by oid: lists that are combined from several are stored so. */
 export function sortedAcl(acl: Acl): Acl {
   return acl.toSorted((a, b) => a.grantee - b.grantee || a.grantor - b.grantor);
 }
 
-/** The list after another owner: what the old one gave is the new one's gift. */
+/** The list under a new owner: grants by the old owner become the new one's. */
 export function withOwner(acl: Acl, from: number, to: number): Acl {
   const out: AclItem[] = [];
   for (const item of acl) {

@@ -1,7 +1,4 @@
-/**
- * ALTER TABLE, action by action, in the order written. What an action needs from the binder stands in it
- * bound: types, SQL text, conversions as functions over a row.
- */
+/** ALTER TABLE, action by action, in the order written. Actions carry their parts bound: types, SQL text, conversions as functions over a row. */
 import { STORED } from '../types/environment.ts';
 import { runSteps } from '../../base/run-steps.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -60,11 +57,11 @@ export type AlterSpec =
       /** Of the column. */
       readonly constraints: readonly ConstraintSpec[];
       readonly ifNotExists: boolean;
-      /** Value of rows that are there: one for all (a default that is not volatile, or null), or made for each. */
+      /** The value in existing rows: one for all (a non-volatile default, or null), or one computed for each. */
       readonly fill: { readonly value: Value } | { readonly each: (row: readonly Value[]) => Value };
     }
   | { readonly kind: 'drop column'; readonly column: string; readonly ifExists: boolean; readonly cascade: boolean }
-  /** `convert` null: the values are the same (varchar(3) to text). */
+  /** `convert` null: the values are unchanged (varchar(3) to text). */
   | {
       readonly kind: 'set type';
       readonly column: string;
@@ -73,7 +70,7 @@ export type AlterSpec =
       /** As of a new column. */
       readonly collation?: string | null;
       readonly convert: ((row: readonly Value[]) => Value) | null;
-      /** The columns that it looks at, where they are known. */
+      /** The columns that it reads, if known. */
       readonly reads?: readonly number[];
     }
   | { readonly kind: 'set default'; readonly column: string; readonly default: string | null }
@@ -90,7 +87,7 @@ export function alterTable(ddl: Ddl, number: number, actions: readonly AlterSpec
   runSteps(alterTableSteps(ddl, number, actions));
 }
 
-/** The same with a stop after each action and every few rows. */
+/** The same in steps, one per action and every few rows. */
 export function* alterTableSteps(ddl: Ddl, number: number, actions: readonly AlterSpec[]): Generator<void, void> {
   refuseDocuments(ddl.schema.tables.get(number)!);
   for (const action of actions) {
@@ -102,14 +99,14 @@ export function* alterTableSteps(ddl: Ddl, number: number, actions: readonly Alt
   }
   const converted = actions.flatMap((action) => (action.kind === 'set type' && action.convert !== null ? [action.column] : []));
   if (converted.length === 0 || foreignKeysOver(ddl, number, converted).length === 0) return;
-  // They look at what the columns are made of by then.
+  // They read the columns as they are by then.
   ddl.afterWork(() => {
     ddl.end();
     recheckForeignKeys(ddl, number, converted);
   });
 }
 
-/** 0A000 for a table of documents. */
+/** 0A000 for a document table. */
 export function refuseDocuments({ document, name }: SqlTable): void {
   if (!document) return;
   throw new SvcError('0A000', `"${name}" is a table of documents: its fields follow from what is put`, { hint: 'Make a typed table and copy the rows.' });
@@ -265,13 +262,13 @@ function dropColumn(ddl: Ddl, table: SqlTable, action: Extract<AlterSpec, { kind
   if (table.key.columns.includes(at)) {
     const relation = relationObject(ddl, table.number);
     ddl.put({ ...relation, key: [], numeric: true, primaryKey: null, epoch: relation.epoch + 1 });
-    // Generated columns may have gone with it.
+    // Generated columns may have been dropped with it.
     const left = ddl.schema.tables.get(table.number)!.columns.map(({ number }) => table.columns.findIndex((each) => each.number === number));
     rewriteRows(ddl, table, (row) => left.map((i) => row[i]));
   }
 }
 
-/** Who drops a default that there is not means another clause. */
+/** Dropping a default of a generated or identity column needs another clause. */
 function dropHint(value: string | null, clause: string): { hint?: string } {
   return value === null ? { hint: `Use ALTER TABLE ... ALTER COLUMN ... ${clause} instead.` } : {};
 }
@@ -335,7 +332,7 @@ function setType(
   const folding = foldingLocale(ddl.schema, type, collation) ?? undefined;
   const own: AttributeObject = { ...attribute, type: type.oid, typmod, ...(folding === undefined ? {} : { folding }) };
   if (given === null && folding === foldedBefore) return ddl.put(own);
-  // Keys by another equality are other keys.
+  // Keys with another equality are other keys.
   const convert = given ?? ((row) => row[at]);
   const relation = relationObject(ddl, table.number);
   const next: AttributeObject = { ...own, missing: null, missingCell: null };
@@ -383,14 +380,14 @@ function setType(
   );
   if (using.length === 0 && checks.length === 0) return;
   ddl.end();
-  // Conditions mean another thing over another type, or nothing.
+  // Conditions may mean something else over another type, or become invalid.
   const now = ddl.schema.tables.get(table.number)!;
   for (const object of checks)
     if (object.what === 'check') checkHolds(ddl, now, object.name, ddl.compiler.check(now, object.condition), object.notValid !== true);
   for (const index of using) recreateIndex(ddl, table, index);
 }
 
-/** An index as it was, over the columns as they are. */
+/** The former index, over the current columns. */
 function recreateIndex(ddl: Ddl, before: SqlTable, index: IndexObject): void {
   const now = ddl.schema.tables.get(index.table)!;
   const collations = factsOf(ddl.schema, index.number)?.collations;
@@ -441,7 +438,7 @@ function addConstraint(ddl: Ddl, table: SqlTable, constraint: ConstraintSpec): v
   }
 }
 
-/** Places of the columns of a key that the table is to get. 42P16 where it has one. */
+/** Positions of the columns of a new primary key. 42P16 if there is one. */
 function newKeyColumns(table: SqlTable, names: readonly string[], place?: number): number[] {
   if (hasPrimaryKey(table)) throw new SvcError('42P16', `multiple primary keys for table "${table.name}" are not allowed`);
   const at = names.map((name) => table.columns.findIndex((column) => column.name === name));
@@ -492,7 +489,7 @@ export function addPrimaryKey(
   rekeyRows(ddl, table);
 }
 
-/** A unique index becomes a constraint; for a primary key that rows can lie under they are keyed anew, and the index is not needed any more. */
+/** A unique index becomes a constraint; for a primary key that can order the rows they are rekeyed, and the index is dropped. */
 function addUsingIndex(ddl: Ddl, table: SqlTable, spec: Extract<ConstraintSpec, { kind: 'using index' }>): void {
   const found = ddl.schema.relation(table.schema, spec.index);
   if (found === null || found.kind !== 'index') throw new SvcError('42704', `index "${spec.index}" does not exist`, placed(spec.at));
@@ -604,7 +601,7 @@ function refuseNulls(ddl: Ddl, table: SqlTable, at: number): void {
   ddl.work(
     (function* (): Generator<void, void> {
       for (const { leaf } of leaves(pager, tree, null)) {
-        // Nothing is missing where the leaf has no tags.
+        // A leaf without tags has no absent cells.
         if (leaf.col(column.number)?.tags === null) continue;
         for (let i = 0; i < leaf.count; i++) {
           if (readCell(column, leaf, i) === null) throw nullsFound(table, column.name);

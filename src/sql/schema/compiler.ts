@@ -1,4 +1,4 @@
-/** SQL text of definitions made runnable: the binder and the executor give this, the schema layer only calls it. */
+/** Compiles SQL text of definitions: implemented by binder and executor, called by the schema layer. */
 import type { Pager } from '../../tree/pager.ts';
 import type { RuleObject } from '../../worlds/definition.ts';
 import type { Environment } from '../types/environment.ts';
@@ -7,9 +7,9 @@ import type { Value } from '../types/value.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
-/** A text of a definition, by what it stands over. */
+/** A text in a definition, with what it is evaluated over. */
 export type StoredText =
-  /** An expression over a row of a table, over VALUE of a domain (by its number), or over nothing; what it is assigned to has the type. */
+  /** An expression over a row of a table, over VALUE of a domain (by its number), or over nothing; the type is that of its assignment target. */
   | { readonly expression: string; readonly over: SqlTable | { readonly domain: number } | null; readonly type?: number }
   /** A query, of a view or a policy. */
   | { readonly query: string; readonly home: string }
@@ -18,30 +18,30 @@ export type StoredText =
 export interface NamedInText {
   readonly functions: ReadonlySet<number>;
   readonly operators: ReadonlySet<number>;
-  /** Names of collations behind COLLATE. */
+  /** Names of collations after COLLATE. */
   readonly collations: ReadonlySet<string>;
   /** Oids of types of constants and casts. */
   readonly types: ReadonlySet<number>;
-  /** Oids of the relations and text search objects that constants of `reg…` types stand for. */
+  /** Oids of the relations and text search objects in constants of `reg…` types. */
   readonly objects: ReadonlySet<number>;
-  /** Functions and operators of extensions that are called, in words, by the extension. */
+  /** Functions and operators of extensions that it calls, described, by extension. */
   readonly members: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export interface Compiler {
-  /** The compiler that knows the functions of these definitions; left out where it does already. */
+  /** The compiler that knows the functions of these definitions; absent if it does already. */
   within?(schema: Schema, pager: Pager): Compiler;
-  /** Of the statement, where there is one. */
+  /** Of the statement, if there is one. */
   readonly env?: Environment;
-  /** A condition over a row of the table (one value a column). */
+  /** A condition over a row of the table (one value per column). */
   check(table: SqlTable, sql: string): (row: readonly Value[]) => boolean | null;
-  /** An expression over a row of the table; `type` is what it must give (defaults are coerced to their column). */
+  /** An expression over a row of the table; `type` is the required result (defaults are coerced to their column). */
   expression(table: SqlTable, sql: string, type: SqlType, typmod: number): (row: readonly Value[]) => Value;
-  /** What an expression over the table gives. */
+  /** The result type of an expression over the table. */
   typed(table: SqlTable, sql: string): { readonly type: SqlType; readonly typmod: number };
-  /** What of the world's own a stored text names. */
+  /** The user-defined objects that a stored text refers to. */
   named(text: StoredText): NamedInText;
-  /** The text of a condition that is kept as a query of one item. */
+  /** The text of a condition that is stored as a query of one item. */
   condition(sql: string): string;
   /** The text of an expression over the table, with columns renamed. */
   renamed(sql: string, table: string, names: ReadonlyMap<string, string>): string;

@@ -1,4 +1,4 @@
-/** CHECK and FOREIGN KEY constraints of a table, with the rows that are there looked at. */
+/** CHECK and FOREIGN KEY constraints of a table, validated over existing rows. */
 import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlType } from '../types/type.ts';
@@ -22,7 +22,7 @@ import { hasPrimaryKey, type SqlColumn, type SqlTable } from './table.ts';
 type CheckSpec = Extract<ConstraintSpec, { kind: 'check' }>;
 type ForeignKeySpec = Extract<ConstraintSpec, { kind: 'foreign key' }>;
 
-/** Names of the table's constraints: they share one space. */
+/** Names of the table's constraints, which share one namespace. */
 export function constraintTaken(table: SqlTable): (name: string) => boolean {
   const names = new Set<string | null>([
     table.primaryKey,
@@ -45,7 +45,7 @@ export function addCheck(ddl: Ddl, number: number, spec: CheckSpec): void {
   runSteps(addChecks(ddl, number, [spec]));
 }
 
-/** All of one statement, over the table as it was before them: a schema with each in turn would be made anew for the next one. A step each. */
+/** All checks of a statement, over the table before them: otherwise each would need a new schema. One step each. */
 export function* addChecks(ddl: Ddl, number: number, specs: readonly CheckSpec[]): Generator<void, void> {
   if (specs.length === 0) return;
   const table = ddl.schema.tables.get(number)!;
@@ -72,7 +72,7 @@ export function* addChecks(ddl: Ddl, number: number, specs: readonly CheckSpec[]
     }
     if (spec.inherited !== undefined) object.inherited = spec.inherited;
     if (spec.local === false) object.notLocal = true;
-    // What is kept must be something that can be asked.
+    // The stored text must be evaluable.
     const test = ddl.compiler.check(table, spec.condition);
     if (spec.notValid !== true) checkHolds(ddl, table, object.name, test);
     ddl.put(object);
@@ -91,12 +91,12 @@ export function checkHolds(ddl: Ddl, table: SqlTable, name: string, test: (row: 
   });
 }
 
-/** Where columns of these numbers stand. */
+/** Positions of columns with these numbers. */
 function placesOf({ columns }: SqlTable, numbers: readonly number[]): number[] {
   return numbers.map((each) => columns.findIndex(({ number }) => number === each));
 }
 
-/** VALIDATE CONSTRAINT: looks at the rows that NOT VALID left out. */
+/** VALIDATE CONSTRAINT: checks the rows that NOT VALID left out. */
 export function validateConstraint(ddl: Ddl, number: number, name: string): void {
   const table = ddl.schema.tables.get(number)!;
   for (const object of ddl.definitions.values()) {
@@ -114,7 +114,7 @@ export function validateConstraint(ddl: Ddl, number: number, name: string): void
   throw new SvcError('42704', `constraint "${name}" of relation "${table.name}" does not exist`);
 }
 
-/** Foreign keys of and to the table whose columns hold other values now: 23503 where one points nowhere. */
+/** Rechecks foreign keys of and to the table after their columns changed: 23503 if a reference is missing. */
 export function recheckForeignKeys(ddl: Ddl, number: number, names: readonly string[]): void {
   for (const object of foreignKeysOver(ddl, number, names)) {
     const [table, target] = [ddl.schema.tables.get(object.table)!, ddl.schema.tables.get(object.target)!];
@@ -122,7 +122,7 @@ export function recheckForeignKeys(ddl: Ddl, number: number, names: readonly str
   }
 }
 
-/** Foreign keys of and to the table that look at one of the columns. */
+/** Foreign keys of and to the table that use one of the columns. */
 export function foreignKeysOver(ddl: Ddl, number: number, names: readonly string[]): ForeignKeyObject[] {
   const out: ForeignKeyObject[] = [];
   for (const object of ddl.definitions.values()) {
@@ -205,7 +205,7 @@ export function addForeignKey(ddl: Ddl, number: number, spec: ForeignKeySpec): v
   if (table.inheritance?.partitionBy != null) foreignKeyPartitions(ddl, table, object.name);
 }
 
-/** 42601: what is generated cannot be set. */
+/** 42601: generated columns cannot be set. */
 function refuseOverGenerated(columns: readonly SqlColumn[], { onDelete, onUpdate }: ForeignKeySpec): void {
   if (columns.every(({ generated }) => generated === null)) return;
   const refuse = (when: string): never => {
@@ -252,8 +252,7 @@ function checkRows(
   });
 }
 
-/** 42804 where the columns of a foreign key have no equality between them. */
-/** 42804 where a foreign key cannot compare its column `own` with the column `other` that it references. */
+/** 42804 if the columns of a foreign key have no common equality operator. */
 export function refuseUnlike(constraint: string, own: SqlColumn, other: SqlColumn): void {
   if (canReference(own.type, other.type)) return;
   throw new SvcError('42804', `foreign key constraint "${constraint}" cannot be implemented`, {
@@ -306,12 +305,12 @@ function numberOf(table: SqlTable, name: string): number {
   return column.number;
 }
 
-/** The columns' part of a name: joined and cut. */
+/** The columns' part of a name: joined and truncated. */
 export function columnsAddition(columns: readonly string[]): string {
   return columns.join('_');
 }
 
-/** Rows that are there when the step begins, in parts where the statement is one that lets others in. */
+/** Visits existing rows, in parts if the statement yields. */
 export function eachRowLater(ddl: Ddl, table: SqlTable, visit: (row: Value[]) => void): void {
   const tree = childRoot(ddl.pager, ddl.root, table.number);
   if (tree === null) return;
@@ -326,7 +325,7 @@ export function eachRowLater(ddl: Ddl, table: SqlTable, visit: (row: Value[]) =>
   );
 }
 
-/** Rows that are there when the step begins, until `visit` gives false. */
+/** Visits existing rows until `visit` gives false. */
 export function eachRow(ddl: Ddl, table: SqlTable, visit: (row: Value[]) => boolean | void): void {
   const tree = childRoot(ddl.pager, ddl.root, table.number);
   if (tree === null) return;

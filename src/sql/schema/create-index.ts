@@ -1,8 +1,7 @@
 /**
- * CREATE INDEX and UNIQUE constraints. The tree of the index is built by whoever applies the definition (the
- * fold); here its name is chosen, uniqueness is checked over the rows that are there, and rows get the hidden
- * cells that the index needs: keys of expressions and of types whose order needs the type, and whether a row
- * meets a partial index's condition.
+ * CREATE INDEX and UNIQUE constraints. The fold builds the index tree when it applies the definition; this file chooses the name,
+ * checks uniqueness over existing rows, and writes the hidden cells that the index needs: keys of expressions and of types whose
+ * order needs the type, and whether a row satisfies a partial index's condition.
  */
 import { type Environment, STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -31,22 +30,22 @@ import { shownKey } from './shown-key.ts';
 import type { SqlTable } from './table.ts';
 
 export interface IndexColumnSpec {
-  /** One of the two. */
+  /** Either a column or an expression. */
   readonly column: string | null;
-  /** SQL text, with the type that it gives. */
+  /** SQL text, with its result type. */
   readonly expression: {
     readonly sql: string;
     readonly type: SqlType;
     readonly typmod: number;
-    /** Its part of a name that is not given. */ readonly name?: string;
+    /** Its part of a default index name. */ readonly name?: string;
   } | null;
   readonly descending: boolean;
   readonly nullsFirst: boolean;
   /** As given. */
   readonly operatorClass?: string | null;
-  /** Number of a class of the world that fits the type. */
+  /** Number of a user-defined operator class for the type. */
   readonly ownClass?: number | null;
-  /** Locale by which its texts are equal (IndexKeyObject), null for none; left out: as its column's. */
+  /** Locale that decides the equality of its texts (IndexKeyObject), null for none; absent: as its column's. */
   readonly folding?: string | null;
 }
 
@@ -54,7 +53,7 @@ export interface IndexSpec {
   readonly table: number;
   readonly name: string | null;
   readonly ifNotExists: boolean;
-  /** Left out: btree. */
+  /** Absent: btree. */
   readonly method?: Method;
   readonly unique: boolean;
   readonly nullsNotDistinct: boolean;
@@ -62,9 +61,9 @@ export interface IndexSpec {
   readonly include: readonly string[];
   /** SQL text. */
   readonly where: string | null;
-  /** Of a partitioned table: not on its partitions. */
+  /** ON ONLY a partitioned table: not on its partitions. */
   readonly only?: boolean;
-  /** Number of the index of the partitioned table that it is part of. */
+  /** Number of the partitioned table's index that it is part of. */
   readonly parent?: number;
   readonly exclusion?: IndexObject['exclusion'];
   /** WITH (…), `name=value` each. */
@@ -76,13 +75,13 @@ interface Constrained {
   readonly primary?: boolean;
   readonly deferrable: boolean;
   readonly initiallyDeferred: boolean;
-  /** Where the constraint stands, for errors of columns that are not there. */
+  /** Position of the constraint, for errors about missing columns. */
   readonly at?: number;
 }
 
 const PLAIN: Constrained = { constraint: false, deferrable: false, initiallyDeferred: false };
 
-/** Number of the new index; null where IF NOT EXISTS found a relation. */
+/** Number of the new index; null if IF NOT EXISTS found a relation. */
 export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained = PLAIN): number | null {
   const table = ddl.schema.tables.get(spec.table);
   assert(table !== undefined, 'the table of an index is known');
@@ -196,7 +195,7 @@ export function createIndex(ddl: Ddl, spec: IndexSpec, constrained: Constrained 
   return object.number;
 }
 
-/** `at`: where it stands in CREATE TABLE, which looks for its columns before anything is made. */
+/** `at`: its position in CREATE TABLE, which resolves its columns before anything is created. */
 export function addIndexConstraint(ddl: Ddl, number: number, spec: KeySpec, at?: number): void {
   const table = ddl.schema.tables.get(number)!;
   if (spec.name !== null && ddl.schema.relation(table.schema, spec.name) !== null) throw relationTaken(spec.name);
@@ -244,7 +243,7 @@ export function addExclusion(ddl: Ddl, number: number, spec: Extract<ConstraintS
   );
 }
 
-/** 23P01 where two rows that are there exclude each other. */
+/** 23P01 if two existing rows conflict. */
 function refuseExcluded(ddl: Ddl, table: SqlTable, rule: ExclusionRule): void {
   const groups = new Map<string, Value[][]>();
   eachRow(ddl, table, (row) => {
@@ -260,7 +259,7 @@ function refuseExcluded(ddl: Ddl, table: SqlTable, rule: ExclusionRule): void {
   });
 }
 
-/** Looks at the rows that are there: 23505 where two have one key; hidden cells are written. */
+/** Checks existing rows: 23505 for duplicate keys; writes the hidden cells. */
 function fill(ddl: Ddl, object: IndexObject): void {
   const tree = childRoot(ddl.pager, ddl.root, object.table);
   if (tree === null || tree.count === 0) return;

@@ -7,7 +7,7 @@ import { chooseName } from './implicit-name.ts';
 import { missing, relationTaken, schemaMustExist } from './object-errors.ts';
 import { OID } from './oids.ts';
 
-/** As written; what is left out stays, or has its default. `null`: NO MINVALUE, NO MAXVALUE. */
+/** As written; absent options keep their value or default. `null`: NO MINVALUE, NO MAXVALUE. */
 export interface SequenceOptions {
   readonly type?: number;
   readonly increment?: bigint;
@@ -28,7 +28,7 @@ const RANGES: Record<number, { min: bigint; max: bigint; title: string }> = {
   [OID.int8]: { min: -9223372036854775808n, max: 9223372036854775807n, title: 'bigint' },
 };
 
-/** Where a sequence of the type ends that says nothing of it. */
+/** Default bounds of a sequence of the type. */
 export function usualBounds(type: number, up: boolean): { readonly min: bigint; readonly max: bigint } {
   const { min, max } = RANGES[type];
   return up ? { min: 1n, max } : { min, max: -1n };
@@ -41,7 +41,7 @@ export interface SequenceSpec {
   readonly options: SequenceOptions;
 }
 
-/** Number of the new sequence; null where IF NOT EXISTS found a relation. */
+/** Number of the new sequence; null if IF NOT EXISTS found a relation. */
 export function createSequence(ddl: Ddl, { schema, name, ifNotExists, options }: SequenceSpec): number | null {
   openTemporarySchema(ddl, schema);
   schemaMustExist(ddl.schema, schema);
@@ -75,7 +75,7 @@ function putSequence(ddl: Ddl, schema: string, name: string, options: SequenceOp
   return made;
 }
 
-/** 22023 for a type that no sequence counts in. */
+/** 22023 unless the type is smallint, integer or bigint. */
 export function mustCount(type: number): void {
   if (RANGES[type] === undefined) throw new SvcError('22023', 'identity column type must be smallint, integer, or bigint');
 }
@@ -90,7 +90,7 @@ export function createOwnedSequence(ddl: Ddl, table: RelationObject, column: Att
   return putSequence(ddl, schema, name, { type, ...options, ownedBy: { table: table.number, column: column.number } });
 }
 
-/** The sequence's state (RESTART) is the caller's: see sequence-values.ts. */
+/** The caller sets the sequence's state (RESTART): see sequence-values.ts. */
 export function alterSequence(ddl: Ddl, schema: string, name: string, ifExists: boolean, options: SequenceOptions): SequenceObject | null {
   const found = ddl.schema.relation(schema, name);
   if (found === null) {
@@ -114,7 +114,7 @@ export function alterSequence(ddl: Ddl, schema: string, name: string, ifExists: 
   return made;
 }
 
-/** 55000: a sequence has the schema and the owner of the table that it belongs to. */
+/** 55000: a sequence must have the schema and owner of the table that it belongs to. */
 export function mustGoTogether(ddl: Ddl, { number, schema }: { readonly number: number | null; readonly schema: string }, owner: number): void {
   const table = ddl.schema.tables.get(owner);
   if (table === undefined) return;
@@ -128,7 +128,7 @@ export function sequenceObject(ddl: Ddl, number: number): SequenceObject {
   throw missing('sequence', String(number));
 }
 
-/** Checks and messages as Postgres's init_params. */
+/** Checks and messages as in Postgres's init_params. */
 function withOptions(object: SequenceObject, options: SequenceOptions, isNew: boolean): SequenceObject {
   const type = options.type ?? object.type;
   const range = RANGES[type];

@@ -1,4 +1,4 @@
-/** CREATE TABLE from bound pieces: types are resolved, defaults and conditions are SQL text. */
+/** CREATE TABLE from bound parts: types are resolved, defaults and conditions are SQL text. */
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { runSteps } from '../../base/run-steps.ts';
@@ -35,15 +35,15 @@ export interface ColumnSpec {
   readonly default: string | null;
   readonly generated: string | null;
   readonly identity: { readonly always: boolean; readonly options: SequenceOptions } | null;
-  /** serial, bigserial, smallserial: a sequence of its own feeds the default. */
+  /** serial, bigserial, smallserial: a sequence of its own provides the default. */
   readonly serial: boolean;
-  /** How many parents have it; left out for none. */
+  /** Number of parents that have it; absent for none. */
   readonly inherited?: number;
-  /** False where it comes from parents alone. */
+  /** False if it comes from parents only. */
   readonly local?: boolean;
-  /** Of a foreign table's column. */
+  /** For a column of a foreign table. */
   readonly options?: readonly string[];
-  /** Name of its collation, where it is not its type's own. */
+  /** Name of its collation, if not the type's default. */
   readonly collation?: string | null;
 }
 
@@ -63,7 +63,7 @@ export type KeySpec = Extract<ConstraintSpec, { kind: 'primary key' | 'unique' }
 export type ConstraintSpec =
   | {
       readonly kind: 'primary key' | 'unique';
-      /** Where it stands in the statement, for errors. */
+      /** Its position in the statement, for errors. */
       readonly at?: number;
       readonly name: string | null;
       readonly columns: readonly string[];
@@ -73,12 +73,12 @@ export type ConstraintSpec =
       readonly options?: readonly string[];
       readonly deferrable: boolean;
       readonly initiallyDeferred: boolean;
-      /** Number of the primary key of the partitioned table that it is part of. */
+      /** Number of the partitioned table's primary key that it is part of. */
       readonly parent?: number;
-      /** Of a partitioned table: not on its partitions. */
+      /** ON ONLY a partitioned table: not on its partitions. */
       readonly only?: boolean;
     }
-  /** `operators` stand one for each column. */
+  /** One operator per column. */
   | {
       readonly kind: 'exclude';
       readonly name: string | null;
@@ -91,7 +91,7 @@ export type ConstraintSpec =
       readonly deferrable: boolean;
       readonly initiallyDeferred: boolean;
     }
-  /** A unique index that is there becomes the constraint. */
+  /** An existing unique index becomes the constraint. */
   | {
       readonly kind: 'using index';
       readonly at?: number;
@@ -101,7 +101,7 @@ export type ConstraintSpec =
       readonly deferrable: boolean;
       readonly initiallyDeferred: boolean;
     }
-  /** `columns` are those that the condition reads; `notValid`: rows that are there are not looked at. */
+  /** `columns` are those that the condition reads; `notValid`: existing rows are not checked. */
   | {
       readonly kind: 'check';
       readonly name: string | null;
@@ -117,7 +117,7 @@ export type ConstraintSpec =
       readonly name: string | null;
       readonly columns: readonly string[];
       readonly target: { readonly schema: string; readonly name: string };
-      /** Empty: the target's primary key. */
+      /** Empty: the referenced table's primary key. */
       readonly targetColumns: readonly string[];
       readonly onDelete: KeyAction;
       readonly onUpdate: KeyAction;
@@ -126,7 +126,7 @@ export type ConstraintSpec =
       readonly deferrable: boolean;
       readonly initiallyDeferred: boolean;
       readonly notValid?: boolean;
-      /** Number of the foreign key of the partitioned table that it is part of. */
+      /** Number of the partitioned table's foreign key that it is part of. */
       readonly parent?: number;
     };
 
@@ -142,19 +142,19 @@ export interface TableSpec {
   readonly parents?: readonly number[];
   readonly partitionBy?: PartitionKeySpec;
   readonly bound?: PartitionBoundObject;
-  /** Where in the statement its values stand, for errors. */
+  /** Positions of its values in the statement, for errors. */
   readonly boundPlaces?: readonly number[];
   /** OF: oid of a composite type. */
   readonly ofType?: number;
   readonly foreign?: RelationObject['foreign'];
 }
 
-/** Number of the new table; null where IF NOT EXISTS found one. 42P07, 42701, 42P16, 42703, 42830 … */
+/** Number of the new table; null if IF NOT EXISTS found one. 42P07, 42701, 42P16, 42703, 42830 … */
 export function createTable(ddl: Ddl, given: TableSpec): number | null {
   return runSteps(createTableSteps(ddl, given));
 }
 
-/** The same in steps: of a thousand columns and checks others are let in between. */
+/** The same in steps: it yields between columns and checks of wide tables. */
 export function* createTableSteps(ddl: Ddl, given: TableSpec): Generator<void, number | null> {
   openTemporarySchema(ddl, given.schema);
   schemaMustExist(ddl.schema, given.schema);
@@ -203,7 +203,7 @@ export function* createTableSteps(ddl: Ddl, given: TableSpec): Generator<void, n
   };
   relation.number = ddl.numberFor(relation);
   const columns = new Map<string, AttributeObject>();
-  // A schema with each column in turn would be made anew for the next one.
+  // All columns at once: otherwise each would need a new schema.
   const { schema } = ddl;
   for (const [i, column] of spec.columns.entries()) {
     const attribute = newAttribute(ddl, relation.number, column, i + 1, [], schema);
@@ -269,7 +269,7 @@ function* constraintSteps(ddl: Ddl, table: number, constraints: readonly Constra
   }
 }
 
-/** Where an error points to, if that is known. */
+/** The error position, if known. */
 export function placed(at: number | undefined): { readonly position?: number } {
   return at === undefined ? {} : { position: at + 1 };
 }
@@ -288,7 +288,7 @@ export function primaryKeyOf(ddl: Ddl, relation: RelationObject, given: string |
   return { number: ddl.objects.number(primaryKeyNumberName(relation.number, name)), name, ...(parent === undefined ? {} : { parent }) };
 }
 
-/** What a primary key says beside its columns: the table's own tree has all of them anyway. 42703 for a column that is not there. */
+/** Properties of a primary key besides its columns: the table's own tree includes all columns anyway. 42703 for a missing column. */
 export function keepKeyFacts(
   ddl: Ddl,
   table: number,
@@ -305,7 +305,7 @@ export function keepKeyFacts(
   putFacts(ddl, key, 0, { ...(numbers.length === 0 ? {} : { include: numbers }), ...(options.length === 0 ? {} : { options: [...options] }) });
 }
 
-/** `schema`: where its collation is looked for. */
+/** `schema`: where its collation is looked up. */
 export function newAttribute(
   ddl: Ddl,
   table: number,
@@ -340,7 +340,7 @@ export function newAttribute(
   return attribute;
 }
 
-/** The sequence behind a serial or identity column, and the default that calls it. */
+/** The sequence of a serial or identity column, and the default that calls it. */
 export function addSequence(ddl: Ddl, table: number, column: ColumnSpec): void {
   if (!column.serial && column.identity === null) return;
   const { object } = ddl.schema.catalog.byNumber.get(table)!.relation!;

@@ -1,9 +1,9 @@
 /**
- * One statement that changes definitions. Operations (create-table.ts, alter-table.ts …) make steps; each step
- * is changes of the catalog and, where rows must be rewritten, of tables. A later operation of the statement
- * sees what the steps before left; a statement of one step is never applied here, its changes go as they are.
+ * One DDL statement. Operations (create-table.ts, alter-table.ts …) produce steps; each step is changes of the catalog and, if rows
+ * must be rewritten, of tables. A later operation of the statement sees the result of earlier steps; a statement of one step is
+ * never applied here, its changes are returned as they are.
  *
- *   root ──step──► root' ──step──► …        notices: what a client is told beside
+ *   root ──step──► root' ──step──► …        notices: messages for the client
  */
 import { LayeredMap } from '../../base/layered-map.ts';
 import { CATALOG_TREE, type TreeChanges } from '../../events/changes.ts';
@@ -36,15 +36,15 @@ export interface DdlParts {
   readonly objects: Objects;
   readonly lookup: TypeLookup;
   readonly compiler: Compiler;
-  /** The state that the statement begins with, sealed: it is not changed in place. */
+  /** The state before the statement, sealed: it is not changed in place. */
   readonly root: Node;
-  /** Roles belong to the folder: definitions have their oids. */
+  /** Roles belong to the folder: definitions contain their oids. */
   readonly roleName: (oid: number) => string;
-  /** Schemas in which names without one are looked for. */
+  /** Schemas for unqualified names. */
   readonly path: readonly string[];
-  /** Where somebody tells of it afterwards, what is put, removed and dropped. */
+  /** Records what is put, removed and dropped, for event triggers. */
   readonly log?: DefinitionLog | null;
-  /** Work over rows waits for `workSteps`, in which others are let in; it is done at once otherwise. */
+  /** Work over rows is deferred to `workSteps`, which yields; otherwise it is done at once. */
   readonly inParts?: boolean;
 }
 
@@ -57,7 +57,7 @@ export class Ddl {
   readonly roleName: (oid: number) => string;
   readonly path: readonly string[];
   readonly notices: Notice[] = [];
-  /** Those that are made, dropped or restarted. */
+  /** Sequences that are created, dropped or restarted. */
   readonly sequences = new Map<number, { state: SequenceState } | null>();
   readonly #begin: Node;
   #root: Node;
@@ -65,14 +65,14 @@ export class Ddl {
   #steps = 0;
   /** The last step, not applied yet. */
   #waiting: TreeChanges[] = [];
-  /** Definitions with what the step at hand has put and removed. */
+  /** Definitions with the changes of the current step. */
   #objects: LayeredMap<string, CatalogObject> | null = null;
   readonly #changed = new Map<string, CatalogObject | null>();
   #schema: Schema | null = null;
   #rows: TreeChanges[] = [];
 
   readonly #inParts: boolean;
-  /** Work over the rows that the step at hand begins with, not done yet. */
+  /** Pending work over the rows as they are before the current step. */
   #work: Generator<void, void>[] = [];
 
   constructor({ pager, objects, lookup, compiler, root, inParts, log, roleName, path }: DdlParts) {
@@ -92,7 +92,7 @@ export class Ddl {
     this.notices.push({ severity: 'NOTICE', code, message, ...(detail === undefined ? {} : { detail }) });
   }
 
-  /** The state after all steps that are ended. */
+  /** The state after all ended steps. */
   get root(): Node {
     if (this.#waiting.length > 0) {
       if (this.#edit === 0) this.#edit = this.pager.newEdit();
@@ -106,7 +106,7 @@ export class Ddl {
     return readCatalog(this.pager, this.root);
   }
 
-  /** The schema with what the step at hand has defined. */
+  /** The schema with the definitions of the current step. */
   get schema(): Schema {
     if (this.#schema === null) {
       const { catalog } = this;
@@ -115,7 +115,7 @@ export class Ddl {
     return this.#schema;
   }
 
-  /** Definitions by key, with those of the step at hand. */
+  /** Definitions by key, with those of the current step. */
   get definitions(): ReadonlyMap<string, CatalogObject> {
     return this.#objects ?? this.catalog.objects;
   }
@@ -128,9 +128,9 @@ export class Ddl {
     return this.#objects;
   }
 
-  /** Objects whose code the statement puts. */
+  /** Objects whose code the statement writes. */
   readonly codeHolders = new Set<number>();
-  /** Functions and views that it writes as a whole; what only changes or renames one leaves its text to who wrote that. */
+  /** Functions and views that it replaces; a change or rename leaves the text to its author. */
   readonly rewritten = new Set<number>();
 
   put(object: CatalogObject): void {
@@ -162,13 +162,13 @@ export class Ddl {
     this.sequences.set(number, { state });
   }
 
-  /** Looks at rows, or makes `rows` of them: of the state before the step, and of nothing that comes after it in the step. */
+  /** Checks or rewrites rows: over the state before the step, and nothing later in it. */
   work(steps: Generator<void, void>): void {
     if (this.#inParts) this.#work.push(steps);
     else for (const _ of steps);
   }
 
-  /** Runs once the work that waits is done. */
+  /** Runs once the pending work is done. */
   afterWork(run: () => void): void {
     this.work(
       (function* () {
@@ -178,19 +178,19 @@ export class Ddl {
     );
   }
 
-  /** Does the work that waits, with a stop after every few rows. */
+  /** Does the pending work, with a step every few rows. */
   *workSteps(): Generator<void, void> {
     for (let next = this.#work.shift(); next !== undefined; next = this.#work.shift()) yield* next;
   }
 
-  /** Rows of a table that the step rewrites, in order of keys. */
+  /** Rows of a table that the step rewrites, in key order. */
   rows(changes: TreeChanges): void {
     if (changedRows(changes) > 0) this.#rows.push(changes);
   }
 
   /**
-   * A number for a new object: all worlds give one number to what they name alike, unless this world has given
-   * it to something else, or has had it before (`not`).
+   * A number for a new object: all worlds use one number for objects of the same name, unless this world has used it for something
+   * else, or for a former object (`not`).
    */
   numberFor(object: CatalogObject, not: readonly number[] = []): number {
     const own = this.#numberFor(object, not);
@@ -203,7 +203,7 @@ export class Ddl {
     return not.includes(number) || this.#taken(number) ? this.objects.number(null) : number;
   }
 
-  /** What is in no world has numbers of its own: no other session is to find them by name. */
+  /** Temporary objects have numbers of their own: no other session can find them by name. */
   #isTemporary(object: CatalogObject): boolean {
     if ('schema' in object) return isTemporarySchema(object.schema);
     if (object.what === 'schema') return isTemporarySchema(object.name);
@@ -212,14 +212,14 @@ export class Ddl {
     const table = this.definitions.get(tableDefinitionKey(object.table));
     return table?.what === 'relation' && isTemporarySchema(table.schema);
   }
-  /** Temporary tables that the step makes. */
+  /** Temporary tables that the step creates. */
   readonly #temporary = new Set<number>();
 
-  /** Whether this world's definitions have the number, with what the step at hand has put and removed. */
+  /** Whether this world's definitions use the number, including changes of the current step. */
   #taken(number: number): boolean {
     return (this.catalog.numbers.get(number) ?? 0) + (this.#numbers.get(number) ?? 0) > 0;
   }
-  /** How many objects more (or less) have a number than in the catalog, by what the step at hand has put and removed. */
+  /** The change in the number of objects per number, by the current step. */
   readonly #numbers = new Map<number, number>();
 
   #count(object: CatalogObject | undefined, by: number): void {
@@ -241,7 +241,7 @@ export class Ddl {
     return rows.sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  /** Ends the step: what was put, removed and rewritten counts from now on. */
+  /** Ends the step: its changes take effect. */
   end(): void {
     for (const _ of this.workSteps());
     const rows = this.#definitionRows();
@@ -257,12 +257,12 @@ export class Ddl {
     this.#steps++;
   }
 
-  /** All that the statement changes. */
+  /** All changes of the statement. */
   finish(): TreeChanges[] {
     this.end();
-    // One step goes as it is, unless somebody has looked at the state after it.
+    // A single step is returned as it is, unless the state after it was read.
     if (this.#steps === 0 || (this.#steps === 1 && this.#waiting.length > 0)) return this.#waiting;
-    // Later steps change nothing of what this one made.
+    // Later steps do not modify the nodes of this one.
     this.#edit = 0;
     return changesBetween(this.pager, this.#begin, this.root, true);
   }

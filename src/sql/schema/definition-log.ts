@@ -1,4 +1,4 @@
-/** What a statement puts, removes and drops of definitions, in order, for whoever tells of it afterwards. */
+/** The definitions that a statement puts, removes and drops, in order, for event triggers. */
 import type { CatalogObject } from '../../worlds/definition.ts';
 import type { DropTarget } from './drop-target.ts';
 
@@ -6,7 +6,7 @@ export interface DroppedTarget {
   readonly target: DropTarget;
   /** The statement names it. */
   readonly original: boolean;
-  /** It goes because it uses something that goes, not as a part of it. */
+  /** It is dropped because it depends on a dropped object, not as a part of it. */
   readonly uses: boolean;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What depends on an object, or on a part of one: the references of all kinds the other way round (worlds/kinds/graph.ts), and what only
- * texts say (text-dependents.ts). What the one of its references says decides whether it goes silently (`part`) or needs CASCADE.
+ * The dependents of an object or of a part of one: the inverse of the references of all kinds (worlds/kinds/graph.ts), and
+ * dependencies in texts (text-dependents.ts). The reference decides whether the dependent is dropped silently (`part`) or needs
+ * CASCADE.
  */
 import { shownName } from './shown-name.ts';
 import { mentions } from '../../worlds/merge/definition-names.ts';
@@ -18,13 +19,13 @@ import { textDependents } from './text-dependents.ts';
 export interface Dependent {
   readonly target: DropTarget;
   readonly part: boolean;
-  /** The type of the object that it hangs on, in words: its row type, or the type of its arrays. */
+  /** The type of the object that it depends on, described: its row type, or the type of its arrays. */
   readonly via?: string;
-  /** Its own number where the target is named by its table's. */
+  /** Its own number if the target is named by its table's. */
   readonly number?: number;
 }
 
-/** By numbers, the highest first; columns of one table in their order. What hangs on a type that belongs to the object comes last. */
+/** By number, highest first; columns of a table in their order. Dependents of a type that belongs to the object come last. */
 export function newestFirst(ddl: Definitions, all: readonly Dependent[]): Dependent[] {
   const place = ({ target, via, number }: Dependent): [number, number, number] => {
     const own =
@@ -55,7 +56,7 @@ function attnumOf(ddl: Definitions, table: number, column: number): number | und
 
 const graphs = new WeakMap<Schema, DependencyGraph>();
 
-/** Of the definitions as they are: those of another state have another schema. */
+/** For the current definitions: another state has another schema. */
 function graphOf({ schema, definitions }: Definitions): DependencyGraph {
   let graph = graphs.get(schema);
   if (graph === undefined) graphs.set(schema, (graph = new DependencyGraph(definitions.values())));
@@ -67,7 +68,7 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
   const graph = graphOf(ddl);
   const use = (each: DropTarget, via?: string): void => void out.push({ target: each, part: false, ...(via === undefined ? {} : { via }) });
   const part = (each: DropTarget): void => void out.push({ target: each, part: true });
-  /** What names it in a text; `word` stands in each that may. */
+  /** Dependents by text; `word` occurs in each text that may refer to the target. */
   const inTexts = (names: (named: NamedInText) => boolean, word: string | null, via?: string): void => {
     const may = (text: string): boolean => word === null || text.toLowerCase().includes(word.toLowerCase().replaceAll('"', '""'));
     for (const { target: each, number } of textDependents(ddl, may, names)) {
@@ -82,7 +83,7 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
   };
   for (const object of referring(ddl, graph, target)) {
     for (const { target: each, isPart } of edges(object, (reference) => refersTo(ddl, graph, object, reference, target))) {
-      // A constraint says by its number when it was made where that decides; elsewhere its table does.
+      // Constraints are ordered by their own number if creation order matters, otherwise by their table's.
       const isDated = (object.what === 'foreign key' && target.kind !== 'column') || (object.what === 'trigger' && target.kind === 'function');
       out.push({ target: each, part: isPart, ...(isDated ? { number: object.number } : {}) });
     }
@@ -146,7 +147,7 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
       inTexts((named) => named.objects.has(target.number), ddl.schema.searchDictionaries.get(target.number)!.name);
       return out;
     case 'column':
-      // The default goes with its column, before the sequence asks who uses it.
+      // The default is dropped with its column, before dependents of the sequence are collected.
       part({ kind: 'default', table: target.table, column: target.column });
       return out;
     case 'constraint':
@@ -176,7 +177,7 @@ export function dependents(ddl: Definitions, target: DropTarget): Dependent[] {
   }
 }
 
-/** Objects that have a reference to the target, or to what it is part of. */
+/** Objects with a reference to the target, or to an object that it is part of. */
 function referring(ddl: Definitions, graph: DependencyGraph, target: DropTarget): Iterable<CatalogObject> {
   switch (target.kind) {
     case 'schema':
@@ -214,16 +215,16 @@ function refersTo(ddl: Definitions, graph: DependencyGraph, object: CatalogObjec
     case 'table':
     case 'view':
       if (reference.to !== 'relation' && reference.to !== 'used') return false;
-      // What is of the table goes with it, and so does what it says of itself.
+      // Parts of the table, and their own references to it, go with it.
       if (reference.how === 'needs' && 'table' in object && object.table === target.number) return false;
       if (reference.number !== target.number) {
-        // A key that points at what the table is a partition of points at its rows.
+        // A key that references an ancestor of the partition references its rows.
         return object.what === 'foreign key' && object.parent === undefined && ancestors(ddl.schema, target.number).includes(reference.number);
       }
       if (reference.to !== 'used' || (object.what !== 'view' && object.what !== 'relation')) return true;
       return object.number !== target.number && usesItself(graph, object, target.number);
     case 'function':
-      // Which queries and conditions call a function, their texts say.
+      // Calls of a function in queries and conditions are found in their texts.
       return (reference.to === 'routine' || (reference.to === 'used' && object.what === 'function')) && reference.number === target.number;
     case 'column':
       if (reference.to !== 'used') return isToColumn(reference, target, columnName(ddl, target.table, target.column));
@@ -234,7 +235,7 @@ function refersTo(ddl: Definitions, graph: DependencyGraph, object: CatalogObjec
   }
 }
 
-/** Whether a definition of a table reads its column, by its number or in a text by its name. */
+/** Whether a definition of a table reads its column, by number or by name in a text. */
 export function readsColumn(object: CatalogObject, of: { readonly table: number; readonly column: number }, name: string): boolean {
   return referencesOf(object).some((reference) => isToColumn(reference, of, name));
 }
@@ -249,7 +250,7 @@ interface Edge {
   isPart: boolean;
 }
 
-/** What of the object depends by such references: itself or parts of it, each once, and silently where one of the references is silent. */
+/** The dependent parts of an object, each once; silent if one of its references is. */
 function edges(object: CatalogObject, refers: (reference: Reference) => boolean): Edge[] {
   const found: Edge[] = [];
   for (const reference of referencesOf(object)) {
@@ -264,7 +265,7 @@ function edges(object: CatalogObject, refers: (reference: Reference) => boolean)
   return found;
 }
 
-/** Numbers of the tables that it is a partition of. */
+/** Numbers of the partitioned tables above it. */
 function ancestors(schema: Schema, table: number): number[] {
   const own = schema.tables.get(table);
   const out: number[] = [];
@@ -273,8 +274,8 @@ function ancestors(schema: Schema, table: number): number[] {
 }
 
 /**
- * Whether a query uses the object itself. What it reads through views stands among its uses, too: it then depends on those views.
- * A query that also names the object beside such a view is taken to depend on the view.
+ * Whether a query uses the object itself. Its recorded uses include what it reads through views, in which case it depends on the
+ * view. A query that uses both the object and such a view counts as depending on the view.
  */
 function usesItself(graph: DependencyGraph, object: CatalogObject, own: number): boolean {
   const used = new Set(referencesOf(object).flatMap((each) => (each.to === 'used' ? [each.number] : [])));
@@ -283,12 +284,12 @@ function usesItself(graph: DependencyGraph, object: CatalogObject, own: number):
     .some((each) => each.what === 'view' && each.number !== own && used.has(each.number) && each.uses.some(({ object: read }) => read === own));
 }
 
-/** Whether casts call the function without its name standing anywhere. */
+/** Whether casts call the function without naming it. */
 function isBehindCast(ddl: Definitions, number: number): boolean {
   return [...ddl.schema.casts.values()].some(({ object }) => object.routine !== null && 'own' in object.routine && object.routine.own === number);
 }
 
-/** What has the collation that facts of an object name: a column, a type, an index or its constraint. */
+/** Dependents with the collation in an object's facts: a column, a type, an index or its constraint. */
 function collated({ schema }: Definitions, object: number, attnum: number): DropTarget | null {
   const column = schema.tables.get(object)?.columns.find((each) => each.attnum === attnum);
   if (column !== undefined) return { kind: 'column', table: object, column: column.number };
@@ -299,7 +300,7 @@ function collated({ schema }: Definitions, object: number, attnum: number): Drop
   return index.constraint === null ? { kind: 'index', number: object } : { kind: 'constraint', table: table.number, name: index.constraint };
 }
 
-/** Parts of it, queries that group by it, and foreign keys that point at its columns. */
+/** Its parts, queries that group by it, and foreign keys that reference its columns. */
 function ofConstraint(ddl: Definitions, graph: DependencyGraph, number: number, name: string): Dependent[] {
   const table = ddl.schema.tables.get(number)!;
   const out: Dependent[] = partsOfConstraint(graph, table, name).map((target) => ({ target, part: true }));
@@ -324,7 +325,7 @@ function ofConstraint(ddl: Definitions, graph: DependencyGraph, number: number, 
   return out;
 }
 
-/** Parts that partitions have of a unique or foreign key of their table. A primary key's go where the rows are keyed anew. */
+/** Parts of a unique or foreign key on the partitions. Those of a primary key go when the rows are rekeyed. */
 function partsOfConstraint(graph: DependencyGraph, table: SqlTable, name: string): DropTarget[] {
   if (table.inheritance?.partitionBy == null) return [];
   const number = [...table.indexes.filter(({ constraint }) => constraint === name), ...table.foreignKeys.filter((key) => key.name === name)][0]?.number;

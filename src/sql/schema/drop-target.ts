@@ -1,4 +1,4 @@
-/** What DROP is asked to remove, and what goes with it: objects and parts of objects, by how they are addressed and called. */
+/** Targets of DROP and their dependents: objects and parts of objects, with their addresses and descriptions. */
 import type { ExtensionObject } from '../../worlds/definition.ts';
 import type { Address, PartAddress } from '../../worlds/kinds/address.ts';
 import type { Compiler } from './compiler.ts';
@@ -15,10 +15,10 @@ export type DropTarget =
   | { readonly kind: 'view default'; readonly view: number; readonly attnum: number }
   | { readonly kind: 'domain constraint'; readonly domain: number; readonly name: string };
 
-/** What dependents are looked for in. */
+/** The definitions in which dependents are searched. */
 export type Definitions = Pick<Ddl, 'schema' | 'definitions' | 'roleName' | 'path'> & { readonly compiler: Pick<Compiler, 'named'> };
 
-/** The same for what is the same object. */
+/** A key that identifies the object. */
 export function keyOf(target: DropTarget): string {
   switch (target.kind) {
     case 'column':
@@ -42,7 +42,7 @@ export function keyOf(target: DropTarget): string {
   }
 }
 
-/** In words, as errors and notices name it. */
+/** Its description in errors and notices. */
 export function describe(ddl: Definitions, target: DropTarget): string {
   const { schema } = ddl;
   const tableName = (number: number): string => {

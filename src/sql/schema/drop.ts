@@ -1,6 +1,6 @@
 /**
- * DROP of anything, with what hangs on it. What is part of an object goes with it; what only uses it refuses
- * (2BP01) or, with CASCADE, goes too and is named in a NOTICE.
+ * DROP of any object, with its dependents. A part of an object goes with it; an object that uses it blocks the drop (2BP01) or, with
+ * CASCADE, goes too and is reported in a NOTICE.
  *
  *   targets ──dependents──► … until nothing new: { part: goes silently | use: needs CASCADE }
  */
@@ -20,7 +20,7 @@ import { tableWord } from './table.ts';
 interface Found {
   readonly target: DropTarget;
   readonly text: string;
-  /** What it hangs on; null for a target, or for a part of one. */
+  /** What it depends on; null for a target, or for a part of one. */
   readonly on: string | null;
 }
 
@@ -112,12 +112,12 @@ function numberOf(found: Relation): number {
   }
 }
 
-/** As many as Postgres names to a client. */
+/** The number that Postgres reports to a client. */
 const REPORTED_MAX = 100;
 
 /**
- * Found as Postgres finds them (dependency.c): depth first, what is newest first, each object after what hangs on it. Read
- * backwards that is the order in which they are named, and what an object hangs on is named by how it was first reached.
+ * Collected as in Postgres (dependency.c): depth first, newest first, each object after its dependents. Reversed, that is the order
+ * in which they are reported, each with the dependency through which it was first reached.
  */
 export function dropObjects(ddl: Ddl, targets: readonly DropTarget[], cascade: boolean): void {
   const { found, uses } = withDependents(ddl, targets);
@@ -138,13 +138,13 @@ export function dropObjects(ddl: Ddl, targets: readonly DropTarget[], cascade: b
   removeAll(ddl, targets, found);
 }
 
-/** Drops all that is in a schema, with what hangs on it, and says nothing of it. */
+/** Drops everything in a schema with its dependents, without notices. */
 export function emptySchema(ddl: Ddl, number: number): void {
   const targets = dependents(ddl, { kind: 'schema', number }).map(({ target }) => target);
   removeAll(ddl, targets, withDependents(ddl, targets).found);
 }
 
-/** What hangs on something in a schema and is elsewhere: what it is, and on what it hangs. null: nothing does. */
+/** The dependents of a schema's objects in other schemas, and what they depend on. null: none. */
 export function hangsOnSchema(ddl: Definitions, number: number): { readonly text: string; readonly on: string } | null {
   const targets = dependents(ddl, { kind: 'schema', number }).map(({ target }) => target);
   const [use] = withDependents(ddl, targets).uses;
@@ -159,7 +159,7 @@ function removeAll(ddl: Ddl, targets: readonly DropTarget[], found: readonly Fou
   }
 }
 
-/** `found`: in the order in which they go; `uses`: those of them that need CASCADE. */
+/** `found`: in drop order; `uses`: those of them that need CASCADE. */
 function withDependents(ddl: Definitions, targets: readonly DropTarget[]): { found: Found[]; uses: Found[] } {
   const seen = new Map<string, { target: DropTarget; text: string; on: string | null }>();
   const order: Found[] = [];
@@ -167,7 +167,7 @@ function withDependents(ddl: Definitions, targets: readonly DropTarget[]): { fou
     const key = keyOf(target);
     const known = seen.get(key);
     if (known !== undefined) {
-      // A part of something that goes needs no leave, however else it was reached.
+      // A part of a dropped object needs no CASCADE, however else it was reached.
       if (on === null) known.on = null;
       return;
     }
@@ -178,7 +178,7 @@ function withDependents(ddl: Definitions, targets: readonly DropTarget[]): { fou
   };
   for (const target of targets) visit(target, null);
   const found = order.reverse();
-  // What belongs to a table that goes anyway needs no leave of its own.
+  // Parts of a table that is dropped anyway need no CASCADE.
   const uses = found.filter(
     ({ target, on }) => on !== null && !('table' in target && seen.has(`table ${target.table}`)) && !('domain' in target && seen.has(`type ${target.domain}`)),
   );
@@ -191,7 +191,7 @@ function listed(lines: readonly string[]): string {
   return [...lines.slice(0, REPORTED_MAX), `and ${more} other object${more === 1 ? '' : 's'} (see server log for list)`].join('\n');
 }
 
-/** Masks of what is dropped hold for its past, and for what is made in its place. */
+/** Masks of a dropped object stay in effect for its past, and for an object that replaces it. */
 function keepMasks(ddl: Ddl, all: readonly CatalogObject[], object: number, attnum: number | undefined): void {
   const columns = ddl.catalog.byNumber.get(object)?.relation;
   if (columns === undefined || columns === null || isTemporarySchema(columns.object.schema)) return;
@@ -209,12 +209,12 @@ function remove(ddl: Ddl, target: DropTarget): void {
   const gone = (test: (object: CatalogObject) => boolean): void => {
     for (const object of all) if (test(object)) ddl.remove(object);
   };
-  /** What hangs on the object or column: comments, owner and privileges, labels. */
+  /** Attributes of the object or column: comments, owner and privileges, labels. */
   const comment = (object: number, attnum?: number): void => {
     keepMasks(ddl, all, object, attnum);
     gone((each) => isNote(each) && each.object === object && (attnum === undefined || ('attnum' in each && each.attnum === attnum)));
   };
-  /** The object itself, then `also` what is of it, and what was said of it: that is left, too, where the object went with its table. */
+  /** Removes the object, then its parts (`also`) and attributes, which remain if the object went with its table. */
   const removeIt = (also?: (object: CatalogObject) => boolean): void => {
     const numbers = new Set('number' in target ? [target.number] : []);
     for (const object of all) {
@@ -286,7 +286,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
       return comment(composite.number, target.attnum);
     }
     case 'constraint':
-      // A primary key goes with the table's rows being keyed anew: the caller does that.
+      // Dropping a primary key rekeys the table's rows: the caller does that.
       for (const object of all)
         if (object.what === 'relation' && object.number === target.table && object.primaryKey?.name === target.name) comment(object.primaryKey.number);
       return removeIt();
@@ -295,7 +295,7 @@ function remove(ddl: Ddl, target: DropTarget): void {
   }
 }
 
-/** Whether the object is what the target addresses. */
+/** Whether the object is at the target's address. */
 function isAt(object: CatalogObject, target: DropTarget): boolean {
   if ('number' in target)
     return 'number' in object && object.number === target.number && (object.what === target.kind || addressOf(object)?.kind === target.kind);

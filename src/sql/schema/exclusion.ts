@@ -1,7 +1,7 @@
 /**
- * Exclusion constraints (manual, CREATE TABLE, "EXCLUDE"): no two rows for which every operator holds between their columns.
- * Each is kept by an index whose leading columns under `=` narrow down which rows are looked at; where the one column
- * left is a range under `&&`, rows that are there do not overlap each other, so only the neighbours can.
+ * Exclusion constraints (manual, CREATE TABLE, "EXCLUDE"): no two rows for which every operator holds between their columns. Each
+ * has an index, whose leading `=` columns narrow down the candidates; if the only remaining column is a range with `&&`, existing
+ * rows do not overlap each other, so only the neighbours are checked.
  */
 import { shownKey } from './shown-key.ts';
 import type { Key } from '../../tree/datum.ts';
@@ -29,9 +29,9 @@ export class ExclusionRule {
   readonly values: IndexValues;
   readonly #table: SqlTable;
   readonly #parts: readonly KeyPart[];
-  /** How many leading columns are under `=`. */
+  /** Number of leading columns with `=`. */
   readonly #equal: number;
-  /** Whether what is left is one range that must not overlap. */
+  /** Whether the rest is one non-overlapping range. */
   readonly #neighbours: boolean;
   readonly #holds: (row: readonly Value[]) => boolean | null;
 
@@ -48,21 +48,21 @@ export class ExclusionRule {
     this.#holds = compiler.check(pairTable(table, index), operators.map((name, i) => `(a${i} ${name} b${i})`).join(' AND '));
   }
 
-  /** What of the row counts; null where it is in nobody's way. */
+  /** The row's relevant values; null if it conflicts with nothing. */
   of(row: readonly Value[]): Value[] | null {
     if (!this.values.holds(row)) return null;
     const values = this.values.values(row);
     return values.includes(null) ? null : values;
   }
 
-  /** Rows with different ones are in nobody's way. */
+  /** Rows in different groups never conflict. */
   group(values: readonly Value[]): string {
     let out = '';
     for (let i = 0; i < this.#equal; i++) out += this.#parts.length > 0 ? encodePart(this.#parts[i], values[i]) : this.#hash(i, values[i]);
     return out;
   }
 
-  /** Where there is no tree by the columns: some have no order. */
+  /** Used if there is no tree by the columns: some have no order. */
   #hash(column: number, value: Value): string {
     const { type } = this.index.columns[column];
     return type.hashable ? `${type.hashKey(value)}\0` : '';
@@ -72,12 +72,12 @@ export class ExclusionRule {
     return this.#holds([...mine, ...theirs]) === true;
   }
 
-  /** Values of a stored row that stands in the way; `passed` are keys that do not count. */
+  /** The values of a stored row that conflicts; `passed` are keys to skip. */
   stored(pager: Pager, root: Node, rows: Node | null, mine: readonly Value[], passed: (key: Key) => boolean): { key: Key; values: Value[] } | null {
     if (rows === null) return null;
     const entries = childRoot(pager, root, this.index.number);
     let found: { key: Key; values: Value[] } | null = null;
-    /** true: goes on. */
+    /** true: continue. */
     const look = (key: Key, row: readonly Value[]): 'conflict' | 'none' | 'passed' => {
       if (passed(key)) return 'passed';
       const theirs = this.of(row);

@@ -1,6 +1,6 @@
 /**
- * Members of an extension that something of the world hangs on. They are built in and stay when the extension goes; what uses
- * them goes with it, or refuses it, as DROP of a member of the world would.
+ * Members of an extension with dependents in the world. They are built in and stay when the extension is dropped; their dependents
+ * go with it, or block it, as for DROP of a user-defined object.
  */
 import { shownName } from './shown-name.ts';
 import type { IndexObject } from '../../worlds/definition.ts';
@@ -13,16 +13,16 @@ import { textDependents } from './text-dependents.ts';
 export interface ExtensionMember {
   readonly kind: 'extension member';
   readonly extension: string;
-  /** As errors name it. */
+  /** Its description in errors. */
   readonly text: string;
-  /** Of one of its types; the type of its arrays has the next oid. */
+  /** Of one of its types; its array type has the next oid. */
   readonly type?: { readonly oid: number; readonly name: string };
 }
 
-/** The order in which scripts of extensions make their members, types first; a type with subscripts hangs on the newest of them, the function behind those. */
+/** The order in which extension scripts create their members, types first; a type with subscripts depends on the newest of them, the function after those. */
 const PLACE = { function: 3_000_000_000, operator: 3_000_000_001, class: 3_000_000_002, subscripted: 3_000_000_003 } as const;
 
-/** The types of the extension, and of its other members those that are used, with numbers that say which is newer. */
+/** The types of the extension, and its other members in use, with numbers that order them by age. */
 export function usedMembers(ddl: Definitions, extension: string): { member: ExtensionMember; place: number }[] {
   const found = new Map<string, number>();
   textDependents(
@@ -51,7 +51,7 @@ export function usedMembers(ddl: Definitions, extension: string): { member: Exte
   ];
 }
 
-/** Classes of extensions that the index stands on. */
+/** Operator classes of extensions that the index uses. */
 export function classesBehind(ddl: Definitions, { method, columns }: IndexObject): { readonly extension: string; readonly text: string }[] {
   if (method === undefined) return [];
   return columns.flatMap(({ type: oid, operatorClass = null, ownClass }) => {

@@ -1,11 +1,11 @@
 /**
- * Types of extensions. They are built in; once a world has asked for the extension they are known by the schema that it was put
- * into. Those of some are not there before: clients look for their names to see what a server has.
+ * Types of extensions. They are built in; after CREATE EXTENSION they are known in the extension's schema. Some are hidden before
+ * that: clients look for their names to detect features.
  */
 import { OID } from './oids.ts';
 import type { Schema } from './schema.ts';
 
-/** Each with its type of arrays behind it. */
+/** Each is followed by its array type. */
 const TYPES: readonly (readonly [oid: number, extension: string])[] = [
   [OID.citext, 'citext'],
   [OID.hstore, 'hstore'],
@@ -23,13 +23,13 @@ const EXTENSIONS: ReadonlyMap<number, string> = new Map(
   ]),
 );
 
-/** Those of them that are hidden before CREATE EXTENSION. */
+/** The types that are hidden before CREATE EXTENSION. */
 export const HIDDEN_TYPES: readonly number[] = [...EXTENSIONS.keys()].filter((oid) => EXTENSIONS.get(oid) !== 'vector');
 
-/** Of extensions, hidden or not. */
+/** The extension of each type, hidden or not. */
 export const EXTENSION_TYPES: ReadonlyMap<number, string> = EXTENSIONS;
 
-/** Hidden as well is one that works without CREATE EXTENSION, where the world has a type of its own by that name. */
+/** A type that works without CREATE EXTENSION is also hidden if the world has a type of its own by that name. */
 export function isHiddenType(schema: Pick<Schema, 'extensions' | 'schemas' | 'typeByName'>, oid: number): boolean {
   const name = EXTENSIONS.get(oid);
   if (name === undefined || schema.extensions.get(name) !== undefined) return false;
@@ -38,7 +38,7 @@ export function isHiddenType(schema: Pick<Schema, 'extensions' | 'schemas' | 'ty
   return false;
 }
 
-/** The schema of the extension that brings the type; null for other types, and before CREATE EXTENSION. */
+/** The schema of the extension that provides the type; null for other types, and before CREATE EXTENSION. */
 export function extensionSchemaOf({ extensions }: Pick<Schema, 'extensions'>, oid: number): string | null {
   const name = EXTENSIONS.get(oid);
   return name === undefined ? null : (extensions.get(name)?.schema ?? null);

@@ -1,4 +1,4 @@
-/** What is only written down of objects and columns: storage parameters, statistics targets, persistence, and the like. */
+/** Catalog-only facts of objects and columns: storage parameters, statistics targets, persistence, and similar. */
 import { optionParts } from '../../base/option-text.ts';
 import { factsKey, type FactsObject } from '../../worlds/definition.ts';
 import type { Ddl } from './ddl.ts';
@@ -13,12 +13,12 @@ export function factsOf(schema: Schema, object: number, attnum = 0): Facts | nul
   return found?.what === 'facts' ? found : null;
 }
 
-/** The collation that a domain was made with; undefined for another type. */
+/** The collation that a domain was created with; undefined for another type. */
 export function domainCollation(schema: Schema, type: SqlType): string | undefined {
   return type.domain === null ? undefined : factsOf(schema, type.oid)?.collation;
 }
 
-/** Columns of INCLUDE of a primary key, by their place in the table. */
+/** INCLUDE columns of a primary key, by their position in the table. */
 export function includedInKey(schema: Schema, table: SqlTable): number[] {
   const number = schema.primaryKeyNumber(table);
   const included = number === undefined ? undefined : factsOf(schema, number)?.include;
@@ -30,7 +30,7 @@ export function includedInKey(schema: Schema, table: SqlTable): number[] {
 
 const collations = new WeakMap<Schema, Map<SqlTable, readonly (string | null)[] | null>>();
 
-/** Collations of a table's columns that are not their types' own, in order; null: none has one. */
+/** Non-default collations of a table's columns, in order; null: none. */
 export function collationsOf(schema: Schema, table: SqlTable): readonly (string | null)[] | null {
   let known = collations.get(schema);
   if (known === undefined) collations.set(schema, (known = new Map()));
@@ -42,7 +42,7 @@ export function collationsOf(schema: Schema, table: SqlTable): readonly (string 
   return own;
 }
 
-/** `undefined` values take a fact back; a row that says nothing goes. */
+/** `undefined` values remove a fact; an empty row is removed. */
 export function putFacts(ddl: Ddl, object: number, attnum: number, change: { readonly [name in keyof Facts]: Facts[name] | undefined }): void {
   const key = factsKey(object, attnum);
   const known = ddl.definitions.get(key);
@@ -52,13 +52,13 @@ export function putFacts(ddl: Ddl, object: number, attnum: number, change: { rea
   else if (known !== undefined) ddl.remove(next);
 }
 
-/** What was written down of an object that is replaced by another. */
+/** Removes the facts of an object that is replaced by another. */
 export function forgetFacts(ddl: Ddl, object: number): void {
   const known = ddl.definitions.get(factsKey(object, 0));
   if (known !== undefined) ddl.remove(known);
 }
 
-/** Options with some set and some reset, each in its place. */
+/** Options after SET and RESET, in their order. */
 export function changedOptions(known: readonly string[], set: readonly string[], reset: readonly string[]): string[] | undefined {
   const nameOf = (text: string): string => optionParts(text)[0];
   const gone = new Set([...reset, ...set.map(nameOf)]);

@@ -1,6 +1,6 @@
 /**
- * Which columns of a table something else follows from: unique keys, cells that indexes keep, generated columns; and, apart from
- * these, the partition that a row belongs in. A change of any others is a change of their cells, and of nothing else in the row.
+ * Columns of a table that other data depends on: unique keys, hidden index cells, generated columns; and, separately, the partition
+ * of a row. A change of any other column changes only its cell in the row.
  */
 import { mentions } from '../../worlds/merge/definition-names.ts';
 import type { IndexValues } from './index-values.ts';
@@ -10,11 +10,11 @@ import type { SqlTable } from './table.ts';
 
 const WORD = /^[\w$]+$/;
 
-/** Columns that SQL texts over a row of the table may look at, by the word, which errs on the side of yes; null: any. */
+/** Columns that SQL texts over a row of the table may read, by word match, which may include too many; null: any. */
 export function columnsIn(table: SqlTable, texts: readonly string[]): ReadonlySet<number> | null {
   const out = new Set<number>();
   if (texts.length === 0) return out;
-  // Words of a text are looked up: a table may have a thousand columns and as many checks.
+  // By word lookup: a table may have a thousand columns and as many checks.
   const words = new Map<string, number[]>();
   const others: number[] = [];
   table.columns.forEach(({ name }, i) => {
@@ -25,7 +25,7 @@ export function columnsIn(table: SqlTable, texts: readonly string[]): ReadonlySe
     else same.push(i);
   });
   for (const text of texts) {
-    // The whole row, and names that are not spelled as they are.
+    // Whole rows, and names in Unicode escapes.
     if (mentions(text, table.name, 'i') || /U&"/i.test(text)) return null;
     for (const word of text.match(/[\w$]+/g) ?? []) for (const i of words.get(word.toUpperCase()) ?? []) out.add(i);
     for (const i of others) if (mentions(text, table.columns[i].name, 'i')) out.add(i);
@@ -48,7 +48,7 @@ export function followedColumns(table: SqlTable, indexes: readonly IndexValues[]
   return withColumnsIn(table, texts, out);
 }
 
-/** Columns that say which partition a row belongs in, at any level. */
+/** Columns that determine the partition of a row, at any level. */
 export function placingColumns(schema: Schema, table: SqlTable): ReadonlySet<number> {
   const out = new Set<number>();
   const texts: string[] = [];

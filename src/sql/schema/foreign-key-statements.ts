@@ -1,9 +1,9 @@
-/** What a foreign key does, as the statement that Postgres runs for it: the context of what is raised meanwhile (ri_triggers.c). */
+/** A foreign key's action as the statement that Postgres runs for it: the context of errors during the action (ri_triggers.c). */
 import { inQuotes } from '../../base/quote-identifier.ts';
 import type { SqlType } from '../types/type.ts';
 import type { ForeignKey, SqlTable } from './table.ts';
 
-/** `columns`: those that SET NULL and SET DEFAULT set. */
+/** `columns`: the targets of SET NULL and SET DEFAULT. */
 export function actionText(
   table: SqlTable,
   target: SqlTable,
@@ -27,7 +27,7 @@ export function actionText(
   return `UPDATE ${relation} SET ${set.join(', ')} ${condition}`;
 }
 
-/** The equality of varchar is that of text. */
+/** varchar uses the equality of text. */
 function asOperand({ name }: SqlType): string {
   return name === 'varchar' ? '::pg_catalog.text' : '';
 }

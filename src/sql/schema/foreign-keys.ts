@@ -1,11 +1,11 @@
 /**
- * Foreign keys at the end of a statement: what deleting or changing a row of the target does to the rows that
- * point at it, and whether every row that was written points at one that is there.
+ * Foreign keys at the end of a statement: the actions for deleted or changed rows of a referenced table, and the check that every
+ * written row references an existing one.
  *
- *   moved rows of targets ──► cascade | set null | set default, until nothing moves ──► refused where rows still point
- *   moved rows that point ──► refused where the target is missing
+ *   moved rows of targets ──► cascade | set null | set default, until nothing moves ──► refused if rows still reference them
+ *   moved referencing rows ──► refused if the target is missing
  *
- * What is deferred is handed back as `Deferred` and looked at again over the state at commit.
+ * Deferred checks are returned as `Deferred` and repeated over the state at commit.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { ROW_LOCK } from '../../locks/lock-mode.ts';
@@ -23,12 +23,12 @@ import type { Moved, RowsWriter } from './rows-writer.ts';
 import type { Schema } from './schema.ts';
 import type { ForeignKey, SqlTable } from './table.ts';
 
-/** One look to be taken at commit. */
+/** A check at commit. */
 export interface Deferred {
-  /** Numbers of the table that points and of its foreign key. */
+  /** Numbers of the referencing table and of its foreign key. */
   readonly table: number;
   readonly key: number;
-  /** Values that the row points with (`side` pointing), or that the target had; a row whose unique key was taken (`key` is the index). */
+  /** The values of the referencing row (`side` pointing), or former values of the target; a row with a duplicate unique key (`key` is the index). */
   readonly side: 'pointing' | 'target' | 'unique';
   readonly row: Key | null;
   readonly values: readonly Value[];
@@ -41,17 +41,17 @@ export interface Writers {
   writer(table: SqlTable): RowsWriter;
   hierarchy(table: SqlTable): HierarchyWriter;
   all(): Iterable<RowsWriter>;
-  /** A foreign key is about to change or delete the rows of the table that point somewhere, if there are any: a statement of its own. */
+  /** Called before a foreign key changes or deletes referencing rows of the table, if there are any: a statement of its own. */
   acting(table: SqlTable, event: 'update' | 'delete', columns: readonly number[] | null): void;
-  /** Runs what that statement does, which `text` says. */
+  /** Runs that statement's effects; `text` is its SQL. */
   inside(text: string, run: () => void): void;
-  /** Whether nothing is asked of the foreign keys of the table's rows, and nothing done for what points at them. */
+  /** Whether foreign keys of and to the table are not enforced. */
   unenforced(table: SqlTable): boolean;
-  /** Whether the constraint waits for the commit. */
+  /** Whether the constraint is deferred to the commit. */
   isDeferred(key: ForeignKey): boolean;
-  /** Throws where another transaction may still change what stands in the way. */
+  /** Throws if another transaction may still change the conflicting row. */
   contended(table: number, key: Key, mode: number): void;
-  /** A row that is pointed at must stay until the transaction ends. */
+  /** Locks a referenced row, which must stay until the transaction ends. */
   share(table: number, key: Key): void;
 }
 
@@ -68,7 +68,7 @@ export function enforceForeignKeys(writers: Writers): Deferred[] {
   const deferred: Deferred[] = [];
   const seen = new Map<RowsWriter, number>();
   const checks: Check[] = [];
-  // Actions write rows, which may move others: until all that moved was looked at.
+  // Actions write rows, which may move others: repeated until all moved rows were checked.
   for (let again = true; again;) {
     again = false;
     for (const writer of writers.all()) {
@@ -107,10 +107,10 @@ export function enforceForeignKeys(writers: Writers): Deferred[] {
   return deferred;
 }
 
-/** Rows that moved that are looked at in one step. */
+/** Moved rows that are checked per step. */
 const MOVED_A_STEP = 256;
 
-/** What is broken, without acting: a merge does not cascade. In steps, between which the state stays as it is. */
+/** Violations without actions, since a merge does not cascade. In steps, between which the state does not change. */
 export function* brokenForeignKeys(
   writers: Writers,
   refused: (table: SqlTable, key: Key, row: readonly Value[] | null, error: SvcError) => void,
@@ -131,7 +131,7 @@ export function* brokenForeignKeys(
     const edges = writers.schema.referencing(table.number);
     for (const edge of edges) {
       yield;
-      // Which row it is matters only where one is: a table without an index on its foreign key is read once for all.
+      // The violating row is searched only if there is one: a table without an index on its foreign key is scanned once for all.
       if (passed(edge.key) || !isBroken(writers, edge, writer.moved)) continue;
       for (const moved of writer.moved) {
         if (++done % MOVED_A_STEP === 0) yield;
@@ -152,7 +152,7 @@ export function* brokenForeignKeys(
   }
 }
 
-/** Whether rows still point at what has moved away. */
+/** Whether rows still reference moved values. */
 function isBroken(writers: Writers, edge: Edge, moved: readonly Moved[]): boolean {
   const { gone, changed } = leftKeys(writers, edge, moved);
   if (gone.size + changed.size === 0) return false;
@@ -165,7 +165,7 @@ function isBroken(writers: Writers, edge: Edge, moved: readonly Moved[]): boolea
   }
 }
 
-/** Looks again, over writers of the state at commit. */
+/** Repeats checks over writers of the state at commit. */
 export function enforceDeferred(writers: Writers, items: readonly Deferred[]): void {
   for (const item of items) {
     const table = writers.schema.tableNumbered(item.table);
@@ -174,7 +174,7 @@ export function enforceDeferred(writers: Writers, items: readonly Deferred[]): v
       continue;
     }
     const key = table?.foreignKeys.find(({ number }) => number === item.key);
-    // The table or the constraint may have gone since.
+    // The table or constraint may have been dropped since.
     if (table === undefined || key === undefined) continue;
     const edge = { table, key };
     if (item.side === 'target') {
@@ -185,17 +185,17 @@ export function enforceDeferred(writers: Writers, items: readonly Deferred[]): v
   }
 }
 
-/** Values of the target's columns that rows had and no longer have, by text: of rows that are gone, and of rows that have others now. */
+/** Former values of the referenced columns, by text: of deleted rows, and of rows with new values. */
 interface Left {
   readonly gone: Map<string, readonly Value[]>;
   readonly changed: Map<string, readonly Value[]>;
-  /** What the changed ones have now. */
+  /** The new values of changed rows. */
   readonly now: Map<string, readonly Value[]>;
 }
 
 /**
- * What moved, in stretches whose actions do not touch one another: they are done together, for a table without
- * an index on its foreign key is read once for each. A row that another one has just become starts a new one.
+ * Moved rows in batches whose actions do not affect one another: a referencing table without an index is scanned once per batch. A
+ * row whose key another one has just taken starts a new batch.
  */
 function runsOf(writers: Writers, { key, table }: Edge, moved: readonly Moved[]): Moved[][] {
   if (moved.length === 1) return [[moved[0]]];
@@ -235,7 +235,7 @@ function leftKeys(writers: Writers, edge: Edge, moved: readonly Moved[]): Left {
       continue;
     }
     const now = targetColumns.map((column) => row[column]);
-    // Of values that are equal and not the same, one takes the other's place: CASCADE passes it on.
+    // CASCADE propagates a value that is equal but not identical.
     if (text(now) === own && (isFolded === false || now.every((value, i) => value === values[i]))) continue;
     out.changed.set(own, values);
     out.now.set(own, now);
@@ -252,7 +252,7 @@ function act(writers: Writers, edge: Edge, { gone, changed, now }: Left, checks:
   const own = (values: readonly Value[]): Value[] => values.map((value, i) => convert(value, targetTypes[i], table.columns[columns[i]].type));
   const matching = (values: ReadonlyMap<string, readonly Value[]>): Iterable<[Key, string]> =>
     pointing.matching(columns, textOf(writers, edge, false), new Map([...values].map(([text, each]) => [text, own(each)])));
-  // Of a partition's part of a key the whole is what is written to: rows may move.
+  // For a partition's part of a key the partitioned table is written to: rows may move.
   const whole = declared(writers.schema, table, key);
   const acting = (event: 'update' | 'delete', set: (key: ForeignKey) => readonly number[] | null): void => writers.acting(whole.table, event, set(whole.key));
   const update = (rowKey: Key, set: readonly number[], values: readonly Value[]): void => {
@@ -312,7 +312,7 @@ function act(writers: Writers, edge: Edge, { gone, changed, now }: Left, checks:
   byAction(changed, key.onUpdate, false);
 }
 
-/** Changes a row of a partition by way of the table above it; `set` are columns of the partition. */
+/** Changes a row of a partition through the table above it; `set` are columns of the partition. */
 function updateBelow(writers: Writers, top: SqlTable, { number }: SqlTable, rowKey: Key, set: readonly number[], values: readonly Value[]): void {
   const whole = writers.schema.whole(top)!;
   const { columns } = whole.whole!.members.find(({ table }) => table.number === number)!;
@@ -335,7 +335,7 @@ function refuseIfPointed(writers: Writers, edge: Edge, values: ReadonlyMap<strin
   const ownTypes = key.columns.map((column) => table.columns[column].type);
   const wanted = new Map<string, readonly Value[]>();
   for (const [text, each] of values) {
-    // Another row may have taken the values.
+    // Another row may have the values now.
     if (!isThere(writers, target, key, each))
       wanted.set(
         text,
@@ -362,7 +362,7 @@ function awaitOthers(writers: Writers): void {
   for (const writer of writers.all()) writer.awaitOthers();
 }
 
-/** The row of the target that has the values; a partitioned one has it in one of its partitions. */
+/** The referenced row with the values; for a partitioned table it is in one of the partitions. */
 function pointedAt(writers: Writers, target: SqlTable, key: ForeignKey, values: readonly Value[]): { readonly table: number; readonly key: Key } | null {
   if (target.inheritance?.partitionBy == null) {
     const found = writers.writer(target).keyOf(key.targetColumns, values);
@@ -371,13 +371,13 @@ function pointedAt(writers: Writers, target: SqlTable, key: ForeignKey, values: 
   return writers.hierarchy(writers.schema.whole(target)!).keyOf(key.targetColumns, values);
 }
 
-/** A key that was asked of a partition is one of the whole: another partition may have taken the row. */
+/** A key on a partition belongs to the partitioned table: another partition may have the row now. */
 function isThere(writers: Writers, target: SqlTable, key: ForeignKey, values: readonly Value[]): boolean {
   if (key.whole === undefined) return pointedAt(writers, target, key, values) !== null;
   return pointedAt(writers, writers.schema.tableNumbered(key.whole.target)!, key.whole, values) !== null;
 }
 
-/** Where a partition's part of a foreign key was declared. */
+/** The declaration of a partition's part of a foreign key. */
 function declared(schema: Schema, table: SqlTable, key: ForeignKey): Edge {
   const object = schema.catalog.byNumber.get(table.number)?.relation?.constraints.find((each) => each.number === key.number);
   const parent = object?.what === 'foreign key' && object.parent !== undefined ? schema.parentOf(table) : null;
@@ -401,7 +401,7 @@ function checkPointer(writers: Writers, { table, key }: Edge, writer: RowsWriter
     writers.share(found.table, found.key);
     return;
   }
-  // A row that the statement wrote and then changed again no longer points there.
+  // A row that the statement wrote and then changed again no longer references it.
   const now = writer.read(rowKey);
   if (
     now === null ||
@@ -421,12 +421,12 @@ function checkPointer(writers: Writers, { table, key }: Edge, writer: RowsWriter
   });
 }
 
-/** Values as one text that both sides share; null where one is null. `target`: of the target's columns. */
+/** Values as a text comparable on both sides; null if one is null. `target`: of the referenced columns. */
 function textOf({ schema }: Writers, { table, key }: Edge, target: boolean): (values: readonly Value[]) => string | null {
   const targetTable = schema.tableNumbered(key.target)!;
   const targetTypes = key.targetColumns.map((column) => targetTable.columns[column].type);
   const ownTypes = key.columns.map((column) => table.columns[column].type);
-  // Both sides by the target's collation.
+  // Both sides use the collation of the referenced column.
   const codecs = key.targetColumns.map((column) => schema.columnCodec(targetTable.columns[column]));
   return (values) => {
     let out = '';
@@ -439,7 +439,7 @@ function textOf({ schema }: Writers, { table, key }: Edge, target: boolean): (va
   };
 }
 
-/** A value of one side as the other side's type has it; null where that type cannot hold it. */
+/** A value converted to the other side's type; null if that type cannot represent it. */
 export function convert(value: Value, from: SqlType, to: SqlType): Value {
   if (value === null || from.oid === to.oid || from.repr === to.repr || (isNumber(from) && isNumber(to) && !narrower(value, to))) return value;
   try {

@@ -1,4 +1,4 @@
-/** What a foreign table's wrapper can do: nobody writes, and who has no handler reads nothing either. */
+/** Capabilities of a foreign table's wrapper: none writes, and one without a handler cannot read either. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ServerObject, WrapperObject } from '../../worlds/definition.ts';
 import type { Schema } from './schema.ts';
@@ -18,7 +18,7 @@ export function tableWrapper(schema: Schema, { foreign }: SqlTable): WrapperObje
   return wrapperOf(schema, schema.servers.get(foreign!.server)!);
 }
 
-/** 55000 of a wrapper without a handler, else 0A000. `what`: `insert into`, `update`, `delete from`, `truncate`. */
+/** 55000 for a wrapper without a handler, otherwise 0A000. `what`: `insert into`, `update`, `delete from`, `truncate`. */
 export function refuseForeignWrite(schema: Schema, table: SqlTable, what: string): void {
   if (table.foreign === undefined) return;
   mustHaveHandler(tableWrapper(schema, table));

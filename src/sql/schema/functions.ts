@@ -13,7 +13,7 @@ export function functionSignature(schema: Schema, { name, ...object }: FunctionO
     .join(separator)})`;
 }
 
-/** The one of the same name and arguments. */
+/** An existing function with the same name and arguments. */
 export function functionLike(schema: Schema, object: FunctionObject): FunctionObject | null {
   const types = inputTypes(object).join();
   return schema.functionsNamed(object.schema, object.name).find((each) => inputTypes(each.object).join() === types)?.object ?? null;
@@ -77,14 +77,14 @@ function isInput({ mode }: FunctionObject['args'][number]): boolean {
   return mode !== 'out' && mode !== 'table';
 }
 
-/** A procedure is named with its output arguments, or without. */
+/** A procedure may be named with or without its output arguments. */
 function isMeant(object: FunctionObject, types: readonly number[]): boolean {
   return [inputTypes(object), object.args.filter(isInput).map(({ type }) => type)].some((each) => each.join() === types.join());
 }
 
 export type RoutineKind = 'function' | 'procedure' | 'routine' | 'aggregate';
 
-/** The one that is meant; `types` null: the only one of the name. null: there is none. FUNCTION means aggregates, too. */
+/** The function that is meant; `types` null: the only one of the name. null: there is none. FUNCTION includes aggregates. */
 export function findFunction(
   schema: Schema,
   schemas: readonly string[],

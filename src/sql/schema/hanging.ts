@@ -1,11 +1,11 @@
-/** What hangs on a definition, as keys of the catalog: for merges and undoings, which decide by definitions. */
+/** The dependents of a definition as catalog keys, for merges and undo, which work on definitions. */
 import type { Catalog } from '../../worlds/catalog.ts';
 import type { CatalogObject } from '../../worlds/definition.ts';
 import { addressOf } from '../../worlds/kinds/registry.ts';
 import { type Definitions, type DropTarget, keyOf } from './drop-target.ts';
 import { dependents } from './dependents.ts';
 
-/** Keys of those that use it; what is part of it is left out, and so is what goes without anybody being asked. */
+/** Keys of the definitions that depend on it, except its parts and what would be dropped silently. */
 export function hangingOn(state: Definitions, catalog: Catalog, object: CatalogObject): string[] {
   const target = addressOf(object);
   if (target === null) return [];
@@ -32,7 +32,7 @@ function keysByTarget(catalog: Catalog): ReadonlyMap<string, readonly string[]> 
   return known;
 }
 
-/** The definition that it is kept in. */
+/** The definition that contains it. */
 function homeOf(target: DropTarget): DropTarget {
   switch (target.kind) {
     case 'default':

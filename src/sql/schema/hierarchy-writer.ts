@@ -1,4 +1,4 @@
-/** Writes to a table and all below it: each row goes to the table that holds it, in that table's order of columns. */
+/** Writes to a table and its descendants: each row goes to the table that stores it, in that table's column order. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Key } from '../../tree/datum.ts';
 import type { Value } from '../types/value.ts';
@@ -12,7 +12,7 @@ import type { RowChecker, TableWriter } from './table-writer.ts';
 
 type WholeMark = readonly WriterMark[];
 
-/** Where a row goes; what is no row of the top, a partition itself, is refused before it is looked for among its partitions. */
+/** The target of a row; a row that violates the bound of the top, itself a partition, is refused before routing. */
 function routeOf({ schema, compiler, env }: StatementWrites, whole: Hierarchy): ((row: readonly Value[]) => number) | null {
   if (whole.partitions === null) return null;
   const { top } = whole;
@@ -31,12 +31,12 @@ export class HierarchyWriter implements TableWriter {
   readonly #route: ((row: readonly Value[]) => number) | null;
   readonly #byTable: ReadonlyMap<number, number>;
   readonly #writers: (RowsWriter | undefined)[] = [];
-  /** Columns of the top that some level's partition key reads; null: any (an expression). */
+  /** Columns of the top that the partition keys of any level read; null: any (an expression). */
   readonly #keyed: ReadonlySet<number> | null;
   readonly #arbiters = new Map<number, Index | 'key' | null>();
-  /** Whether a row of the top is one of the member as it is. */
+  /** Whether a row of the top has the member's form. */
   readonly #same: readonly boolean[];
-  /** Whether the way that a row takes from the top says all of where it belongs. */
+  /** Whether routing alone establishes that a row satisfies the member's bounds. */
   readonly #placed: boolean;
 
   constructor(writes: StatementWrites, table: SqlTable) {
@@ -55,7 +55,7 @@ export class HierarchyWriter implements TableWriter {
     return (this.#writers[at] ??= this.#writes.writer(this.#whole.members[at].table));
   }
 
-  /** Looks for the row's member and its key there, `#at` and `#own`: the next row mostly lies in the same one. */
+  /** Finds the row's member and its key there, `#at` and `#own`: the next row is mostly in the same one. */
   #find(key: Key): RowsWriter {
     if (key !== this.#found) {
       if (!(key as string).startsWith(this.#prefix)) {
@@ -68,7 +68,7 @@ export class HierarchyWriter implements TableWriter {
     return this.#writer(this.#at);
   }
   #found: Key | null = null;
-  /** Of no key. */
+  /** Matches no key. */
   #prefix = '?';
   #at = 0;
   #own: Key = 0;
@@ -100,7 +100,7 @@ export class HierarchyWriter implements TableWriter {
   }
   readonly #proposes: boolean;
 
-  /** In the partition where the row is to go; 0A000 where it would go to another one then. */
+  /** Runs BEFORE triggers in the target partition; 0A000 if they would move the row to another one. */
   propose(row: readonly Value[]): readonly Value[] | null {
     const at = this.#place(row);
     const writer = this.#writer(at);
@@ -171,7 +171,7 @@ export class HierarchyWriter implements TableWriter {
     return to === at ? writer.change(own, below, values, this.#placed) : this.#moveAtOnce(writer, own, at, to, columns, values);
   }
 
-  /** Where columns of the top are in a member; a statement's are the same list for all of its rows. */
+  /** Positions of the top's columns in a member; a statement passes the same list for all of its rows. */
   #below(columns: readonly number[], at: number): readonly number[] {
     if (this.#set !== columns) {
       this.#set = columns;
@@ -184,12 +184,12 @@ export class HierarchyWriter implements TableWriter {
   #setBelow: (readonly number[])[] = [];
   #mayMove = false;
 
-  /** Whether a row whose columns change may belong in another partition. */
+  /** Whether changed columns may move a row to another partition. */
   #moves(columns: readonly number[]): boolean {
     return this.#route !== null && (this.#keyed === null || columns.some((column) => this.#keyed!.has(column)));
   }
 
-  /** The member that the row belongs in with these values, by the columns that say so alone; -1: all of it has to be looked at. */
+  /** The target member for these values, by the changed columns alone; -1: the whole row is needed. */
   #goesTo(writer: RowsWriter, own: Key, at: number, columns: readonly number[], values: readonly Value[]): number {
     if (this.#keyed === null) return -1;
     const asked = (this.#asked ??= new Array<Value>(this.#whole.top.columns.length).fill(null));
@@ -203,7 +203,7 @@ export class HierarchyWriter implements TableWriter {
   #askedColumns: readonly number[] | null = null;
   readonly #askedBelow: (readonly number[])[] = [];
 
-  /** As `#move`, where no trigger and no foreign key looks at the row; false, and nothing done, where one may. */
+  /** As `#move`, if no trigger and no foreign key reads the row; false, without effect, if one may. */
   #moveAtOnce(writer: RowsWriter, own: Key, from: number, to: number, columns: readonly number[], values: readonly Value[]): boolean {
     const target = this.#writer(to);
     if (target.hooked) return false;
@@ -239,7 +239,7 @@ export class HierarchyWriter implements TableWriter {
     return after === null ? null : this.#up(after, at);
   }
 
-  /** The row leaves one partition for another: to foreign keys it is one that has changed. */
+  /** Moves the row to another partition: to foreign keys it is a changed row. */
   #move(writer: RowsWriter, key: Key, from: number, row: readonly Value[], to: number): readonly Value[] | null {
     if (!writer.proposeDelete(key)) return null;
     writer.leave(key, this.#down(row, from));
@@ -251,7 +251,7 @@ export class HierarchyWriter implements TableWriter {
     return this.#up(target.read(made)!, to);
   }
 
-  /** Of a row that has gone to another table, until the next statement. */
+  /** The key of a row that was moved to another table, until the next statement. */
   keyAfter(key: Key): Key {
     return this.#movedTo.get(key as string) ?? key;
   }
@@ -267,12 +267,12 @@ export class HierarchyWriter implements TableWriter {
     return this.#whole.members.map((_, i) => this.#writers[i]?.mark() ?? { rows: 0, moved: 0 });
   }
 
-  /** Takes back the rows that were inserted since the mark. */
+  /** Rolls back rows that were inserted since the mark. */
   backTo(marks: WholeMark): void {
     marks.forEach((mark, i) => this.#writers[i]?.backTo(mark));
   }
 
-  /** The row that has these values in these columns of the top, which are those of a key or unique index of it. */
+  /** The row with these values in these columns of the top, which are those of a key or unique index of it. */
   keyOf(columns: readonly number[], values: readonly Value[]): { readonly table: number; readonly key: Key } | null {
     const row = new Array<Value>(this.#whole.top.columns.length).fill(null);
     columns.forEach((column, i) => (row[column] = values[i]));

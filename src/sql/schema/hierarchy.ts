@@ -1,10 +1,10 @@
 /**
- * A table with all that inherits from it or is part of it, as statements read and write it:
+ * A table with its children or partitions, as statements read and write it:
  *
- *   top ─► members: the tables that hold rows, each with the places of the top's columns in its own
- *       └► partitions: the tree by which a row finds its member
+ *   top ─► members: the tables that store rows, each with the positions of the top's columns in its own
+ *       └► partitions: the tree that routes a row to its member
  *
- * Rows of a whole are named by the member and their key in it.
+ * Keys of rows in a hierarchy contain the member and the row's key in it.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Key } from '../../tree/datum.ts';
@@ -33,11 +33,11 @@ export interface PartitionNode {
 export interface Hierarchy {
   readonly top: SqlTable;
   readonly members: readonly Member[];
-  /** null: the top holds rows itself, and others inherit from it. */
+  /** null: inheritance, in which the top itself stores rows. */
   readonly partitions: PartitionNode | null;
 }
 
-/** Index in `below`'s columns of each of `above`'s, which it has all. */
+/** Index in `below`'s columns of each of `above`'s, all of which it has. */
 export function columnsBelow(above: SqlTable, below: SqlTable): number[] {
   const at = new Map(below.columns.map(({ name }, i) => [name, i]));
   return above.columns.map(({ name }) => at.get(name) ?? -1);
@@ -74,7 +74,7 @@ export function wholeTable(schema: Schema, table: SqlTable): SqlTable {
   return { ...table, key: { numeric: false, columns: table.key.columns }, whole: { top: table, members, partitions } };
 }
 
-/** All tables below, each once, nearer ones first. */
+/** All descendants, each once, nearer ones first. */
 export function descendants(schema: Schema, table: SqlTable): SqlTable[] {
   const found = new Map<number, SqlTable>();
   const queue = [table];
@@ -94,7 +94,7 @@ export function memberKey(table: number, key: Key): string {
   return prefixOf(table, typeof key === 'number') + key;
 }
 
-/** What stands before the key of a row in its table. */
+/** The prefix of the keys of a table's rows. */
 export function prefixOf(table: number, numeric: boolean): string {
   return `${table}:${numeric ? 'n' : 't'}`;
 }
@@ -103,7 +103,7 @@ export function memberPrefix(key: string): string {
   return key.slice(0, key.indexOf(':') + 2);
 }
 
-/** The key behind it. */
+/** The key after the prefix. */
 export function keyBehind(prefix: string, key: string): Key {
   const own = key.slice(prefix.length);
   return prefix.endsWith('n') ? Number(own) : own;
@@ -118,9 +118,9 @@ export function keyInMember(key: string): Key {
   return keyBehind(memberPrefix(key), key);
 }
 
-// --- where rows belong
+// --- routing
 
-/** Functions that give a partition key from a row of the partitioned table. */
+/** Functions that compute the partition key of a row of the partitioned table. */
 function keyValues(compiler: Compiler, table: SqlTable): (row: readonly Value[]) => Value[] {
   const elements = table.inheritance!.partitionBy!.elements.map(({ column, expression, type, typmod }) =>
     column === null ? compiler.expression(table, expression!, type, typmod) : (row: readonly Value[]): Value => row[column],
@@ -128,7 +128,7 @@ function keyValues(compiler: Compiler, table: SqlTable): (row: readonly Value[])
   return (row) => elements.map((element) => element(row));
 }
 
-/** The member of a whole that a row of its top belongs to; 23514 where there is none. */
+/** The member for a row of the top; 23514 if there is none. */
 export function router({ partitions }: Hierarchy, compiler: Compiler, env: Environment): (row: readonly Value[]) => number {
   const steps = new Map<PartitionNode, (row: readonly Value[]) => readonly Value[]>();
   return (row) => {
@@ -145,7 +145,7 @@ export function router({ partitions }: Hierarchy, compiler: Compiler, env: Envir
   };
 }
 
-/** The node's partition key from a row of the top; the list is the same one each time. */
+/** The node's partition key of a row of the top; the returned list is reused. */
 function keyFromTop(compiler: Compiler, { table, columns }: PartitionNode): (row: readonly Value[]) => readonly Value[] {
   const { elements } = table.inheritance!.partitionBy!;
   const places = elements.map(({ column }) => (column === null ? -1 : columns.indexOf(column)));
@@ -160,12 +160,12 @@ function keyFromTop(compiler: Compiler, { table, columns }: PartitionNode): (row
   };
 }
 
-/** Whether columns stand in the same places above and below. */
+/** Whether columns have the same positions above and below. */
 export function samePlaces(columns: readonly number[]): boolean {
   return columns.every((column, i) => column === i);
 }
 
-/** The row's values in the places that the columns say. */
+/** The row's values at these positions. */
 export function inColumns(row: readonly Value[], columns: readonly number[]): readonly Value[] {
   if (samePlaces(columns)) return row;
   const out: Value[] = new Array<Value>(columns.length).fill(null);
@@ -194,7 +194,7 @@ export function partitionedAbove(schema: Schema, table: SqlTable): SqlTable[] {
   return out;
 }
 
-/** Whether a row belongs in the partition, as its ancestors see it; null for a table that is no partition. */
+/** Whether a row satisfies the partition's bounds and its ancestors'; null for a table that is no partition. */
 export function partitionTest(
   schema: Schema,
   table: SqlTable,
@@ -217,9 +217,9 @@ export function partitionTest(
   return levels.length === 0 ? null : (row) => levels.every((test) => test(row));
 }
 
-/** A member's index that stands for one of its top's; null where it has none. */
+/** A member's index that is part of the top's; null if it has none. */
 export function indexBelow(schema: Schema, top: SqlTable, index: Index | 'key', member: SqlTable): Index | 'key' | null {
-  // The chain of indexes goes up from the member's.
+  // The chain of parent indexes goes up from the member's.
   const wanted = index === 'key' ? schema.primaryKeyNumber(top) : index.number;
   const leads = (from: number | undefined): boolean => {
     for (let at = from; at !== undefined; at = schema.parentIndex(at)) if (at === wanted) return true;

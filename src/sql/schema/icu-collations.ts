@@ -1,4 +1,4 @@
-/** Collations of ICU of a world, and what cannot lie in the order or by the equality of one. */
+/** ICU collations of a world, and the refusal of keys that cannot use their order or equality. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type IcuCollation, icuCollation } from '../types/icu-collation.ts';
 import { canFold } from '../types/folded-text.ts';
@@ -9,20 +9,20 @@ import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
 import type { SqlType } from '../types/type.ts';
 
-/** null for a collation that orders by code point, and where there is none of the name. */
+/** null for a collation that orders by code point, and for a missing one. */
 export function icuCollationNamed(schema: Schema, name: string): IcuCollation | null {
   for (const own of schema.collations.values())
     if (own.name === name) return own.icu === undefined ? null : icuCollation(own.icu.locale, own.icu.deterministic);
   return systemIcuCollation(name);
 }
 
-/** One that is there from the start. */
+/** A predefined one. */
 export function systemIcuCollation(name: string): IcuCollation | null {
   const locale = icuLocale(name);
   return locale === null ? null : icuCollation(locale, true);
 }
 
-/** The locale of a column's collation where texts are equal by it and keys can hold that; null for any other. */
+/** The locale of a column with a nondeterministic collation that keys support; null for any other. */
 export function foldingLocale(schema: Schema, type: SqlType, collation: string | null): string | null {
   const name = collation ?? domainCollation(schema, type) ?? null;
   const found = name === null ? null : icuCollationNamed(schema, name);
@@ -30,8 +30,8 @@ export function foldingLocale(schema: Schema, type: SqlType, collation: string |
 }
 
 /**
- * 0A000 for a key by an equality that keys cannot hold, for exclusion constraints by one that is not of texts, and for partitions by the order
- * of a collation of ICU. Asked once the table and what its columns say are there.
+ * 0A000 for keys with an equality that keys do not support, for exclusion constraints with one that is not of texts, and for
+ * partitioning by an ICU order. Checked once the table and its facts exist.
  */
 export function refuseCollatedKeys(ddl: Ddl, number: number): void {
   const { schema } = ddl;
@@ -61,7 +61,7 @@ export function refuseCollatedKeys(ddl: Ddl, number: number): void {
   }
 }
 
-/** Whether a column of the table has a collation of ICU. */
+/** Whether a column of the table has an ICU collation. */
 export function hasIcuColumn(schema: Schema, table: SqlTable): boolean {
   return collationsOf(schema, table)?.some((name) => name !== null && icuCollationNamed(schema, name) !== null) === true;
 }

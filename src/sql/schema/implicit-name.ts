@@ -1,9 +1,9 @@
-/** Names of objects that a statement makes without naming them, as Postgres picks them (makeObjectName, ChooseRelationName). */
+/** Names that Postgres chooses for unnamed objects of a statement (makeObjectName, ChooseRelationName). */
 
 /** NAMEDATALEN - 1. */
 export const NAME_BYTES_MAX = 63;
 
-/** `name1_name2_label`, the longer of the names cut first. */
+/** `name1_name2_label`, truncating the longer name first. */
 export function objectName(name1: string, name2: string | null, label: string | null): string {
   const overhead = (name2 === null ? 0 : 1) + (label === null ? 0 : Buffer.byteLength(label) + 1);
   const room = NAME_BYTES_MAX - overhead;
@@ -16,7 +16,7 @@ export function objectName(name1: string, name2: string | null, label: string | 
   return [clip(name1, bytes1), ...(name2 === null ? [] : [clip(name2, bytes2)]), ...(label === null ? [] : [label])].join('_');
 }
 
-/** The first of `a_b_label`, `a_b_label1`, `a_b_label2` … that is free. */
+/** The first unused one of `a_b_label`, `a_b_label1`, `a_b_label2` …. */
 export function chooseName(name1: string, name2: string | null, label: string, taken: (name: string) => boolean): string {
   for (let pass = 0; ; pass++) {
     const name = objectName(name1, name2, pass === 0 ? label : `${label}${pass}`);
@@ -24,7 +24,7 @@ export function chooseName(name1: string, name2: string | null, label: string, t
   }
 }
 
-/** Columns of an index as its name has them: joined, and cut to a name's length; an expression is `expr`. */
+/** The columns' part of an index name: joined and truncated; an expression is `expr`. */
 export function indexNameAddition(columns: readonly (string | null)[]): string {
   const seen = new Set<string>();
   const names = columns.map((column) => {
@@ -42,7 +42,7 @@ export function indexNameAddition(columns: readonly (string | null)[]): string {
   return clip(out, NAME_BYTES_MAX);
 }
 
-/** The longest beginning of at most so many bytes that cuts no character. */
+/** The longest prefix of at most `bytesMax` bytes that ends at a character boundary. */
 export function clip(text: string, bytesMax: number): string {
   if (Buffer.byteLength(text) <= bytesMax) return text;
   let out = '';

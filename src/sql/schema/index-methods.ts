@@ -1,7 +1,7 @@
 /**
- * Access methods: what each can index, and what becomes of it here. Hash indexes and those by block ranges are kept as
- * ordered trees; gin, and gist of ranges and texts, have an entry for each key of a value (search-keys.ts); other gist and spgist are recorded only, as are
- * indexes by block ranges over types without an order.
+ * Access methods: what each can index, and how it is implemented here. hash and brin indexes are ordered trees; gin, and gist of
+ * ranges and texts, have an entry for each key of a value (search-keys.ts); other gist and spgist indexes are catalog-only, and so
+ * is brin over types without an order.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlType } from '../types/type.ts';
@@ -10,7 +10,7 @@ import { hasListedKeys } from './search-keys.ts';
 
 export type Method = Index['method'];
 
-/** Operator classes by method: the types that they are for. Those with a star are not the standard one of their types. */
+/** Operator classes by method, with their types. A star marks classes that are not the default of their types. */
 const CLASSES: Readonly<Record<'gin' | 'gist' | 'spgist', Readonly<Record<string, string>>>> = {
   gin: {
     array_ops: 'anyarray',
@@ -46,7 +46,7 @@ const CLASSES: Readonly<Record<'gin' | 'gist' | 'spgist', Readonly<Record<string
   },
 };
 
-/** Of btree_gin and btree_gist, for types that have an order: class and type. */
+/** Of btree_gin and btree_gist, for ordered types: class and type. */
 const SCALAR_CLASSES: Readonly<Record<'gin' | 'gist', string>> = {
   gin:
     'bit_ops:bit bool_ops:bool bpchar_ops:bpchar bytea_ops:bytea char_ops:char cidr_ops:cidr date_ops:date enum_ops:anyenum float4_ops:float4 float8_ops:float8 ' +
@@ -66,7 +66,7 @@ const INTEGER_CLASSES: Readonly<Record<'gin' | 'gist', Readonly<Record<string, s
   gist: { gist__int_ops: '_int4', gist__intbig_ops: '*_int4' },
 };
 
-/** Each method's classes, those of extensions with it: built when they are first asked for. */
+/** Each method's classes including those of extensions, built on first use. */
 const withExtensions = new Map<string, Readonly<Record<string, string>>>();
 
 function classesOf(method: 'gin' | 'gist' | 'spgist', hasExtension: (name: string) => boolean): Readonly<Record<string, string>> {
@@ -86,7 +86,7 @@ function classesOf(method: 'gin' | 'gist' | 'spgist', hasExtension: (name: strin
   return known;
 }
 
-/** The extension that brings the class by which an index keeps a type, and the class; null where none does. `given` is as written down. */
+/** The extension and name of the operator class with which an index supports a type; null if it needs none. `given` is as stored. */
 export function extensionClassOf(method: Method, type: SqlType, given: string | null): { readonly extension: string; readonly name: string } | null {
   if (method !== 'gin' && method !== 'gist') return null;
   if (given !== null && Object.hasOwn(INTEGER_CLASSES[method], given)) return { extension: 'intarray', name: given };
@@ -115,7 +115,7 @@ export function methodNamed(name: string): Method {
   }
 }
 
-/** Whether the type is one of those named, or of their kind. */
+/** Whether the type is one of those listed, or of their kind. */
 export function takes(types: string, type: SqlType): boolean {
   const root = type.domain === null ? type : type.domain.root;
   return types
@@ -131,7 +131,7 @@ export function takes(types: string, type: SqlType): boolean {
     );
 }
 
-/** The class that is written down: null where it is the standard one. 42704 where the method has none for the type, 42804 where it is for another. */
+/** The stored operator class: null for the default. 42704 if the method has none for the type, 42804 if it is for another type. */
 export function operatorClassOf(method: Method, type: SqlType, given: string | null, hasExtension: (name: string) => boolean = () => false): string | null {
   if (method !== 'gin' && method !== 'gist' && method !== 'spgist') return given === null ? null : plainClassOf(method, type, given);
   const classes = classesOf(method, hasExtension);
@@ -147,7 +147,7 @@ export function operatorClassOf(method: Method, type: SqlType, given: string | n
   return given === standard ? null : given;
 }
 
-/** Classes of methods whose trees follow the type's order: name and type, with a star where it is not the standard one. */
+/** Classes of methods whose trees follow the type's order: name and type, with a star if it is not the default. */
 const PLAIN_CLASSES =
   'array_ops:anyarray bit_ops:bit bool_ops:bool bpchar_ops:bpchar bpchar_pattern_ops:*bpchar bytea_ops:bytea char_ops:char cidr_ops:*inet date_ops:date enum_ops: ' +
   'float4_ops:float4 float8_ops:float8 inet_ops:inet int2_ops:int2 int4_ops:int4 int8_ops:int8 interval_ops:interval jsonb_ops:jsonb ltree_ops:ltree macaddr8_ops:macaddr8 ' +
@@ -170,18 +170,18 @@ function plainClassOf(method: Method, type: SqlType, given: string): string | nu
   return types.startsWith('*') ? given : null;
 }
 
-/** What the tree of such an index has. */
+/** The contents of the index's tree. */
 export function entriesOf(method: Method, types: readonly SqlType[], operatorClasses: readonly (string | null)[]): Index['entries'] {
   if (method === 'gin' || method === 'gist' || method === 'spgist') {
     const listed = types.filter((type, i) => hasListedKeys(method === 'gin' ? 'gin' : 'gist', type, operatorClasses[i])).length;
     if (listed === types.length) return 'lists';
-    // Else it is a tree by their order, where they have one; gin beside lists of keys is recorded only.
+    // Otherwise an ordered tree, if the types have an order; gin that mixes in key lists is catalog-only.
     return (method !== 'gin' || listed === 0) && types.every(({ ordered }) => ordered) ? 'ordered' : 'none';
   }
   return method === 'brin' && !types.every(({ ordered }) => ordered) ? 'none' : 'ordered';
 }
 
-/** 0A000 for what a method cannot do. */
+/** 0A000 for unsupported features of a method. */
 export function refuseForMethod(
   method: Method,
   spec: { readonly unique: boolean; readonly columns: number; readonly include: number; readonly directed: boolean; readonly placesNulls: boolean },

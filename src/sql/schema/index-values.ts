@@ -1,4 +1,4 @@
-/** What an index makes of a row of values: its columns, its entry's beginning, its hidden cells. */
+/** The index data of a row: its columns, its entry's prefix, its hidden cells. */
 import type { Datum } from '../../tree/datum.ts';
 import type { IndexObject } from '../../worlds/definition.ts';
 import type { Value } from '../types/value.ts';
@@ -13,12 +13,12 @@ type OfRow = (row: readonly Value[]) => Value;
 
 export class IndexValues {
   readonly index: Index;
-  /** Hidden cells that a row of the table holds for this index. */
+  /** Hidden cells of a row for this index. */
   readonly cells: readonly number[];
   readonly #columns: readonly OfRow[];
   readonly #parts: readonly KeyPart[];
   readonly #where: ((row: readonly Value[]) => boolean | null) | null;
-  /** Positions in the index of the columns that `cells` hold. */
+  /** Positions in the index of the columns in `cells`. */
   readonly #hidden: readonly number[];
 
   constructor(schema: Schema, table: SqlTable, index: Index, compiler: Compiler) {
@@ -43,13 +43,13 @@ export class IndexValues {
     return this.#where === null || this.#where(row) === true;
   }
 
-  /** The entry's beginning where the row must be the only one with it; null where it need not. */
+  /** The entry's prefix if it must be unique; otherwise null. */
   claim(row: readonly Value[]): string | null {
     if (!this.index.unique || !this.holds(row)) return null;
     return this.prefix(row);
   }
 
-  /** As `claim`, whatever the index's condition; null where a null makes it distinct from all others. */
+  /** As `claim`, ignoring the index's condition; null if a null makes it distinct from all others. */
   prefix(row: readonly Value[]): string | null {
     const distinct = !this.index.nullsNotDistinct;
     let out = '';

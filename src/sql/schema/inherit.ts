@@ -1,6 +1,6 @@
 /**
- * Columns and checks that a table has from its parents (manual, 5.10 and CREATE TABLE, "INHERITS"): merged with its own
- * when it is made, compared with its own when it becomes a child later, counted down when a parent leaves it.
+ * Columns and checks inherited from parents (manual, 5.10 and CREATE TABLE, "INHERITS"): merged with the table's own at creation,
+ * compared with them when it becomes a child later, and counted down when it leaves a parent.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AttributeObject, CheckObject, RelationObject } from '../../worlds/definition.ts';
@@ -20,7 +20,7 @@ function titleOf({ type, typmod }: Pick<ColumnSpec, 'type' | 'typmod'>): string 
   return `${type.title}${type.formatTypmod(typmod)}`;
 }
 
-/** The table as it is to be made: columns of the parents first, its own merged into them or behind them. */
+/** The table to create: columns of the parents first, its own merged into them or after them. */
 export function withParents(ddl: Ddl, spec: TableSpec, parents: readonly SqlTable[]): TableSpec {
   const partition = spec.bound !== undefined;
   const inherited: (ColumnSpec & { inherited: number; conflict?: boolean })[] = [];
@@ -143,7 +143,7 @@ function withChecks(ddl: Ddl, spec: TableSpec, parents: readonly SqlTable[]): Co
   return [...inherited, ...own];
 }
 
-/** An existing table gets another parent: it must have its columns and checks already. `partition`: it is attached to a partitioned table. */
+/** Adds a parent to an existing table, which must have its columns and checks already. `partition`: it is attached to a partitioned table. */
 export function becomeChild(ddl: Ddl, parent: SqlTable, child: SqlTable, changes: Partial<RelationObject>): void {
   const partition = parent.inheritance?.partitionBy != null;
   const relation = ddl.schema.catalog.byNumber.get(child.number)!.relation!;
@@ -175,7 +175,7 @@ export function becomeChild(ddl: Ddl, parent: SqlTable, child: SqlTable, changes
   ddl.put({ ...relation.object, parents: [...(relation.object.parents ?? []), parent.number], ...changes });
 }
 
-/** The child keeps what it has, as its own where no other parent has it. */
+/** The child keeps its columns, as local ones if no other parent has them. */
 export function leaveParent(ddl: Ddl, parent: SqlTable, child: SqlTable): void {
   const relation = ddl.schema.catalog.byNumber.get(child.number)!.relation!;
   for (const attribute of relation.attributes) {
@@ -189,14 +189,14 @@ export function leaveParent(ddl: Ddl, parent: SqlTable, child: SqlTable): void {
   ddl.put(left.length === 0 ? rest : { ...rest, parents: left });
 }
 
-/** `keep`: it becomes the table's own once no parent has it. */
+/** `keep`: it becomes local once no parent has it. */
 export function fewerParents<T extends AttributeObject | CheckObject>(object: T, keep: boolean): T {
   const { inherited = 0, notLocal, ...rest } = object;
   const count = Math.max(0, inherited - 1);
   return { ...rest, ...(count > 0 ? { inherited: count } : {}), ...(notLocal === true && !(keep && count === 0) ? { notLocal } : {}) } as T;
 }
 
-/** 42P07 where the new parent is below the child. */
+/** 42P07 if the new parent is a descendant of the child. */
 export function refuseCircle(ddl: Ddl, parent: SqlTable, child: SqlTable): void {
   if (parent.number !== child.number && !descendants(ddl.schema, child).some(({ number }) => number === parent.number)) return;
   throw new SvcError('42P07', 'circular inheritance not allowed', { detail: `"${parent.name}" is already a child of "${child.name}".` });

@@ -1,4 +1,4 @@
-/** Fields of records as values of columns: what `put` takes. */
+/** JSON fields of records as column values, for `put`. */
 import { STORED } from '../types/environment.ts';
 import { ExactNumber, exactJsonText } from '../../base/exact-json.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -11,7 +11,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { OID } from './oids.ts';
 
-/** 22P02, 22003, 22001 … as the type words it. */
+/** 22P02, 22003, 22001 … with the type's message. */
 export function valueOfJson(json: Json, type: SqlType, typmod: number): Value {
   if (json === null) {
     checkDomain(type, null, STORED);
@@ -47,7 +47,7 @@ function parsed(json: Json, type: SqlType, typmod: number): Value {
   throw new SvcError('22P02', `invalid input syntax for type ${type.title}: ${shown.length <= 80 ? shown : `${shown.slice(0, 80)}…`}`);
 }
 
-/** What the object lacks is null; what it has beside is refused. */
+/** Missing fields are null; unknown ones are refused. */
 function recordOf(json: { [key: string]: Json }, columns: readonly RecordColumn[]): Value {
   const surplus = Object.keys(json).find((key) => !columns.some(({ name }) => name === key));
   if (surplus !== undefined) throw new SvcError('42703', `the composite type has no attribute "${surplus}"`);

@@ -1,12 +1,12 @@
 /**
- * Documents of jsonb as byte strings in their order (types/jsonb-order.ts; manual, section 8.14.4).
+ * jsonb documents as byte strings in their order (types/jsonb-order.ts; manual, section 8.14.4).
  *
- *   00 [] at the top, which Postgres has below all others
+ *   00 [] at the top, which Postgres orders below all others
  *   01 null | 02 string, UTF-8, 00 | 03 number, as numeric | 04 false | 05 true
  *   06 count(4) items | 07 count(4) of each member its key, UTF-8, 00, and its value
  *
- * A string of jsonb holds no zero byte. Members stand in jsonb's order of keys, so of two objects with as many
- * members the first key or value that differs decides.
+ * A string of jsonb contains no zero byte. Members are in jsonb's key order, so for two objects of equal size the first differing
+ * key or value decides.
  */
 import { assert } from '../../base/assert.ts';
 import { encodeCell, decodeCell } from '../../worlds/memcomparable.ts';
@@ -34,7 +34,7 @@ function encodeNode(node: JsonNode): string {
   return out;
 }
 
-/** The document that stands at `at` of a key; numbers have lost the zeros at their ends. */
+/** The document at `at` of a key; numbers lack their trailing zeros. */
 export function decodeJsonb(key: string, at: number): { node: JsonNode; end: number } {
   switch (key.charCodeAt(at)) {
     case 0:

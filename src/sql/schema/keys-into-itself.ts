@@ -1,4 +1,7 @@
-/** Foreign keys of a table, or of its partitions, whose targets rows of the same statement may be: they point at it, a part of it or what it is a part of. */
+/**
+ * Foreign keys of a table, or of its partitions, that may reference rows of the same statement: in the table itself, a partition of
+ * it or a table above it.
+ */
 import type { Schema } from './schema.ts';
 import type { ForeignKey, SqlTable } from './table.ts';
 

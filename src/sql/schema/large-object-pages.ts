@@ -1,6 +1,6 @@
 /**
- * A large object as pages of a tree: what a piece of it is, and what writing or cutting it changes, as Postgres's inv_api.c does.
- * Pages that nobody wrote are not there, and the last one ends where the object ends; both read as zeros.
+ * A large object as pages of a tree: reading, writing and truncating, as Postgres's inv_api.c does. Pages that were never written
+ * are absent, and the last one ends where the object ends; gaps read as zeros.
  */
 import type { RowChange } from '../../tree/datum.ts';
 import type { Node } from '../../tree/node.ts';
@@ -11,7 +11,7 @@ import { rowIn } from '../../tree/row-change.ts';
 
 export const PAGE_BYTES = 2048;
 const PAGES_MAX = 2 ** 31 - 1;
-/** No byte of an object lies beyond: 4 TB. */
+/** The maximum size of an object: 4 TB. */
 export const LARGE_OBJECT_BYTES_MAX = PAGES_MAX * PAGE_BYTES;
 
 export class LargeObjectPages {
@@ -38,7 +38,7 @@ export class LargeObjectPages {
     return bytes;
   }
 
-  /** Calls with each page from the one numbered `from` on, until told to stop. */
+  /** Visits pages from number `from` on, while `visit` gives true. */
   #each(from: number, visit: (page: number, data: string) => boolean): void {
     if (this.#tree === null) return;
     const end = pageKey(this.#oid, PAGES_MAX);
@@ -55,7 +55,7 @@ export class LargeObjectPages {
     return row === null ? null : (row.leaf.cell(row.index, PAGE_CELL.data) as string);
   }
 
-  /** At most so many bytes: less where the object ends. */
+  /** At most `length` bytes: fewer at the end of the object. */
   read(offset: number, length: number): Buffer {
     const end = Math.min(this.bytes, offset + length);
     if (end <= offset) return Buffer.alloc(0);
@@ -83,7 +83,7 @@ export class LargeObjectPages {
     return out;
   }
 
-  /** Makes the object so long: what is cut off goes, and where it grows a page says where it ends. */
+  /** Sets the size of the object: the rest is removed, and after an extension a page marks the end. */
   truncate(bytes: number): RowChange[] {
     const last = Math.floor(bytes / PAGE_BYTES);
     const within = bytes % PAGE_BYTES;

@@ -1,4 +1,4 @@
-/** A call that stands alone needs no parentheses in an index, nor do COALESCE, EXTRACT and the like: its last one closes its first. */
+/** A call needs no parentheses in an index expression, nor do COALESCE, EXTRACT and similar: its last parenthesis closes its first. */
 export function looksLikeCall(text: string): boolean {
   if (!/^(?:(?:(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")\.)?(?:[a-z_][a-z0-9_]*|"(?:[^"]|"")+")|(?!ROW)[A-Z]+)\(/.test(text) || !text.endsWith(')')) return false;
   let depth = 0;

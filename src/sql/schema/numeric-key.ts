@@ -1,5 +1,5 @@
 /**
- * Numerics as byte strings in their order; scales do not count.
+ * Numerics as byte strings in their order, without scales.
  *
  *   -∞ 00 | negative 01 … | zero 02 | positive 03 exponent(4) digits 00 | ∞ 04 | NaN 05
  */

@@ -1,4 +1,4 @@
-/** Errors about objects that are missing, in the way, or still needed, as Postgres words them. */
+/** Errors about objects that are missing, already exist, or are still needed, with Postgres's messages. */
 import { LIMITS } from '../../base/limits.ts';
 import { isTemporarySchema } from '../../worlds/definition.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -6,7 +6,7 @@ import type { SqlState } from '../../base/errors/sqlstate.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
-/** 54011; views and composite types are as tables. */
+/** 54011; views and composite types have the limit of tables. */
 export function refuseWideTable(columns: number): void {
   if (columns <= LIMITS.tableColumnsMax) return;
   throw new SvcError('54011', `tables can have at most ${LIMITS.tableColumnsMax} columns`, {
@@ -18,7 +18,7 @@ export function relationTaken(name: string): SvcError {
   return new SvcError('42P07', `relation "${name}" already exists`);
 }
 
-/** A relation's name is that of its row type, so no other type may have it. */
+/** A relation's name is also that of its row type, so no other type may have it. */
 export function refuseTypeName(schema: Schema, own: string, name: string): void {
   const type = schema.ownType(own, name);
   if (type === null) return;
@@ -28,7 +28,7 @@ export function refuseTypeName(schema: Schema, own: string, name: string): void 
   });
 }
 
-/** `relation "x" does not exist` and its kin. */
+/** `relation "x" does not exist` and similar. */
 export function missing(kind: string, name: string): SvcError {
   const codes: Record<string, SqlState> = {
     table: '42P01',
@@ -42,10 +42,7 @@ export function missing(kind: string, name: string): SvcError {
   return new SvcError(codes[kind] ?? '42704', `${kind} "${name}" does not exist`);
 }
 
-/**
- * Whether an object may go from one schema into another. 0A000: what is a session's own stays that, and what is not does not become it.
- * 3F000, 42501 of the other schema.
- */
+/** Checks that an object may move between schemas. 0A000: objects cannot move into or out of temporary schemas. 3F000, 42501 for the target schema. */
 export function mustBeMovable(schema: Schema, from: string, to: string): void {
   const isTemporary = (name: string): boolean => name === 'pg_temp' || isTemporarySchema(name);
   if (isTemporary(from) !== isTemporary(to)) throw new SvcError('0A000', 'cannot move objects into or out of temporary schemas');
@@ -73,7 +70,7 @@ export function isSystemColumn(name: string): boolean {
   return SYSTEM_COLUMNS.has(name);
 }
 
-/** 42701 for a name that every table has a column of. */
+/** 42701 for the name of a system column. */
 export function refuseSystemColumn(name: string): void {
   if (SYSTEM_COLUMNS.has(name)) throw new SvcError('42701', `column name "${name}" conflicts with a system column name`);
 }

@@ -1,4 +1,4 @@
-/** Oids of the types whose storage or key order is their own. pg_type.dat of PostgreSQL fixes them. */
+/** Oids of types with special storage or key order, as fixed by PostgreSQL's pg_type.dat. */
 export const OID = {
   bool: 16,
   bytea: 17,
@@ -34,7 +34,7 @@ export const OID = {
   tsquery: 3615,
   jsonb: 3802,
   jsonpath: 4072,
-  /** Of extensions: numbers that Postgres leaves to developers. */
+  /** Of extensions: in the range that Postgres reserves for developers. */
   vector: 9801,
   citext: 9803,
   hstore: 9805,
@@ -44,7 +44,7 @@ export const OID = {
   ltxtquery: 9813,
 } as const;
 
-/** regproc, regprocedure, regoper, regoperator, regclass, regtype, regconfig, regdictionary, regnamespace, regrole, regcollation: an oid in another dress. */
+/** regproc, regprocedure, regoper, regoperator, regclass, regtype, regconfig, regdictionary, regnamespace, regrole, regcollation: stored as an oid. */
 export const OID_ALIASES: ReadonlySet<number> = new Set([24, 2202, 2203, 2204, 2205, 2206, 3734, 3769, 4089, 4096, 4191]);
 
 export { FIRST_OWN_OID } from '../../base/first-own-oid.ts';

@@ -1,20 +1,20 @@
-/** What each access method takes of operator classes: how many strategies and support functions, and which of these a class cannot be without. */
+/** Rules of access methods for operator classes: numbers of strategies and support functions, and the required ones. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Method, takes } from './index-methods.ts';
 import type { Schema } from './schema.ts';
 
 interface MethodRules {
-  /** Highest number of an operator; methods that give operators no meaning of their own take any. */
+  /** Highest strategy number; methods without fixed strategies accept any. */
   readonly strategies: number;
   readonly functions: number;
-  /** Of the support function that reads options. */
+  /** The support function that parses options. */
   readonly optionsFunction: number;
-  /** An index may keep values of another type than it is over. */
+  /** An index may store values of another type than the column's. */
   readonly storage: boolean;
-  /** Operators may order what is found. */
+  /** Operators may order the result (ORDER BY). */
   readonly ordering: boolean;
-  /** Functions without which a class is not whole: it goes with each of them. null: all. */
+  /** Support functions that a class depends on; null: all. */
   readonly needed: readonly number[] | null;
   /** Operators between two values of a class's type belong to the class. */
   readonly ownOperators: boolean;
@@ -34,7 +34,7 @@ export const METHOD_RULES: Readonly<Record<Method, MethodRules>> = {
 
 const ORDER = ['<', '<=', '=', '>=', '>'];
 
-/** Whether an index with the class of the world orders and finds values as one with the type's own class would. */
+/** Whether an index with the user-defined class orders and finds values as one with the type's default class would. */
 export function followsType({ plain }: Schema, number: number, type: SqlType): boolean {
   const { method, key } = plain.of('operator class').get(number)!;
   if ((method !== 'btree' && method !== 'hash') || !type.ordered || key !== 0) return false;
@@ -43,13 +43,13 @@ export function followsType({ plain }: Schema, number: number, type: SqlType): b
   return own.length > 0 && own.every(({ operator, place, left }) => left === type.oid && 'name' in operator && operator.name === expected[place - 1]);
 }
 
-/** Types whose values are those of another, by oid: varchar is text, cidr is inet. */
+/** Types that share the values of another, by oid: varchar is text, cidr is inet. */
 const SAME_VALUES: ReadonlyMap<number, number> = new Map([
   [1043, 25],
   [650, 869],
 ]);
 
-/** 42804 where a class of the world is not for the type. */
+/** 42804 if a user-defined class is not for the type. */
 export function mustAccept({ plain }: Schema, number: number, type: SqlType): void {
   const own = plain.of('operator class').get(number)!;
   const root = type.domain === null ? type : type.domain.root;
@@ -57,7 +57,7 @@ export function mustAccept({ plain }: Schema, number: number, type: SqlType): vo
   throw new SvcError('42804', `operator class "${own.name}" does not accept data type ${type.title}`);
 }
 
-/** Types that stand for many. */
+/** Polymorphic types. */
 const POLYMORPHIC: ReadonlyMap<number, string> = new Map([
   [2277, 'anyarray'],
   [3831, 'anyrange'],

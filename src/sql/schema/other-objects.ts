@@ -1,4 +1,4 @@
-/** Views, enums, schemas, comments, and what all objects share: RENAME, SET SCHEMA, TRUNCATE. */
+/** Views, enums, schemas, comments, and operations on any object: RENAME, SET SCHEMA, TRUNCATE. */
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { renameEnumLabel } from './rename-enum-label.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -96,7 +96,7 @@ export interface EnumAddition {
   readonly after: boolean;
 }
 
-/** False where it is there already. */
+/** False if it exists already. */
 export function addEnumValue(ddl: Ddl, schema: string, name: string, { label, ifNotExists, neighbor, after }: EnumAddition): boolean {
   const type = enumObject(ddl, schema, name);
   checkLabel(label);
@@ -160,7 +160,7 @@ export function setComment(ddl: Ddl, object: number, attnum: number, text: strin
   else ddl.put(comment);
 }
 
-// --- renaming and moving
+// --- RENAME and SET SCHEMA
 
 function objectOf(ddl: Ddl, found: Relation): CatalogObject {
   switch (found.kind) {
@@ -206,7 +206,7 @@ interface Qualified {
   readonly name: string;
 }
 
-/** A default that calls a sequence by its name calls it by the new one. */
+/** Defaults that call a sequence by name get the new name. */
 function renameInDefaults(ddl: Ddl, from: Qualified, to: Qualified): void {
   const text = (...parts: readonly string[]): string => `'${parts.map((part) => quoteIdentifier(part).replaceAll("'", "''")).join('.')}'`;
   const whole = text(from.schema, from.name);
@@ -220,7 +220,7 @@ function renameInDefaults(ddl: Ddl, from: Qualified, to: Qualified): void {
   }
 }
 
-/** SQL text that names the column is rewritten by the caller, who can parse it: `rewrite` gets each text of the table. */
+/** The caller, which can parse, rewrites SQL text that names the column: `rewrite` gets each text of the table. */
 export function renameColumn(ddl: Ddl, table: number, name: string, to: string, rewrite: (sql: string) => string): void {
   const own = ddl.schema.tables.get(table)!;
   refuseDocuments(own);
@@ -279,7 +279,7 @@ export function setViewSecurity(ddl: Ddl, number: number, security: { readonly i
   ddl.put({ ...view, ...(invoker ? { invoker: true } : {}), ...(barrier ? { barrier: true } : {}) });
 }
 
-/** What INSERT through the view puts in the column; null for nothing. */
+/** The default of a column for INSERT through the view; null for none. */
 export function setViewDefault(ddl: Ddl, number: number, name: string, sql: string | null): void {
   const view = viewObject(ddl, number);
   ddl.put({
@@ -297,13 +297,13 @@ export function renameConstraint(ddl: Ddl, table: number, name: string, to: stri
   const found = constraintObject(ddl, own, name);
   if (found === null) throw new SvcError('42704', `constraint "${name}" for table "${own.name}" does not exist`);
   const isIndex = found === 'primary key' || found.what === 'index';
-  // Of an index the relations are looked at first.
+  // For an index the relations are checked first.
   if (name !== to && (!isIndex || ddl.schema.relation(own.schema, to) === null)) refuseTakenConstraint(own, to);
   if (isIndex) return renameRelation(ddl, own.schema, name, to, false);
   ddl.put({ ...found, name: to } as CatalogObject);
 }
 
-/** `kind` is the thing's word, for the errors. */
+/** `kind` is the object's word, for the errors. */
 export function renameSchema(ddl: Ddl, name: string, to: string): void {
   const number = ddl.schema.schemas.get(name);
   if (number === undefined) throw missing('schema', name);
@@ -323,7 +323,7 @@ export function renameType(ddl: Ddl, schema: string, name: string, to: string): 
   ddl.put({ ...type, name: to });
 }
 
-/** SET SCHEMA of a table, view, sequence or type; what a table owns goes with it. */
+/** SET SCHEMA of a table, view, sequence or type; objects owned by a table go with it. */
 export function setSchema(ddl: Ddl, kind: 'relation' | 'type', schema: string, name: string, to: string, ifExists: boolean): void {
   schemaMustExist(ddl.schema, to);
   if (kind === 'type') {
@@ -346,9 +346,9 @@ export function setSchema(ddl: Ddl, kind: 'relation' | 'type', schema: string, n
   for (const sequence of sequences) ddl.put({ ...sequenceObject(ddl, sequence.number), schema: to });
 }
 
-// --- truncate
+// --- TRUNCATE
 
-/** The tables and those that are emptied with them: 0A000 where CASCADE would have to be said. */
+/** The tables and those that are truncated with them: 0A000 if CASCADE is required. */
 export function truncatedWith(schema: Schema, tables: readonly number[], cascade: boolean, notice: (text: string) => void): number[] {
   const all = [...new Set(tables)];
   for (const number of all) {
@@ -368,7 +368,7 @@ export function truncatedWith(schema: Schema, tables: readonly number[], cascade
   return all;
 }
 
-/** Gives the numbers of all tables that were emptied. */
+/** Gives the numbers of all truncated tables. */
 export function truncate(ddl: Ddl, tables: readonly number[], options: { readonly cascade: boolean; readonly restartIdentity: boolean }): number[] {
   const all = truncatedWith(ddl.schema, tables, options.cascade, (text) => ddl.notice('00000', text));
   for (const number of all) {

@@ -1,10 +1,10 @@
 /**
- * Where a row goes in a table that is partitioned by hash. The hash is Postgres's, seeded as partition bounds are, so that rows
- * of a dump belong where it says. It must never change: rows lie where it put them.
+ * Routing of rows in tables partitioned by hash. The hash is Postgres's, with the seed of partition bounds, so that dumped rows fit
+ * their partitions. It must never change, since it determines where rows are stored.
  *
  *   row ──each key's hash, 64 bits──► combined ──modulo──► remainder
  *
- * Types whose values Postgres hashes in a form that is not kept here (enums, composites, arrays …) are hashed by their text.
+ * Types whose values Postgres hashes in another representation (enums, composites, arrays …) are hashed by their text.
  */
 import { STORED } from '../types/environment.ts';
 import { hashBytes, hashDouble, hashLong, hashNumeric, hashWord, timeCount } from '../types/hash-bytes.ts';
@@ -16,7 +16,7 @@ import type { Value } from '../types/value.ts';
 const SEED = 0x7a5b22367996dcfdn;
 const MASK = 0xffffffffffffffffn;
 
-/** Hash of a value that is not null, as Postgres's hash function of its type gives it with the seed of partitions. */
+/** Hash of a non-null value, as Postgres's hash function of its type gives it with the partition seed. */
 function hashValue(type: SqlType, value: Value): bigint {
   const root = type.domain?.root ?? type;
   switch (root.name) {
@@ -46,14 +46,14 @@ function hashValue(type: SqlType, value: Value): bigint {
       return hashBytes(Buffer.from((value as string).replace(/ +$/, ''), 'utf8'), SEED);
     default: {
       if (typeof value === 'string') return hashBytes(Buffer.from(value, 'utf8'), SEED);
-      // Equal values have one key, but may have several texts.
+      // Equal values have one key, but possibly several texts.
       const key = root.hashable ? root.hashKey(value) : storedText(root, value, STORED);
       return hashBytes(Buffer.from(String(key), 'utf8'), SEED);
     }
   }
 }
 
-/** Of a row's partition key; nulls count for nothing. */
+/** Of a row's partition key; nulls do not contribute. */
 export function partitionHash(types: readonly SqlType[], values: readonly Value[]): bigint {
   let hash = 0n;
   for (let i = 0; i < types.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * The partitions of one table by their bounds: which of them a row belongs to, which of them rows of a condition may be in,
- * and whether a new one would overlap. Partitions stand in the order of their bounds, the default one last.
+ * The partitions of one table by their bounds: routing of a row, pruning by conditions, and overlap checks for a new one. Partitions
+ * are ordered by their bounds, the default one last.
  */
 import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -13,19 +13,19 @@ import { boundText } from './partition-text.ts';
 import { partitionHash } from './partition-hash.ts';
 import type { Partitioning, SqlTable } from './table.ts';
 
-/** What is known of the key's columns: each between two bounds, or null, or nothing. */
+/** What is known about each key column: an interval, null, or nothing. */
 export interface KeyBox {
   low?: Value;
   lowInclusive?: boolean;
   high?: Value;
   highInclusive?: boolean;
-  /** Only nulls pass, or no nulls do. */
+  /** Only nulls qualify, or no nulls do. */
   isNull?: boolean;
 }
-/** A condition over a partition key; `value`: an index into the values that are given when it is asked. */
+/** A condition over a partition key; `value`: an index into the values that are given at run time. */
 export type KeyTest = { readonly kind: 'all' | 'any'; readonly parts: readonly KeyTest[] } | KeyFact;
 export type KeyFact =
-  /** `array`: the value is an array, one of whose elements is meant. */
+  /** `array`: the value is an array, one of whose elements matches. */
   | {
       readonly kind: 'compare';
       readonly element: number;
@@ -42,7 +42,7 @@ type Decoded =
   | { readonly kind: 'range'; readonly from: readonly Datum[]; readonly to: readonly Datum[] }
   | { readonly kind: 'hash'; readonly modulus: number; readonly remainder: number };
 
-/** A table of partitions by remainder is made up to this modulus. */
+/** A lookup table by remainder is built up to this modulus. */
 const REMAINDERS_MAX = 65_536;
 
 const INTEGERS = new Set(['int2', 'int4', 'int8']);
@@ -53,7 +53,7 @@ function compareWhole(a: Value, b: Value): number {
 
 export class PartitionKeys {
   readonly types: readonly SqlType[];
-  /** In order of their bounds. */
+  /** Ordered by their bounds. */
   readonly tables: readonly SqlTable[];
   readonly #strategy: Partitioning['strategy'];
   readonly #compares: readonly ((a: Value, b: Value) => number)[];
@@ -111,7 +111,7 @@ export class PartitionKeys {
       if (x.end !== null || y.end !== null) {
         const rank = (end: Datum['end']): number => (end === 'min' ? -1 : end === 'max' ? 1 : 0);
         if (rank(x.end) !== rank(y.end)) return rank(x.end) - rank(y.end);
-        // Behind an end of the line nothing counts.
+        // After an infinite bound further columns do not count.
         return 0;
       }
       const order = this.#compares[i](x.value, y.value);
@@ -120,7 +120,7 @@ export class PartitionKeys {
     return 0;
   }
 
-  /** Order of a row's key against one end of a range. */
+  /** Compares a row's key with one end of a range. */
   #compareRow(values: readonly Value[], data: readonly Datum[]): number {
     for (let i = 0; i < data.length; i++) {
       const datum = data[i];
@@ -131,7 +131,7 @@ export class PartitionKeys {
     return 0;
   }
 
-  /** The partition that a row with this key belongs to; -1 for none. */
+  /** The partition for a row with this key; -1 for none. */
   find(values: readonly Value[]): number {
     const found = this.#findPlain(values);
     return found < 0 ? this.default : found;
@@ -165,7 +165,7 @@ export class PartitionKeys {
     }
   }
 
-  /** Partitions by remainder; null where the largest modulus is no small number. */
+  /** Partitions by remainder; null if the largest modulus is too large for a table. */
   #remainders(): { readonly modulus: number; readonly places: Int32Array | null } {
     const hashes = this.#bounds.flatMap((bound, i) => (bound.kind === 'hash' ? [{ ...bound, i }] : []));
     const modulus = hashes.reduce((most, each) => Math.max(most, each.modulus), 0);
@@ -178,7 +178,7 @@ export class PartitionKeys {
 
   // --- pruning
 
-  /** Whether rows that pass the test may be in each partition. */
+  /** For each partition, whether it may contain rows that satisfy the test. */
   kept(test: KeyTest, values: readonly Value[]): boolean[] {
     switch (test.kind) {
       case 'any': {
@@ -209,7 +209,7 @@ export class PartitionKeys {
     }
   }
 
-  /** False where nothing can pass. */
+  /** False if nothing can qualify. */
   #narrow(box: KeyBox[], test: KeyFact, values: readonly Value[]): boolean {
     const own = box[test.element];
     if (test.kind === 'null') {
@@ -236,7 +236,7 @@ export class PartitionKeys {
     return order < 0 || (order === 0 && own.lowInclusive === true && own.highInclusive === true);
   }
 
-  /** The one value that the box leaves; undefined for several. */
+  /** The single remaining value of the box; undefined for several. */
   #point(box: KeyBox, element: number): Value | undefined {
     if (box.isNull === true) return null;
     if (box.low === undefined || box.high === undefined || box.lowInclusive !== true || box.highInclusive !== true) return undefined;
@@ -279,7 +279,7 @@ export class PartitionKeys {
     return order < 0 || (order === 0 && highInclusive === true);
   }
 
-  /** Order of the least row of the box against an end of a range. */
+  /** Compares the least row of the box with an end of a range. */
   #compareLow(box: readonly KeyBox[], data: readonly Datum[]): number {
     for (let i = 0; i < data.length; i++) {
       const datum = data[i];
@@ -306,7 +306,7 @@ export class PartitionKeys {
     return 0;
   }
 
-  /** Whether the partitions that are kept leave no gap in the box for the default one. Nulls are only there. */
+  /** Whether the kept partitions leave no gap in the box for the default one. Nulls are only there. */
   #covered(box: readonly KeyBox[], kept: readonly boolean[]): boolean {
     if (box.some(({ isNull }) => isNull !== false)) return false;
     const ranges = this.#bounds.filter((bound, i): bound is Extract<Decoded, { kind: 'range' }> => kept[i] && bound.kind === 'range');
@@ -319,7 +319,7 @@ export class PartitionKeys {
 
   // --- new partitions
 
-  /** 42P17 where a partition with this bound has no place beside those that are there. */
+  /** 42P17 if a partition with this bound overlaps an existing one. */
   refuseOverlap(name: string, bound: PartitionBoundObject, places: readonly number[] = []): void {
     const placeOf = (value: number): { position?: number } => (places[value] === undefined ? {} : { position: places[value] });
     const place = placeOf(0);

@@ -1,4 +1,4 @@
-/** Partition keys and bounds as Postgres writes them: pg_get_partkeydef and pg_get_expr(relpartbound). */
+/** Partition keys and bounds in Postgres's format: pg_get_partkeydef and pg_get_expr(relpartbound). */
 import type { PartitionBoundObject, PartitionDatum } from '../../worlds/definition.ts';
 import { STORED } from '../types/environment.ts';
 import { holdsLabels, storedValue } from '../types/stored-text.ts';
@@ -7,7 +7,7 @@ import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import { looksLikeCall } from './looks-like-call.ts';
 import type { Partitioning, SqlTable } from './table.ts';
 
-/** `kept`: as rows keep it, which of labels is their ids. */
+/** `kept`: in stored form, which for enum labels is their ids. */
 function literal(kept: string, type: SqlType): string {
   const root = type.domain?.root ?? type;
   const text = holdsLabels(root) ? root.format(storedValue(root, kept, STORED), STORED) : kept;

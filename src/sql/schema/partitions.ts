@@ -1,6 +1,6 @@
 /**
- * Partitions as they come and go: what a new one gets of its parent (keys, indexes, foreign keys), that rows lie where
- * bounds say, and what a detached one keeps.
+ * Attaching and detaching partitions: what a new one gets from its parent (keys, indexes, foreign keys), the check that its rows
+ * satisfy the bounds, and what a detached one keeps.
  */
 import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -24,12 +24,12 @@ const tableNow = (ddl: Ddl, { number }: SqlTable): SqlTable => ddl.schema.tables
 
 // --- rows
 
-/** Tables that hold rows at or below one. */
+/** Tables at or below one that store rows. */
 function holders(ddl: Ddl, table: SqlTable): SqlTable[] {
   return [table, ...descendants(ddl.schema, table)].filter((each) => !isPartitioned(each));
 }
 
-/** 23514 where rows that are in the partition do not belong there by its (new) bound, or rows of the default one belong in it. */
+/** 23514 if rows of the partition violate its (new) bound, or rows of the default partition belong in it. */
 export function checkPartitionRows(ddl: Ddl, parent: SqlTable, partition: SqlTable, rows: boolean): void {
   const refused = (tables: readonly SqlTable[], of: SqlTable, message: string): void => {
     for (const table of tables) {
@@ -49,7 +49,7 @@ export function checkPartitionRows(ddl: Ddl, parent: SqlTable, partition: SqlTab
 
 // --- keys and indexes
 
-/** Unique keys are kept partition by partition, so they must tell the partition. */
+/** Unique keys are enforced per partition, so they must include the partition key. */
 export function refuseUncovered(table: SqlTable, columns: readonly (string | null)[], what: 'PRIMARY KEY' | 'UNIQUE' | 'EXCLUDE'): void {
   const partitioning = table.inheritance?.partitionBy ?? null;
   if (partitioning === null) return;
@@ -67,7 +67,7 @@ export function refuseUncovered(table: SqlTable, columns: readonly (string | nul
   }
 }
 
-/** What a column of an index is, by names. */
+/** A comparable form of an index's columns, by name. */
 function indexForm(table: SqlTable, { columns, include, unique, nullsNotDistinct, where, method }: Index): string {
   const names = columns.map(({ column, expression, descending, nullsFirst, operatorClass, ownClass }) => [
     column === null ? null : table.columns[column].name,
@@ -80,7 +80,7 @@ function indexForm(table: SqlTable, { columns, include, unique, nullsNotDistinct
   return JSON.stringify([names, include.map((column) => table.columns[column].name), unique, nullsNotDistinct, where, method]);
 }
 
-/** Whether an index of a partition says what one of its table does; `index` null: a primary key. */
+/** Whether an index of a partition matches one of its parent; `index` null: a primary key. */
 export function sameIndex(
   whole: { readonly index: Index | null; readonly table: SqlTable },
   part: { readonly index: Index | null; readonly table: SqlTable },
@@ -90,9 +90,9 @@ export function sameIndex(
   return indexForm(whole.table, whole.index) === indexForm(part.table, part.index);
 }
 
-/** The partition's part of an index of its parent: one that is alike, or a new one. */
+/** The partition's part of its parent's index: a matching one, or a new one. */
 function indexPart(ddl: Ddl, parent: SqlTable, child: SqlTable, index: Index): void {
-  // Nobody looks for rows of a foreign table here.
+  // Rows of a foreign table cannot be indexed.
   if (child.foreign !== undefined) return;
   if (index.primary && child.primaryKey !== null) return tieKey(ddl, child, index.number, keyNames(parent));
   const form = indexForm(parent, index);
@@ -147,7 +147,7 @@ function specLike(parent: SqlTable, index: Index, child: SqlTable, object: Index
   };
 }
 
-/** An index of a partitioned table on each of its partitions. */
+/** Creates an index of a partitioned table on each of its partitions. */
 export function indexPartitions(ddl: Ddl, table: SqlTable, index: Index): void {
   for (const child of ddl.schema.children(table.number)) {
     ddl.end();
@@ -155,7 +155,7 @@ export function indexPartitions(ddl: Ddl, table: SqlTable, index: Index): void {
   }
 }
 
-/** 42809: nobody keeps rows of foreign tables apart. */
+/** 42809: uniqueness of foreign rows cannot be enforced. */
 export function refuseForeignPartitions(ddl: Ddl, table: SqlTable): void {
   if (!isPartitioned(table) || !descendants(ddl.schema, table).some(({ foreign }) => foreign !== undefined)) return;
   throw new SvcError('42809', `cannot create unique index on partitioned table "${table.name}"`, {
@@ -176,13 +176,13 @@ function primaryKeyPart(ddl: Ddl, parent: SqlTable, child: SqlTable): void {
   tieKey(ddl, child, number, names);
 }
 
-/** Names of the columns of the primary key, be it one that rows lie under or a deferrable one. */
+/** Column names of the primary key, whether it orders the rows or is deferrable. */
 function keyNames({ columns, key, indexes }: SqlTable): string[] {
   const own = indexes.find(({ primary }) => primary)?.columns.map(({ column }) => column!) ?? key.columns;
   return own.map((column) => columns[column].name);
 }
 
-/** The primary key that a partition has becomes its part of that of the whole. */
+/** The partition's existing primary key becomes part of the parent's. */
 function tieKey(ddl: Ddl, child: SqlTable, parent: number, names: readonly string[]): void {
   if (names.join('\0') !== keyNames(child).join('\0')) throw new SvcError('42P16', `multiple primary keys for table "${child.name}" are not allowed`);
   const relation = relationObject(ddl, child.number);
@@ -250,7 +250,7 @@ export function foreignKeyPartitions(ddl: Ddl, table: SqlTable, name: string): v
   }
 }
 
-/** Everything of the parent that each of its partitions has one of. */
+/** Creates the partition's part of every key, index and trigger of the parent. */
 export function giveParts(ddl: Ddl, parentNumber: number, childNumber: number): void {
   if (ddl.schema.tables.get(childNumber)!.foreign !== undefined) return giveForeignParts(ddl, parentNumber, childNumber);
   const parent = (): SqlTable => ddl.schema.tables.get(parentNumber)!;
@@ -262,7 +262,7 @@ export function giveParts(ddl: Ddl, parentNumber: number, childNumber: number): 
   if (ddl.schema.hasTriggers) giveTriggers(ddl, parent(), child());
 }
 
-/** A foreign table has no indexes: those that only help to find rows are left out, others nobody would keep. */
+/** A foreign table has no indexes: plain ones are left out, unique ones refused. */
 function giveForeignParts(ddl: Ddl, parentNumber: number, childNumber: number): void {
   const parent = ddl.schema.tables.get(parentNumber)!;
   const child = ddl.schema.tables.get(childNumber)!;
@@ -320,7 +320,7 @@ export function detachPartition(ddl: Ddl, parent: SqlTable, child: SqlTable): vo
   }
 }
 
-/** Rows that foreign keys to the whole point at must not leave it. */
+/** Rows that foreign keys to the parent reference must not leave it. */
 function refuseIfReferenced(ddl: Ddl, child: SqlTable): void {
   for (const holder of holders(ddl, child)) {
     for (const { table, key } of ddl.schema.referencing(holder.number)) {

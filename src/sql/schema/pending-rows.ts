@@ -1,6 +1,6 @@
 /**
- * The rows that one statement wrote to one table, by key: each with its values before the statement and as it
- * leaves them. Statements mostly write in the order of keys: as long as they do there is no hash table, only lists.
+ * The rows that one statement wrote to one table, by key: each with its values before the statement and its current ones. While they
+ * come in key order, as usual, there is no hash table, only lists.
  */
 import type { Key } from '../../tree/datum.ts';
 import type { Value } from '../types/value.ts';
@@ -10,10 +10,10 @@ const NO_ROWS: (readonly Value[] | null)[] = [];
 
 export class PendingRows {
   keys: Key[] = NO_KEYS;
-  /** As the statement found them; null where there was none. */
+  /** Values before the statement; null if there was no row. */
   before: (readonly Value[] | null)[] = NO_ROWS;
   after: (readonly Value[] | null)[] = NO_ROWS;
-  /** Places by key, once one came out of order. */
+  /** Positions by key, once one came out of order. */
   #places: Map<Key, number> | null = null;
 
   get count(): number {
@@ -24,7 +24,7 @@ export class PendingRows {
     return this.#places === null;
   }
 
-  /** Place of the key, or -1. */
+  /** Position of the key, or -1. */
   find(key: Key): number {
     const { keys } = this;
     const end = keys.length;
@@ -49,7 +49,7 @@ export class PendingRows {
     const { keys } = this;
     const at = keys.length;
     if (at === 0) {
-      // The only row of most statements: lists that grow would take room for many more.
+      // The only row of most statements: growing lists would allocate spare capacity.
       this.#places?.set(key, 0);
       this.keys = [key];
       this.before = [before];
@@ -67,7 +67,7 @@ export class PendingRows {
     this.after.push(after);
   }
 
-  /** Forgets the rows that were added last, all but so many. */
+  /** Drops the rows that were added last, except the first `count`. */
   cutTo(count: number): void {
     const { keys } = this;
     if (keys.length === count) return;
@@ -77,7 +77,7 @@ export class PendingRows {
     this.after.length = count;
   }
 
-  /** The row with the key becomes this one; it may be new. */
+  /** Sets the row with the key; it may be new. */
   set(key: Key, before: readonly Value[] | null, after: readonly Value[] | null): void {
     const at = this.find(key);
     if (at < 0) this.add(key, before, after);

@@ -1,4 +1,4 @@
-/** Objects of a world that a schema makes nothing of: by kind and number, as their rows in the catalog have them. */
+/** Metadata-only objects of a world, by kind and number: kept as their catalog rows. */
 import { LayeredMap } from '../../base/layered-map.ts';
 import type { CatalogObject } from '../../worlds/definition.ts';
 

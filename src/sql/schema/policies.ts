@@ -15,7 +15,7 @@ export function noSuchPolicy(table: SqlTable, name: string): SvcError {
   return new SvcError('42704', `policy "${name}" for table "${table.name}" does not exist`);
 }
 
-/** 42710 where the table has a policy of the name. */
+/** 42710 if the table has a policy of the name. */
 export function refusePolicyName(ddl: Ddl, table: SqlTable, name: string): void {
   if (ddl.schema.security(table.number)?.policies.some((policy) => policy.name === name) !== true) return;
   throw new SvcError('42710', `policy "${name}" for table "${table.name}" already exists`);
@@ -35,9 +35,9 @@ export function setRowSecurity(ddl: Ddl, table: SqlTable, mode: 'enable' | 'disa
   else if (known !== undefined) ddl.remove(known);
 }
 
-/** Policies without roles that go: one that is for nobody else goes with them. */
+/** Removes dropped roles from policies; a policy without other roles is dropped. */
 export function withoutPolicyRoles(ddl: Ddl, gone: readonly number[]): void {
-  // Definitions change while they are gone through.
+  // Definitions change during the loop.
   const all = [...ddl.definitions.values()].filter((object) => object.what === 'policy');
   for (const object of all) {
     if (!object.roles.some((role) => gone.includes(role))) continue;

@@ -1,15 +1,15 @@
-/** What a role may do with the objects of a world. Owners and superusers may all; what is not a world's own is everybody's to read. */
+/** What a role may do with the objects of a world. Owners and superusers may do everything; built-in objects are readable by all. */
 import { FIRST_OWN_OID } from './oids.ts';
 import { OWNER_ROLE, READ_ALL_ROLE, type Roles, WRITE_ALL_ROLE } from '../../identity/roles.ts';
 import { type Acl, type AclKind, defaultAcl, held, heldGrantable, PRIVILEGE } from './acl.ts';
 import type { Schema } from './schema.ts';
 
-/** The world itself, where databases have privileges. */
+/** The world itself, as an object with the privileges of a database. */
 export const WORLD_OBJECT = 1;
 
 const { SELECT, INSERT, UPDATE, DELETE, USAGE } = PRIVILEGE;
 
-/** Catalogs with passwords or samples of rows in them. */
+/** Catalogs that contain passwords or samples of rows. */
 const SECRET = new Set([
   1260, // pg_authid
   2619, // pg_statistic
@@ -29,7 +29,7 @@ const SECRET_VIEWS = new Set([
   'pg_replication_origin_status',
 ]);
 
-/** Whether only superusers read the system's relation. */
+/** Whether only superusers may read the system relation. */
 export function isSecret(oid: number, name: string): boolean {
   return SECRET.has(oid) || SECRET_VIEWS.has(name);
 }
@@ -43,7 +43,7 @@ export class Privileges {
     this.roles = roles;
   }
 
-  /** The object's list, the one such objects begin with included. */
+  /** The object's list, or the default one. */
   acl(kind: AclKind, object: number): Acl {
     const { schema } = this;
     if (object < FIRST_OWN_OID && object !== 2200 && object !== WORLD_OBJECT && schema.aclOf(object) === null) {
@@ -71,7 +71,7 @@ export class Privileges {
     return heldGrantable(this.acl(kind, object), this.schema.ownerOf(object), this.roles, role, mask);
   }
 
-  /** The privileges on the column alone: those on its table are not counted. */
+  /** The privileges on the column alone, without those on its table. */
   heldOnColumn(role: number, object: number, attnum: number, mask: number): number {
     if (this.roles.isSuperuser(role)) return mask;
     const acl = this.schema.columnAclOf(object, attnum);
@@ -88,7 +88,7 @@ export class Privileges {
     return this.roles.hasRightsOf(role, this.schema.ownerOf(object));
   }
 
-  /** Whether names of the schema may be used. */
+  /** Whether the role has USAGE on the schema. */
   mayUse(role: number, schema: string): boolean {
     const number = this.schema.schemas.get(schema);
     return number === undefined || this.held(role, 'n', number, USAGE) !== 0;

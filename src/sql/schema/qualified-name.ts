@@ -1,4 +1,4 @@
-/** The name of an object as a statement writes it: with its schema, but for `public`. */
+/** The qualified name of an object; names in `public` are unqualified. */
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 
 export function nameOf({ schema, name }: { readonly schema: string; readonly name: string }): string {

@@ -1,12 +1,13 @@
 /**
- * Ranges as keys of an index: an interval tree whose nodes are numbers. Bounds become whole numbers of 64 bits in the order of their values
- * (of what a double keeps of them: the index only narrows). Each range lies at one node that it contains, the middle of the smallest cell,
- * halved again and again, that holds it all; there it stands twice, in the order of its lower bounds and of its upper ones.
+ * Ranges as index keys: an interval tree whose nodes are numbers. Bounds are mapped to 64-bit integers in the order of their values
+ * (to the precision of a double: the index only narrows). Each range is stored at one node within it, the middle of the smallest
+ * cell of repeated bisection that contains it; there it has two entries, ordered by lower and by upper bound.
  *
  *   key   L, the node, the lower bound | U, the node, the upper bound, in eight bytes each | E for the empty range
  *
- * Who contains a point lies on the way from the root to it, 65 nodes: with a lower bound not above it where the node is above it, with an upper
- * one not below it where the node is not. Who overlaps a range lies at a node within it, or so on the way to one of its ends.
+ * Ranges that contain a point are on the path from the root to it, 65 nodes: at nodes above the point those with a lower bound not
+ * above it, at the other nodes those with an upper bound not below it. Ranges that overlap a range are at nodes within it, or on the
+ * paths to its ends.
  */
 import { toFloat8Unchecked } from '../types/numeric-text.ts';
 import { Numeric } from '../types/numeric.ts';
@@ -20,7 +21,7 @@ export const EMPTY_KEY = 'E';
 
 const NUMBERED = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric', 'date', 'timestamp', 'timestamptz']);
 
-/** Whether values of the type are in the order of numbers that they are taken for. */
+/** Whether the mapping of the type's values to numbers keeps their order. */
 export function isNumbered(type: SqlType): boolean {
   return NUMBERED.has(type.name);
 }
@@ -39,7 +40,7 @@ function bitsOf(value: Value): bigint {
 const lowest = ({ lower }: RangeValue): bigint => (lower === null ? 0n : bitsOf(lower));
 const highest = ({ upper }: RangeValue): bigint => (upper === null ? GREATEST : bitsOf(upper));
 
-/** The middle of a cell: the first `length` bits of a number that lies in it, a one, zeros. */
+/** The middle of a cell: the first `length` bits of a number in it, a one, zeros. */
 function middle(of: bigint, length: bigint): bigint {
   if (length >= BITS) return of;
   const rest = BITS - length;
@@ -62,13 +63,13 @@ export function rangeKeys(range: RangeValue): string[] {
   return [`L${node}${bytes(low)}`, `U${node}${bytes(high)}`];
 }
 
-/** Keys from one to another, both included. */
+/** A key range, both ends included. */
 export interface KeysBetween {
   readonly from: string;
   readonly to: string;
 }
 
-/** Of ranges at the nodes on the way to `point`: those below `until` that reach it, those above `from` that begin before it. */
+/** Of ranges at the nodes on the path to `point`: those at nodes below `until` that reach it, those above `from` that start before it. */
 function onTheWay(point: bigint, out: Map<bigint, KeysBetween>, from = point, until = point): void {
   for (let length = 0n; length <= BITS; length++) {
     const node = middle(point, length);
@@ -84,7 +85,7 @@ function around(point: bigint): KeysBetween[] {
   return [...out.values()];
 }
 
-/** Keys of ranges that may contain a value, or the whole of a range that is not empty. */
+/** Keys of ranges that may contain a value, or a whole non-empty range. */
 export function keysAround(value: Value): KeysBetween[] {
   return around(bitsOf(value));
 }
@@ -92,7 +93,7 @@ export function keysAroundRange(range: RangeValue): KeysBetween[] {
   return around(lowest(range));
 }
 
-/** Keys of ranges that may overlap one that is not empty. */
+/** Keys of ranges that may overlap a non-empty one. */
 export function keysWithin(range: RangeValue): KeysBetween[] {
   const [low, high] = [lowest(range), highest(range)];
   if (low === high) return around(low);

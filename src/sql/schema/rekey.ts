@@ -1,6 +1,6 @@
 /**
- * A table's rows under other keys, when a primary key comes or goes. Rows that lie in the order of their new keys keep
- * their columns as they are, leaf by leaf; others are sorted by their keys and go into new leaves.
+ * Rekeys a table's rows when a primary key is added or dropped. Rows that are already in the order of the new keys keep their
+ * columns, leaf by leaf; others are sorted by their keys into new leaves.
  */
 import { STORED } from '../types/environment.ts';
 import { NewRows } from '../../events/new-rows.ts';
@@ -18,10 +18,10 @@ import { keyText, nullsFound } from './row-errors.ts';
 import { readCell } from './row-reader.ts';
 import type { SqlTable } from './table.ts';
 
-/** So many rows are sorted by one number each, in which the place takes 21 bits beside a key of 32. */
+/** Up to this many rows are sorted by one number each, with a 21-bit position beside a 32-bit key. */
 const PACKED_ROWS_MAX = 2 ** 21;
 
-/** The rows of the table, keyed as the step at hand defines it, whose epoch must be a new one. 23505 where two of them come to have one key. */
+/** The rows of the table, with keys of the current step's definition, whose epoch must be new. 23505 for duplicate keys. */
 export function rekeyRows(ddl: Ddl, before: SqlTable): void {
   const tree = childRoot(ddl.pager, ddl.root, before.number);
   if (tree === null || tree.count === 0) return;
@@ -36,7 +36,7 @@ export function rekeyRows(ddl: Ddl, before: SqlTable): void {
   ddl.rows(new NewRows(table.number, table.key.numeric, rows));
 }
 
-/** The new key of each row, in the order in which the rows lie. */
+/** The new key of each row, in storage order. */
 function newKeys(ddl: Ddl, table: SqlTable, leaves: readonly Leaf[], count: number): Float64Array | string[] {
   const { columns } = table.key;
   const keys = table.key.numeric ? new Float64Array(count) : new Array<string>(count);
@@ -72,7 +72,7 @@ function ascending(keys: Float64Array | readonly string[]): boolean {
   return true;
 }
 
-/** The same leaves under other keys: columns are shared, what is nobody's column any more stays behind. */
+/** The same leaves under new keys: live columns are shared, dropped columns are left out. */
 function relabelled(ddl: Ddl, table: SqlTable, leaves: readonly Leaf[], keys: Float64Array): Leaf[] {
   const kept = cellsOf(ddl, table);
   let at = 0;
@@ -95,7 +95,7 @@ function relabelled(ddl: Ddl, table: SqlTable, leaves: readonly Leaf[], keys: Fl
   });
 }
 
-/** Columns of the table and cells that its indexes keep beside them. */
+/** Columns of the table and hidden cells of its indexes. */
 function cellsOf(ddl: Ddl, { number: table, columns }: SqlTable): Set<number> {
   const kept = new Set(columns.map(({ number }) => number));
   for (const index of ddl.schema.catalog.byNumber.get(table)?.relation?.indexes ?? []) {
@@ -113,7 +113,7 @@ function sorted(ddl: Ddl, table: SqlTable, leaves: readonly Leaf[], keys: Float6
   }
   const kept = [...cellsOf(ddl, table)];
   const kinds = new Map<number, Kind>(table.columns.map(({ number, storage }) => [number, storage.kind]));
-  // Where each row lies: its leaf, and the number of its first row.
+  // The first row number of each leaf.
   const starts = new Uint32Array(leaves.length + 1);
   const leafOf = new Uint32Array(count);
   for (let l = 0; l < leaves.length; l++) {
@@ -140,7 +140,7 @@ function sorted(ddl: Ddl, table: SqlTable, leaves: readonly Leaf[], keys: Float6
   return builder.finish();
 }
 
-/** Places of the keys in their order. */
+/** The positions of the keys in sorted order. */
 function orderOf(keys: Float64Array | readonly string[]): Uint32Array {
   const count = keys.length;
   const order = new Uint32Array(count);

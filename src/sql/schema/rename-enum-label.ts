@@ -1,6 +1,6 @@
 /**
- * ALTER TYPE … RENAME VALUE. Rows hold ids of labels and keys their places, both of which stay, so no row is touched. In stored SQL the
- * label is found where it is written as the type; where it may be meant otherwise, the renaming is refused rather than guessed.
+ * ALTER TYPE … RENAME VALUE. Rows store ids of labels and keys their positions, both of which stay, so no row changes. In stored SQL
+ * the label is replaced where it is a constant of the type; if it may have another meaning, the rename is refused.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { type CatalogObject, type EnumObject, isTypeObject, labelId, typeOids, typesWithin } from '../../worlds/definition.ts';
@@ -12,7 +12,7 @@ export function renameEnumLabel(ddl: Ddl, type: EnumObject, label: string, to: s
   const { holding, tables } = usesOf(definitions, type);
   for (const object of definitions) {
     if (object.what !== 'relation' || !tables.has(object.number)) continue;
-    // Bounds hold ids of labels, as rows do; a hash is made of the label itself.
+    // Bounds store ids of labels, as rows do; a hash uses the label itself.
     if (object.partitionBy?.strategy === 'hash' && object.partitionBy.elements.some((each) => holding.has(each.type)))
       throw refused(type, label, `the rows of table ${object.name} are spread by its labels`);
   }
@@ -26,10 +26,7 @@ export function renameEnumLabel(ddl: Ddl, type: EnumObject, label: string, to: s
   }
 }
 
-/**
- * The definition of a side of a merge with labels of the type called as the result calls them. `left`: one of them is still there, where it
- * may be meant otherwise.
- */
+/** A merge side's definition with the type's labels as the result names them. `left`: an old label remains that may have another meaning. */
 export function relabelled(
   definitions: Iterable<CatalogObject>,
   type: EnumObject,
@@ -40,7 +37,7 @@ export function relabelled(
     if (object.what === 'enum') return { object, left: false };
     let out: CatalogObject = object;
     let left = false;
-    // Labels may have changed places: none is taken for the one that has its name now.
+    // Labels may have swapped names, so they are replaced in two steps.
     const steps = [...renames.map(({ from }, i) => [from, `\u0001${i}`] as const), ...renames.map(({ to }, i) => [`\u0001${i}`, to] as const)];
     for (const [from, to] of steps) {
       const texts = rewritten(out, type, from, to, holding);
@@ -51,7 +48,7 @@ export function relabelled(
   };
 }
 
-/** Types that are made of the type, and tables with columns of those. */
+/** Types that contain the type, and tables with columns of those. */
 function usesOf(definitions: readonly CatalogObject[], type: EnumObject): { holding: ReadonlySet<number>; tables: ReadonlySet<number> } {
   const holding = typesHolding(definitions, type);
   const tables = new Set<number>();
@@ -68,7 +65,7 @@ function refused({ name }: EnumObject, label: string, detail: string): SvcError 
   return new SvcError('0A000', `renaming label "${label}" of type "${name}" is not supported`, { detail: `${detail[0].toUpperCase()}${detail.slice(1)}.` });
 }
 
-/** Oids of the type, and of all that are made of it. */
+/** Oids of the type, and of all types that contain it. */
 function typesHolding(definitions: readonly CatalogObject[], { number, array }: EnumObject): Set<number> {
   const out = new Set([number, array]);
   for (let known = 0; known !== out.size;) {
@@ -87,10 +84,10 @@ function concerns(object: CatalogObject, { number, array }: EnumObject, tables: 
   return referencesOf(object).some((each) => each.to === 'used' && (each.number === number || each.number === array || tables.has(each.number)));
 }
 
-/** Where definitions hold SQL. */
+/** Properties of definitions that hold SQL. */
 const SQL_KEYS: ReadonlySet<string> = new Set(['default', 'generated', 'expression', 'where', 'condition', 'sql', 'using', 'check', 'when', 'actions']);
 
-/** The definition with the label renamed in its SQL; `left`: it is still there, as it may be a text. */
+/** The definition with the label renamed in its SQL; `left`: an occurrence remains that may be a text. */
 function rewritten(
   object: CatalogObject,
   { name, number }: EnumObject,

@@ -1,4 +1,4 @@
-/** Rewriting a table's rows: new cells in place where keys stay, or all rows anew where they change. */
+/** Rewrites a table's rows: new cells in place if keys stay, otherwise whole rows. */
 import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Datum } from '../../tree/datum.ts';
@@ -16,8 +16,8 @@ import { SettledRows } from './settled-rows.ts';
 import type { SqlColumn, SqlTable } from './table.ts';
 
 /**
- * Gives a column's cells to every row that is there; a cell that is to go is `gone`. `reads`: the columns that `value` looks at,
- * where they are known; others are null in the rows that it gets. `done` is called behind the last row.
+ * Writes a column's cells in every existing row; a cell to be removed is `gone`. `reads`: the columns that `value` reads, if known;
+ * others are null in its rows. `done` is called after the last row.
  */
 export function fillColumn(
   ddl: Ddl,
@@ -50,7 +50,7 @@ function* fillSteps(
     cells.map(({ number }) => number),
     cells.map((cell) => cell.storage.kind),
   );
-  // A cell that is to go stays undefined.
+  // A removed cell stays undefined.
   const after: Datum[] = cells.map(() => undefined);
   const sparse = new Array<Value>(table.columns.length).fill(null);
   for (const { leaf } of leaves(ddl.pager, tree, null)) {
@@ -71,14 +71,11 @@ function* fillSteps(
   done?.();
 }
 
-/**
- * All rows of `before`, mapped, as rows of the table as the step at hand defines it, whose epoch must be a new
- * one. 23505 where two of them come to have one key.
- */
+/** All rows of `before`, mapped, as rows of the current step's table, whose epoch must be new. 23505 for duplicate keys. */
 export function rewriteRows(ddl: Ddl, before: SqlTable, map: (row: readonly Value[]) => readonly Value[]): void {
   const { pager, objects, schema, compiler } = ddl;
   const known = schema.tables.get(before.number)!;
-  // Rows that a constraint has never been asked of are not asked because they move.
+  // NOT VALID constraints are not checked because rows move.
   const table = known.checks.every(({ valid }) => valid) ? known : { ...known, checks: known.checks.filter(({ valid }) => valid) };
   const writer = new RowsWriter({ pager, objects, schema, compiler: compiler.within?.(schema, pager) ?? compiler, env: STORED }, null, emptyTree(true), table);
   const tree = childRoot(pager, ddl.root, before.number);

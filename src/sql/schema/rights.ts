@@ -1,16 +1,16 @@
-/** Owners and privileges as steps of a definition: what GRANT, OWNER TO and the making of objects put into the catalog. */
+/** Owners and privileges as steps of a definition: the catalog changes of GRANT, OWNER TO and object creation. */
 import type { DefaultRightsObject, GrantObject, RightsObject } from '../../worlds/definition.ts';
 import { type Acl, defaultAcl, formatPrivileges, itemText, parseItem, sortedAcl } from './acl.ts';
 import type { Ddl } from './ddl.ts';
 
-/** Owner and list of an object; `acl` null: what such objects have from the start. */
+/** Owner and list of an object; `acl` null: the default privileges. */
 export function putRights(ddl: Ddl, object: number, owner: number, acl: Acl | null): void {
   const rights: RightsObject = { what: 'rights', object, owner, explicit: acl !== null };
   ddl.put(rights);
   putGrants(ddl, object, 0, acl ?? []);
 }
 
-/** Somebody else than an agent answers for the object's code from now on. */
+/** The object's code now has an author other than an agent. */
 export function removeAuthor(ddl: Ddl, object: number): void {
   const known = ddl.schema.authors.get(object);
   if (known !== undefined) ddl.remove(known);
@@ -33,15 +33,15 @@ export function defaultRights({ schema }: Pick<Ddl, 'schema'>, role: number, sco
   return schema.defaultRights.find((each) => each.role === role && each.scope === scope && each.kind === kind) ?? null;
 }
 
-/** What ALTER DEFAULT PRIVILEGES calls them. */
+/** The kind's word in ALTER DEFAULT PRIVILEGES. */
 export const DEFAULTS_ON: Readonly<Record<DefaultRightsObject['kind'], string>> = { r: 'tables', S: 'sequences', f: 'functions', T: 'types', n: 'schemas' };
 
-/** As messages name them; `schema`: null for all. */
+/** Its description in messages; `schema`: null for all. */
 export function defaultRightsTitle(kind: DefaultRightsObject['kind'], role: string, schema: string | null): string {
   return `default privileges on new ${kind === 'r' ? 'relations' : DEFAULTS_ON[kind]} belonging to role ${role}${schema === null ? '' : ` in schema ${schema}`}`;
 }
 
-/** What an object that the role makes in the schema has; null: the usual. */
+/** Default privileges of an object that the role creates in the schema; null: the built-in ones. */
 export function firstAcl(ddl: Pick<Ddl, 'schema'>, owner: number, schema: number, kind: DefaultRightsObject['kind']): Acl | null {
   const everywhere = defaultRights(ddl, owner, 0, kind);
   const here = schema === 0 ? null : defaultRights(ddl, owner, schema, kind);

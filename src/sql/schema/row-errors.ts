@@ -1,6 +1,6 @@
 /**
- * Errors of rows that break constraints, as Postgres words them. Values are told to who may read them: not where policies hold
- * for the table's rows, nor of columns that whoever writes may not select or sees masked.
+ * Constraint violations of rows, with Postgres's messages. Values are shown only to users who may read them: not if policies apply
+ * to the table's rows, and not for columns that the writer may not select or sees masked.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Environment } from '../types/environment.ts';
@@ -12,7 +12,7 @@ import type { CheckConstraint, SqlTable } from './table.ts';
 /** Longest value that a DETAIL of a failing row shows. */
 const SHOWN_BYTES_MAX = 64;
 
-/** Whether the current user may be told values of these columns. `null`: of all. */
+/** Whether the current user may see values of these columns. `null`: of all. */
 export function tells(table: SqlTable, columns: readonly (number | null)[] | null, { system }: Environment): boolean {
   const rights = system?.rights;
   if (rights === undefined) return true;
@@ -48,12 +48,12 @@ export function nullRefused(table: SqlTable, column: number, row: readonly Value
   });
 }
 
-/** No unique index is as ON CONFLICT says. */
+/** No unique index matches the ON CONFLICT specification. */
 export function noArbiter(): SvcError {
   return new SvcError('42P10', 'there is no unique or exclusion constraint matching the ON CONFLICT specification');
 }
 
-/** Of a column that was to be without nulls. */
+/** A column with nulls that was to become NOT NULL. */
 export function nullsFound(table: SqlTable, column: string): SvcError {
   return new SvcError('23502', `column "${column}" of relation "${table.name}" contains null values`, {
     data: { schema: table.schema, table: table.name, column },

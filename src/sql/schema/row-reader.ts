@@ -1,4 +1,4 @@
-/** Rows of leaves as values, one a column. */
+/** Rows of leaves as values, one per column. */
 import type { Leaf } from '../../tree/node.ts';
 import { keyText } from '../../worlds/catalog.ts';
 import type { Value } from '../types/value.ts';
@@ -8,7 +8,7 @@ export function readRow(table: SqlTable, leaf: Leaf, at: number): Value[] {
   const { columns } = table;
   const row = new Array<Value>(columns.length);
   for (let i = 0; i < columns.length; i++) row[i] = readCell(columns[i], leaf, at);
-  // The id of a document lies in its key alone.
+  // The id of a document is stored only in its key.
   if (table.document) row[0] = keyText(leaf.skeys[at]);
   return row;
 }

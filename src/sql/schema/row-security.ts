@@ -1,4 +1,4 @@
-/** Row security of a table, decoded: whether it is on, and its policies in order of their names. */
+/** Decoded row security of a table: whether it is enabled, and its policies ordered by name. */
 import { isAgentOwner } from '../../base/agent-owner.ts';
 import type { Roles } from '../../identity/roles.ts';
 import type { PolicyObject, RowSecurityObject } from '../../worlds/definition.ts';
@@ -6,12 +6,12 @@ import type { Schema } from './schema.ts';
 
 export interface TableSecurity {
   readonly enabled: boolean;
-  /** It holds for the table's owner, too. */
+  /** It applies to the table's owner, too. */
   readonly forced: boolean;
   readonly policies: readonly PolicyObject[];
 }
 
-/** What holds for a role that reads or changes the table, and whether that is as its owner; null: nothing does. */
+/** The policies for a role that accesses the table, and whether it is the owner; null: none apply. */
 export function securityFor(schema: Schema, roles: Roles, role: number, table: number): { readonly security: TableSecurity; readonly owns: boolean } | null {
   const security = schema.security(table);
   if (security === null || !security.enabled) return null;
@@ -22,7 +22,7 @@ export function securityFor(schema: Schema, roles: Roles, role: number, table: n
 
 const NONE: TableSecurity = { enabled: false, forced: false, policies: [] };
 
-/** The table's security without what a definition that goes said, and with what one that comes says; null where nothing is left. */
+/** The table's security after removing one definition and adding another; null if nothing remains. */
 export function securityAfter(
   known: TableSecurity | undefined,
   before: PolicyObject | RowSecurityObject | undefined,

@@ -1,6 +1,6 @@
 /**
- * What fires while a statement writes rows, as writers know it: the session decides what that is and runs it. Rows are in
- * the order of the table's columns. A table for which nothing fires has none of this.
+ * Row triggers as table writers see them: the session decides which fire and runs them. Rows are in the order of the table's
+ * columns. A table without triggers has no such object.
  */
 import type { Key } from '../../tree/datum.ts';
 import type { TriggerEvent } from '../../worlds/definition.ts';
@@ -13,15 +13,15 @@ export interface RowTriggers {
   readonly beforeInsert: boolean;
   readonly beforeUpdate: boolean;
   readonly beforeDelete: boolean;
-  /** Name of the trigger that was called last. */
+  /** Name of the last trigger that was called. */
   readonly called: string;
-  /** The row as it is to be, or null: it is passed over. `moving`: it comes from another partition. */
+  /** The row to insert, or null to skip it. `moving`: it comes from another partition. */
   inserting(row: Row, moving: boolean): Row | null;
   updating(old: Row, row: Row, columns: readonly number[]): Row | null;
   deleting(old: Row): boolean;
   /** `moving`: the row comes from another partition. */
   inserted(key: Key, row: Row, moving: boolean): void;
-  /** `columns`: those that the statement sets. `fresh`: the statement has inserted the row itself. */
+  /** `columns`: those that the statement sets. `fresh`: the statement itself has inserted the row. */
   updated(key: Key, old: Row, row: Row, columns: readonly number[], fresh: boolean): void;
   /** `moving`: it goes to another partition. */
   deleted(key: Key, old: Row, fresh: boolean, moving: boolean): void;
@@ -29,12 +29,12 @@ export interface RowTriggers {
 
 /** Triggers of one statement. */
 export interface StatementHooks {
-  /** Nothing fires for what the statement has written. */
+  /** No trigger fires for what the statement has written. */
   readonly idle: boolean;
-  /** What fires for rows of a table; null where nothing does. */
+  /** The triggers for rows of a table; null if there are none. */
   rows(table: SqlTable): RowTriggers | null;
-  /** The statement is about to do this to the table (or view) that it names; `columns`: those that it sets. */
+  /** Called before the statement writes to the table (or view) that it names; `columns`: those that it sets. */
   begin(table: SqlTable, events: readonly TriggerEvent[], columns?: readonly number[] | null): void;
-  /** All rows are written, but for what foreign keys do; said again after they did. */
+  /** All rows are written, except by foreign keys; called again after those. */
   ended(): void;
 }

@@ -1,4 +1,4 @@
-/** Columns that hold rows of a table: such a table keeps the form of the rows that are stored elsewhere (manual, 8.16). */
+/** Columns with the row type of a table: such a table cannot change the form of its rows, which are stored elsewhere (manual, 8.16). */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { rowTypeOid } from '../../worlds/definition.ts';
 import { columnsOf } from '../types/record-type.ts';
@@ -6,7 +6,7 @@ import type { SqlType } from '../types/type.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
-/** Whether values of the type are or hold rows of that type. */
+/** Whether values of the type are or contain rows of that type. */
 export function holdsRows(type: SqlType, row: number): boolean {
   if (type.oid === row) return true;
   const root = type.domain?.root ?? type;
@@ -15,7 +15,7 @@ export function holdsRows(type: SqlType, row: number): boolean {
   return columnsOf(type)?.some((column) => holdsRows(column.type, row)) ?? false;
 }
 
-/** 0A000, before rows of the table get another form. Arrays of them are told first. */
+/** 0A000 before a table's row form changes. Arrays of them are reported first. */
 export function refuseRowTypeUse(schema: Schema, table: SqlTable): void {
   const row = rowTypeOid(table.number);
   const uses = [...schema.tables.values()]

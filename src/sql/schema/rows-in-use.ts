@@ -1,10 +1,10 @@
-/** Which relations' rows are the type of something: of a column, an argument, a result, a domain. */
+/** Relations whose row types are used: by a column, an argument, a result, a domain. */
 import { type Catalog, knownBefore } from '../../worlds/catalog.ts';
 import { type CatalogObject, relationOfRowType } from '../../worlds/definition.ts';
 
 const known = new WeakMap<Catalog, ReadonlySet<number>>();
 
-/** Numbers of those relations; one or the other may be among them that was so before and is not any more. Costs what changed since it was last asked. */
+/** Numbers of those relations; may include former ones. The cost is that of the changes since the last call. */
 export function rowsInUse(catalog: Catalog): ReadonlySet<number> {
   let used = known.get(catalog);
   if (used === undefined) known.set(catalog, (used = changedUse(catalog) ?? new Set(rowsOf(catalog.objects.values()))));

@@ -1,7 +1,7 @@
 /**
- * Writes of one statement to one table, over the rows as the statement found them. A row that the statement
- * has written is among the pending ones with its values before and after; whoever asks for a row or a unique key is
- * answered from there first, then from the tree. Trees are not changed: `changes` gives what is to be.
+ * Writes of one statement to one table, over the state at its start. Rows that the statement has written are pending, with their
+ * values before and after; lookups of rows and unique keys search the pending rows first, then the tree. Trees are not changed:
+ * `changes` gives the result.
  */
 import { assert } from '../../base/assert.ts';
 import { runSteps } from '../../base/run-steps.ts';
@@ -45,15 +45,15 @@ import { kindOfCell } from './storage.ts';
 import type { Index, SqlTable } from './table.ts';
 import type { RowChecker, TableWriter } from './table-writer.ts';
 
-/** What foreign keys must look at when the statement ends. */
+/** A row for the foreign key queue at the end of the statement. */
 export interface Moved {
   readonly old: readonly Value[] | null;
   readonly row: readonly Value[] | null;
-  /** Key of `row`, or of `old` where it was deleted. */
+  /** Key of `row`, or of `old` if it was deleted. */
   readonly key: Key;
 }
 
-/** What its types ask of a row alone (22P02, 23502, 23514); gives the row with what it lacks. `there`: it was not written. */
+/** Checks of a row alone by its types (22P02, 23502, 23514); gives the row with missing values filled in. `there`: it was not written. */
 export type AskedOfRow = (row: readonly Value[], there: boolean) => readonly Value[];
 type RefuseRow = (key: Key, row: readonly Value[], error: SvcError) => void;
 
@@ -64,11 +64,11 @@ export interface WriterMark {
 
 interface Unique {
   readonly values: IndexValues;
-  /** Its entries as the statement found them; undefined: not looked for yet. */
+  /** Its entries at the start of the statement; undefined: not loaded yet. */
   tree: Node | null | undefined;
-  /** A deferrable constraint: looked at when the statement ends. */
+  /** A deferrable constraint: checked at the end of the statement. */
   readonly late: boolean;
-  /** Keys of rows that this statement wrote, by the beginning of their entry. */
+  /** Keys of rows that this statement wrote, by entry prefix (unique reservations). */
   readonly claimed: Map<string, Key>;
 }
 
@@ -84,14 +84,14 @@ export interface WriterParts {
   readonly comingTo?: (tree: number, key: Key, mode: number) => void;
 }
 
-/** What a writer is over. */
+/** The state that a writer reads. */
 export interface WriterState {
   readonly directory: (table: number) => Node;
-  /** Where a row is found without making the directory; undefined: there alone. */
+  /** Finds a row without building the directory; undefined: use the directory. */
   readonly rowAt?: (table: number, key: Key) => RowAt | null | undefined;
 }
 
-/** What a table asks of its rows, made runnable once for all statements of one schema. */
+/** The constraints of a table, compiled once for all statements of one schema. */
 class TableRules {
   readonly schema: Schema;
   readonly compiler: Compiler;
@@ -100,7 +100,7 @@ class TableRules {
   readonly uniques: readonly IndexValues[];
   readonly notNull: readonly number[];
   readonly checks: readonly ((row: readonly Value[]) => boolean | null)[];
-  /** Of a partition: whether a row belongs in it. */
+  /** For a partition: whether a row satisfies its bounds. */
   readonly belongs: ((row: readonly Value[]) => boolean) | null;
   readonly generated: readonly { column: number; value: (row: readonly Value[]) => Value }[];
   /** Cells of a row and their kinds: columns, then hidden cells of indexes. */
@@ -108,23 +108,23 @@ class TableRules {
   readonly kinds: readonly Kind[];
   /** A row's values are its cells. */
   readonly direct: boolean;
-  /** Nothing here is code that was made with a statement's compiler. */
+  /** Nothing here was compiled for a particular statement. */
   readonly plain: boolean;
-  /** Columns that more than themselves and plain indexes follow from, beside checks. */
+  /** Columns that more than themselves, plain indexes and checks depend on. */
   readonly entered: ReadonlySet<number>;
-  /** Columns that say which partition a row belongs in. */
+  /** Columns that determine the partition of a row. */
   readonly placing: ReadonlySet<number>;
-  /** Columns that checks may look at; null: any. */
+  /** Columns that checks may read; null: any. */
   readonly checked: readonly number[] | null;
-  /** Whether foreign keys point at the table. */
+  /** Whether foreign keys reference the table. */
   readonly referenced: boolean;
-  /** Columns that foreign keys of either side look at; null: none. */
+  /** Columns that foreign keys of either side use; null: none. */
   readonly watched: ReadonlySet<number> | null;
   readonly exclusions: readonly ExclusionRule[];
-  /** Whether each of `uniques` is looked at when the statement ends. */
+  /** Whether each of `uniques` is checked at the end of the statement. */
   readonly late: readonly boolean[];
   readonly shapes = new ShapeTable();
-  /** Of the columns asked for last: a plan that runs again asks for the same. */
+  /** Of the last columns: a plan that runs again has the same. */
   #changing: Changing | null = null;
 
   constructor(schema: Schema, table: SqlTable, compiler: Compiler) {
@@ -172,7 +172,7 @@ class TableRules {
   }
 }
 
-/** Columns that a statement sets, and room for their cells of the row at hand. */
+/** Columns that a statement sets, and a buffer for their cells. */
 interface Changing {
   readonly columns: readonly number[];
   readonly shape: Shape;
@@ -181,11 +181,11 @@ interface Changing {
 }
 
 const ROWS_A_STEP = 4096;
-/** The same of rows that are looked at whole: about a millisecond. */
+/** The same for rows that are checked whole: about a millisecond. */
 const ROWS_A_LOOK = 256;
-/** So many new rows in the order of keys, behind all that are there: those that follow go into leaves at once. */
+/** After this many new rows in key order, after all existing ones, the following rows go into leaves directly. */
 const RUN_ROWS = 256;
-/** So many rows are looked for one by one. */
+/** This many rows are looked up singly. */
 const FEW_LOOKUPS = 8;
 const NO_VALUES: Value[] = [];
 const NO_UNIQUES: readonly Unique[] = [];
@@ -205,7 +205,7 @@ export class RowsWriter implements TableWriter {
   readonly table: SqlTable;
   readonly moved: Moved[] = [];
   readonly #parts: WriterParts;
-  /** What the table and its indexes are read from; null until somebody asks: statements of single rows mostly need none. */
+  /** The root of the table and its indexes; null until needed: single-row statements mostly do not. */
   #root: Node | null;
   #state: WriterState | null;
   #tree: Node | null | undefined = undefined;
@@ -215,27 +215,27 @@ export class RowsWriter implements TableWriter {
   readonly #watched: ReadonlySet<number> | null;
   readonly #pending = new PendingRows();
   readonly #uniques: readonly Unique[];
-  /** Highest key of the tree, once asked for: rows that come after it need no look at it. */
+  /** Highest key of the tree, once known: rows after it need no lookup. */
   #last: Key | null | undefined = undefined;
   #lookups = 0;
   readonly #keyValues: Value[];
-  /** A long run of new rows behind all others, not pending; undefined before it is known whether there can be one. */
+  /** A long run of new rows after all others, not pending; undefined until it is known whether there can be one. */
   #run: LeafBuilder | null | undefined = undefined;
-  /** Changes that are made already, of rows that are not pending. */
+  /** Changes that were applied immediately, of rows that are not pending. */
   #settled: SettledRows | null = null;
-  /** Columns of a statement whose changes settle at once; not looked at yet: undefined. */
+  /** Columns of a statement whose changes are applied immediately; undefined: not checked yet. */
   #changeable: readonly number[] | null | undefined = undefined;
   #deletable: boolean | undefined = undefined;
-  /** The leaf in which a row was placed last, its first and last key, that row's key, and the place behind it (0: none). */
+  /** The leaf of the last placed row, its first and last key, that row's key, and the position after it (0: none). */
   #leaf: Leaf | null = null;
   #leafFirst: Key = 0;
   #leafLast: Key = 0;
   #placed: Key = 0;
   #behind = 0;
-  /** Of rows whose cells have the kinds of their columns. */
+  /** The shape of rows whose cells have the kinds of their columns. */
   #wholeShape: Shape | null = null;
 
-  /** `root`: the directory that the table and its indexes are read from, where there is no `state` to ask for it. */
+  /** `root`: the directory of the table and its indexes, if there is no `state`. */
   constructor(parts: WriterParts, state: WriterState | null, root: Node, table: SqlTable) {
     this.#parts = parts;
     this.#state = state;
@@ -270,13 +270,13 @@ export class RowsWriter implements TableWriter {
     return unique.tree === undefined ? (unique.tree = childRoot(this.#parts.pager, this.#directory, unique.values.index.number)) : unique.tree;
   }
 
-  /** The row as the writer's state has it. */
+  /** The row in the writer's state. */
   #found(key: Key): RowAt | null {
     const at = this.#few(key);
     return at === undefined ? rowIn(this.#parts.pager, this.tree, key) : at;
   }
 
-  /** The same for the first few, which need no directory; undefined: it is to be looked for in the tree. */
+  /** The same for the first few lookups, which need no directory; undefined: search the tree. */
   #few(key: Key): RowAt | null | undefined {
     const state = this.#state;
     if (this.#root !== null || state?.rowAt === undefined || ++this.#lookups > FEW_LOOKUPS) return undefined;
@@ -287,12 +287,12 @@ export class RowsWriter implements TableWriter {
     this.insert(row);
   }
 
-  /** The row is the writer's own from then on. `placed`: it was found by the bounds of partitions that it belongs here. */
+  /** The writer takes ownership of the row. `placed`: routing has verified the partition bounds. */
   insert(row: readonly Value[], moving = false, placed = false): Key {
     const stored = this.#complete(row, placed);
     const key = this.#keyed ? this.#keyOf(stored) : this.#parts.objects.rowNumber();
     if (this.#run === undefined && this.#pending.count >= RUN_ROWS) this.#run = this.#beginRun();
-    // Rows that were changed keep their keys: only those that went make room.
+    // Changed rows keep their keys: only deleted ones free theirs.
     if (this.#settled !== null && this.#settled.deletes && this.#mayTakePlaceOf(key)) this.#allPending();
     const run = this.#run;
     if (run !== null && run !== undefined) {
@@ -311,12 +311,12 @@ export class RowsWriter implements TableWriter {
     return key;
   }
 
-  /** Whether a row that went may have stood in the way of a new one. */
+  /** Whether a deleted row may have had the key of a new one. */
   #mayTakePlaceOf(key: Key): boolean {
     return this.#uniques.length > 0 || this.#rules.exclusions.length > 0 || (this.#keyed && this.#settled!.has(key));
   }
 
-  /** The pending rows as the beginning of a run, where all are new, and nothing is asked of them but what was. */
+  /** The pending rows as the start of a run, if all are new and need no further checks. */
   #beginRun(): LeafBuilder | null {
     const pending = this.#pending;
     const { ids, kinds } = this.#rules;
@@ -330,7 +330,7 @@ export class RowsWriter implements TableWriter {
     return run;
   }
 
-  /** Rows of a run become pending ones. */
+  /** Turns the rows of a run into pending ones. */
   #endRun(): void {
     const run = this.#run;
     if (run === undefined || run === null) return;
@@ -340,14 +340,14 @@ export class RowsWriter implements TableWriter {
     }
   }
 
-  /** What is asked of single rows is answered by pending ones. */
+  /** Queries for single rows are answered from pending ones. */
   #allPending(): void {
     this.#endRun();
     if (this.#settled !== null) {
       for (const change of this.#settled.all()) {
         const row = this.#leftBy(change);
         this.#pending.add(change.key, this.#stored(change.key), row);
-        // Its entries in the trees are not looked at any more.
+        // Its entries in the trees are not read any more.
         for (const { values, claimed } of this.#uniques) {
           const claim = row === null ? null : values.claim(row);
           if (claim !== null) claimed.set(claim, change.key);
@@ -359,7 +359,7 @@ export class RowsWriter implements TableWriter {
     this.#deletable = false;
   }
 
-  /** The row as the change leaves it. */
+  /** The row after the change. */
   #leftBy({ key, shape, after }: RowChange): Value[] | null {
     const row = after === null ? null : this.#stored(key);
     if (row === null) return null;
@@ -372,13 +372,13 @@ export class RowsWriter implements TableWriter {
     return row;
   }
 
-  // --- rows that nothing is asked of but their change
+  // --- rows without dependent data
 
   get #settling(): SettledRows {
     return (this.#settled ??= new SettledRows(this.table.number, this.table.key.numeric, this.#parts.pager.newEdit(), this.#rules.shapes));
   }
 
-  /** Whether changes can be made at once, as nothing looks at the rows again. */
+  /** Whether changes can be applied immediately, since nothing reads the rows again. */
   get #settles(): boolean {
     return this.#triggers === null && !this.table.document && this.#firstTree === undefined && (this.#run === undefined || this.#run === null);
   }
@@ -403,12 +403,12 @@ export class RowsWriter implements TableWriter {
 
   // --- rows of partitions
 
-  /** Whether a trigger may look at rows of the table. */
+  /** Whether a trigger may read rows of the table. */
   get hooked(): boolean {
     return this.#triggers !== null;
   }
 
-  /** The row's values in these columns, into `row` at `places`; false where the row is not simply the stored one. */
+  /** The row's values in these columns, into `row` at `places`; false if the row is not simply the stored one. */
   readInto(row: Value[], places: readonly number[], key: Key, columns: readonly number[]): boolean {
     if (!this.#settles || this.#pending.has(key)) return false;
     const at = this.#place(key);
@@ -417,7 +417,7 @@ export class RowsWriter implements TableWriter {
     return true;
   }
 
-  /** Takes a row out that goes to another partition, where nothing looks at it again; null, and nothing done, where something does. */
+  /** Removes a row that moves to another partition, if nothing reads it again; null, without effect, otherwise. */
   takeOut(key: Key): Value[] | null {
     if (!this.#settlesDelete(key)) return null;
     const index = this.#place(key);
@@ -428,7 +428,7 @@ export class RowsWriter implements TableWriter {
     return row;
   }
 
-  /** The row where it lies: the next one mostly lies in the same leaf, behind it. */
+  /** The stored position of the row: the next one is mostly in the same leaf, after it. */
   #place(key: Key): number {
     let leaf = this.#leaf;
     if (leaf === null || key < this.#leafFirst || key > this.#leafLast) {
@@ -456,15 +456,15 @@ export class RowsWriter implements TableWriter {
     return at;
   }
 
-  /** `placed`: as of `insert`. */
+  /** `placed`: as for `insert`. */
   change(key: Key, columns: readonly number[], values: readonly Value[], placed = false): boolean {
     if (!this.#settlesUpdates(columns, placed) || this.#pending.has(key)) return false;
-    // A row that another transaction has is waited for before anything is made of it.
+    // A row that another transaction has locked is waited for before anything is computed from it.
     if (this.#settled === null) this.#parts.comingTo?.(this.table.number, key, ROW_LOCK.noKeyUpdate);
     const at = this.#place(key);
     if (at < 0) return false;
     const leaf = this.#leaf!;
-    // A check may run anything, so it is asked before the room for cells is in use.
+    // A check may run arbitrary code, so it comes before the cell buffer is used.
     if (this.#rules.checks.length > 0 && !this.#passes(leaf, at, columns, values)) return false;
     const { vecs, after } = this.#changing!;
     for (let i = 0; i < columns.length; i++) {
@@ -473,7 +473,7 @@ export class RowsWriter implements TableWriter {
       if (value === null && column.notNull) return false;
       const vec = leaf.col(column.number);
       vecs[i] = vec;
-      // A cell that was never given stays so where it gets what it stands for.
+      // An absent cell stays absent if it is set to its default.
       const stands = (vec === null || vec.tag(at) === TAG.ABSENT) && Object.is(value, column.missing);
       after[i] = stands ? undefined : value === null ? null : column.storage.encode(value);
     }
@@ -482,7 +482,7 @@ export class RowsWriter implements TableWriter {
   }
   #changing: Changing | null = null;
 
-  /** Whether the checks let the row have these values; they are given the columns that they look at. */
+  /** Whether the checks accept these values; they receive the columns that they read. */
   #passes(leaf: Leaf, at: number, columns: readonly number[], values: readonly Value[]): boolean {
     const row = (this.#asked ??= new Array<Value>(this.table.columns.length).fill(null));
     for (const column of this.#rules.checked!) {
@@ -523,7 +523,7 @@ export class RowsWriter implements TableWriter {
     return null;
   }
 
-  /** The row, as the statement leaves it, that an exclusion constraint does not let stand beside this one. */
+  /** The row, in its current version, that conflicts with this one under an exclusion constraint. */
   #excludedBy(rule: ExclusionRule, row: readonly Value[], own: Key | null): { key: Key; mine: Value[]; values: Value[] } | null {
     const mine = rule.of(row);
     if (mine === null) return null;
@@ -534,7 +534,7 @@ export class RowsWriter implements TableWriter {
     const found = rule.stored(this.#parts.pager, this.#directory, this.tree, mine, (key) => key === own || this.#pending.has(key));
     return found === null ? null : { ...found, mine };
   }
-  /** Rows that this statement wrote, by what is equal in all that may be in each other's way. */
+  /** Rows that this statement wrote, grouped by the values whose rows may conflict. */
   #excluding: Map<ExclusionRule, Map<string, Map<Key, Value[]>>> | null = null;
 
   #exclude(key: Key, row: readonly Value[], late: boolean): void {
@@ -559,7 +559,7 @@ export class RowsWriter implements TableWriter {
     }
   }
 
-  /** A row that another transaction is about to change may not stand in the way any more afterwards. */
+  /** A row that another transaction is about to change may not conflict afterwards. */
   #inTheWay(proposed: readonly Value[], key: Key): Key {
     this.#mustStandAlone(proposed, false);
     this.#parts.contended?.(this.table.number, key, ROW_LOCK.share);
@@ -586,7 +586,7 @@ export class RowsWriter implements TableWriter {
     return this.replace(key, next, columns);
   }
 
-  /** The row with new values, as BEFORE triggers leave it; null where they pass it over. */
+  /** The row with new values, after BEFORE triggers; null if they skip it. */
   proposeUpdate(key: Key, columns: readonly number[], values: readonly Value[]): Value[] | null {
     this.#allPending();
     const old = this.#unchanged(key, 'updated');
@@ -601,7 +601,7 @@ export class RowsWriter implements TableWriter {
     return row === next ? next : row.slice();
   }
 
-  /** Whether BEFORE triggers let the row go. */
+  /** Whether BEFORE triggers allow the deletion. */
   proposeDelete(key: Key): boolean {
     const triggers = this.#triggers;
     if (triggers === null || !triggers.beforeDelete) return true;
@@ -612,11 +612,11 @@ export class RowsWriter implements TableWriter {
     return true;
   }
 
-  /** The row to be inserted, as BEFORE triggers leave it; null where they pass it over. */
+  /** The row to insert, after BEFORE triggers; null if they skip it. */
   propose(row: readonly Value[], moving = false): readonly Value[] | null {
     const triggers = this.#triggers;
     if (triggers === null || !triggers.beforeInsert) return row;
-    // A row that moves has its generated values already, as its update has made them.
+    // A moving row already has its generated values, from its update.
     const own = (moving ? this.computed(row) : row).slice();
     if (!moving) for (const { column } of this.#rules.generated) own[column] = null;
     const given = triggers.inserting(own, moving);
@@ -628,7 +628,7 @@ export class RowsWriter implements TableWriter {
     return this.#rules.generated.length === 0 ? row : this.#withGenerated(row);
   }
 
-  /** Name of the trigger that was called last. */
+  /** Name of the last trigger that was called. */
   get called(): string {
     return this.#triggers?.called ?? '';
   }
@@ -637,12 +637,12 @@ export class RowsWriter implements TableWriter {
     return this.#triggers !== null && this.#triggers.beforeInsert;
   }
 
-  /** Whether an update may come to more than its columns say. */
+  /** Whether an update may change more than its columns. */
   get proposesUpdates(): boolean {
     return this.#triggers !== null && this.#triggers.beforeUpdate;
   }
 
-  /** The row as it is; 27000 where a trigger of this statement has changed it beside the statement. */
+  /** The current row; 27000 if a trigger of this statement has changed it meanwhile. */
   #unchanged(key: Key, done: 'updated' | 'deleted'): Value[] {
     const row = this.read(key);
     if (this.#firstTree === undefined) {
@@ -670,9 +670,9 @@ export class RowsWriter implements TableWriter {
     });
   }
 
-  // --- a statement whose triggers run queries
+  // --- statements whose triggers run queries
 
-  /** What is written so far, which is no longer pending; `moveTo` has to follow. */
+  /** Flushes the pending rows; `moveTo` must follow. */
   handOver(): TreeChanges | null {
     this.#allPending();
     const pending = this.#pending;
@@ -685,9 +685,9 @@ export class RowsWriter implements TableWriter {
     this.#excluding?.clear();
     return changes;
   }
-  /** Rows that were handed over, as the statement found them. */
+  /** Flushed rows, with their values before the statement. */
   #handed: Map<Key, readonly Value[] | null> | null = null;
-  /** What the statement began over, where it is over another state now. */
+  /** The tree at the start of the statement, if it continues over another state. */
   #firstTree: (() => Node | null) | undefined = undefined;
 
   /** The statement began over another state than the writer. */
@@ -713,7 +713,7 @@ export class RowsWriter implements TableWriter {
     this.#run = undefined;
   }
 
-  /** The row becomes this one; `columns`: those that the statement sets. */
+  /** Replaces the row; `columns`: those that the statement sets. */
   replace(key: Key, next: readonly Value[], set: readonly number[]): readonly Value[] {
     const old = this.read(key)!;
     const pending = this.#pending;
@@ -733,7 +733,7 @@ export class RowsWriter implements TableWriter {
       this.#claim(key, row);
       pending.after[at] = row;
     } else {
-      // The row leaves before it claims, or it would stand in its own way.
+      // The row is removed before its unique reservations, or it would conflict with itself.
       pending.after[at] = null;
       this.#claim(newKey, row);
       pending.set(newKey, null, row);
@@ -771,14 +771,14 @@ export class RowsWriter implements TableWriter {
     this.#triggers?.deleted(key, old, this.#isFresh(this.#pending.find(key)), moving);
   }
 
-  /** The row goes to another table of its whole; foreign keys take it as changed into `row`. */
+  /** The row moves to another table of its hierarchy; foreign keys see a change to `row`. */
   leave(key: Key, row: readonly Value[]): void {
     const old = this.read(key)!;
     this.#gone(key, old, true);
     if (this.#watched !== null) this.moved.push({ old, row, key });
   }
 
-  // --- what foreign keys ask
+  // --- lookups for foreign keys
 
   /** Whether a row has these values in these columns, which are the key's or a unique index's. */
   has(columns: readonly number[], values: readonly Value[]): boolean {
@@ -811,7 +811,7 @@ export class RowsWriter implements TableWriter {
     return claim === null ? null : this.#holder(unique, claim, null);
   }
 
-  /** Rows as the statement leaves them whose columns give one of the wanted texts; `text` null: has a null. */
+  /** Surviving rows whose columns give one of the wanted texts; `text` null: has a null. */
   *matching(
     columns: readonly number[],
     text: (values: readonly Value[]) => string | null,
@@ -892,7 +892,7 @@ export class RowsWriter implements TableWriter {
     yield* found;
   }
 
-  /** Rows that the statement wrote and that are there when it ends, with what they were before it. */
+  /** Surviving rows that the statement wrote, with their former values. */
   *left(): Generator<[key: Key, before: readonly Value[] | null, row: readonly Value[]]> {
     this.#allPending();
     const { keys, before, after } = this.#pending;
@@ -908,14 +908,14 @@ export class RowsWriter implements TableWriter {
     }
   }
 
-  // --- what a merge asks
+  // --- merges
 
-  /** Takes changes that are decided already as the statement's own. */
+  /** Adds existing changes as the statement's own. */
   load(changes: readonly RowChange[]): void {
     runSteps(this.loadSteps(changes));
   }
 
-  /** The same in steps, as what follows: the state may not be changed in place meanwhile. */
+  /** The same in steps, as are the following: the state may not be changed in place meanwhile. */
   *loadSteps(changes: readonly RowChange[]): Generator<void, void> {
     this.#allPending();
     const at = new Map(this.table.columns.map(({ number }, i) => [number, i]));
@@ -943,7 +943,7 @@ export class RowsWriter implements TableWriter {
     }
   }
 
-  /** A row that is there is looked at as if it had been written. */
+  /** Rechecks an existing row as if it had been written. */
   touch(key: Key): void {
     this.#allPending();
     if (this.#pending.has(key)) return;
@@ -954,8 +954,8 @@ export class RowsWriter implements TableWriter {
   }
 
   /**
-   * Looks at every row that is there and was not loaded: what is asked of it alone, and what is made of the rest of it. One that comes out
-   * otherwise is the statement's own from then on.
+   * Checks every existing row that was not loaded: its own constraints, and its derived values. A row with other derived values
+   * becomes a write of the statement.
    */
   *surveySteps(asked: AskedOfRow, refused: RefuseRow): Generator<void, void> {
     this.#allPending();
@@ -979,10 +979,10 @@ export class RowsWriter implements TableWriter {
       }
     }
   }
-  /** Pending rows of which nothing more is asked alone. */
+  /** Pending rows whose own constraints were checked. */
   #surveyed: Set<Key> | null = null;
 
-  /** Every row that is there is looked at as if it had been written. */
+  /** Rechecks every existing row as if it had been written. */
   *touchAllSteps(): Generator<void, void> {
     if (this.tree === null) return;
     let done = 0;
@@ -994,14 +994,14 @@ export class RowsWriter implements TableWriter {
     }
   }
 
-  /** Looks at every row that was loaded or touched; `asked`: also at what is asked of a row alone, and makes what is made of it. */
+  /** Checks every row that was loaded or touched; `asked`: including constraints of a row alone and derived values. */
   verify(asked: AskedOfRow | null, refused: RefuseRow): void {
     runSteps(this.verifySteps(asked, refused));
   }
 
   *verifySteps(asked: AskedOfRow | null, refused: RefuseRow): Generator<void, void> {
     let done = 0;
-    // A unique index that the state does not have yet: all rows are looked at.
+    // A unique index that the state does not have yet: all rows are checked.
     if (this.tree !== null && this.#uniques.some((unique) => this.#entries(unique) === null)) {
       for (const { leaf, start } of leaves(this.#parts.pager, this.tree, null)) {
         for (let i = start; i < leaf.count; i++) {
@@ -1029,7 +1029,7 @@ export class RowsWriter implements TableWriter {
     }
   }
 
-  // --- what the statement changes
+  // --- the statement's changes
 
   /** Rows written so far. */
   get count(): number {
@@ -1041,7 +1041,7 @@ export class RowsWriter implements TableWriter {
     return { rows: this.count, moved: this.moved.length };
   }
 
-  /** Takes back the rows that were inserted since the mark; nothing else was written meanwhile. */
+  /** Rolls back rows that were inserted since the mark; nothing else was written meanwhile. */
   backTo({ rows, moved }: WriterMark): void {
     this.#allPending();
     const { keys, after, count } = this.#pending;
@@ -1065,7 +1065,7 @@ export class RowsWriter implements TableWriter {
     return this.#inOrder(rows);
   }
 
-  /** Changes that are there already; undefined where pending rows are to be looked at. */
+  /** Changes that exist already; undefined if pending rows have to be examined. */
   #made(): TreeChanges | null | undefined {
     const { number: tree, key } = this.table;
     if (this.#run !== null && this.#run !== undefined) return new NewRows(tree, key.numeric, this.#run.finish());
@@ -1079,14 +1079,14 @@ export class RowsWriter implements TableWriter {
     return { tree: this.table.number, numeric: this.table.key.numeric, rows };
   }
 
-  /** The same in steps of some rows. */
+  /** The same in steps. */
   *changesSteps(): Generator<void, TreeChanges | null> {
     this.#wholeShape = null;
     this.#idle = null;
     const made = this.#made();
     if (made !== undefined) return made;
     const { count, ascending } = this.#pending;
-    // Where nobody asks for the rows again, and they come in order.
+    // If the rows are not queried again, and are in order.
     if (count >= RUN_ROWS && ascending && this.#settled === null && this.#uniques.length === 0) return yield* this.#columnsSteps();
     const rows = this.#settled?.rows() ?? [];
     for (let from = 0; from < count; from += ROWS_A_STEP) {
@@ -1096,7 +1096,7 @@ export class RowsWriter implements TableWriter {
     return this.#inOrder(rows);
   }
 
-  /** The same as columns, where the rows of each step are of one form. */
+  /** The same as columns, if the rows of each step have one form. */
   *#columnsSteps(): Generator<void, TreeChanges | null> {
     const { number: tree, key } = this.table;
     const { count } = this.#pending;
@@ -1119,7 +1119,7 @@ export class RowsWriter implements TableWriter {
     }
   }
 
-  /** What becomes of a pending row; null where it is as it was. */
+  /** The change of a pending row; null if it is unchanged. */
   #changeOf(i: number): RowChange | null {
     const { ids, kinds, shapes } = this.#rules;
     const key = this.#pending.keys[i];
@@ -1134,7 +1134,7 @@ export class RowsWriter implements TableWriter {
   }
   #idle: Key[] | null = null;
 
-  /** After `changes`: rows that were written as they are. */
+  /** After `changes`: rows that were written without a change. */
   unchanged(): readonly Key[] {
     const settled = this.#settled?.unchanged() ?? NO_KEYS;
     return this.#idle === null ? settled : [...settled, ...this.#idle];
@@ -1142,12 +1142,12 @@ export class RowsWriter implements TableWriter {
 
   #cells(row: readonly Value[]): Datum[] {
     const { columns, document } = this.table;
-    // Values that lie as they are: the row itself.
+    // Values in stored form: the row itself.
     if (this.#rules.direct) return row as Datum[];
     const out: Datum[] = [];
     for (let i = document ? 1 : 0; i < columns.length; i++) {
       const value = row[i];
-      // A document's field that is not given is absent.
+      // A missing field of a document is absent.
       out.push(value === null ? (document ? undefined : null) : columns[i].storage.encode(value));
     }
     for (const index of this.#rules.indexes) if (index.cells.length > 0) index.pushCells(row, out);
@@ -1176,7 +1176,7 @@ export class RowsWriter implements TableWriter {
     const offset = this.table.document ? 1 : 0;
     const { columns } = this.table;
     const hidden: Datum[] = [];
-    // Of an index it may be what a function gives, which may come back here.
+    // An index expression may call a function that re-enters this writer.
     if (ids.length > columns.length - offset) for (const index of this.#rules.indexes) if (index.cells.length > 0) index.pushCells(after, hidden);
     cells.count = 0;
     const take = (id: number, kind: Kind, datum: Datum): void => {
@@ -1195,14 +1195,14 @@ export class RowsWriter implements TableWriter {
 
   // --- constraints of one row
 
-  /** `placed`: it is known that the row belongs here. */
+  /** `placed`: the partition bounds are known to hold. */
   #complete(row: readonly Value[], placed = false): readonly Value[] {
     const stored = this.computed(row);
     this.#mustStandAlone(stored, placed);
     return stored;
   }
 
-  /** What its constraints ask of the row, whatever others there are. `validOnly`: but for those that are promised of new rows alone. */
+  /** Checks a row's own constraints, independent of other rows. `validOnly`: except NOT VALID ones. */
   #mustStandAlone(stored: readonly Value[], placed: boolean, validOnly = false): void {
     for (const column of this.#rules.notNull) if (stored[column] === null) throw nullRefused(this.table, column, stored, this.#parts.env);
     for (let i = 0; i < this.#rules.checks.length; i++) {
@@ -1230,7 +1230,7 @@ export class RowsWriter implements TableWriter {
     const few = this.#few(key);
     if (few !== undefined) return few !== null;
     if (this.tree === null) return false;
-    // Many rows at a time mostly come after those that are there.
+    // Bulk inserts mostly come after the existing rows.
     if (this.#last === undefined && ++this.#lookups > FEW_LOOKUPS) this.#last = lastKey(this.#parts.pager, this.tree);
     if (this.#last !== undefined && (this.#last === null || key > this.#last)) return false;
     return leafFor(this.#parts.pager, this.tree, key).find(key) >= 0;
@@ -1253,7 +1253,7 @@ export class RowsWriter implements TableWriter {
     }
   }
 
-  /** Who refuses rows would first have waited for those who have them: another transaction may change what they are. */
+  /** Waits for rows that other transactions may still change, before rows are refused. */
   awaitOthers(): void {
     const { comingTo } = this.#parts;
     if (comingTo === undefined) return;
@@ -1303,7 +1303,7 @@ export class RowsWriter implements TableWriter {
     }
   }
 
-  /** Deferrable unique constraints, when all is written; 23505. Those that wait for the commit are added to `waiting`. */
+  /** Checks deferrable unique constraints at the end of the statement; 23505. Those deferred to the commit are added to `waiting`. */
   settle(isDeferred: (index: IndexObject) => boolean = () => false, waiting: Deferred[] = []): void {
     if (this.#rules.exclusions.length > 0) this.#settleExclusions(isDeferred, waiting);
     for (const unique of this.#uniques) {
@@ -1313,7 +1313,7 @@ export class RowsWriter implements TableWriter {
       if (isDeferred(object)) {
         for (const [key, , row] of this.left()) {
           const claim = unique.values.claim(row);
-          // Only what is taken by another now need be looked at again.
+          // Only a claim that another row has now must be rechecked.
           if (claim !== null && (this.#holder(unique, claim, key) !== null || unique.claimed.has(claim)))
             waiting.push({ table: this.table.number, key: object.number, side: 'unique', row: key, values: [] });
           if (claim !== null) unique.claimed.set(claim, key);
@@ -1330,7 +1330,7 @@ export class RowsWriter implements TableWriter {
     }
   }
 
-  /** 23505 where the row's key in a unique index is another row's too; at commit. */
+  /** 23505 if the row's key in a unique index is another row's too; at commit. */
   refuseDuplicate(index: number, key: Key): void {
     const rule = this.#rules.exclusions.find((each) => each.index.number === index);
     if (rule !== undefined) {
@@ -1346,7 +1346,7 @@ export class RowsWriter implements TableWriter {
     if (holder !== null) throw this.#notUnique(unique!, row!, key, holder);
   }
 
-  /** 23505 where rows that were to be new are there already. */
+  /** 23505 if rows that must be new exist already. */
   refuseTaken(changes: readonly RowChange[]): void {
     if (!this.#keyed) return;
     for (const { key, before } of changes) {
@@ -1367,7 +1367,7 @@ export class RowsWriter implements TableWriter {
     }
   }
 
-  /** Key of another row that has the claim. Rows that this statement wrote count as it leaves them. */
+  /** Key of another row that has the claim, as the statement leaves its rows. */
   #holder(unique: Unique, claim: string, own: Key | null): Key | null {
     const here = unique.claimed.get(claim);
     if (here !== undefined && here !== own) return here;
@@ -1387,7 +1387,7 @@ export class RowsWriter implements TableWriter {
     return found;
   }
 
-  /** `was`: the key that the row had. */
+  /** `was`: the former key of the row. */
   #keyTaken(row: readonly Value[], key: Key, was: Key = key): Error {
     this.awaitOthers();
     if (was !== key) this.#parts.comingTo?.(this.table.number, was, ROW_LOCK.update);
@@ -1415,7 +1415,7 @@ function changedMeanwhile(done: 'updated' | 'deleted'): SvcError {
   });
 }
 
-/** Columns that foreign keys of either side look at; null where there are none. Other tables' keys come and go beside this one. */
+/** Columns that foreign keys of either side use; null if there are none. Other tables' keys change independently of this one. */
 function watchedColumns(schema: Schema, table: SqlTable): ReadonlySet<number> | null {
   const referencing = schema.referencing(table.number);
   if (table.foreignKeys.length + referencing.length === 0) return null;
@@ -1424,7 +1424,7 @@ function watchedColumns(schema: Schema, table: SqlTable): ReadonlySet<number> | 
 
 const holders = new WeakMap<SvcError, Key>();
 
-/** Key of the row that is in the way of the one that was refused; null where none is. */
+/** Key of the conflicting row of an error; null if there is none. */
 export function holderOf(error: SvcError): Key | null {
   return holders.get(error) ?? null;
 }

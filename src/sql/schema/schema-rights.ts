@@ -1,4 +1,4 @@
-/** Owners, privileges and masks of a world's objects, decoded from its definitions; never changed. */
+/** Owners, privileges and masks of a world's objects, decoded from its definitions; immutable. */
 import { FIRST_OWN_OID } from './oids.ts';
 import { DATABASE_OWNER_ROLE, OWNER_ROLE } from '../../identity/roles.ts';
 import type { Catalog } from '../../worlds/catalog.ts';
@@ -8,12 +8,12 @@ import { type Acl, type AclItem, parsePrivileges, PUBLIC_SCHEMA_ACL } from './ac
 /** Oid of `public`, as in Postgres. */
 export const PUBLIC_SCHEMA = 2200;
 
-/** The world itself, where databases have privileges. */
+/** The world itself, as an object with the privileges of a database. */
 const WORLD = 1;
 
 export interface Ownership {
   readonly owner: number;
-  /** Its list is its own; otherwise what such objects have from the start. */
+  /** Its list is explicit; otherwise the default privileges. */
   readonly explicit: boolean;
 }
 
@@ -28,11 +28,11 @@ export class SchemaRights {
   readonly labels = new Map<string, string>();
   readonly defaults: DefaultRightsObject[] = [];
   readonly owners = new Map<number, Ownership>();
-  /** Who wrote definitions that no person has approved, by object. */
+  /** Agents that wrote definitions without a person's approval, by object. */
   readonly authors = new Map<number, AuthorObject>();
   readonly grants = new Map<string, (AclItem & { readonly order: number })[]>();
 
-  /** Oids of the system's own objects that are in `owners`. */
+  /** Oids of built-in objects in `owners`. */
   readonly ofSystem: readonly number[];
 
   constructor(catalog: Catalog) {
@@ -70,14 +70,14 @@ export class SchemaRights {
     return this.owners.get(object)?.owner ?? (object === PUBLIC_SCHEMA ? DATABASE_OWNER_ROLE : OWNER_ROLE);
   }
 
-  /** null: what such objects have from the start. */
+  /** null: the default privileges. */
   aclOf(object: number): Acl | null {
     const own = this.owners.get(object);
     if (own === undefined) return object === PUBLIC_SCHEMA ? PUBLIC_SCHEMA_ACL : null;
     return own.explicit ? (this.grants.get(rightsKey(object, 0)) ?? []) : null;
   }
 
-  /** null: nothing was given on the column by itself. */
+  /** null: no privileges on the column itself. */
   columnAclOf(object: number, attnum: number): Acl | null {
     return this.grants.get(rightsKey(object, attnum)) ?? null;
   }

@@ -1,6 +1,6 @@
 /**
- * A world's definitions as statements see them. Decoded from the world's catalog once, kept beside it and so
- * shared by all forks whose definitions are the same; never changed.
+ * A world's definitions as statements see them. Decoded once from the world's catalog and cached with it, so it is shared by all
+ * forks with the same definitions; immutable.
  *
  *   catalog (rows of the catalog tree) ──► Schema: schemas, relations by name and number, types, comments
  */
@@ -61,7 +61,7 @@ export interface ViewColumn {
   readonly type: SqlType;
   readonly typmod: number;
   readonly default?: string;
-  /** Of a catalog of the system, where it stands for a view. */
+  /** For a catalog that is shown as a view. */
   readonly notNull?: boolean;
 }
 export interface View {
@@ -71,9 +71,9 @@ export interface View {
   readonly sql: string;
   readonly columns: readonly ViewColumn[];
   readonly check: 'none' | 'local' | 'cascaded';
-  /** Its relations are asked of who reads it, not of its owner. */
+  /** security_invoker: privileges on its relations are checked for the caller, not for its owner. */
   readonly invoker: boolean;
-  /** Its conditions come before those of who reads it. */
+  /** security_barrier: its conditions are evaluated before the caller's. */
   readonly barrier: boolean;
 }
 export interface Sequence {
@@ -99,7 +99,7 @@ export interface EnumType {
   readonly type: SqlType;
   readonly array: SqlType;
 }
-/** A type that the world defines. */
+/** A user-defined type. */
 export interface UserType {
   readonly object: TypeObject;
   readonly number: number;
@@ -109,15 +109,15 @@ export interface UserType {
   readonly type: SqlType;
   readonly array: SqlType;
 }
-/** A function in SQL, with its types. */
+/** An SQL function, with its types. */
 export interface UserFunction {
   readonly object: FunctionObject;
-  /** What a call gives, in order. */
+  /** Its input parameters, in order. */
   readonly inputs: readonly { readonly name: string | null; readonly type: SqlType; readonly default: string | null }[];
-  /** Its last input takes all that is left. */
+  /** The last input takes all remaining arguments. */
   readonly variadic: boolean;
   readonly returns: SqlType;
-  /** OUT and TABLE columns, or those of a relation; null where it gives one value. */
+  /** OUT and TABLE columns, or those of a relation; null if it returns one value. */
   readonly columns: readonly { readonly name: string; readonly type: SqlType }[] | null;
 }
 export interface UserOperator {
@@ -131,12 +131,12 @@ export interface UserCast {
   readonly from: SqlType;
   readonly to: SqlType;
 }
-/** Tables, views, sequences and indexes share one space of names in each schema. */
+/** Tables, views, sequences and indexes share one namespace in each schema. */
 export type Relation =
   | { readonly kind: 'table'; readonly table: SqlTable }
   | { readonly kind: 'view'; readonly view: View }
   | { readonly kind: 'sequence'; readonly sequence: Sequence }
-  /** `index` null: the primary key of the table, kept by its own tree. */
+  /** `index` null: the primary key of the table, stored as its own tree. */
   | { readonly kind: 'index'; readonly index: Index | null; readonly table: SqlTable };
 
 /** A foreign key and the table that has it. */
@@ -154,23 +154,23 @@ const NO_RULES: readonly RuleObject[] = [];
 let versions = 0;
 
 export class Schema {
-  /** Rises with each schema that is decoded: plans of another version are void. */
+  /** Increases with each decoded schema: plans of another version are invalid. */
   readonly version = ++versions;
   readonly catalog: Catalog;
   readonly lookup: TypeLookup;
-  /** Number by name. `public` is always there; pg_catalog and information_schema are not listed. */
+  /** Number by name. `public` always exists; pg_catalog and information_schema are not listed. */
   readonly schemas: LayeredMap<string, number>;
   /** By name. */
   readonly extensions: LayeredMap<string, ExtensionObject>;
   readonly tables: LayeredMap<number, SqlTable>;
-  /** Tables of the system's own, which its catalogs show: nobody names them. */
+  /** Internal tables, shown by system catalogs: they have no visible names. */
   readonly stores: LayeredMap<number, SqlTable>;
   readonly views: LayeredMap<number, View>;
-  /** Characters of the longest text that a view has, or had before it was dropped: reading one may take long. */
+  /** Length of the longest text of any view, current or dropped: reading one may take long. */
   longestView: number;
   readonly sequences: LayeredMap<number, Sequence>;
   readonly enums: ReadonlyMap<number, EnumType>;
-  /** Enums too. */
+  /** Includes enums. */
   readonly types: ReadonlyMap<number, UserType>;
   readonly functions: LayeredMap<number, UserFunction>;
   readonly #functionsByName: LayeredMap<string, readonly UserFunction[]>;
@@ -192,11 +192,11 @@ export class Schema {
   readonly #typesByName: Map<string, SqlType>;
   readonly #enumsByName: Map<string, EnumType>;
   readonly #ownByName: Map<string, UserType>;
-  /** Definitions whose types are not made yet, by oid. */
+  /** Definitions whose types are not built yet, by oid. */
   #unmade = new Map<number, TypeObject>();
-  /** Views whose turn comes: whoever asks for the type of their rows reads them before. */
+  /** Views that are not decoded yet: a use of their row type decodes them first. */
   readonly #unread = new Map<number, ViewObject>();
-  /** Range types of the world: their names are those of functions, too. */
+  /** User-defined range types: their names are also those of functions. */
   get ranges(): readonly { readonly schema: string; readonly range: SqlType; readonly multirange: SqlType }[] {
     return this.#ranges;
   }
@@ -254,7 +254,7 @@ export class Schema {
     }
   }
 
-  /** null for a number that none of `schemas` has. */
+  /** null for a number that no schema has. */
   schemaName(number: number): string | null {
     for (const [name, each] of this.schemas) if (each === number) return name;
     return null;
@@ -349,7 +349,7 @@ export class Schema {
       }
     }
     for (const object of new Set(this.#unmade.values())) this.#addType(object, enums, types);
-    // What has types comes after the types.
+    // Objects that use types come after the types.
     for (const view of this.#unread.values()) this.#addView(view);
     for (const object of later) {
       if (object.what === 'sequence') this.#addSequence(object);
@@ -360,7 +360,7 @@ export class Schema {
     for (const table of catalog.byNumber.values()) this.#addTable(table);
   }
 
-  /** First everything that goes, then what comes: names may change places. */
+  /** All removals first: names may be swapped. */
   #change(from: Schema, changes: readonly DefinitionChange[]): void {
     const tables = new Set<number>();
     for (const { before, after } of changes) {
@@ -368,7 +368,7 @@ export class Schema {
         const table = object === undefined ? null : tableOf(object);
         if (table === null) continue;
         tables.add(table);
-        // Foreign keys hold the places of the columns they point at.
+        // Foreign keys store positions of the referenced columns.
         if (!sameColumns(from.catalog.byNumber.get(table), this.catalog.byNumber.get(table)))
           for (const pointer of from.referencing(table)) tables.add(pointer.table.number);
       }
@@ -485,7 +485,7 @@ export class Schema {
       );
   }
 
-  /** 42501 for the agents' own name, which nobody reads or writes. */
+  /** 42501 for the internal name of agents, which cannot be read or written. */
   relation(schema: string, name: string): Relation | null {
     refuseReserved(name);
     return this.#relations.get(scoped(schema, name)) ?? null;
@@ -495,7 +495,7 @@ export class Schema {
     return this.#relations.values();
   }
 
-  /** Those of the system, too. */
+  /** Including system tables. */
   tableNumbered(number: number): SqlTable | undefined {
     return this.tables.get(number) ?? this.stores.get(number);
   }
@@ -505,7 +505,7 @@ export class Schema {
     return found?.kind === 'table' ? found.table : null;
   }
 
-  /** A type that the world defines, or the array over it (`_mood`). */
+  /** A user-defined type, or the array over it (`_mood`). */
   typeByName(schema: string, name: string): SqlType | null {
     const found = this.#typesByName.get(scoped(schema, name));
     if (found !== undefined) return found;
@@ -516,7 +516,7 @@ export class Schema {
     return array?.kind === 'table' ? this.typeByOid(rowArrayOid(array.table.number)) : null;
   }
 
-  /** A type that has a definition of its own. */
+  /** A type with a definition of its own. */
   ownType(schema: string, name: string): UserType | null {
     return this.#ownByName.get(scoped(schema, name)) ?? null;
   }
@@ -525,7 +525,7 @@ export class Schema {
     return this.#enumsByName.get(scoped(schema, name)) ?? null;
   }
 
-  /** Any type, the engine's own or the world's. */
+  /** Any type, built-in or user-defined. */
   typeByOid(oid: number): SqlType | null {
     const known = this.#typesByOid.get(oid) ?? this.lookup.byOid(oid);
     if (known !== null) return known;
@@ -535,14 +535,14 @@ export class Schema {
     return row === null || row.oid === oid ? row : this.lookup.arrayOf(row);
   }
 
-  /** The schema of a type that comes with another object: rows of a relation, multiranges. null for others. */
+  /** The schema of a type that comes with another object: row types and multiranges. null for others. */
   schemaOfPart(oid: number): string | null {
     for (const { schema, multirange } of this.#ranges) if (multirange.oid === oid || multirange.arrayOid === oid) return schema;
     const relation = relationOfRowType(oid);
     return relation === null ? null : (this.tables.get(relation)?.schema ?? this.views.get(relation)?.schema ?? null);
   }
 
-  /** The type of rows of a table or view; null where there is no such relation. */
+  /** The row type of a table or view; null if there is no such relation. */
   rowType(number: number): SqlType | null {
     const known = this.#rowTypes.get(number);
     if (known !== undefined) return known;
@@ -567,7 +567,7 @@ export class Schema {
     return this.#referencing.get(table) ?? [];
   }
 
-  /** Foreign keys of other tables (and of its own) that point at the table, or at a partitioned table that it is a partition of. */
+  /** Foreign keys (also of the table itself) that reference the table, or a partitioned table above it. */
   referencing(table: number): readonly Pointer[] {
     const own = this.#pointing(table);
     const within = this.#referencing.size === 0 ? null : (this.tables.get(table)?.inheritance ?? null);
@@ -580,12 +580,12 @@ export class Schema {
   }
   readonly #inPartitions = new Map<number, readonly Pointer[]>();
 
-  /** Foreign keys that point at a partition's ancestors, as if they pointed at it. */
+  /** Foreign keys to a partition's ancestors, as if they referenced it. */
   #pointingAbove(table: SqlTable): Pointer[] {
     const parent = this.parentOf(table);
     if (parent === null) return [];
     const columns = columnsBelow(parent, table);
-    // A copy of the same foreign key on each partition of the table that points is enforced there.
+    // A copy of the foreign key on each partition of the referencing table is enforced there.
     return this.referencing(parent.number)
       .filter((pointer) => pointer.table.inheritance?.partitionBy == null)
       .map((pointer) => ({
@@ -599,13 +599,13 @@ export class Schema {
       }));
   }
 
-  /** The partitioned table that the table is a partition of. */
+  /** The partitioned table of a partition. */
   parentOf(table: SqlTable): SqlTable | null {
     const { inheritance } = table;
     return inheritance === null || inheritance.bound === null ? null : (this.tables.get(inheritance.parents[0]) ?? null);
   }
 
-  /** Number of the primary key's constraint, which is that of its index, too. */
+  /** Number of the primary key's constraint, which is also that of its index. */
   primaryKeyNumber(table: SqlTable): number | undefined {
     return this.catalog.byNumber.get(table.number)?.relation?.object.primaryKey?.number;
   }
@@ -618,14 +618,14 @@ export class Schema {
     return undefined;
   }
 
-  /** Tables that inherit from the table, or are its partitions, in order of their numbers. */
+  /** Children or partitions of the table, ordered by number. */
   children(table: number): readonly SqlTable[] {
     const numbers = this.#children.get(table);
     if (numbers === undefined || numbers.length === 0) return [];
     return [...numbers].sort((a, b) => a - b).map((number) => this.tables.get(number)!);
   }
 
-  /** The table with all below it; null for one that stands alone. */
+  /** The table with its descendants; null if it has none. */
   whole(table: SqlTable): SqlTable | null {
     if (table.inheritance?.partitionBy == null && (this.#children.get(table.number)?.length ?? 0) === 0) return null;
     let whole = this.#wholes.get(table.number);
@@ -638,7 +638,7 @@ export class Schema {
     return this.#sequencesOwned.get(table) ?? [];
   }
 
-  /** The sequence behind an identity or serial column. */
+  /** The sequence of an identity or serial column. */
   sequenceOf(table: number, column: number): Sequence | null {
     return this.sequencesOwnedBy(table).find(({ ownedBy }) => ownedBy!.column === column) ?? null;
   }
@@ -661,17 +661,17 @@ export class Schema {
     return this.rights.defaults;
   }
 
-  /** Who wrote definitions that no person has approved, by object. */
+  /** Agents that wrote definitions without a person's approval, by object. */
   get authors(): ReadonlyMap<number, AuthorObject> {
     return this.rights.authors;
   }
 
-  /** Whose rights bound the object's code: its author where no person has approved it, else its owner. */
+  /** The role or agent whose rights limit the object's code: its unapproved author, otherwise its owner. */
   authorOf(object: number): number {
     return this.rights.authors.get(object)?.by ?? this.rights.ownerOf(object);
   }
 
-  /** Names of the owners that are no roles. */
+  /** Names of the owners that are not roles. */
   get agentOwners(): ReadonlyMap<number, string> {
     return (this.#agentOwners ??= new Map([...this.authors.values()].map(({ by, name }) => [by, name])));
   }
@@ -682,17 +682,17 @@ export class Schema {
     return this.rights.ownerOf(object);
   }
 
-  /** null: what such objects have from the start. */
+  /** null: the default privileges. */
   aclOf(object: number): Acl | null {
     return this.rights.aclOf(object);
   }
 
-  /** null: nothing was given on the column by itself. */
+  /** null: no privileges on the column itself. */
   columnAclOf(object: number, attnum: number): Acl | null {
     return this.rights.columnAclOf(object, attnum);
   }
 
-  /** Oids of the system's own objects whose privileges were changed. */
+  /** Oids of built-in objects with changed privileges. */
   get systemRights(): readonly number[] {
     return this.rights.ofSystem;
   }
@@ -701,7 +701,7 @@ export class Schema {
     return this.rights.grants;
   }
 
-  /** How keys of the table's rows are written and read. */
+  /** The codec of the table's row keys. */
   rowKey(table: SqlTable): RowKeyCodec {
     let codec = this.#rowKeys.get(table.number);
     if (codec === undefined) {
@@ -714,7 +714,7 @@ export class Schema {
     return codec;
   }
 
-  /** How the columns of an index's entries are written and read. */
+  /** The codecs of the columns of an index's entries. */
   indexParts(index: Index): KeyPart[] {
     if (index.entries !== 'ordered') return [];
     return index.columns.map((column) => ({ codec: this.columnCodec(column), descending: column.descending, nullsFirst: column.nullsFirst }));
@@ -738,7 +738,7 @@ export class Schema {
     return this.#typesByOid.get(oid) ?? this.#madeType(oid) ?? this.typeByOid(oid) ?? violated(`type ${oid} is known`);
   }
 
-  /** Types hang on each other: each is made when it is first asked for, while all are read. */
+  /** Types depend on each other: while decoding, each is built when it is first needed. */
   #madeType(oid: number): SqlType | null {
     const object = this.#unmade.get(oid);
     if (object === undefined) return null;
@@ -803,7 +803,7 @@ export class Schema {
     this.#make(object);
     const { number, array: arrayOid, schema, name } = object;
     const type = this.#typesByOid.get(number)!;
-    // There is none over a shell.
+    // A shell type has no array type.
     const array = arrayOid === 0 ? type : this.#typesByOid.get(arrayOid)!;
     const own = { object, number, arrayOid, schema, name, type, array };
     types.set(number, own);
@@ -830,7 +830,7 @@ export class Schema {
     this.comments.set(commentKey(object, attnum), text);
   }
 
-  /** Rules of a table or view, in the order in which they are applied. */
+  /** Rules of a table or view, in the order in which they apply. */
   rules(table: number): readonly RuleObject[] {
     return this.#rules.size === 0 ? NO_RULES : (this.#rules.get(table) ?? NO_RULES);
   }
@@ -854,7 +854,7 @@ export class Schema {
     return this.#triggers;
   }
 
-  /** A view as the table that its INSTEAD OF triggers write for; null where it has none. */
+  /** A view as the target table of its INSTEAD OF triggers; null if it has none. */
   insteadOf(view: View): { readonly events: readonly TriggerEvent[]; readonly table: SqlTable } | null {
     const triggers = this.triggers(view.number).filter(({ timing }) => timing === 'instead of');
     if (triggers.length === 0) return null;
@@ -864,7 +864,7 @@ export class Schema {
   }
   readonly #instead = new WeakMap<View, { readonly events: readonly TriggerEvent[]; readonly table: SqlTable }>();
 
-  /** A view as a table with its columns, for what writes in its place. */
+  /** A view as a table with its columns, for writers through it. */
   asTable(view: View): SqlTable {
     let known = this.#viewTables.get(view);
     if (known === undefined) {
@@ -905,7 +905,7 @@ export class Schema {
     else this.#security.set(table, security);
   }
 
-  /** null: no policies, and none hold. */
+  /** null: no policies and no row security. */
   security(table: number): TableSecurity | null {
     return this.#security.size === 0 ? null : (this.#security.get(table) ?? null);
   }
@@ -915,7 +915,7 @@ export class Schema {
     return this.#security;
   }
 
-  /** Whether plans may depend on who asks for rows. */
+  /** Whether plans may depend on the reading role. */
   get securesRows(): boolean {
     return this.#security.size > 0;
   }
@@ -1016,7 +1016,7 @@ export class Schema {
     for (const parent of table.inheritance?.parents ?? []) this.#children.set(parent, [...(this.#children.get(parent) ?? []), table.number]);
   }
 
-  /** `id text primary key`, which lies in the key alone, and a column a field, which may be absent (read as null). */
+  /** `id text primary key`, which is stored only in the key, and one column per field, which may be absent (read as null). */
   #documentTable({ number, name, columns }: Table): SqlTable {
     const text = this.#type(OID.text);
     const id: SqlColumn = { ...plainColumn(0, 1, 'id', text), notNull: true };
@@ -1144,7 +1144,7 @@ export class Schema {
     };
   }
 
-  /** Columns of the target are found when the target is known; both sides are read from the catalog. */
+  /** Referenced columns are resolved when that table is known; both sides are read from the catalog. */
   #foreignKey(key: ForeignKeyObject, positions: (numbers: readonly number[]) => number[]): ForeignKey {
     const target = this.catalog.byNumber.get(key.target);
     const order = target?.relation?.attributes.map(({ number }) => number) ?? [0];
@@ -1173,14 +1173,14 @@ function foldingOf({ folding }: { readonly folding?: string }): { readonly foldi
 
 const tablesByLookup = new WeakMap<TypeLookup, WeakMap<Table, SqlTable>>();
 
-/** Tables that were decoded and are the same in every schema. */
+/** Decoded tables that are equal in every schema. */
 function decodedTables(lookup: TypeLookup): WeakMap<Table, SqlTable> {
   let tables = tablesByLookup.get(lookup);
   if (tables === undefined) tablesByLookup.set(lookup, (tables = new WeakMap()));
   return tables;
 }
 
-/** Whether the table's decoded form hangs on nothing but its own definitions: no foreign keys, no types of the world. */
+/** Whether the decoded table depends only on its own definitions: no foreign keys, no user-defined types. */
 function standsAlone({ relation }: Table): boolean {
   if (relation === null) return true;
   return (
@@ -1221,7 +1221,7 @@ function documentOid(type: string): number {
   }
 }
 
-/** Puts an object in place of another among those of its table, by name. */
+/** Replaces an object among those of its table, by name. */
 function setIn<T extends { number: number; table: number; name: string }>(
   map: LayeredMap<number, readonly T[]>,
   before: T | undefined,
@@ -1257,7 +1257,7 @@ export function schemaOf(catalog: Catalog, lookup: TypeLookup): Schema {
   return schema;
 }
 
-/** The schema of a catalog that was made of another one, whose schema is there. */
+/** The schema of a catalog that was derived from another one with a schema. */
 function changedSchema(catalog: Catalog, lookup: TypeLookup): Schema | null {
   const before = knownBefore(catalog, (each) => decoded.get(each)?.get(lookup));
   if (before === null) return null;
@@ -1273,7 +1273,7 @@ function changedSchema(catalog: Catalog, lookup: TypeLookup): Schema | null {
   return changesRowsInUse(before.known, all) ? null : new Schema(catalog, lookup, before.known, all);
 }
 
-/** Whether a relation changes whose rows are the type of something else, which holds that type as it was. */
+/** Whether a relation with a used row type changes: the user holds the former type. */
 function changesRowsInUse(known: Schema, changes: readonly DefinitionChange[]): boolean {
   const relations = new Set<number>();
   for (const { before, after } of changes) {

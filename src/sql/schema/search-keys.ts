@@ -1,6 +1,6 @@
 /**
- * Keys of values in indexes of lists (USING gin and gist), and what a condition asks of such keys. The index only narrows: each
- * row that it gives is looked at again, so keys may be cut and a term may say less than its condition.
+ * Keys of values in inverted indexes (USING gin and gist), and the search terms of conditions. The index only narrows: each row that
+ * it finds is rechecked, so keys may be truncated and a term may be weaker than its condition.
  *
  *   tsvector   a lexeme's UTF-8, 00
  *   array      01 the element's key | 00 for an array without elements; nulls have none
@@ -24,7 +24,7 @@ import type { Value } from '../types/value.ts';
 import { keyCodec } from './key-codec.ts';
 import { EMPTY_KEY, isNumbered, keysAround, keysAroundRange, type KeysBetween, keysWithin, rangeKeys } from './range-keys.ts';
 
-/** What rows of a condition have: a key, one that begins so, one of those from one to another, some of these, all of these; `any` of none is no row, and null is every row. */
+/** The keys of matching rows: a key, a prefix, a range, any of several terms, all of them; `any` of none matches no row, and null matches every row. */
 export type SearchTerm =
   | null
   | { readonly kind: 'key' | 'prefix'; readonly key: string }
@@ -38,7 +38,7 @@ function rootOf(type: SqlType): SqlType {
   return type.domain === null ? type : type.domain.root;
 }
 
-/** Whether values of the type have such keys in indexes of one of the two methods, by this operator class (null: the standard one). */
+/** Whether the method indexes lists of keys for the type, by this operator class (null: the default one). */
 export function hasListedKeys(method: 'gin' | 'gist', type: SqlType, operatorClass: string | null): boolean {
   const root = rootOf(type);
   if (root.name === 'tsvector' || root.name === 'hstore' || (root.element !== null && root.category === 'A')) return true;
@@ -93,12 +93,12 @@ function jsonKeys(tree: JsonNode): string[] {
     else if (isJsonNumber(node)) out.push(`N${textKey(String(Number(jsonbOf(node))))}`);
     else out.push(node === null ? 'Z' : node ? 'T' : 'F');
   };
-  // A document that is one string is found like the item of an array.
+  // A document that is a single string matches like the item of an array.
   walk(tree, true);
   return out;
 }
 
-/** Functions of conditions that keys help with, and on which side the indexed value stands. */
+/** Functions that the index supports, and the side of the indexed value. */
 export const SEARCHED: Readonly<Record<string, { readonly side: 0 | 1; readonly by: Search } | undefined>> = {
   ts_match_vq: { side: 0, by: 'query' },
   ts_match_qv: { side: 1, by: 'query' },
@@ -124,7 +124,7 @@ export const SEARCHED: Readonly<Record<string, { readonly side: 0 | 1; readonly 
   elem_contained_by_range: { side: 1, by: 'containsPoint' },
 };
 
-/** Those that look the other way round, where the value on the left is the one that is looked for. */
+/** Those in the other direction, with the searched value on the left. */
 export const TURNED: Readonly<Record<string, { readonly side: 0 | 1; readonly by: Search } | undefined>> = {
   arraycontains: { side: 1, by: 'within' },
   arraycontained: { side: 1, by: 'contains' },
@@ -144,7 +144,7 @@ type RangeSearch = 'overlapsRange' | 'containsRange' | 'withinRange' | 'contains
 
 const exactly = (key: string): SearchTerm => ({ kind: 'key', key });
 
-/** What rows have whose value stands in the relation to this one. */
+/** The search term for rows whose value has the relation to this one. */
 export function searchTerm(by: Search, type: SqlType, value: Value): SearchTerm {
   if (value === null) return NOTHING;
   switch (by) {

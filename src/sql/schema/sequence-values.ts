@@ -1,9 +1,9 @@
 /**
- * Values of sequences, a state a world. An allocator in memory hands them out; how far each sequence is goes
- * into the world with the commit that used it (`changes`), always the furthest that the allocator has given, so
- * no order of commits takes a sequence back. Values that a transaction took and did not commit are lost, as in
- * Postgres. What merges and undoings write is heeded: the further of both counts. A transaction that makes, drops
- * or restarts a sequence has a state of its own for it (`SequenceStates`), which is the allocator's once it commits.
+ * Values of sequences, one state per world. An allocator in memory assigns them; the position of each sequence is written with the
+ * commit that used it (`changes`), always the furthest that the allocator has assigned, so the order of commits does not matter.
+ * Values of transactions that roll back are lost, as in Postgres. Merges and undo also write positions: the further of both applies.
+ * A transaction that creates, drops or restarts a sequence has a state of its own for it (`SequenceStates`), which the allocator
+ * takes over at commit.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { SEQUENCE_TREE, type TreeChanges } from '../../events/changes.ts';
@@ -15,14 +15,14 @@ import type { World } from '../../worlds/world.ts';
 import { whole, type Whole } from '../types/value.ts';
 import type { Sequence } from './schema.ts';
 
-/** What a transaction's definitions say of sequences, by number; null: gone. What is drawn from one that they made or restarted moves it on. */
+/** Sequence states of a transaction's definitions, by number; null: dropped. nextval on a created or restarted sequence advances them. */
 export type SequenceStates = ReadonlyMap<number, { state: SequenceState } | null>;
 
 export function sequenceStart({ start }: Sequence): SequenceState {
   return { last: start, called: false };
 }
 
-/** Of states that may be absent. */
+/** For states that may be absent. */
 function isSame(a: SequenceState | null, b: SequenceState | null): boolean {
   return a?.last === b?.last && a?.called === b?.called;
 }
@@ -33,7 +33,7 @@ function stateChange(sequence: number, before: SequenceState | null, after: Sequ
   return { key: sequence, shape, before: before === null ? null : [before.last, before.called], after: [after.last, after.called] };
 }
 
-/** What a session remembers for currval and lastval. */
+/** A session's memory for currval and lastval. */
 export class SequenceMemory {
   readonly #values = new Map<number, Whole>();
   #last: number | null = null;
@@ -49,14 +49,14 @@ export class SequenceMemory {
     return value;
   }
 
-  /** `exists` says whether the sequence is still there. */
+  /** `exists` says whether the sequence still exists. */
   lastval(exists: (sequence: number) => boolean): Whole {
     const value = this.#last === null || !exists(this.#last) ? undefined : this.#values.get(this.#last);
     if (value === undefined) throw new SvcError('55000', 'lastval is not yet defined in this session');
     return value;
   }
 
-  /** The sequence is dropped: one that gets its number is another. */
+  /** The sequence is dropped: another one may get its number. */
   forget(sequence: number): void {
     this.#values.delete(sequence);
   }
@@ -69,15 +69,15 @@ export class SequenceMemory {
 
 interface Allocated {
   state: SequenceState;
-  /** Of the world's tree when it was looked at last, and that tree. */
+  /** The state in the world's tree at the last look, and that tree. */
   committed: SequenceState | null;
   root: Node;
 }
 
-/** A world and the root that its newest commit made. */
+/** A world with the root of its newest commit. */
 type Place = Pick<World, 'number' | 'root'>;
 
-/** One a database. */
+/** One per database. */
 export class SequenceAllocator {
   readonly #pager: Pager;
   readonly #worlds = new Map<number, Map<number, Allocated>>();
@@ -99,7 +99,7 @@ export class SequenceAllocator {
     return this.#of(world, sequence).state;
   }
 
-  /** What a commit of the world must hold: how far the sequences are that its transaction used, and what it says of others itself. */
+  /** The sequence changes in a commit of the world: positions of the sequences that its transaction used, and its own states of others. */
   changes(world: Place, used: Iterable<number>, own: SequenceStates): TreeChanges | null {
     const known = this.#worlds.get(world.number);
     const rows: RowChange[] = [];
@@ -113,14 +113,14 @@ export class SequenceAllocator {
       allocated.committed = allocated.state;
       add(sequence, allocated.state);
     }
-    // How far one was that is gone stays, for whoever brings it back: rows may have its values.
+    // The position of a dropped sequence is kept, for a later restore: rows may have its values.
     for (const [sequence, state] of own) if (state !== null) add(sequence, state.state);
     if (rows.length === 0) return null;
     rows.sort((a, b) => (a.key as number) - (b.key as number));
     return { tree: SEQUENCE_TREE, numeric: true, rows };
   }
 
-  /** After the commit of a transaction that has states of its own. */
+  /** After the commit of a transaction with states of its own. */
   committed(world: Place, own: SequenceStates): void {
     for (const [sequence, state] of own) {
       if (state === null) this.#worlds.get(world.number)?.delete(sequence);
@@ -128,7 +128,7 @@ export class SequenceAllocator {
     }
   }
 
-  /** The world is as it was begun: the committed states count. */
+  /** The world was rolled back: the committed states apply. */
   forget(world: number): void {
     this.#worlds.delete(world);
   }

@@ -1,6 +1,6 @@
 /**
- * Changes of a statement that are made already, as nothing looks at their rows again. They mostly come in the order of
- * keys: as long as they do there is no hash table, and from some hundreds on their cells go into columns.
+ * Changes of a statement that are applied immediately, since nothing reads their rows again. While they come in key order, as usual,
+ * there is no hash table, and from some hundreds on their cells go into columns.
  */
 import { ColumnChanges, rowsOf } from '../../events/column-changes.ts';
 import type { TreeChanges } from '../../events/changes.ts';
@@ -12,12 +12,12 @@ import { rowChange, type ShapeTable } from '../../tree/row-change.ts';
 import type { Vec } from '../../tree/vec.ts';
 import { kindOfCell } from './storage.ts';
 
-/** So many changes in the order of keys: those that follow go into columns. */
+/** After this many changes in key order, the following ones go into columns. */
 const RUN_ROWS = 256;
-/** Changes of another form go into columns of their own where they do not come in turns. */
+/** Changes of another form get columns of their own if the forms do not alternate. */
 const TURN_ROWS = 64;
 
-/** Columns of rows that go, or, twice, of rows that change: as they were, then as they are. */
+/** Columns of deleted rows, or, twice, of changed rows: before and after. */
 interface Run {
   readonly builder: LeafBuilder;
   readonly goes: boolean;
@@ -34,26 +34,26 @@ export class SettledRows {
   readonly #edit: number;
   readonly #shapes: ShapeTable;
   #rows: RowChange[] = NO_CHANGES;
-  /** Behind `#rows`, in the order of keys. */
+  /** After `#rows`, in key order. */
   #runs: readonly Run[] = NO_RUNS;
   /** Greatest key of all while there are runs. */
   #last: Key = 0;
-  /** Rows that were written as they are, since there are runs. */
+  /** Rows that were written without a change, since there are runs. */
   #idleKeys: Key[] | null = null;
-  /** So many of `#rows` change nothing. */
+  /** Number of `#rows` without a change. */
   #idle = 0;
   /** Keys, once one came out of order. */
   #keys: Set<Key> | null = null;
 
-  /** The leaf that the last row that went was in, and a run that has its columns. */
+  /** The leaf of the last deleted row, and a run that has its columns. */
   #leaf: Leaf | null = null;
   #cols: readonly Vec[] = NO_COLUMNS;
   #fits: Run | null = null;
 
-  /** Whether a row goes. */
+  /** Whether a row is deleted. */
   deletes = false;
 
-  /** `edit`: a token that nobody else has. */
+  /** `edit`: a fresh edit token. */
   constructor(tree: number, numeric: boolean, edit: number, shapes: ShapeTable) {
     this.#tree = tree;
     this.#numeric = numeric;
@@ -65,13 +65,13 @@ export class SettledRows {
     return this.#runs.reduce((sum, { builder }) => sum + builder.count, this.#rows.length + (this.#idleKeys?.length ?? 0));
   }
 
-  /** As rows from now on, those that stay as they are among them. */
+  /** Converts everything to rows, including unchanged ones. */
   all(): readonly RowChange[] {
     this.#endRuns();
     return this.#rows;
   }
 
-  /** The row goes. Its key, as of all that is added, is not there yet. */
+  /** Deletes the row. The key must be new, as for all additions. */
   remove(leaf: Leaf, index: number): void {
     this.deletes = true;
     const key = leaf.key(index);
@@ -92,7 +92,7 @@ export class SettledRows {
     } else this.#add(rowChange(key, { leaf, index }, null, this.#shapes));
   }
 
-  /** Whether the run has the columns of the leaf that the last row was in. */
+  /** Whether the run has the columns of the last row's leaf. */
   #fitsInto(run: Run): boolean {
     if (this.#fits === run) return true;
     if (!hasColumns(this.#leaf!.colIds, this.#cols, run.shape)) return false;
@@ -100,7 +100,7 @@ export class SettledRows {
     return true;
   }
 
-  /** Columns of the row get other cells; `vecs`: those that they have, null where the leaf does not have the column. */
+  /** Changes cells of the row; `vecs`: the current ones, null if the leaf does not have the column. */
   change(key: Key, shape: Shape, vecs: readonly (Vec | null)[], index: number, after: readonly Datum[]): void {
     if (isSame(vecs, index, after)) {
       if (this.#runs.length > 0 && key > this.#last) {
@@ -117,7 +117,7 @@ export class SettledRows {
     } else this.#add(this.#partial(key, shape, vecs, index, after));
   }
 
-  /** The run that a row behind all others may go into; null where there is none. */
+  /** The open run for a row after all others; null if there is none. */
   #open(key: Key): Run | null {
     const runs = this.#runs;
     return runs.length === 0 || key <= this.#last ? null : runs[runs.length - 1];
@@ -162,13 +162,13 @@ export class SettledRows {
     else if (rows.length > 0 && key < rows[rows.length - 1].key) {
       this.#keys = new Set(rows.map((row) => row.key)).add(key);
     }
-    // A row that stays as it is has been written all the same.
+    // An unchanged row counts as written all the same.
     if (change.shape.ids.length === 0) this.#idle++;
     if (rows.length === 0) this.#rows = [change];
     else rows.push(change);
   }
 
-  /** Columns become rows, and there are none any more: what comes now does not go with them. */
+  /** Converts columns to rows: what follows does not fit them. */
   #endRuns(): void {
     if (this.#runs.length === 0) return;
     const rows = this.#rows;
@@ -189,7 +189,7 @@ export class SettledRows {
 
   has(key: Key): boolean {
     if (this.#runs.length > 0) {
-      // Rows come in the order of keys: mostly this is one behind all others.
+      // Rows mostly come in key order: this is one after all others.
       if (key >= this.#last) return key === this.#last;
       if (key > this.#rows[this.#rows.length - 1].key) this.#endRuns();
     }
@@ -206,19 +206,19 @@ export class SettledRows {
     return rows[low].key === key;
   }
 
-  /** Those that stay as they are. */
+  /** Rows without a change. */
   unchanged(): Key[] {
     const idle = this.#idle === 0 ? [] : this.#rows.filter(({ shape }) => shape.ids.length === 0).map(({ key }) => key);
     return this.#idleKeys === null ? idle : [...idle, ...this.#idleKeys];
   }
 
-  /** Those that change something, as rows in the order of keys. */
+  /** Rows with a change, in key order. */
   rows(): RowChange[] {
     this.#endRuns();
     return this.#changing();
   }
 
-  /** The same in whatever form; null where there are none. */
+  /** The same in any form; null if there are none. */
   changes(): TreeChanges | null {
     const rows = this.#changing();
     if (this.#runs.length > 0) return new ColumnChanges(this.#tree, this.#numeric, rows, this.#parts());

@@ -1,4 +1,4 @@
-/** Columns and expressions of keys as messages show them: as `pg_get_indexdef` does a column (manual, 9.26.4). */
+/** Key columns and expressions in messages: as `pg_get_indexdef` shows a column (manual, 9.26.4). */
 import { quoteIdentifier } from '../../base/quote-identifier.ts';
 import type { Environment } from '../types/environment.ts';
 import { looksLikeCall } from './looks-like-call.ts';

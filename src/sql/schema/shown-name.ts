@@ -1,10 +1,10 @@
-/** Names in messages: without their schema where the search path leads to them. */
+/** Names in messages: unqualified if the search path finds them. */
 import type { Ddl } from './ddl.ts';
 
 export function shownName({ schema: definitions, path }: Pick<Ddl, 'schema' | 'path'>, schema: string, name: string): string {
   for (const place of path) {
     if (place === schema) return name;
-    // Hidden by what the path comes to before.
+    // Shadowed by an earlier schema of the path.
     if (definitions.relation(place, name) !== null || definitions.ownType(place, name) !== null) break;
   }
   return `${schema}.${name}`;

@@ -1,13 +1,13 @@
 /**
- * The judge of states. Whatever makes a state out of two or more others (merge, partial merge, picks, rebase, undo of a merge or of an
- * agent) hands its candidate here before it is committed:
+ * Validates combined states. Every operation that combines two or more states (merge, partial merge, picks, rebase, undo of a merge
+ * or of an agent) passes its candidate here before it is committed:
  *
  *   derived    generated columns, defaults of columns that one side added NOT NULL, cells of indexes
  *   promised   labels and domains, NOT NULL, CHECK, partition bounds, UNIQUE, exclusion, foreign keys
  *
- * for the rows that need it: those that come, and of a table that meets definitions which its side did not know, all. What is broken is a
- * conflict of its own with its SQLSTATE, its constraint, both rows, and what settles it; nothing cascades. Where no definition is new to a
- * side, only what needs more than one row is looked at, and a table without such constraints not at all.
+ * This covers the incoming rows and, for tables with definitions that one side did not have, all rows. A violation is a conflict
+ * with its SQLSTATE, constraint, both rows, and possible resolutions; nothing cascades. If no definition is new to a side, only
+ * constraints over several rows are checked, and tables without such constraints are skipped.
  */
 import type { Conflict, Row } from '../../commands/contract.ts';
 import type { TreeChanges } from '../../events/changes.ts';
@@ -36,7 +36,7 @@ import type { SqlTable } from './table.ts';
 import type { TypeLookup } from './type-lookup.ts';
 import { STORED } from '../types/environment.ts';
 
-/** In steps, between which others may be let in: the roots may not be changed in place meanwhile. */
+/** In steps that may yield: the roots may not be changed in place meanwhile. */
 export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compiler: Compiler): Generator<void, Verdict> {
   const { pager, objects, catalog, root, merged, theirs, base, changes, partial } = candidate;
   const schema = schemaOf(merged, lookup);
@@ -53,7 +53,7 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
     state: { directory: (number) => (isAnew(number) ? none : root) },
     compiler: own,
     env: STORED,
-    // What meets in a merge was written apart: nobody has vouched for it.
+    // The two sides were written independently, so no constraint is known to hold between them.
     enforces: 'all',
   });
   const conflicts = hierarchyConflicts(catalog, merged, schema);
@@ -71,14 +71,14 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
     if (table.document) continue;
     const { number } = table;
     const decided = byTree.get(number);
-    // Definitions of ours that theirs did not have, and the other way round.
+    // Definitions of ours that theirs did not have, and vice versa.
     const newTo = (side: Catalog): boolean =>
       side !== merged && (rulesText(side, number) !== rulesText(merged, number) || typeRules(side, number) !== typeRules(merged, number));
     const newToOurs = newTo(catalog);
     const newToTheirs = newTo(theirs);
     const isRepointed = table.foreignKeys.some(({ target }) => isAnew(target));
     if (decided === undefined && !newToOurs && !isRepointed) continue;
-    // A table that comes as a whole stands as the branch had it, but for types that are others here, what its rows point at, and what points at them.
+    // A table that is taken as a whole is valid as on the branch, except for types that differ here, and for references from and to its rows.
     if (!catalog.byNumber.has(number) || isAnew(number)) {
       if (table.foreignKeys.length === 0 && schema.referencing(number).length === 0 && !newToTheirs) continue;
       if (decided !== undefined) yield* writes.writer(table).loadSteps(decided.rows);
@@ -92,14 +92,14 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
     const writer = writes.writer(table);
     if (decided !== undefined) yield* writer.loadSteps(decided.rows);
     const asked = alone ? rowRules(table, catalog, theirs, own) : null;
-    // Definitions that are theirs alone were asked there of each row that neither side changed since.
+    // Their definitions were already checked there for each row that neither side has changed since.
     if (newToOurs && (newToTheirs || partial)) yield* writer.surveySteps(asked!, (key, row, error) => refused(table, key, row, error));
     if (isRepointed) yield* writer.touchAllSteps();
     if (newToOurs) {
       const from = childRoot(pager, base, number);
       const to = childRoot(pager, root, number);
       if (to !== null && from !== to) yield* rowChangeSteps(pager, from, to, (key, _old, row) => void (row === null || writer.touch(key)));
-      // A foreign key that ours did not have: of its target, ours may have deleted what rows point at that neither side touched.
+      // A foreign key that ours did not have: ours may have deleted referenced rows that neither side's changes include.
       const had = catalog.byNumber.get(number)?.relation?.constraints ?? [];
       const newKeys = table.foreignKeys.filter((each) => !had.some((key) => key.number === each.number));
       const orphaned = newKeys.some((each) => childRoot(pager, base, each.target) !== childRoot(pager, root, each.target));
@@ -137,7 +137,7 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
   }
   yield* brokenForeignKeys(writes, refused);
   const more: TreeChanges[] = [];
-  // Of rows that may not stand nothing is derived.
+  // Nothing is derived for rows that are invalid.
   const reads = Array.from(writes.all(), ({ table }) => table.number);
   if (conflicts.length > 0) return { conflicts, changes: more, reads };
   for (const table of filled) {
@@ -147,9 +147,9 @@ export function* judgeState(candidate: CandidateState, lookup: TypeLookup, compi
   return { conflicts, changes: more, reads };
 }
 
-/** What is asked of a row of the table alone beside its constraints, and what is put where its side did not know a column. */
+/** Checks of a row alone beyond its constraints, and values for columns that its side did not have. */
 function rowRules(table: SqlTable, ours: Catalog, theirs: Catalog, compiler: Compiler): AskedOfRow {
-  // What is generated is made anew, by its type's rules.
+  // Generated values are recomputed, under the rules of their type.
   const rules = table.columns.flatMap(({ type, generated }, column) => {
     const own = generated === null ? valueRules(type) : null;
     return own === null ? [] : [{ column, rules: own }];
@@ -167,7 +167,7 @@ function rowRules(table: SqlTable, ours: Catalog, theirs: Catalog, compiler: Com
   };
 }
 
-/** Columns with a default that may not be null, or that gave each row its own, and that one side did not have: its rows get it, as if the column were added to them now. */
+/** NOT NULL columns, or columns with per-row defaults, that one side did not have: its rows get the default, as if the column were added now. */
 function defaultsLacking(table: SqlTable, ours: Catalog, theirs: Catalog): { column: number; at: 'ours' | 'theirs' | 'both' }[] {
   const has = (catalog: Catalog, number: number): boolean =>
     catalog.byNumber.get(table.number)?.relation?.attributes.some((each) => each.number === number) === true;
@@ -196,7 +196,7 @@ interface Broken {
   readonly error: SvcError;
 }
 
-/** The row that may not stand, beside the one that is in its way where there is one; who brought the row and the constraint, and what settles it. */
+/** The invalid row, with the conflicting one if any; which side provided the row and the constraint, and the possible resolutions. */
 function violation(
   { pager, root, merged, catalog, theirs, names }: CandidateState,
   table: SqlTable,
@@ -258,7 +258,7 @@ export function recordOf(table: SqlTable, row: readonly Value[]): Row {
   return out;
 }
 
-/** What a table asks of its rows, as the kinds of its definitions say, to be compared. */
+/** A comparable form of a table's constraints, from the kinds of its definitions. */
 function rulesText(catalog: Catalog, table: number): string {
   const relation = catalog.byNumber.get(table)?.relation;
   if (relation === null || relation === undefined) return '';
@@ -266,7 +266,7 @@ function rulesText(catalog: Catalog, table: number): string {
   return JSON.stringify([asked(relation.constraints), ...placeOf(catalog, relation.object), asked(relation.indexes), asked(relation.attributes)]);
 }
 
-/** Where a partition stands: its bound and those of its ancestors, and what is left to it where that is what others leave. */
+/** The effective bound of a partition: its own and its ancestors', and for a default partition those of its siblings. */
 function placeOf(catalog: Catalog, relation: RelationObject): unknown[] {
   const own = checkedOf(relation);
   if (own === null) return [];
@@ -280,7 +280,7 @@ function childrenIn(catalog: Catalog, parent: number): RelationObject[] {
   return [...catalog.byNumber.values()].flatMap(({ relation }) => (relation?.object.parents?.includes(parent) === true ? [relation.object] : []));
 }
 
-/** Definitions of both sides that cannot stand side by side: partitions that overlap, children without their parent. */
+/** Definitions of both sides that exclude each other: overlapping partitions, children without their parent. */
 function hierarchyConflicts(catalog: Catalog, merged: Catalog, schema: Schema): Conflict[] {
   const out: Conflict[] = [];
   const conflict = (table: SqlTable, message: string, code: string): void => {

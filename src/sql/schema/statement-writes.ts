@@ -1,7 +1,6 @@
 /**
- * All that one statement writes: a writer a table, created over the state that the transaction has when the
- * statement begins (so it sees what earlier statements did). `finish` ends the statement: foreign keys act
- * and are checked, and the changes come out sorted by tree and key.
+ * All writes of one statement: one writer per table, over the transaction's state at the statement's start (so it sees earlier
+ * statements). `finish` ends the statement: foreign keys act and are checked, and the changes come out sorted by tree and key.
  */
 import { runSteps } from '../../base/run-steps.ts';
 import type { TreeChanges } from '../../events/changes.ts';
@@ -21,7 +20,7 @@ import { factsOf } from './facts.ts';
 import type { Schema } from './schema.ts';
 import type { SqlTable } from './table.ts';
 
-/** Writers of more tables than this are found by a hash table. */
+/** With more tables their writers are found by a hash table. */
 const FEW_TABLES = 8;
 
 export interface StatementParts {
@@ -32,24 +31,24 @@ export interface StatementParts {
   readonly root: Node;
   readonly compiler: Compiler;
   readonly env: Environment;
-  /** Of SET CONSTRAINTS, by number of the constraint; what stands in neither is as it was declared. */
+  /** Modes of SET CONSTRAINTS, by number of the constraint; constraints in neither set are as declared. */
   readonly deferredNow?: ReadonlySet<number>;
   readonly immediateNow?: ReadonlySet<number>;
-  /** Which tables' foreign keys are enforced: all of them, none (session_replication_role is replica), or, where left out, what each table says. */
+  /** Which tables' foreign keys are enforced: all, none (session_replication_role is replica), or, if absent, according to each table. */
   readonly enforces?: 'all' | 'none';
-  /** Where a table, its indexes and its rows are found; in `root` where left out. */
+  /** The source of tables, indexes and rows; absent: `root`. */
   readonly state?: WriterState;
-  /** Asked before something is refused for what stands in the way: throws where another transaction may still change that. */
+  /** Called before an error for a conflicting row: throws if another transaction may still change that row. */
   readonly contended?: (tree: number, key: Key, mode: number) => void;
-  /** Runs what a statement does that is none of a client's, for the context of errors and messages. */
+  /** Runs an internal action of a statement, with its context for errors and messages. */
   readonly inside?: (text: string, run: () => void) => void;
-  /** null or left out: nothing fires. */
+  /** null or absent: no triggers. */
   readonly hooks?: StatementHooks | null;
-  /** Asked before a row is changed: throws where another transaction has it. */
+  /** Called before a row is changed: throws if another transaction has locked it. */
   readonly comingTo?: (tree: number, key: Key, mode: number) => void;
 }
 
-/** Whether SET CONSTRAINTS, or the constraint itself where it was not called, has it looked at when the transaction commits. */
+/** Whether the constraint is deferred to the commit, by SET CONSTRAINTS or its declaration. */
 export function waitsForCommit(
   { deferredNow, immediateNow }: Pick<StatementParts, 'deferredNow' | 'immediateNow'>,
   { number, initiallyDeferred }: { readonly number: number; readonly initiallyDeferred: boolean },
@@ -64,12 +63,12 @@ export class StatementWrites implements Writers {
   readonly schema: Schema;
   readonly env: Environment;
   readonly compiler: Compiler;
-  /** After `finish`: what the transaction looks at again when it commits, with `checkDeferred`. */
+  /** After `finish`: the checks for `checkDeferred` at commit. */
   deferred: readonly Deferred[] = [];
-  /** After `finish`: rows that foreign keys point at, which must stay, and rows that were written as they are. */
+  /** After `finish`: referenced rows, which must stay, and rows that were written without a change. */
   readonly shares: RowToLock[] = [];
   readonly #parts: StatementParts;
-  /** Mostly one: looked through in order while there are few. */
+  /** Mostly one: searched linearly while there are few. */
   #writers: RowsWriter[] = NO_WRITERS;
   #byNumber: Map<number, RowsWriter> | null = null;
 
@@ -85,7 +84,7 @@ export class StatementWrites implements Writers {
     return this.#parts.hooks ?? null;
   }
 
-  /** What is written so far, for the transaction: a trigger that runs queries sees it. `moveTo` has to follow. */
+  /** Flushes the writes so far to the transaction, for queries of triggers. `moveTo` must follow. */
   handOver(): TreeChanges[] {
     const out: TreeChanges[] = [];
     for (const writer of this.#writers) {
@@ -95,12 +94,12 @@ export class StatementWrites implements Writers {
     return out.sort((a, b) => a.tree - b.tree);
   }
 
-  /** The statement goes on over another state, which has what was handed over. */
+  /** The statement continues over another state, which includes the flushed writes. */
   moveTo(state: WriterState): void {
     this.#state = state;
     for (const writer of this.#writers) writer.moveTo(state);
   }
-  /** null: it is over `root`. */
+  /** null: it reads `root`. */
   #state: WriterState | null;
 
   writer(table: SqlTable): RowsWriter {
@@ -121,7 +120,7 @@ export class StatementWrites implements Writers {
     return made;
   }
 
-  /** For a table that stands for all below it. */
+  /** For a table together with its descendants. */
   hierarchy(table: SqlTable): HierarchyWriter {
     const known = (this.#hierarchies ??= new Map());
     let writer = known.get(table.number);
@@ -135,7 +134,7 @@ export class StatementWrites implements Writers {
   }
 
   acting(table: SqlTable, event: 'update' | 'delete', columns: readonly number[] | null): void {
-    // Of a table that others inherit from it is that table alone.
+    // With inheritance the parent is fired for that table alone.
     this.hooks?.begin(table.inheritance?.partitionBy == null ? table : this.schema.whole(table)!, [event], columns);
   }
 
@@ -161,7 +160,7 @@ export class StatementWrites implements Writers {
     return key.deferrable && waitsForCommit(this.#parts, key);
   }
 
-  /** The rows are a part of a statement's: looks of these foreign keys are handed back as deferred, for when the others are there. */
+  /** The rows are a part of a statement's: checks of these foreign keys are returned as deferred, until the other rows exist. */
   holdBack(keys: ReadonlySet<number>): void {
     this.#heldBack = keys;
   }
@@ -211,7 +210,7 @@ export class StatementWrites implements Writers {
   }
 }
 
-/** Looks at changes that are decided over another state: 23505, 23503. Nothing cascades. */
+/** Checks changes that were computed over another state: 23505, 23503. Nothing cascades. */
 export function recheck(parts: StatementParts, changes: readonly TreeChanges[]): void {
   const writes = new StatementWrites(parts);
   const refused = (_table: unknown, _key: unknown, _row: unknown, error: Error): void => {
@@ -229,7 +228,7 @@ export function recheck(parts: StatementParts, changes: readonly TreeChanges[]):
   runSteps(brokenForeignKeys(writes, refused, (key) => writes.isDeferred(key)));
 }
 
-/** Constraints that waited, over the state that is to be committed; 23503, 23505. Gives the rows that must stay. */
+/** Deferred constraints, over the state to be committed; 23503, 23505. Gives the rows that must stay. */
 export function checkDeferred(parts: StatementParts, items: readonly Deferred[]): readonly RowToLock[] {
   if (items.length === 0) return [];
   const writes = new StatementWrites(parts);

@@ -1,5 +1,5 @@
 /**
- * How values of a type lie in leaves.
+ * Storage of values of a type in leaves.
  *
  *   BOOL  bool                                    I32  int2 int4
  *   F64   oid int8 date time timestamp(tz) float4 float8; a whole number beyond 2^53 makes its leaf's column I64
@@ -7,8 +7,8 @@
  *   TEXT  text varchar bpchar name "char" uuid json jsonb, enums as the ids of labels; everything else as the type's text
  *   BIN   bytea; vector, as the bytes of its components
  *
- * In an I64 column the infinities of a timestamp are the ends of the range of 64 bits and a decimal's NaN the
- * lowest but one: `decode` turns them back, whoever reads such a column directly must too.
+ * In an I64 column the infinities of a timestamp are the ends of the 64-bit range and a decimal's NaN is the second lowest value:
+ * `decode` converts them, and direct readers of such a column must do so too.
  */
 import { STORED } from '../types/environment.ts';
 import { parseExactJson } from '../../base/exact-json.ts';
@@ -105,7 +105,7 @@ export function storageOf(type: SqlType, typmod: number): Storage {
   }
 }
 
-/** Scale of numeric(p,s) where all values fit 18 digits at that scale; null elsewhere. */
+/** Scale of numeric(p,s) if all values fit 18 digits at that scale; otherwise null. */
 export function decimalScale(typmod: number): number | null {
   if (typmod < 4) return null;
   const precision = ((typmod - 4) >> 16) & 0xffff;
@@ -131,7 +131,7 @@ function decimal(scale: number): Storage {
   };
 }
 
-/** A value assigned to the column has its scale already; a shorter scale only comes of trailing zeros. */
+/** A value assigned to the column has its scale already; a shorter scale only comes from trailing zeros. */
 function rescaled(coefficient: bigint, digits: number): number | bigint {
   return whole(digits >= 0 ? coefficient * 10n ** BigInt(digits) : coefficient / 10n ** BigInt(-digits));
 }
@@ -160,7 +160,7 @@ function labelStorage(type: SqlType, { idOf, labelOf }: LabelIds): Storage {
   return storage;
 }
 
-/** A document's jsonb lies as JSON text with sorted keys. */
+/** A document's jsonb is stored as JSON text with sorted keys. */
 export function documentJson(type: SqlType): Storage {
   return {
     kind: KIND.JSON,

@@ -1,24 +1,24 @@
-/** Every text of SQL that definitions hold, to be written anew by who renames what it names. */
+/** All SQL texts in definitions, for rewriting after a rename. */
 import type { CatalogObject, FunctionObject } from '../../worlds/definition.ts';
 import type { StoredText } from './compiler.ts';
 import type { Ddl } from './ddl.ts';
 import type { Schema } from './schema.ts';
 
-/** Where a text stands: what it is bound over. */
+/** The context in which a text is bound. */
 export type TextPlace =
   | Exclude<StoredText, { readonly rule: unknown }>
   /** A condition or an action of a rule. */
   | { readonly ofRule: Extract<CatalogObject, { what: 'rule' }>; readonly action: boolean }
   /** A trigger's WHEN over OLD and NEW of the relation. */
   | { readonly when: { readonly schema: string; readonly name: string } }
-  /** A function's body that is kept as SQL. */
+  /** A function's body that is stored as SQL. */
   | { readonly routine: FunctionObject };
 
-/** `object` is the definition that holds the text. */
+/** `object` is the definition that contains the text. */
 export type MapText = (sql: string, place: TextPlace, object: CatalogObject) => string;
 
 export function mapTexts(ddl: Ddl, map: MapText): void {
-  // Definitions change while they are gone through.
+  // Definitions change during the loop.
   const all = [...ddl.definitions.values()];
   for (const object of all) {
     let changed = false;
@@ -31,7 +31,7 @@ export function mapTexts(ddl: Ddl, map: MapText): void {
   }
 }
 
-/** The definition with its texts mapped; null where it holds none. */
+/** The definition with its texts mapped; null if it has none. */
 export function mappedTexts(schema: Schema, object: CatalogObject, map: MapText): CatalogObject | null {
   const table = 'table' in object && typeof object.table === 'number' ? (schema.tables.get(object.table) ?? null) : null;
   const nullable = (sql: string | null, place: TextPlace): string | null => (sql === null ? null : map(sql, place, object));

@@ -1,4 +1,4 @@
-/** Tables, columns, keys and indexes as statements see them: decoded from a world's definitions, never changed. */
+/** Tables, columns, keys and indexes as statements see them: decoded from a world's definitions, immutable. */
 import type { IndexMethod } from '../../worlds/definition.ts';
 import type { Datum, Kind } from '../../tree/datum.ts';
 import type { PartitionBoundObject } from '../../worlds/definition.ts';
@@ -8,7 +8,7 @@ import type { Value } from '../types/value.ts';
 import type { Hierarchy } from './hierarchy.ts';
 
 /**
- * How values of a column lie in leaves.
+ * Storage of a column's values in leaves.
  *
  *   direct   the datum is the value (numbers, booleans, texts)
  *   decimal  a Numeric as its coefficient at `scale` (numeric(p,s) with p ≤ 18); NaN as NaN
@@ -39,17 +39,17 @@ export interface SqlColumn {
   readonly identity: 'always' | 'by default' | null;
   /** SQL text of a stored generated column. */
   readonly generated: string | null;
-  /** What rows have that were stored before the column was added. */
+  /** The value in rows that were stored before the column was added. */
   readonly missing: Value;
-  /** Those rows got a default each. */
+  /** Those rows got individual defaults. */
   readonly fills?: boolean;
-  /** Of a foreign table's column: `name=value` each. */
+  /** For a column of a foreign table: `name=value` each. */
   readonly options?: readonly string[];
-  /** A collation that is not deterministic: keys hold what it makes of the value (`foldedText`), not the value. */
+  /** A nondeterministic collation: keys contain the folded value (`foldedText`). */
   readonly folding?: IcuCollation;
 }
 
-/** How rows are keyed in the table's tree. */
+/** The keys of rows in the table's tree. */
 export interface RowKey {
   /** Whether the tree has numeric keys: a single int2 or int4 column, or the hidden row number. */
   readonly numeric: boolean;
@@ -65,9 +65,9 @@ export interface IndexColumn {
   readonly type: SqlType;
   readonly descending: boolean;
   readonly nullsFirst: boolean;
-  /** Where it is not the standard one. */
+  /** If it is not the default one. */
   readonly operatorClass: string | null;
-  /** Number of the class where it is one of the world. */
+  /** Number of the class if it is user-defined. */
   readonly ownClass: number | null;
   /** As of a column. */
   readonly folding?: IcuCollation;
@@ -77,7 +77,7 @@ export interface Index {
   readonly number: number;
   readonly name: string;
   readonly method: 'btree' | IndexMethod;
-  /** What its tree has: keys of columns in their order, an entry for each key in lists, or there is no tree. */
+  /** The contents of its tree: ordered column keys, an entry for each key in lists, or none. */
   readonly entries: 'ordered' | 'lists' | 'none';
   readonly unique: boolean;
   readonly nullsNotDistinct: boolean;
@@ -85,7 +85,7 @@ export interface Index {
   readonly include: readonly number[];
   /** SQL text of a partial index's condition. */
   readonly where: string | null;
-  /** The constraint it stands for, or null. */
+  /** The constraint that it implements, or null. */
   readonly constraint: string | null;
   /** Whether that is the primary key, a deferrable one. */
   readonly primary: boolean;
@@ -99,16 +99,16 @@ export interface CheckConstraint {
   readonly name: string;
   /** SQL text. */
   readonly condition: string;
-  /** False where rows that were there were never looked at. */
+  /** False if existing rows were never checked. */
   readonly valid: boolean;
-  /** Children do not have it. */
+  /** Not inherited by children. */
   readonly noInherit: boolean;
 }
 export interface ForeignKey {
   readonly kind: 'foreign key';
   readonly number: number;
   readonly name: string;
-  /** Indexes into the columns of the table, and of the one referred to. */
+  /** Indexes into the columns of the table, and of the referenced one. */
   readonly columns: readonly number[];
   readonly target: number;
   readonly targetColumns: readonly number[];
@@ -119,10 +119,10 @@ export interface ForeignKey {
   readonly deferrable: boolean;
   readonly initiallyDeferred: boolean;
   readonly valid: boolean;
-  /** Of one that is asked of a partition: as it points at the whole table. */
+  /** For one on a partition: the foreign key that references the whole table. */
   readonly whole?: ForeignKey;
 }
-/** What a partition is chosen by: a column of the table by its index, or an expression. */
+/** An element of a partition key: a column of the table by its index, or an expression. */
 export interface PartitionElement {
   readonly column: number | null;
   /** SQL text. */
@@ -136,7 +136,7 @@ export interface Partitioning {
   readonly strategy: 'range' | 'list' | 'hash';
   readonly elements: readonly PartitionElement[];
 }
-/** How a table is tied to others; null of a table that stands alone. */
+/** Inheritance and partitioning; null for a table without either. */
 export interface Inheritance {
   /** Numbers of the tables that it inherits from, in order. */
   readonly parents: readonly number[];
@@ -144,7 +144,7 @@ export interface Inheritance {
   /** Of a partition. */
   readonly bound: PartitionBoundObject | null;
 }
-/** Where a foreign table's rows are: options are `name=value`. */
+/** The source of a foreign table's rows: options are `name=value`. */
 export interface ForeignSource {
   /** Object number. */
   readonly server: number;
@@ -155,37 +155,37 @@ export interface SqlTable {
   readonly number: number;
   readonly schema: string;
   readonly name: string;
-  /** Tables of documents: `id text primary key` and a column a field. */
+  /** Document tables: `id text primary key` and one column per field. */
   readonly document: boolean;
   readonly columns: readonly SqlColumn[];
   readonly key: RowKey;
-  /** Name of the constraint of the primary key that rows lie under, null for a hidden row number. A deferrable key is one of `indexes`. */
+  /** Name of the primary key constraint that orders the rows, null for a hidden row number. A deferrable key is one of `indexes`. */
   readonly primaryKey: string | null;
   readonly indexes: readonly Index[];
   readonly checks: readonly CheckConstraint[];
   readonly foreignKeys: readonly ForeignKey[];
-  /** Of a materialized view: its query, and whether it has rows of it. */
+  /** For a materialized view: its query, and whether it is populated. */
   readonly materialized: { readonly sql: string; readonly populated: boolean } | null;
   readonly inheritance: Inheritance | null;
   /** Of a foreign table. */
   readonly foreign?: ForeignSource;
-  /** A view that INSTEAD OF triggers write for: it has no rows of its own. */
+  /** A view with INSTEAD OF triggers: it stores no rows. */
   readonly view?: true;
-  /** Set where the table stands for itself and all below it: rows have keys that name their table, too. */
+  /** Set if the table includes its descendants: row keys then contain their table. */
   readonly whole?: Hierarchy;
 }
 
-/** Whether the table has a primary key, be it one that rows lie under or a deferrable one. */
+/** Whether the table has a primary key, whether it orders the rows or is deferrable. */
 export function hasPrimaryKey({ primaryKey, indexes }: SqlTable): boolean {
   return primaryKey !== null || indexes.some(({ primary }) => primary);
 }
 
-/** What its owner has: a materialized view is owned as a table. */
+/** The kind's word in ownership errors: a materialized view counts as a table. */
 export function ownedWord({ foreign }: Pick<SqlTable, 'foreign'>): 'table' | 'foreign table' {
   return foreign === undefined ? 'table' : 'foreign table';
 }
 
-/** What the table is called in errors and statements. */
+/** The kind's word in errors and statements. */
 export function tableWord({ materialized, foreign }: SqlTable): 'table' | 'materialized view' | 'foreign table' {
   return foreign !== undefined ? 'foreign table' : materialized === null ? 'table' : 'materialized view';
 }

@@ -1,4 +1,4 @@
-/** The schema of a session's temporary objects, which comes with the first of them. */
+/** The schema of a session's temporary objects, created with the first of them. */
 import { isTemporarySchema, type SchemaObject } from '../../worlds/definition.ts';
 import type { Ddl } from './ddl.ts';
 

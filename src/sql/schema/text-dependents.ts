@@ -1,4 +1,4 @@
-/** Objects whose stored texts name a function, an operator or a type: defaults, conditions, expressions of indexes, queries. */
+/** Objects whose stored texts refer to a function, an operator or a type: defaults, conditions, index expressions, queries. */
 import { inQuotes } from '../../base/quote-identifier.ts';
 import type { CatalogObject } from '../../worlds/definition.ts';
 import type { NamedInText, StoredText } from './compiler.ts';
@@ -7,11 +7,11 @@ import type { SqlTable } from './table.ts';
 
 export interface TextDependent {
   readonly target: DropTarget;
-  /** Its own number, which says when it was made. */
+  /** Its own number, which gives the order of creation. */
   readonly number: number;
 }
 
-/** `mayName`: whether a text is worth being bound. */
+/** `mayName`: a filter for texts that have to be bound. */
 export function textDependents(ddl: Definitions, mayName: (text: string) => boolean, names: (named: NamedInText) => boolean): TextDependent[] {
   const out: TextDependent[] = [];
   const { compiler, schema } = ddl;

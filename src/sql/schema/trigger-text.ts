@@ -1,9 +1,9 @@
-/** A trigger as the statement that makes it: manual, CREATE TRIGGER. Names and conditions come as they are to be shown. */
+/** A trigger as its CREATE TRIGGER statement (manual, CREATE TRIGGER). Names and conditions are passed in display form. */
 import type { TriggerObject } from '../../worlds/definition.ts';
 
 export interface TriggerParts {
   readonly name: string;
-  /** The table or view, and of a constraint trigger the other table. */
+  /** The table or view, and for a constraint trigger the referenced table. */
   readonly on: string;
   readonly from: string | null;
   /** Columns of UPDATE OF. */
@@ -15,7 +15,7 @@ export interface TriggerParts {
   readonly newTable: string | null;
 }
 
-/** Words of ALTER … TRIGGER and RULE for when they fire. */
+/** Keywords of ALTER … TRIGGER and RULE for the firing mode. */
 export const FIRING = { origin: 'ENABLE', always: 'ENABLE ALWAYS', replica: 'ENABLE REPLICA', never: 'DISABLE' } as const;
 
 /** The order in which Postgres names events. */

@@ -26,7 +26,7 @@ export function createTrigger(ddl: Ddl, on: string, spec: TriggerSpec, replace: 
   if (table !== undefined && object.row && isPartitioned(table)) for (const child of ddl.schema.children(table.number)) givePart(ddl, object, table, child);
 }
 
-/** The copy of a partitioned table's trigger on one of its partitions, and on those below. */
+/** The copy of a partitioned table's trigger on a partition, and on those below. */
 function givePart(ddl: Ddl, object: TriggerObject, parent: SqlTable, child: SqlTable): void {
   if (ddl.schema.triggers(child.number).some((each) => each.name === object.name)) {
     throw new SvcError('42710', `trigger "${object.name}" for relation "${child.name}" already exists`);
@@ -41,12 +41,12 @@ function givePart(ddl: Ddl, object: TriggerObject, parent: SqlTable, child: SqlT
   if (isPartitioned(child)) for (const below of ddl.schema.children(child.number)) givePart(ddl, part, child, below);
 }
 
-/** A new partition gets the triggers that its parent has for rows. */
+/** A new partition gets its parent's row triggers. */
 export function giveTriggers(ddl: Ddl, parent: SqlTable, child: SqlTable): void {
   for (const object of ddl.schema.triggers(parent.number)) if (object.row) givePart(ddl, object, parent, child);
 }
 
-/** A partition that leaves its parent loses them. */
+/** A detached partition loses them. */
 export function takeTriggers(ddl: Ddl, child: number): void {
   for (const object of ddl.schema.triggers(child)) {
     if (object.parent === undefined) continue;
@@ -66,7 +66,7 @@ export function partsOf(ddl: Ddl, number: number): TriggerObject[] {
   return [...ddl.definitions.values()].filter((object): object is TriggerObject => object.what === 'trigger' && object.parent === number);
 }
 
-/** A trigger and its copies become others. */
+/** Changes a trigger and its copies. */
 export function changeTrigger(ddl: Ddl, object: TriggerObject, change: (object: TriggerObject) => TriggerObject, below = true): void {
   if (below) for (const part of partsOf(ddl, object.number)) changeTrigger(ddl, part, change);
   ddl.put(change(object));

@@ -1,4 +1,4 @@
-/** Where a schema finds types: the engine's own by oid, and how it makes those that worlds define. */
+/** How a schema finds types: built-in ones by oid, and constructors for user-defined ones. */
 import type { Environment } from '../types/environment.ts';
 import type { RangeObject } from '../../worlds/definition.ts';
 import type { SqlType } from '../types/type.ts';
@@ -6,12 +6,12 @@ import type { Value } from '../types/value.ts';
 import type { Schema } from './schema.ts';
 
 export interface TypeLookup {
-  /** A type of the engine's own. */
+  /** A built-in type. */
   byOid(oid: number): SqlType | null;
-  /** The array over a type that a world defines. */
+  /** The array over a user-defined type. */
   arrayOf(element: SqlType): SqlType;
   enumOf(oid: number, arrayOid: number, name: string, labels: readonly string[], ids?: readonly string[]): SqlType;
   rangeOf(subtype: SqlType, object: RangeObject): { readonly range: SqlType; readonly multirange: SqlType };
-  /** A condition over VALUE made runnable; its names are looked up when it is first asked. */
+  /** Compiles a condition over VALUE; its names are resolved at the first evaluation. */
   domainTest(schema: Schema, base: SqlType, sql: string): (value: Value, env: Environment) => boolean | null;
 }

@@ -1,4 +1,4 @@
-/** Typed tables as the worlds layer asks for them: rows as records and ids, `put` and `delete`, merges checked, diffs as SQL. */
+/** Typed tables for the worlds layer: rows as records and ids, `put` and `delete`, merge checks, diffs as SQL. */
 import { typeDefault } from '../types/base-type.ts';
 import { checkDomain } from '../types/domain-type.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -24,7 +24,7 @@ import type { SqlColumn, SqlTable } from './table.ts';
 import type { TypeLookup } from './type-lookup.ts';
 import { STORED } from '../types/environment.ts';
 
-/** `definitionsOf`: a catalog as one in which it is looked up what hangs on what. */
+/** `definitionsOf`: a catalog in the form for dependency lookups. */
 export function typedTablesOver(
   lookup: TypeLookup,
   compiler: Compiler,
@@ -50,7 +50,7 @@ export function typedTablesOver(
   };
 }
 
-/** By way of the value's text, as ALTER COLUMN … TYPE without USING. */
+/** Through the value's text, as ALTER COLUMN … TYPE without USING. */
 function recast(from: Schema, to: Schema, table: number, number: number, as: number): ReturnType<TypedTables['recast']> {
   const columnOf = (schema: Schema, of: number): SqlColumn => schema.tableNumbered(table)!.columns.find((each) => each.number === of)!;
   const [source, target] = [columnOf(from, number), columnOf(to, as)];
@@ -58,7 +58,7 @@ function recast(from: Schema, to: Schema, table: number, number: number, as: num
   return {
     kind: target.storage.kind,
     cell: ({ leaf, index }) => {
-      // Of one type labels are the same by their ids, whatever they are called.
+      // Labels of one enum are identified by their ids, whatever their names.
       if (source.type.oid === target.type.oid) {
         const same = readCell({ ...target, number: source.number }, leaf, index);
         if (same !== null) read(target, target.type.format(same, STORED));
@@ -82,7 +82,7 @@ function readRecord(table: SqlTable, leaf: Leaf, at: number): Row {
   for (const column of table.columns) {
     const value = readCell(column, leaf, at);
     const json = value === null ? null : column.type.json(value, STORED);
-    // Plain assignment to this one name would set the prototype instead.
+    // Plain assignment to this name would set the prototype instead.
     if (column.name === '__proto__') Object.defineProperty(row, column.name, { value: json, enumerable: true, configurable: true, writable: true });
     else row[column.name] = json;
   }
@@ -143,19 +143,19 @@ class RecordWrites implements TypedWrites {
     return this.#writes.shares;
   }
 
-  /** 0A000 where a trigger would have to fire for what is done, a rule says what is done instead or beside, or ids are not keys. */
+  /** 0A000 if a trigger would have to fire, a rule rewrites the statement, or ids are not keys. */
   #writable(number: number, ...done: readonly TriggerEvent[]): SqlTable {
     const table = this.#schema.tableNumbered(number)!;
     if (table.schema === 'pg_catalog') throw new SvcError('42501', `permission denied: "${table.name}" is a system catalog`);
     if (table.foreign !== undefined) throw new SvcError('0A000', `cannot change foreign table "${table.name}"`);
     if (table.materialized !== null) throw new SvcError('42809', `cannot change materialized view "${table.name}"`);
-    // An id would be taken for the key's value, and mean another row.
+    // An id would be interpreted as the key's value, and mean another row.
     if (table.indexes.some(({ primary }) => primary)) {
       throw new SvcError('0A000', `row operations do not find rows of table "${table.name}" by its primary key, which is deferrable`, {
         hint: 'Write to the table with SQL.',
       });
     }
-    // Triggers run in sessions of SQL.
+    // Triggers run in SQL sessions.
     const trigger = this.#schema
       .triggers(number)
       .find(({ events, fires }) => fires !== 'never' && fires !== 'replica' && events.some((event) => done.includes(event)));
@@ -222,7 +222,7 @@ class RecordWrites implements TypedWrites {
           }
           return fromId[inKey];
         }
-        // The writer makes it from the others.
+        // The writer computes it from the others.
         if (generated !== null) return null;
         if (given) return valueOfJson(record[name], type, typmod);
         if (sql === null && type.domain !== null) checkDomain(type, null, STORED);

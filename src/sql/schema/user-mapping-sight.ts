@@ -1,11 +1,11 @@
-/** Who sees the options of user mappings, which are often passwords. */
+/** Visibility of the options of user mappings, which often contain passwords. */
 import type { UserMappingObject } from '../../worlds/definition.ts';
 import type { Reader } from '../../worlds/typed-tables.ts';
 import { PRIVILEGE } from './acl.ts';
 import { Privileges } from './privileges.ts';
 import type { Schema } from './schema.ts';
 
-/** One's own with USAGE on the server, everybody's by its owner, all by superusers. */
+/** One's own with USAGE on the server, PUBLIC's for the server's owner, all for superusers. */
 export function seesOptions(schema: Schema, { roles, role, secrets }: Reader, { role: mapped, server }: UserMappingObject): boolean {
   if (!secrets) return false;
   if (roles.isSuperuser(role)) return true;

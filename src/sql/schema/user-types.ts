@@ -1,4 +1,4 @@
-/** CREATE, ALTER and DROP of domains and composite types: definitions, and the rows that are there looked at. */
+/** CREATE, ALTER and DROP of domains and composite types: definitions, and validation of existing rows. */
 import { STORED } from '../types/environment.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import {
@@ -121,7 +121,7 @@ function holds(ddl: Ddl, domain: DomainObject, condition: string): void {
   });
 }
 
-/** Values of the domain in all tables, whether a column is of it or of a domain over it. */
+/** Values of the domain in all tables, in columns of the domain or of a domain over it. */
 function eachValue(ddl: Ddl, domain: DomainObject, visit: (value: Value, column: string, table: SqlTable) => void): void {
   for (const table of ddl.schema.tables.values()) {
     const at = table.columns.flatMap(({ type }, i) => (isOver(type, domain.number) ? [i] : []));
@@ -139,7 +139,7 @@ export function isOver(type: SqlType, oid: number): boolean {
   return type.oid === oid || (type.domain !== null && isOver(type.domain.base, oid));
 }
 
-/** Whether values of the type hold values of the object's: as an element, a field, a bound. */
+/** Whether values of the type contain values of the object's: as an element, a field, a bound. */
 function reaches(ddl: Ddl, oid: number, object: TypeObject): boolean {
   const seen = new Set<number>();
   const walk = (each: number): boolean => {
@@ -160,7 +160,7 @@ export interface Attribute {
   readonly name: string;
   readonly type: SqlType;
   readonly typmod: number;
-  /** Name of a collation other than the type's; it is shown, and fields are compared by code point. */
+  /** Name of a non-default collation; it is shown, but fields are compared by code point. */
   readonly collation?: string;
 }
 
@@ -192,7 +192,7 @@ export type CompositeChange =
   | { readonly kind: 'rename'; readonly name: string; readonly to: string }
   | { readonly kind: 'type'; readonly attribute: Attribute };
 
-/** ALTER TYPE of attributes. Rows keep fields by their attnums, so none of it writes them anew. */
+/** ALTER TYPE of attributes. Rows store fields by attnum, so none of it rewrites them. */
 export function alterComposite(ddl: Ddl, schema: string, name: string, change: CompositeChange): void {
   const type = compositeObject(ddl, schema, name);
   const has = (each: string): boolean => type.attributes.some((attribute) => attribute.name === each);
@@ -238,7 +238,7 @@ export function alterComposite(ddl: Ddl, schema: string, name: string, change: C
   }
 }
 
-/** What CREATE TYPE … AS RANGE says of the bounds. `difference` and `collation` are written down and change nothing. */
+/** The range options of CREATE TYPE … AS RANGE. `difference` and `collation` are catalog-only. */
 export interface RangeSpec {
   readonly subtype: SqlType;
   readonly difference?: RoutineReference;
