@@ -1,6 +1,6 @@
 /**
- * What a statement does to relations, noted while it is bound, so that privileges can be asked each time it runs: rights are
- * taken away between two runs of one plan. Relations inside a view count as its owner's doing.
+ * Accesses of a statement to relations, recorded at bind time, so that privileges can be checked at each run: they may be revoked
+ * between two runs of one plan. Relations inside a view are accessed as its owner.
  */
 import { PRIVILEGE } from '../schema/acl.ts';
 
@@ -9,17 +9,17 @@ export interface RelationAccess {
   readonly relation: number;
   readonly kind: 'table' | 'foreign table' | 'view' | 'materialized view' | 'sequence' | 'system table' | 'system view';
   readonly name: string;
-  /** Who does it: the owner of the view around it; null: whoever runs the statement. */
+  /** The accessing role: the owner of the enclosing view; null: the current user. */
   readonly as: number | null;
   /** Bits of PRIVILEGE. */
   needs: number;
-  /** Attnums of columns that are read, given in an INSERT, set. */
+  /** Attnums of columns that are read, inserted, updated. */
   readonly selected: Set<number>;
   readonly inserted: Set<number>;
   readonly updated: Set<number>;
 }
 
-/** A column of a relation whose use is to be noted. */
+/** A column of a relation whose use is recorded. */
 export interface ColumnAccess {
   readonly to: RelationAccess;
   readonly attnum: number;

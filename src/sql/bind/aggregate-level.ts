@@ -1,13 +1,13 @@
 /**
- * The query level that an aggregate belongs to: the innermost one whose columns, or whose aggregates, its arguments read, or
- * the one that it stands in (manual, 4.2.7). It may be refused there, wherever it is written.
+ * The query level of an aggregate: the innermost one whose columns, or whose aggregates, its arguments read, or the one that
+ * contains it (manual, 4.2.7). Aggregates are refused by the clause of that level.
  */
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import { columnsOf } from '../plan/rules/walk.ts';
 import { fail } from './binder.ts';
 import type { Scope } from './scope.ts';
 
-/** What errors call a clause. */
+/** Names of clauses in errors. */
 export const CLAUSE_NAMES: Partial<Record<Scope['clause'], string>> = {
   where: 'WHERE',
   join: 'JOIN conditions',
@@ -23,7 +23,7 @@ export const CLAUSE_NAMES: Partial<Record<Scope['clause'], string>> = {
   trigger: 'trigger WHEN conditions',
 };
 
-/** `direct`: arguments that are computed once a group, and do not decide the level. */
+/** `direct`: arguments that are computed once per group, and do not decide the level. */
 export function aggregateLevel(
   scope: Scope,
   parts: readonly Bound[],

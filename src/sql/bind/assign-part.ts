@@ -19,7 +19,7 @@ import { type Binder, fail } from './binder.ts';
 import { bindExpression, FIXED_ARRAYS, hstoreKey } from './expression.ts';
 import type { Scope } from './scope.ts';
 
-/** `base` is the value so far, `value` not yet of the part's type; subscripts are bound in `scope`. */
+/** `base` is the current value, `value` is not yet coerced to the part's type; subscripts are bound in `scope`. */
 export function assignPart(binder: Binder, base: Bound, column: SqlColumn, target: TargetColumn, value: Bound, scope: Scope, at: number): Bound {
   return changed(binder, base, column, target, target.path, value, scope, at);
 }
@@ -145,7 +145,7 @@ function subscriptsChanged(
     const impl = (array: ArrayValue | null, item: Value, ...at1: (number | null)[]): ArrayValue => arraySet(array, at1, item);
     return call('array_assign', type, impl as ScalarFunction['impl'], [base, wanted(element, column.typmod), ...places]);
   }
-  // A plain subscript among slices reaches from 1; a bound that is not written is the array's own.
+  // A plain subscript among slices starts at 1; an omitted bound is the array's own.
   const one: Bound = { kind: 'constant', type: binder.type('int4'), typmod: -1, value: 1 };
   const bounds = subscripts.flatMap(({ slice, lower, upper }) => [slice ? index(lower) : one, index(upper)]);
   const written = bounds.map((bound) => bound !== null);
@@ -162,7 +162,7 @@ function subscriptsChanged(
   return call('array_assign_slice', type, impl as ScalarFunction['impl'], [base, wanted(type, column.typmod), ...bounds.filter((bound) => bound !== null)]);
 }
 
-/** A null stays one; a place that is not there is 2202E. */
+/** A null stays null; a position out of range is 2202E. */
 function itemChanged(
   binder: Binder,
   base: Bound,
@@ -188,7 +188,7 @@ function itemChanged(
   return call('fixed_array_assign', type, impl as ScalarFunction['impl'], [base, wanted(binder.type(element), -1), place]);
 }
 
-/** A name is an array of bytes that ends at the first zero. */
+/** A name is a byte array that ends at the first zero. */
 function nameChanged(name: string, byte: string, at: number, count: number): string {
   const bytes = Buffer.alloc(count);
   bytes.write(name);

@@ -1,4 +1,4 @@
-/** What binding of one statement shares: the names it may use, ids, coercion, parameters. */
+/** Shared state of binding one statement: names, ids, coercion, parameters. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
 import type { Query, SelectItem } from '../ast/query.ts';
@@ -32,15 +32,15 @@ export type NamedRelation =
       readonly columns: readonly string[];
       /** WITH CHECK OPTION. */
       readonly check?: 'none' | 'local' | 'cascaded';
-      /** Its relations are asked of who reads it. */
+      /** Privileges on its relations are checked for the caller. */
       readonly invoker?: boolean;
-      /** Its conditions come before those of who reads it. */
+      /** Its conditions are evaluated before the caller's. */
       readonly barrier?: boolean;
-      /** A materialized view that is read as a view, since it keeps what its reader may not see. */
+      /** A materialized view that is read as a view, since it contains values that its reader may not see. */
       readonly kept?: SqlTable;
-      /** SQL text a column, of what INSERT puts there; null for what the table says. */
+      /** SQL text of each column's default on INSERT; null for the table's own. */
       readonly defaults?: readonly (string | null)[];
-      /** Where INSTEAD OF triggers write in its place: for what they do, and the view as the table that they see. */
+      /** If it has INSTEAD OF triggers: their events, and the view as the table that they see. */
       readonly instead?: { readonly events: readonly string[]; readonly table: SqlTable };
     }
   | { readonly kind: 'virtual'; readonly relation: VirtualRelation }
@@ -49,159 +49,158 @@ export type NamedRelation =
 /** Names of the world and its schema version, along the session's search path. */
 export interface Ordering {
   readonly descending: boolean;
-  /** Of two values of the operator's type: below, at or above 0. */
+  /** Compares two values of the operator's type: below, at or above 0. */
   readonly compare: ScalarFunction;
 }
 
 export interface Names extends TypeSource {
-  /** `unchecked`: inside a view, whose names were found when it was made. 42501 for a schema that may not be used. */
+  /** `unchecked`: inside a view, whose names were resolved at its creation. 42501 for a schema without USAGE. */
   relation(schema: string | null, name: string, unchecked?: boolean): NamedRelation | null;
   hasSchema(name: string): boolean;
-  /** Of the world's own; `schema` null: along the path. */
-  /** Whether the type is of an extension that the world does not have. */
+  /** Whether the type belongs to an extension that is not installed in the world. */
   hidesType?(oid: number): boolean;
   hasCollation?(schema: string | null, name: string): boolean;
-  /** The collation of that name where it is one of ICU; null for one of code points. */
+  /** The ICU collation of that name; null for one that orders by code point. */
   icuCollation?(name: string): IcuCollation | null;
-  /** Collations of a table's columns that are not their types' own, in order; null: none has one. */
+  /** Non-default collations of a table's columns, in order; null: none. */
   collationsOf?(table: SqlTable): readonly (string | null)[] | null;
-  /** The table with all below it; null where it stands alone. */
+  /** The table with its descendants; null if it has none. */
   whole?(table: SqlTable): SqlTable | null;
   /** The type of a table's rows. */
   rowType?(table: number): SqlType | null;
-  /** A type of the world's own (an enum), or null. */
+  /** A user-defined type, or null. */
   userType(schema: string | null, name: string, unchecked?: boolean): SqlType | null;
-  /** Functions that the world defines; `schema` null: along the search path. */
+  /** User-defined functions; `schema` null: along the search path. */
   functions?(schema: string | null, name: string, unchecked?: boolean): readonly SqlFunction[];
-  /** Functions that a stored text means by a name without a schema, whatever the search path: of the schema it is stored in, or else of `public`. */
+  /** Functions that an unqualified name in a stored text means, whatever the search path: of the schema that it is stored in, otherwise of `public`. */
   settledFunctions?(home: string | null, name: string): readonly SqlFunction[];
   settledOperators?(home: string | null, name: string): readonly SqlOperator[];
-  /** Operators that the world defines; `schema` null: along the search path. */
+  /** User-defined operators; `schema` null: along the search path. */
   operators?(schema: string | null, name: string): readonly SqlOperator[];
-  /** What an operator of the world, by its number, orders values by: as `<` or `>` of an operator family of btree. null: it orders none. */
+  /** The ordering of a user-defined operator, by its number: as `<` or `>` of a btree operator family. null: none. */
   ordering?(operator: number): Ordering | null;
-  /** What orders values of a type that has no order but by an operator class of the world. */
+  /** The ordering of a type that has only a user-defined operator class. */
   standardOrdering?(type: SqlType): Ordering | null;
-  /** A relation as it was at another moment or in another world. */
+  /** Names of another moment or world. */
   at(world: string | null, when: string | null): Names;
-  /** Of names at another moment: the plan with bodies of SQL functions in place of calls, as they were then. */
+  /** For names of another moment: the plan with SQL functions inlined as they were then. */
   inlined?(binder: Binder, plan: Plan): Plan;
-  /** SQL text of a column's default, the call behind an identity column included; null for none. */
+  /** SQL text of a column's default, including the call of an identity column; null for none. */
   defaultText(table: SqlTable, column: number): string | null;
-  /** An expression that is kept as text (defaults, conditions). */
+  /** An expression that is stored as text (defaults, conditions). */
   parseExpression(text: string): Expression;
-  /** What stands in for a column that the reader may not see: an expression over the table's columns; null: nothing does. */
+  /** The mask of a column for the reader: an expression over the table's columns; null: none. */
   mask?(table: SqlTable, column: number, byAgent?: boolean): Expression | null;
-  /** Whether a BEFORE trigger for rows of the table (or of one below it) may change what is written. */
+  /** Whether a BEFORE row trigger of the table (or of a descendant) may change what is written. */
   changesRows?(table: SqlTable, event: 'insert' | 'update'): boolean;
-  /** Whether some table or view has rules. */
+  /** Whether any table or view has rules. */
   readonly hasRules?: boolean;
-  /** Rules of the table or view that are in force; null: it has none. */
+  /** The enabled rules of the table or view; null: none. */
   rules?(relation: number): RuledRelation | null;
   /** The table or view as a table. */
   asTable?(relation: number): SqlTable | null;
   /** Whether there are foreign tables at all. */
   readonly hasForeign?: boolean;
-  /** Refuses what nobody can do to the foreign table: 55000, 0A000. */
+  /** Refuses unsupported operations on the foreign table: 55000, 0A000. */
   refuseForeign?(table: SqlTable, verb: 'select' | 'insert' | 'update' | 'delete'): void;
-  /** Policies that hold for the current user, or for `as`; none: the table's rows are there as they are. 42501 where `row_security` is off. */
+  /** The policies that apply to the current user, or to `as`; none: all rows are visible. 42501 if `row_security` is off. */
   policies?(table: SqlTable, as: number | null): PolicySets;
 }
 
-/** Relations that the engine makes up: catalogs, and views over them. */
+/** Built-in relations: catalogs, and views over them. */
 export interface SystemRelations {
   find(schema: string, name: string): NamedRelation | null;
 }
 
-/** What a query is made of, for a view that keeps it: names as they were found, stars as they were spread. */
+/** The names that binding resolved and the stars that it expanded, for a view that stores its query. */
 export interface Recording {
   readonly tables: Map<object, string>;
   readonly stars: Map<object, SelectItem[]>;
-  /** Columns that are named alone, and how they are named with their relations. */
+  /** Unqualified columns, and their qualified form. */
   readonly qualified: Map<object, readonly string[]>;
-  /** Natural joins, and the columns by which they join. */
+  /** Natural joins, and their join columns. */
   readonly joins: Map<object, readonly string[]>;
   /** Number of a relation → columns that are read (indexes). */
   readonly uses: Map<number, Set<number>>;
-  /** Numbers of tables that are grouped by their primary keys, and read in other columns, too. */
+  /** Numbers of tables that are grouped by their primary key, with other columns read, too. */
   readonly keyed: Set<number>;
-  /** Functions that are called by name, by where the call stands; and operators. */
+  /** Functions that are called by name, by the position of the call; and operators. */
   readonly calls: { readonly at: number; readonly routine: number }[];
   /** Names of types, by oid. */
   readonly types: Map<object, number>;
   readonly operators: Set<number>;
-  /** Names of collations behind COLLATE. */
+  /** Names of collations after COLLATE. */
   readonly collations: Set<string>;
-  /** Items of FROM that name relations, with the columns that each makes visible, in the relation's order. */
+  /** FROM items that name relations, with their visible columns, in the relation's order. */
   readonly items: Map<object, { readonly number: number; readonly columns: readonly RelationColumn[] }>;
-  /** References to columns, and what each means. */
+  /** Column references, with their meaning. */
   readonly references: Map<object, RelationColumn>;
 }
 
-/** Inside a function: numbers of the parameters that its arguments and variables are. */
+/** Inside a function: the parameter numbers of its arguments and variables. */
 export interface ArgumentNames {
-  /** The function's name, with which an argument may be written. */
+  /** The function's name, which may qualify an argument. */
   readonly owner: string;
   readonly numbers: ReadonlyMap<string, number>;
   /** Variables of labelled blocks. */
   readonly labels?: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** What a name means that is a column, too; left out: the column. */
+  /** The meaning of a name that is also a column; absent: the column. */
   readonly conflict?: 'error' | 'variable' | 'column';
 }
 
-/** Values of expressions behind AS OF. */
+/** Values of expressions after AS OF. */
 export interface Moments {
-  /** null: parameters are not known yet. 42501 … where it may not be read. */
+  /** null: parameters are not known yet. 42501 … if it may not be read. */
   value(binder: Binder, expression: Expression, bound: Bound): string | null;
 }
 
 export class Binder {
-  /** Those of the statement, or inside a view AS OF another state those of that state. */
+  /** Those of the statement, or, inside a view AS OF another state, of that state. */
   names: Names;
-  /** The state that tables without an AS OF of their own are read in; null: the statement's own. */
+  /** The state for tables without an AS OF of their own; null: the statement's. */
   state: State | null = null;
   readonly #own: Names;
   readonly registry: Registry;
   readonly coercion: Coercion;
   readonly env: Environment;
-  /** The last numbers given, shared with binders of what comes to stand in the same plan. */
+  /** The last assigned ids, shared with binders of other parts of the same plan. */
   readonly #last: { column: ColumnId; commonTable: number };
-  /** Views being expanded, against endless nesting. */
+  /** Depth of view expansion, to detect endless nesting. */
   depth = 0;
-  /** Set where AS OF reads other states: their tables may change under a kept plan. */
+  /** Set if AS OF reads other states: their tables may change under a cached plan. */
   usedOtherStates = false;
-  /** What was written of queries inside expressions, for whoever shows them; `isRow`: of one that a row is compared with. */
+  /** The syntax of queries inside expressions, for display; `isRow`: of one that a row is compared with. */
   queries: Map<Plan, { readonly query: Query; readonly isRow: boolean }> | null = null;
   recording: Recording | null = null;
-  /** What is derived of collations; null as long as the statement names none and reads no column with one. */
+  /** Derived collations; null while the statement names none and reads no column with one. */
   collations: Collations | null = null;
-  /** CALL, which alone may name a procedure. */
+  /** CALL, the only statement that may name a procedure. */
   calling = false;
-  /** Types of which the name alone is known may stand here: what functions take and give. */
+  /** Shell types are allowed: in function signatures. */
   allowsShells = false;
-  /** Inside a function: its arguments by name, which columns hide. */
+  /** Inside a function: its arguments by name, which columns shadow. */
   argumentNames: ArgumentNames | null = null;
-  /** Those of the statement itself, where an action of a rule is bound that knows none. */
+  /** The statement's own, while a rule action is bound that has none. */
   givenArguments: ArgumentNames | null = null;
-  /** What the statement does to relations, in the order in which they are named. */
+  /** The statement's accesses to relations, in the order in which they are named. */
   readonly access: RelationAccess[] = [];
-  /** Functions that it calls, those of views too: who runs the statement needs EXECUTE. */
+  /** Functions that it calls, including those of views: they need EXECUTE. */
   readonly calls = new Set<SqlFunction>();
-  /** Some function of the world is called, in a mask too. */
+  /** A user-defined function is called, possibly in a mask. */
   callsOwn = false;
   /** Owner of the view that is being expanded. */
   viewOwner: number | null = null;
-  /** Inside a view or rule of an agent: masked columns are masked, whoever reads. */
+  /** Inside a view or rule of an agent: masked columns are masked for every reader. */
   byAgent = false;
-  /** What gives the value of an expression behind AS OF, which decides what names mean; null where nothing may be read. */
+  /** Computes expressions after AS OF, which decide what names mean; null if nothing may be read. */
   moments: Moments | null = null;
-  /** Some AS OF has an expression: the statement is bound again when it runs. */
+  /** An AS OF has an expression: the statement is bound again at run time. */
   readsMoments = false;
-  /** A stored text is being bound (a default, a check), whose names were found when it was made. */
+  /** Binding a stored text (a default, a check), whose names were resolved at its creation. */
   stored = false;
-  /** The schema of what holds the stored text (a view's, a table's) that is being bound. */
+  /** The schema of the object whose stored text is being bound. */
   home: string | null = null;
-  /** A mask is being bound: it reads what it hides. */
+  /** Binding a mask: it reads the columns that it hides. */
   masking = false;
   /** Tables whose policies are being bound. */
   readonly securing = new Set<number>();
@@ -215,7 +214,7 @@ export class Binder {
     this.#last = beside === null ? { column: 0, commonTable: 0 } : beside.#last;
   }
 
-  /** One of a text by itself, with parameters of its own, whose columns may stand beside those of this one. */
+  /** A binder for another text with its own parameters, whose columns may be used with those of this one. */
   beside(parameters: Parameters): Binder {
     const binder = new Binder(this.names, this.registry, this.env, parameters, this);
     binder.state = this.state;
@@ -240,7 +239,7 @@ export class Binder {
     return ++this.#last.column;
   }
 
-  /** The first so many ids are given. */
+  /** The first `count` ids are taken. */
   tookIds(count: number): void {
     if (this.#last.column !== 0) throw new Error(`the binder has given ${this.#last.column} ids already`);
     this.#last.column = count;
@@ -251,7 +250,7 @@ export class Binder {
     return (this.collations ??= new Collations(this));
   }
 
-  /** Columns of a table have the collations that it gives them. */
+  /** Records the collations of a table's columns. */
   collateColumns(table: SqlTable, columns: readonly { readonly id: ColumnId }[]): void {
     this.names.collationsOf?.(table)?.forEach((name, i) => {
       if (name !== null) this.collating().setColumn(columns[i].id, { strength: 'implicit', name, at: 0 });
@@ -266,14 +265,14 @@ export class Binder {
     return this.registry.type(name);
   }
 
-  /** Notes a relation that the statement names. */
+  /** Records an access to a relation. */
   accesses(relation: number, kind: RelationAccess['kind'], name: string, needs: number): RelationAccess {
     const access = { relation, kind, name, as: this.viewOwner, needs, selected: new Set<number>(), inserted: new Set<number>(), updated: new Set<number>() };
     this.access.push(access);
     return access;
   }
 
-  /** Whether names are found in schemas that may not be used. */
+  /** Whether schemas without USAGE are searched. */
   get unchecked(): boolean {
     return this.viewOwner !== null || this.stored;
   }
@@ -298,7 +297,7 @@ export class Binder {
   }
 }
 
-/** An error that Postgres points at nothing for. */
+/** An error without a position, as in Postgres. */
 export function failNowhere(code: SvcError['code'], message: string, parts: { detail?: string; hint?: string } = {}): never {
   throw new SvcError(code, message, parts);
 }

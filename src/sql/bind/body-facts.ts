@@ -1,10 +1,10 @@
-/** What is asked of an expression before it stands in place of a call: how changeable it is, whether a null makes it null, what it costs. */
+/** Properties of an expression before it is inlined: volatility, strictness, cost. */
 import type { Volatility } from '../functions/define.ts';
 import type { Bound } from '../plan/bound.ts';
 import { isVolatile, visitBound } from '../plan/rules/walk.ts';
 import { anyIn } from './walk.ts';
 
-/** The most changeable that is in it, by what functions are declared. */
+/** Its highest volatility, by the declarations of functions. */
 export function volatilityOf(e: Bound): Volatility {
   if (isVolatile(e)) return 'volatile';
   return anyIn(e, isChangeable) ? 'stable' : 'immutable';
@@ -16,7 +16,7 @@ function isChangeable(at: Bound): boolean {
   return at.kind === 'cast' && (at.cast?.volatility ?? 'immutable') !== 'immutable';
 }
 
-/** Whether a null anywhere in it makes the whole null. Conditions and what builds values of several are not looked into. */
+/** Whether a null anywhere in it makes the whole null. Conditions and constructors of several values are not examined. */
 export function isStrict(e: Bound): boolean {
   return !anyIn(e, (at) => {
     switch (at.kind) {
@@ -38,10 +38,10 @@ export function isStrict(e: Bound): boolean {
   });
 }
 
-/** What the world defines costs a hundred operators, unless its author says otherwise (manual, CREATE FUNCTION). */
+/** A user-defined function costs a hundred operators by default (manual, CREATE FUNCTION). */
 const OWN_COST = 100;
 
-/** In operators of the system, about. */
+/** Approximate cost in built-in operators. */
 export function operatorsIn(e: Bound): number {
   let count = 0;
   visitBound(e, (at) => {
@@ -65,7 +65,7 @@ export function operatorsIn(e: Bound): number {
   return count;
 }
 
-/** Whether it takes locks or sleeps: a statement that has such a call by itself may have to run again. */
+/** Whether it takes locks or sleeps: a statement that contains such a call may have to be retried. */
 export function mayWait(e: Bound): boolean {
   return anyIn(e, (at) => at.kind === 'call' && 'mayWait' in at.fn && at.fn.mayWait === true);
 }

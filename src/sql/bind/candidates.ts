@@ -1,16 +1,16 @@
-/** Choosing among overloads, for functions and operators alike (manual, 10.2 and 10.3). */
+/** Overload resolution, for functions and operators (manual, 10.2 and 10.3). */
 import { rootOf } from '../types/domain-type.ts';
 import type { SqlType } from '../types/type.ts';
 import { type Coercion, isPolymorphic } from './coerce.ts';
 import { declaredName } from './declared-type.ts';
 
-/** An overload by the types it declares, one an argument given (a variadic one already spread). */
+/** An overload by its declared types, one per given argument (a variadic one already expanded). */
 export interface Candidate<T> {
   readonly what: T;
   readonly declared: readonly string[];
 }
 
-/** The one candidate that the rules prefer; null: none fits; 'ambiguous': several do. */
+/** The one candidate that the rules prefer; null: none matches; 'ambiguous': several do. */
 export function chooseCandidate<T>(coercion: Coercion, candidates: readonly Candidate<T>[], asGiven: readonly SqlType[]): Candidate<T> | null | 'ambiguous' {
   let given = asGiven;
   let names = given.map(declaredName);
@@ -33,7 +33,7 @@ export function chooseCandidate<T>(coercion: Coercion, candidates: readonly Cand
   const byCategory = filterByCategory(coercion, left, unknown);
   if (byCategory !== null) left = byCategory;
   if (left.length === 1) return left[0];
-  // Literals are of the type that all other arguments share.
+  // Literals get the type that all other arguments share.
   const known = given.filter((_, i) => !unknown[i]);
   if (known.length > 0 && known.every((type) => type === known[0])) {
     const assumed = given.map(() => known[0]);
@@ -111,7 +111,7 @@ function polymorphicAgrees(coercion: Coercion, declared: readonly string[], give
   return resolvePolymorphic(coercion, declared, given) !== null;
 }
 
-/** What the polymorphic names of a declaration stand for in a call. */
+/** The actual types of the polymorphic names of a declaration. */
 export interface Polymorphic {
   element: SqlType | null;
   array: SqlType | null;
@@ -137,7 +137,7 @@ export function resolvePolymorphic(coercion: Coercion, declared: readonly string
       case 'anyarray': {
         if (type.name === 'unknown') break;
         const array = rootOf(type);
-        // A column of statistics has arrays of any type: a function that asks for no more takes them.
+        // A statistics column has arrays of any type, which a function accepts if it needs no more.
         if (array.element === null && (array.name !== 'anyarray' || declared.some((each) => each !== 'anyarray' && isPolymorphic(each)))) return null;
         if (out.array !== null && out.array !== array) return null;
         out.array = array;
@@ -190,13 +190,13 @@ export function resolvePolymorphic(coercion: Coercion, declared: readonly string
     } catch {
       return null;
     }
-    // A range has bounds of its own type alone.
+    // The bounds of a range have its subtype.
     if (ofRange !== null && out.compatible.oid !== ofRange.oid) return null;
   }
   return out;
 }
 
-/** The type that a declared name means in this call. */
+/** The actual type of a declared name in this call. */
 export function actualType(coercion: Coercion, name: string, found: Polymorphic, given: SqlType | null): SqlType {
   const { registry } = coercion;
   switch (name) {
@@ -220,7 +220,7 @@ export function actualType(coercion: Coercion, name: string, found: Polymorphic,
     case 'any':
       return given === null || given.name === 'unknown' ? registry.type('text') : given;
     default:
-      // Row types of the system are no types of the registry.
+      // Row types of system relations are not in the registry.
       if (given !== null && declaredName(rootOf(given)) === name) return rootOf(given);
       return coercion.named(name) ?? registry.type(name);
   }

@@ -1,6 +1,6 @@
 /**
- * WITH CHECK OPTION: a row that is written through a view must be one of the view's rows. The condition is asked
- * where the row's first value is made, so no plan needs to know of it; null counts as no (manual, CREATE VIEW).
+ * WITH CHECK OPTION: a row that is written through a view must satisfy the view's condition. It is evaluated with the row's first
+ * value, so plans need no node for it; null counts as false (manual, CREATE VIEW).
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Call, ScalarFunction } from '../functions/define.ts';
@@ -10,7 +10,7 @@ import type { Value } from '../types/value.ts';
 import type { Binder } from './binder.ts';
 import { checkOptions, type WriteTarget } from './write-target.ts';
 
-/** The value, once the whole row is known to be the view's; `row` gives the new row's columns. */
+/** The value, after checking the whole row; `row` gives the new row's columns. */
 export function checkedByView(binder: Binder, into: WriteTarget, value: Bound, row: (index: number) => Bound): Bound {
   const { table } = into;
   const columns = table.columns.map((_, index) => row(index));

@@ -1,7 +1,4 @@
-/**
- * Coercion: which type may stand for which, and the cast that makes it so. The rules are those of
- * PostgreSQL's manual, chapter 10 (type conversion).
- */
+/** Coercion: which type may be used for another, and the cast for it. The rules are those of PostgreSQL's manual, chapter 10 (type conversion). */
 import { longInput } from '../functions/long-inputs.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { CastContext, SqlCast } from '../functions/define.ts';
@@ -18,18 +15,18 @@ import type { Domain, SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 import { BITS_OF_WHOLE, DOMAIN_CHECK, NOT_NULL, rowCast } from './type-casts.ts';
 
-/** Types of `$n`, as far as they are known; grows as the statement is bound. */
+/** Types of `$n`, as far as they are known; refined while the statement is bound. */
 export interface Parameters {
   readonly types: (SqlType | null)[];
-  /** Given by the caller: more may not be guessed. */
+  /** Given by the caller: no further ones are inferred. */
   readonly fixed: boolean;
 }
 
-/** Types by oid, those of the world (enums and their arrays) included. */
+/** Types by oid, including user-defined ones (enums and their arrays). */
 export interface TypeSource {
   typeByOid(oid: number): SqlType | undefined;
   userType?(schema: string | null, name: string): SqlType | null;
-  /** A cast that the world defines. */
+  /** A user-defined cast. */
   userCast?(from: SqlType, to: SqlType): SqlCast | null;
 }
 
@@ -83,12 +80,12 @@ export class Coercion {
     return this.registry.findType(name) ?? this.types.userType?.(null, name) ?? undefined;
   }
 
-  /** As errors name it. */
+  /** The type's name in errors. */
   shown(type: SqlType): string {
     return shownType(type, this.env);
   }
 
-  /** Type as it is now: a parameter's may have been found since its node was made. */
+  /** The current type: a parameter's may have been inferred since its node was created. */
   typeOf(value: Bound): SqlType {
     if (value.kind === 'parameter' && value.type.name === 'unknown') return this.parameters.types[value.number - 1] ?? value.type;
     return value.type;
@@ -98,14 +95,14 @@ export class Coercion {
     return this.registry.typeByOid(oid) ?? this.types.typeByOid(oid) ?? null;
   }
 
-  /** The type of arrays over this one; 42704 where there is none. */
+  /** The array type over this one; 42704 if there is none. */
   arrayOf(element: SqlType): SqlType {
     const type = element.arrayOid === 0 ? undefined : (this.registry.typeByOid(element.arrayOid) ?? this.types.typeByOid(element.arrayOid));
     if (type === undefined) throw new SvcError('42704', `could not find array type for data type ${element.title}`);
     return type;
   }
 
-  /** The way from one type to another within a context, or null. */
+  /** The cast between two types in a context, or null. */
   path(from: SqlType, to: SqlType, context: CastContext): Path | null {
     if (from === to || from.oid === to.oid) return { how: isOfAnotherState(from, to) ? 'io' : 'same' };
     if (from.domain !== null || to.domain !== null) return this.path(rootOf(from), rootOf(to), context);
@@ -118,7 +115,7 @@ export class Coercion {
       const element = this.path(from.element, to.element, context);
       return element === null ? null : { how: 'array', element };
     }
-    // Through text: to a string type by assignment, from one when written out.
+    // Through text: to a string type by assignment, from one when explicit.
     if (
       STRING_TYPES.has(to.name) &&
       (from.category !== 'P' || from.name === 'void' || from.name === 'anyarray' || isRecordType(from)) &&
@@ -127,12 +124,12 @@ export class Coercion {
       return { how: 'io' };
     if (STRING_TYPES.has(from.name) && context === 'explicit' && to.category !== 'P') return { how: 'io' };
     if (columnsOf(to) !== null && isRecordType(from) && (from.name === 'record' || context === 'explicit')) return { how: 'fields' };
-    // A function that takes any row is told which one it is.
+    // A function that takes any row gets the actual row type.
     if (to.name === 'record' && isRecordType(from)) return { how: 'same' };
     return null;
   }
 
-  /** Whether an argument of this type may stand where the other is declared (implicitly). */
+  /** Whether an argument of this type is implicitly accepted for the declared one. */
   fits(from: SqlType, to: string): boolean {
     if (to === 'any' || to === 'anyelement' || to === 'anycompatible') return true;
     if (from.name === 'unknown') return true;
@@ -149,7 +146,7 @@ export class Coercion {
     return this.path(from, target, 'implicit') !== null;
   }
 
-  /** The value as `to`; 42846 where there is no way within the context. */
+  /** The value as `to`; 42846 if the context allows no cast. */
   coerce(value: Bound, to: SqlType, typmod: number, context: CastContext, at: number): Bound {
     const out = this.tryCoerce(value, to, typmod, context, at);
     if (out !== null) return out;
@@ -170,7 +167,7 @@ export class Coercion {
       return typed.type === to ? this.withTypmod(typed, typmod, explicit) : this.tryCoerce(typed, to, typmod, context, at);
     }
     if (to.domain !== null && (from.oid !== to.oid || isOfAnotherState(from, to))) {
-      // Rules of the domains below are asked with its own, unless the value is one of those domains already.
+      // Constraints of base domains are checked together with its own, unless the value already is of one of those domains.
       let { domain } = to;
       for (let below: Domain | null = domain.base.domain; below !== null && domain.base.oid !== from.oid; below = below.base.domain) domain = below;
       const inner = this.tryCoerce(value, domain.base, domain.typmod, context, at);
@@ -178,14 +175,14 @@ export class Coercion {
     }
     if (from.name === 'unknown' && value.kind === 'constant') {
       if (to.name === 'unknown') return value;
-      // A document of megabytes is read when the statement runs, beside others. Arrays are not: comparisons with one are planned by its elements.
+      // A large document is parsed at run time, with yields. Arrays are not: comparisons with one are planned by its elements.
       if (to.element === null && typeof value.value === 'string' && longInput(to)?.long!.isLong(value.value) === true) {
         const text: Bound = { ...value, type: this.registry.type('text') };
         return this.withTypmod({ kind: 'cast', method: 'io', type: to, typmod: -1, arg: text, cast: null, explicit }, typmod, explicit);
       }
       return this.literal(value, to, typmod, explicit, at);
     }
-    // The low bits are taken, so the length is asked for before there is a string of bits.
+    // The low bits are taken, so the length is needed before the bit string is built.
     if (to.name === 'bit' && explicit && (rootOf(from).name === 'int4' || rootOf(from).name === 'int8')) {
       const length: Bound = { kind: 'constant', type: this.registry.type('int4'), typmod: -1, value: typmod };
       return { kind: 'call', fn: BITS_OF_WHOLE, proc: BITS_OF_WHOLE.name, args: [value, length], type: to, typmod };
@@ -202,13 +199,13 @@ export class Coercion {
     return this.withTypmod(cast, typmod, explicit);
   }
 
-  /** The same value as of the type that its own is made of. */
+  /** The same value, as the type that its own is based on. */
   relabelled(value: Bound, to: SqlType): Bound {
     if (value.kind === 'column' || value.kind === 'constant' || value.kind === 'field') return { ...value, type: to, typmod: -1 };
     return { kind: 'cast', method: 'binary', type: to, typmod: -1, arg: value, cast: null, explicit: false };
   }
 
-  /** One row type as another: field by field where the fields are known, else by the values' own types. */
+  /** Casts one row type to another: field by field if the fields are known, otherwise by the values' own types. */
   #fields(value: Bound, to: SqlType, context: CastContext, at: number): Bound | null {
     const from = this.typeOf(value);
     const wanted = columnsOf(to);
@@ -220,7 +217,7 @@ export class Coercion {
       throw new SvcError('42846', `cannot cast type ${this.shown(from)} to ${this.shown(to)}`, { detail, position: at + 1 });
     }
     const part = (field: Bound, i: number): Bound => {
-      // A literal became text when the row was made; here it is told what it is meant to be.
+      // A literal became text when the row was built; here it gets its actual type.
       const literal = value.kind === 'row' && field.kind === 'constant' && field.type.name === 'text' && field.typmod === -1;
       if (literal) return this.coerce({ ...field, type: this.registry.type('unknown') }, wanted[i].type, wanted[i].typmod, context, at);
       const out = this.tryCoerce(field, wanted[i].type, wanted[i].typmod, context, at);
@@ -264,12 +261,12 @@ export class Coercion {
     }
   }
 
-  /** A quoted literal as a value of the type; its errors point at it. */
+  /** A quoted literal as a value of the type; errors have its position. */
   literal(value: Constant, to: SqlType, typmod: number, explicit: boolean, at: number): Constant {
     if (value.value === null) return { ...value, type: to, typmod };
     let parsed: Value;
     try {
-      // Fields that an interval is declared with say what a plain number in it counts.
+      // The fields of an interval declaration give the unit of a plain number.
       parsed = to.parse(value.value as string, to.name === 'interval' ? typmod : -1, this.env);
     } catch (error) {
       if (error instanceof SvcError && error.position === undefined) {
@@ -284,7 +281,7 @@ export class Coercion {
       throw error;
     }
     if (parsed === EMPTY_QUERY) this.env.system?.notice('00000', `text-search query doesn't contain lexemes: "${value.value as string}"`, (value.at ?? at) + 1);
-    // What is too long is no fault of the literal's text: Postgres does not point at it.
+    // A literal that is too long has no error position in Postgres.
     const out: Constant = { kind: 'constant', type: to, typmod, value: typmod < 0 ? parsed : to.coerce(parsed, typmod, explicit) };
     return value.collation === undefined ? out : { ...out, collation: value.collation };
   }
@@ -298,7 +295,7 @@ export class Coercion {
     return { kind: 'cast', method: 'typmod', type: value.type, typmod, arg: value, cast: null, explicit } satisfies CastCall;
   }
 
-  /** For `WHERE`, `ON`, `CASE WHEN` and their kind. */
+  /** For `WHERE`, `ON`, `CASE WHEN` and similar. */
   toBoolean(value: Bound, clause: string, at: number): Bound {
     const bool = this.registry.type('bool');
     const out = this.tryCoerce(value, bool, -1, 'implicit', at);
@@ -316,7 +313,7 @@ export class Coercion {
     return type === value.type ? value : ({ ...value, type } as Bound);
   }
 
-  /** The one type of several values (UNION, CASE, ARRAY, VALUES …); `clause` names them in the error. */
+  /** The common type of several values (UNION, CASE, ARRAY, VALUES …); `clause` names them in the error. */
   commonType(values: readonly Bound[], clause: string, at: number | ((index: number) => number)): SqlType {
     return this.commonOf(
       values.map((value) => this.typeOf(value)),
@@ -325,7 +322,7 @@ export class Coercion {
     );
   }
 
-  /** `at`: the place of each, or of all. */
+  /** `at`: the position of each, or of all. */
   commonOf(given: readonly SqlType[], clause: string, at: number | ((index: number) => number)): SqlType {
     const position = (index: number): number => (typeof at === 'number' ? at : at(index)) + 1;
     const text = this.registry.type('text');

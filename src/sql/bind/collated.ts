@@ -1,6 +1,6 @@
 /**
- * What a collation of ICU makes of the expressions that ask for one: comparisons by its order, keys that sort and are told
- * apart by it, case by its locale. Equality by a deterministic one is that of texts, and stays as it was bound.
+ * Expressions under an ICU collation: comparisons in its order, keys for sorting and grouping, case conversion by its locale.
+ * Equality under a deterministic collation is equality of texts, and stays as bound.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { AggregateFunction, Call } from '../functions/define.ts';
@@ -28,7 +28,7 @@ const HOLDS: Readonly<Record<string, (order: number) => boolean>> = {
   ge: (order) => order >= 0,
 };
 
-/** Order of two values of one of the types of text. */
+/** Compares two values of a text type. */
 function orderOf(collation: IcuCollation, blanks: boolean): (a: Value, b: Value) => number {
   if (!blanks) return (a, b) => collation.compare(a as string, b as string);
   return (a, b) => collation.compare(trimBlanks(a as string), trimBlanks(b as string));
@@ -37,7 +37,7 @@ function orderOf(collation: IcuCollation, blanks: boolean): (a: Value, b: Value)
 const KEY = 'collation_key';
 const keyTypes = new WeakMap<SqlType, WeakMap<IcuCollation, readonly SqlType[]>>();
 
-/** The type as the one field of a row, with the collation's order and equality. */
+/** The type as the single field of a row, with the collation's order and equality. */
 function keyType(type: SqlType, collation: IcuCollation): readonly SqlType[] {
   let known = keyTypes.get(type);
   if (known === undefined) keyTypes.set(type, (known = new WeakMap()));
@@ -50,24 +50,24 @@ function keyType(type: SqlType, collation: IcuCollation): readonly SqlType[] {
   return own;
 }
 
-/** A key of the value: it sorts by the collation, and is equal where the collation says so. */
+/** A key of the value: it sorts by the collation, and is equal if the collation says so. */
 export function collatedKey(types: Types, value: Bound, collation: IcuCollation): Bound {
   const field = keyType(value.type, collation);
   return madeCall(types, KEY, 'record', [value], (_call, each) => (each === null ? null : new RecordValue([each], field)));
 }
 
-/** What a key is made of, where the value is one. */
+/** The value in a key, if it is one. */
 export function underKey(value: Bound): Bound {
   return value.kind === 'call' && value.proc === KEY ? value.args[0] : value;
 }
 
-/** The value that a key was made of: of equal ones the one that came first. */
+/** The value of a key: for equal keys the first one. */
 export function ofCollatedKey(types: Types, key: Bound, type: SqlType, typmod: number): Bound {
   const value = madeCall(types, 'of_collation_key', type.name, [key], (_call, each) => (each === null ? null : (each as RecordValue).fields[0]));
   return { ...value, type, typmod };
 }
 
-/** Stands where nothing is done by a collation that is not deterministic: 0A000 for the first row. */
+/** A placeholder for what is not supported under a nondeterministic collation: 0A000 for the first row. */
 function unsupported(value: Bound, args: readonly Bound[], types: Types, what: string): Bound {
   const refused = madeCall(types, 'nondeterministic_collation', value.type.name, args, () => {
     throw new SvcError('0A000', `nondeterministic collations are not supported for ${what}`);
@@ -86,7 +86,7 @@ function cased(collation: IcuCollation, proc: string): ((text: string) => string
   return proc === 'lower' ? collation.lower : proc === 'upper' ? collation.upper : proc === 'initcap' ? collation.title : null;
 }
 
-/** The node as the collation has it; null where it stays as it is. */
+/** The node under the collation; null if it stays as it is. */
 export function collated(value: Bound, collation: IcuCollation, types: Types, isText: (type: SqlType) => boolean): Bound | null {
   const again = (each: Bound): Bound => collated(each, collation, types, isText) ?? each;
   const made = (name: string, args: readonly Bound[], impl: (call: Call, ...values: Value[]) => Value): Bound => ({
@@ -177,7 +177,7 @@ export function collated(value: Bound, collation: IcuCollation, types: Types, is
   }
 }
 
-/** The aggregate over keys of its arguments, of which `types` are those that are keys: they are told apart before it gets their values. */
+/** The aggregate over keys of its arguments; `types` are those that are keys: duplicates are removed by key before it gets the values. */
 export function overCollatedKeys(fn: AggregateFunction, types: readonly (SqlType | null)[]): AggregateFunction {
   const plain = (value: Value, i: number): Value => (types[i] == null || value === null ? value : (value as RecordValue).fields[0]);
   const { step, init } = fn;

@@ -1,8 +1,8 @@
 /**
- * Which collation a text expression has: that of COLLATE, else that of the columns in it, else the default. All collations
- * but those of ICU (collated.ts) order alike, by code point; what counts of them is which one is shown (pg_collation_for, catalogs) and where two are in each
- * other's way: 42P21 between two that are written, 42P22 where a function needs one and there is none to tell.
- * Manual, section 23.2. Statements that name no collation, and read no column with one of its own, are not looked at.
+ * Collation derivation: that of COLLATE, otherwise that of the columns in the expression, otherwise the default. All collations
+ * except ICU's (collated.ts) order by code point; derivation matters for what is shown (pg_collation_for, catalogs) and for
+ * conflicts: 42P21 between two explicit ones, 42P22 if a function needs one and it is indeterminate. Manual, section 23.2.
+ * Statements without COLLATE and without columns that have a collation are not analysed.
  */
 import { inQuotes, quoteIdentifier } from '../../base/quote-identifier.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -19,9 +19,9 @@ import { collated, collatedExtreme, collatedKey, overCollatedKeys } from './coll
 
 export interface Derived {
   readonly strength: 'none' | 'implicit' | 'conflict' | 'explicit';
-  /** null: none, or more than one. */
+  /** null: none, or conflicting ones. */
   readonly name: string | null;
-  /** Of a conflict: the collation that came second. */
+  /** For a conflict: the second collation. */
   readonly other?: string;
   readonly at: number;
 }
@@ -33,7 +33,7 @@ const COLLATABLE = new Set(['text', 'varchar', 'bpchar', 'name', 'citext']);
 const CHOOSE = 'You can choose the collation by applying the COLLATE clause to one or both expressions.';
 const SET = 'Use the COLLATE clause to set the collation explicitly.';
 
-/** The collation of the type's own; null where it has none. */
+/** The collation of the type itself; null if it has none. */
 export function typeCollation(type: SqlType): string | null {
   const root = rootOf(type);
   const { name, made } = root.element ?? root;
@@ -61,7 +61,7 @@ function refuse({ name, other, at }: Derived): never {
   throw new SvcError('42P21', `collation mismatch between implicit collations "${name}" and "${other}"`, { hint: CHOOSE, position: at + 1 });
 }
 
-/** What functions say that cannot do without; null: they can. */
+/** The error of functions that need a collation; null for others. */
 function need(proc: string): string | null {
   if (/^(?:text|name|bpchar|varchar)(?:name|text)?_?(?:eq|ne|lt|le|gt|ge)(?:name|text)?$/.test(proc)) return 'string comparison';
   if (/^array_(?:eq|ne|lt|le|gt|ge)$/.test(proc)) return 'string comparison';
@@ -84,7 +84,7 @@ function need(proc: string): string | null {
   }
 }
 
-/** Stands where a value is asked for whose collation nobody can tell: an error for the first row without a null in it. */
+/** A placeholder for a value with an indeterminate collation: an error for the first row without nulls. */
 function undetermined(value: Bound, parts: readonly Bound[], what: string): Bound {
   const fn: ScalarFunction = {
     kind: 'scalar',
@@ -101,10 +101,10 @@ function undetermined(value: Bound, parts: readonly Bound[], what: string): Boun
 }
 
 export class Collations {
-  /** Of columns with another collation than their type's. */
+  /** Columns with another collation than their type's. */
   readonly #columns = new Map<ColumnId, Derived>();
   readonly #noted = new WeakMap<Expression, Derived>();
-  /** A definition is being written down: nothing is run, and its text stays. */
+  /** A definition is being stored: nothing runs, and its text stays. */
   readonly recording: boolean;
   readonly #binder: Pick<Binder, 'names' | 'type'>;
 
@@ -113,13 +113,13 @@ export class Collations {
     this.#binder = binder;
   }
 
-  /** The collation of ICU that it is; null for another. */
+  /** The ICU collation; null for another. */
   icu({ strength, name }: Derived): IcuCollation | null {
     if (name === null || (strength !== 'implicit' && strength !== 'explicit')) return null;
     return this.#binder.names.icuCollation?.(name) ?? null;
   }
 
-  /** That collation where its equality is not that of texts, and something is run. */
+  /** A nondeterministic collation, when the statement runs. */
   folding(derived: Derived | undefined, type: SqlType): IcuCollation | null {
     if (this.recording || derived === undefined || typeCollation(type) === null || type.element !== null) return null;
     const found = this.icu(derived);
@@ -135,7 +135,7 @@ export class Collations {
     if (known !== undefined) this.#columns.set(to, known);
   }
 
-  /** As a query gave it to its own output: written collations still count as written. */
+  /** The collation of a query's output column: an explicit one still counts as explicit. */
   output(id: ColumnId, type: SqlType): Derived {
     return this.#columns.get(id) ?? ofType(type, 0);
   }
@@ -144,19 +144,19 @@ export class Collations {
     return this.#noted.get(expression) ?? { strength: 'implicit', name: DEFAULT, at: startOf(expression) };
   }
 
-  /** Of a column as whoever reads it sees it. */
+  /** Of a column as a reference to it. */
   ofValue(value: Bound, at: number): Derived {
     const known = value.kind === 'column' ? this.#columns.get(value.id) : undefined;
     if (known === undefined) return ofType(value.type, at);
     return known.strength === 'implicit' || known.strength === 'explicit' ? { strength: 'implicit', name: known.name, at } : NONE;
   }
 
-  /** 42P21 for keys of ORDER BY, GROUP BY and DISTINCT of which two columns want different collations. */
+  /** 42P21 for keys of ORDER BY, GROUP BY and DISTINCT with conflicting collations of two columns. */
   check(derived: Derived): void {
     if (derived.strength === 'conflict') refuse(derived);
   }
 
-  /** The value of a key; an error once there are rows where it is a column whose collation was lost below. */
+  /** The value of a key; an error at run time if it is a column with an indeterminate collation. */
   key(value: Bound, derived: Derived): Bound {
     this.check(derived);
     if (this.recording || typeCollation(value.type) === null) return value;
@@ -166,7 +166,7 @@ export class Collations {
     return undetermined(value, [value], 'string comparison');
   }
 
-  /** Notes what a bound expression has; gives what stands in its place. */
+  /** Records the collation of a bound expression; gives its replacement. */
   note(expression: Expression, value: Bound): Bound {
     const own = typeCollation(value.type);
     const at = startOf(expression);
@@ -225,14 +225,14 @@ export class Collations {
     return this.#instead(value, input) ?? value;
   }
 
-  /** The node as its collation has it, with an error in its place where nobody can tell which. */
+  /** The node under its collation, or an error node if that is indeterminate. */
   #instead(value: Bound, input: Derived): Bound | null {
     if (input.strength === 'conflict' || input.strength === 'none') return this.#compared(value);
     const icu = this.icu(input);
     return icu === null ? null : collated(value, icu, this.#binder, (type) => typeCollation(type) !== null && type.element === null);
   }
 
-  /** The node with an error in its place, where it compares texts or asks for a collation in another way. */
+  /** The node, or an error node if it compares texts or needs a collation in another way. */
   #compared(value: Bound): Bound | null {
     const children = childrenOf(value);
     const collatable = children.some(({ type }) => typeCollation(type) !== null);
@@ -267,13 +267,13 @@ export class Collations {
     }
   }
 
-  /** A comparison of values that is written nowhere: of columns that USING merges, of fields of rows. */
+  /** An implicit comparison: of columns that USING merges, of fields of rows. */
   using(equal: Bound, left: Bound, right: Bound): Bound {
     const derived = merged([this.ofValue(left, 0), this.ofValue(right, 0)]);
     return this.recording ? equal : (this.#instead(equal, derived) ?? equal);
   }
 
-  /** Equality of the operand of a CASE and one of its values. */
+  /** Equality of a CASE operand and one of its values. */
   ofCase(equal: Bound, parts: readonly Expression[]): Bound {
     return this.recording ? equal : (this.#instead(equal, merged(parts.map((each) => this.of(each)))) ?? equal);
   }
@@ -302,14 +302,14 @@ export class Collations {
     return { fn, args: args.map((arg) => (typeCollation(arg.type) === null ? arg : undetermined(arg, [arg], 'string comparison'))) };
   }
 
-  /** Columns of UNION and its kind, one row of VALUES after the other: 42P21 for a conflict, unless nothing compares them. */
+  /** Columns of UNION and similar, or rows of VALUES: 42P21 for a conflict, unless nothing compares them. */
   combined(parts: readonly Derived[], all: boolean): Derived {
     const out = merged(parts);
     if (out.strength !== 'conflict') return out.strength === 'explicit' ? { ...out, strength: 'implicit' } : out;
     return all ? NONE : refuse(out);
   }
 
-  /** For a column of a new relation: null where its type's own is right, `''` where nobody can tell. */
+  /** For a column of a new relation: null if its type's own applies, `''` if it is indeterminate. */
   kept(id: ColumnId, type: SqlType): string | null {
     const known = this.#columns.get(id);
     if (known === undefined || typeCollation(type) === null) return null;
@@ -323,7 +323,7 @@ function ofType(type: SqlType, at: number): Derived {
   return name === null ? NONE : { strength: 'implicit', name, at };
 }
 
-/** pg_collation_for: known before there are rows. */
+/** pg_collation_for: computed at bind time. */
 function shown(value: Bound & { kind: 'call' }, { strength, name }: Derived): Bound {
   const [{ type }] = value.args;
   if (type.name !== 'unknown' && typeCollation(type) === null) throw new SvcError('42804', `collations are not supported by type ${type.title}`);
@@ -332,7 +332,7 @@ function shown(value: Bound & { kind: 'call' }, { strength, name }: Derived): Bo
   return { kind: 'constant', type: value.type, typmod: -1, value: text };
 }
 
-/** What an expression takes its collation from; null: from its type. */
+/** The operands that determine the collation of an expression; null: its type does. */
 function operands(expression: Expression): readonly Expression[] | null {
   switch (expression.type) {
     case 'call':

@@ -1,7 +1,6 @@
 /**
- * What somebody may have meant who names a column that is not there, found as Postgres finds it (parse_relation.c): the
- * one or two columns nearest by edit distance, at most 3 and at most half of the name; a name of a relation in front counts
- * too. Three or more that are equally near are none.
+ * The hint for a missing column, chosen as Postgres does (parse_relation.c): the one or two columns nearest by edit distance, at
+ * most 3 and at most half of the name; a qualifying relation name counts too. With three or more equally near there is no hint.
  */
 import type { Relation, Scope } from './scope.ts';
 
@@ -12,14 +11,14 @@ interface Found {
   readonly name: string;
 }
 
-/** `table`: the name in front of the column's, or null. */
+/** `table`: the qualifying name, or null. */
 export function columnHint(scope: Scope, table: string | null, name: string): { hint?: string } {
   let best = DISTANCE_MAX + 1;
   let found: Found[] = [];
   for (let level: Scope | null = scope; level !== null; level = level.parent) {
     for (const { relations } of [level.namespace, ...level.lateral]) {
       for (const relation of relations) {
-        // RETURNING's other names of the row that is written.
+        // RETURNING's other names of the written row.
         if ((relation.alias === 'old' || relation.alias === 'new') && relations[0] !== relation && relations[0].table === relation.table) continue;
         const penalty = table === null ? 0 : editDistance(table, relation.alias);
         if (penalty > best) continue;
@@ -32,7 +31,7 @@ export function columnHint(scope: Scope, table: string | null, name: string): { 
             found = [{ relation, name: column.name }];
           } else if (distance === best) {
             if (found.length === 2) {
-              // Too many are as near as this: only what is nearer counts.
+              // Too many are equally near: only nearer ones count.
               found = [];
               best = distance - 1;
             } else if (found.length === 1 || best <= DISTANCE_MAX) found.push({ relation, name: column.name });
@@ -45,7 +44,7 @@ export function columnHint(scope: Scope, table: string | null, name: string): { 
   return { hint: `Perhaps you meant to reference ${found.map((each) => `the column "${each.relation.alias}.${each.name}"`).join(' or ')}.` };
 }
 
-/** Levenshtein's, by characters. */
+/** Levenshtein distance, by characters. */
 function editDistance(a: string, b: string): number {
   const from = Array.from(a);
   const to = Array.from(b);
@@ -60,7 +59,7 @@ function editDistance(a: string, b: string): number {
   return above[to.length];
 }
 
-/** Whether a query around the name has the relation at all. */
+/** Whether an enclosing query has the relation. */
 export function isEntry(scope: Scope, name: string): boolean {
   for (let level: Scope | null = scope; level !== null; level = level.parent) {
     if (level.entries.some(({ alias }) => alias === name)) return true;
@@ -68,7 +67,7 @@ export function isEntry(scope: Scope, name: string): boolean {
   return false;
 }
 
-/** The alias under which the query knows a table that it names by its own name. */
+/** The alias of a table that is referenced by its own name. */
 export function aliasHint(scope: Scope, schema: string | null, table: string): string | null {
   for (let level: Scope | null = scope; level !== null; level = level.parent) {
     for (const { relations } of [level.namespace, ...level.lateral]) {

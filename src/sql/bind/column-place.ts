@@ -1,4 +1,4 @@
-/** Where a clause names a column, for errors about columns that are known by what they were bound to. */
+/** The position of a column in a clause, for errors about bound columns. */
 interface Node {
   readonly type?: string;
   readonly at?: number;
@@ -6,7 +6,7 @@ interface Node {
   readonly parts?: readonly string[];
 }
 
-/** `name`: `relation.column`; arguments of calls that `skip` knows are passed over. Null where the text has no such name. */
+/** `name`: `relation.column`; arguments of calls accepted by `skip` are skipped. Null if the text has no such name. */
 export function columnPlace(root: unknown, name: string, skip: (call: string) => boolean): number | null {
   const dot = name.lastIndexOf('.');
   const relation = name.slice(0, dot);

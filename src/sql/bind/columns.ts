@@ -62,14 +62,14 @@ export function bindColumn(binder: Binder, reference: ColumnReference, scope: Sc
 }
 
 /**
- * By which relation a column was found that is named alone. Who keeps the text names both: a column that another relation gets later
- * must not make the name mean something else, or two things.
+ * Records the relation of an unqualified column. A stored text contains the qualified name: columns that are added to other
+ * relations later must not change its meaning.
  */
 function noteRelation(recording: Recording, reference: ColumnReference, value: Bound, scope: Scope, home: Scope): void {
   const [name] = reference.parts;
   const all = namespaces(home).flatMap(({ relations }) => relations);
   const relation = all.find(({ columns }) => columns.some((each) => each.name === name && each.value === value));
-  // What has no name of its own cannot be named.
+  // A column without a name cannot be referenced.
   if (relation === undefined || relation.alias.startsWith('*') || relation.columns.filter((each) => each.name === name).length > 1) return;
   for (let level: Scope | null = scope; level !== null; level = level.parent) {
     const first = relationIn(namespaces(level), null, relation.alias);
@@ -85,7 +85,7 @@ function refuseLateral(table: string, at: number): never {
   });
 }
 
-/** 42P01, with what may have been meant: a table known by another name, or one that stands where it cannot be seen from here. */
+/** 42P01, with a hint: a table under an alias, or one that is not visible here. */
 function noRelation(scope: Scope, schema: string | null, table: string, at: number): never {
   const alias = aliasHint(scope, schema, table);
   const hint =
@@ -98,7 +98,7 @@ function noRelation(scope: Scope, schema: string | null, table: string, at: numb
   return fail('42P01', `missing FROM-clause entry for table "${table}"`, at);
 }
 
-/** `argument` and `function.argument`, of what a function is given. */
+/** `argument` and `function.argument` of a function. */
 function argumentOf(binder: Binder, owner: string | null, argument: string, at: number): Bound | null {
   const known = binder.argumentNames;
   if (known === null) return null;
@@ -107,7 +107,7 @@ function argumentOf(binder: Binder, owner: string | null, argument: string, at: 
   return number === undefined ? null : bindParameter(binder, number, at);
 }
 
-/** `argument.field` and `function.argument.field` of a row that a function is given. */
+/** `argument.field` and `function.argument.field` of a row argument. */
 function fieldOfArgument(binder: Binder, owner: string | null, argument: string, name: string, at: number): Bound | null {
   const arg = argumentOf(binder, owner, argument, at);
   if (arg === null) return null;
@@ -115,7 +115,7 @@ function fieldOfArgument(binder: Binder, owner: string | null, argument: string,
   if (columns === null) return null;
   const index = columns.findIndex((column) => column.name === name);
   if (index >= 0) return { kind: 'field', arg, index, type: columns[index].type, typmod: columns[index].typmod };
-  // Rows that PL/pgSQL has in hand keep what the system knows of them.
+  // Rows in PL/pgSQL variables keep their system columns.
   const held = binder.argumentNames?.conflict !== undefined;
   const system = held ? systemField(binder, arg, name) : null;
   if (system === null && held) failNowhere('42703', `record "${argument}" has no field "${name}"`);
@@ -172,12 +172,12 @@ export function wholeRow(binder: Binder, relation: Relation): Bound {
   );
   const number = relation.table?.number ?? relation.oid;
   const own = number === undefined ? null : (binder.names.rowType?.(number) ?? null);
-  // An alias may rename columns for this query only.
+  // An alias may rename columns for this query.
   const named = own !== null && columnsOf(own)?.length === relation.columns.length && columnsOf(own)!.every(({ name }, i) => name === relation.columns[i].name);
   return unlessMissing(binder, relation, named ? ({ ...row, type: own } as Bound) : row);
 }
 
-/** Such columns are constants of their relation, and null where an outer join finds no row of it. */
+/** Such columns are constants of their relation, and null if an outer join has no row of it. */
 function systemValue(binder: Binder, relation: Relation, { value }: RelationColumn): Bound {
   return unlessMissing(binder, relation, value);
 }
@@ -188,19 +188,19 @@ function unlessMissing(binder: Binder, relation: Relation, value: Bound): Bound 
     relation.columns.map((column) => column.value),
     relation.columns.map(({ name }) => name),
   );
-  // Told by its columns: a row that is there has hardly nothing but nulls.
+  // Detected by its columns: an existing row rarely has only nulls.
   const missing: Bound = { kind: 'isNull', type: binder.type('bool'), typmod: -1, arg: row, negated: false };
   const none: Bound = { kind: 'constant', type: value.type, typmod: -1, value: null };
   return { kind: 'case', type: value.type, typmod: -1, branches: [{ when: missing, then: none }], otherwise: value };
 }
 
-/** A row value; its type knows the columns. */
+/** A row value, whose type has the column names. */
 export function rowOf(fields: readonly Bound[], names: readonly string[] | null): Bound {
   const columns = fields.map(({ type, typmod }, i) => ({ name: names?.[i] ?? `f${i + 1}`, type, typmod }));
   return { kind: 'row', type: recordType(columns), typmod: -1, fields, names };
 }
 
-/** The columns behind `*` or `t.*`; fields of a row that a function is given are known as a table's columns are. */
+/** The columns of `*` or `t.*`; fields of a row argument are resolved like a table's columns. */
 export function starColumns(binder: Binder, reference: ColumnReference, scope: Scope): readonly RelationColumn[] {
   const { parts, at } = reference;
   if (parts.length === 0) {
@@ -225,7 +225,7 @@ export function hasStars(list: readonly Expression[]): boolean {
   return false;
 }
 
-/** A list of values with `t.*` and `(row).*` written out. */
+/** A list of values with `t.*` and `(row).*` expanded. */
 export function spreadStars(binder: Binder, list: readonly Expression[], scope: Scope): readonly Expression[] {
   if (!hasStars(list)) return list;
   return list.flatMap((each): readonly Expression[] => {
@@ -236,7 +236,7 @@ export function spreadStars(binder: Binder, list: readonly Expression[], scope: 
   });
 }
 
-/** The fields behind `(row).*`. */
+/** The fields of `(row).*`. */
 export function fieldsOfRow(binder: Binder, arg: Expression, scope: Scope): readonly RelationColumn[] {
   const row = bindExpression(binder, arg, scope);
   if (row.kind === 'row') return row.fields.map((value, i) => ({ name: row.names?.[i] ?? `f${i + 1}`, value }));
@@ -245,7 +245,7 @@ export function fieldsOfRow(binder: Binder, arg: Expression, scope: Scope): read
   return fields.map(({ name, type, typmod }, index) => ({ name, value: { kind: 'field', arg: row, index, type, typmod } }));
 }
 
-/** `t.*` where one value is wanted: the row of `t`. */
+/** `t.*` where one value is expected: the row of `t`. */
 export function starRow(binder: Binder, reference: ColumnReference, scope: Scope): Bound {
   const columns = starColumns(binder, reference, scope);
   const { parts } = reference;

@@ -1,6 +1,6 @@
 /**
- * WHERE CURRENT OF: the row on which a cursor stands, found by the key that the cursor keeps beside each row. Of a table
- * with a primary key its columns are compared, so that the row is looked up.
+ * WHERE CURRENT OF: the cursor's current row, found by the key that the cursor keeps beside each row. For a table with a primary key
+ * its columns are compared, so that the row is looked up.
  */
 import type { Query, SelectItem, TableItem } from '../ast/query.ts';
 import type { Bound } from '../plan/bound.ts';
@@ -10,7 +10,7 @@ import { bindOperator } from './operator.ts';
 import type { Scope } from './scope.ts';
 import { KEY_COLUMN } from './system-columns.ts';
 
-/** The columns by which a row of the table is found again. */
+/** The columns that identify a row of the table. */
 export function identity(table: SqlTable): readonly string[] {
   return table.primaryKey !== null && table.key.columns.length > 0 ? table.key.columns.map((column) => table.columns[column].name) : [KEY_COLUMN];
 }
@@ -29,14 +29,14 @@ export function bindCurrentOf(binder: Binder, cursor: string, scope: Scope, at: 
   return binder.and(equalities)!;
 }
 
-/** The one table whose rows a query shows one by one; null where they are not the table's own. */
+/** The one table whose rows a query returns one by one; null otherwise. */
 export function scannedTable(query: Query): TableItem | null {
   if (query.type !== 'select' || query.distinct !== null || query.groupBy.length > 0 || query.having !== null) return null;
   const [from] = query.from;
   return query.from.length === 1 && from.type === 'table' && from.asOf === null ? from : null;
 }
 
-/** The query with what finds each row behind its items. */
+/** The query with the identifying columns after its items. */
 export function withIdentity(query: Query, from: TableItem, table: SqlTable): Query {
   if (query.type !== 'select') return query;
   const { at } = from;

@@ -1,6 +1,6 @@
 /**
- * How declarations of functions and operators name types. Those of the system have names of their own; types of a world may share
- * one, in other schemas or with a type of the system, so they go by their oids: `#16410`.
+ * Type names in declarations of functions and operators. Built-in types go by name; user-defined types may share a name, in several
+ * schemas or with a built-in type, so they go by oid: `#16410`.
  */
 import { FIRST_OWN_OID } from '../schema/oids.ts';
 import type { SqlType } from '../types/type.ts';
@@ -9,12 +9,12 @@ export function declaredName({ oid, name }: SqlType): string {
   return oid < FIRST_OWN_OID ? name : `#${oid}`;
 }
 
-/** The oid of a world's type; null for a name of the system's. */
+/** The oid of a user-defined type; null for a built-in name. */
 export function declaredOid(name: string): number | null {
   return name.startsWith('#') ? Number(name.slice(1)) : null;
 }
 
-/** The array that the last parameter of a variadic function is. */
+/** The array type of a variadic function's last parameter. */
 export function variadicArray({ variadic, variadicArray }: { readonly variadic?: string; readonly variadicArray?: string }): string {
   if (variadicArray !== undefined) return variadicArray;
   if (variadic === 'any' || variadic === 'anyelement') return 'anyarray';

@@ -1,4 +1,4 @@
-/** Expressions: names resolved, overloads chosen, coercions made plain. */
+/** Binds expressions: resolves names, chooses overloads, makes coercions explicit. */
 import { runSteps } from '../../base/run-steps.ts';
 import type { Expression, FunctionCall, OperatorName, Subscript } from '../ast/expression.ts';
 import { nullTestOf } from '../ast/null-test.ts';
@@ -44,7 +44,7 @@ export function bindExpression(binder: Binder, expression: Expression, scope: Sc
 }
 
 function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound {
-  // Ahead of all others: lists of hundreds of thousands of them are bound in one turn.
+  // First of all, since lists of hundreds of thousands of them are bound in one turn.
   if (expression.type === 'integer') return { kind: 'constant', type: binder.type('int4'), typmod: -1, value: expression.value };
   if (expression.type === 'string') return { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: expression.value, at: expression.at };
   const { coercion } = binder;
@@ -177,7 +177,7 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
       const right = bind(expression.right);
       const call = bindOperator(binder, EQUAL, left, right, at);
       if (call.kind !== 'call') return call;
-      // What comes out is the operator's left operand, cast as the operator wants it.
+      // The result is the operator's left operand, cast as the operator needs it.
       const [keep] = call.args;
       return {
         kind: 'nullIf',
@@ -191,7 +191,7 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
     case 'between': {
       const compare = (operator: string, bound: Expression): Bound =>
         bindOperator(binder, { schema: null, name: operator }, bind(expression.arg), bind(bound), at);
-      // NOT BETWEEN is below or above, as Postgres has it.
+      // NOT BETWEEN is below or above, as in Postgres.
       const { negated } = expression;
       const within = (low: Expression, high: Expression): Bound =>
         negated
@@ -239,7 +239,7 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
     case 'field': {
       const arg = bind(expression.arg);
       const { arg: from, name } = expression;
-      // The row of a relation is known by the relation's name.
+      // A relation's row is named after the relation.
       if (arg.kind === 'row' && arg.names?.includes(name) === false && from.type === 'column')
         fail('42703', `column ${from.parts[from.parts.length - 1]}.${name} does not exist`, at);
       return bindField(binder, arg, name, at);
@@ -272,7 +272,7 @@ function bindPlain(binder: Binder, expression: Expression, scope: Scope): Bound 
   }
 }
 
-/** Which parts of it are computed depends on values, so nothing in it may give several rows. */
+/** The parts are evaluated conditionally, so none may return a set. */
 function withoutSets<T>(scope: Scope, what: string, run: () => T, at: number): T {
   const before = scope.level.setFunctions.length;
   const out = run();
@@ -294,7 +294,7 @@ function bitString(binder: Binder, digits: string, hex: boolean, at: number): Bo
   return { kind: 'constant', type: binder.type('bit'), typmod: -1, value: hex ? bitsOfHex(digits) : digits };
 }
 
-/** The smallest of int4, int8 and numeric; -2147483648 comes here with its sign. */
+/** The smallest of int4, int8 and numeric; -2147483648 comes with its sign. */
 function numberType(text: string): string {
   if (!/^[+-]?\d+$/.test(text)) return 'numeric';
   const value = BigInt(text.replace(/^\+/, ''));
@@ -307,13 +307,13 @@ function commonTypmod(args: readonly Bound[]): number {
   return args.every((each) => each.typmod === first.typmod) ? first.typmod : -1;
 }
 
-/** Stored texts have had their comparisons made tests when they were defined. */
+/** In stored texts these comparisons were converted at definition. */
 function comparesWithNull(binder: Binder, expression: Expression): Expression | null {
   const test = nullTestOf(expression);
   return test !== null && !binder.unchecked && binder.env.setting('transform_null_equals') === 'on' ? test : null;
 }
 
-/** `a + b + c …` leans left and may be thousands long. */
+/** `a + b + c …` is left-deep and may be thousands long. */
 function bindOperatorChain(binder: Binder, expression: Expression & { type: 'operator' }, scope: Scope): Bound {
   const chain: (Expression & { type: 'operator' })[] = [];
   let bottom: Expression = expression;
@@ -364,7 +364,7 @@ function bindRowComparison(binder: Binder, left: Expression & { type: 'row' }, o
   return compareRows(binder, leftFields, rightFields, operator.name, at);
 }
 
-/** Field by field where a collation has an order or equality of its own; null where none has. `pairs`: the fields' equalities. */
+/** Field by field if a collation has its own order or equality; null otherwise. `pairs`: the fields' equalities. */
 function compareCollated(binder: Binder, left: readonly Bound[], right: readonly Bound[], pairs: readonly Bound[], name: string, at: number): Bound | null {
   const type = binder.type('bool');
   const all = (args: readonly Bound[]): Bound => (args.length === 1 ? args[0] : { kind: 'and', args, type, typmod: -1 });
@@ -379,7 +379,7 @@ function compareCollated(binder: Binder, left: readonly Bound[], right: readonly
     if (!own) return null;
     return name === '=' ? all(equal) : { kind: 'not', arg: all(equal), type, typmod: -1 };
   }
-  // Alike up to one field, which decides: the last by the operator itself, those before it by < or >.
+  // Equal up to one field, which decides: the last by the operator itself, earlier ones by < or >.
   const args = left.map((each, i) => {
     const operator = { schema: null, name: i === left.length - 1 ? name : name[0] };
     return all([...equal.slice(0, i), collated(bindOperator(binder, operator, each, right[i], at), i)]);
@@ -392,7 +392,7 @@ export function compareRows(binder: Binder, left: readonly Bound[], right: reado
   if (left.length === 0) fail('0A000', 'cannot compare rows of zero length', at);
   if (!isComparison(name)) {
     left.forEach((each, i) => bindOperator(binder, { schema: null, name }, each, right[i], at));
-    // Texts are ordered by code points, so that these are the plain comparisons.
+    // Texts are ordered by code point, so these are the plain comparisons.
     const plain = PATTERN_COMPARISONS.get(name);
     if (plain !== undefined) return compareRows(binder, left, right, plain, at);
     fail('0A000', `could not determine interpretation of row comparison operator ${name}`, at, {
@@ -429,7 +429,7 @@ export function compareRows(binder: Binder, left: readonly Bound[], right: reado
   };
 }
 
-/** Fields of a row written out, or the one value. */
+/** Fields of a row constructor, or the single value. */
 export function bindFields(binder: Binder, expression: Expression, scope: Scope): readonly Bound[] {
   if (expression.type !== 'row') return [bindExpression(binder, expression, scope)];
   refuseWideRow(expression.fields.length, expression.at);
@@ -440,7 +440,7 @@ export function bindFields(binder: Binder, expression: Expression, scope: Scope)
   });
 }
 
-/** Beside IN and a subquery a row that is cast to a composite type still is a row written out, whose fields have the type's types. */
+/** With IN and a subquery a row constructor that is cast to a composite type is still expanded, with the type's field types. */
 function writtenFields(binder: Binder, expression: Expression, scope: Scope): readonly Bound[] | null {
   if (expression.type === 'row') return bindFields(binder, expression, scope);
   if (!isCastRow(expression)) return null;
@@ -494,7 +494,7 @@ function bindIn(binder: Binder, argument: Expression, list: readonly Expression[
   }
   if (common !== null && common.hashable && coercion.path(coercion.typeOf(arg), common, 'implicit') !== null) {
     const equal = equality(binder, common, at);
-    // What has the type stays: the list may be of hundreds of thousands.
+    // Elements of the common type stay: the list may have hundreds of thousands.
     if (items.some((item) => item.kind !== 'constant' || item.type !== common))
       items = items.map((item, i) => coercion.coerce(item, common, -1, 'implicit', list[i].at));
     return {
@@ -511,7 +511,7 @@ function bindIn(binder: Binder, argument: Expression, list: readonly Expression[
   return negate(options.length === 1 ? options[0] : { kind: 'or', type: bool, typmod: -1, args: options });
 }
 
-/** Values of one composite type are looked for as in an array, where nulls in them equal each other, if there are several without columns. */
+/** Several values of one composite type without columns are searched like an array, in which nulls equal each other. */
 function asOneArray(binder: Binder, argument: Expression, list: readonly Expression[], scope: Scope): boolean {
   if (!isCastRow(argument) || list.length < 2) return false;
   const { coercion } = binder;
@@ -555,7 +555,7 @@ function bindArray(binder: Binder, elements: readonly Expression[], scope: Scope
   const values = elements.map((element) =>
     element.type === 'array' ? bindArray(binder, element.elements, scope, element.at, wanted) : bindExpression(binder, element, scope),
   );
-  // A literal beside an array is read as one, too.
+  // A literal beside an array is parsed as one, too.
   const nested = values.some((value) => coercion.typeOf(value).element !== null);
   if (values.length === 0) {
     if (wanted === null) {
@@ -583,7 +583,7 @@ function bindArray(binder: Binder, elements: readonly Expression[], scope: Scope
   };
 }
 
-/** Stops after each branch. */
+/** One step per branch. */
 export function* bindCase(binder: Binder, expression: Expression & { type: 'case' }, scope: Scope): Generator<void, Bound> {
   const before = scope.level.setFunctions.length;
   const bound = yield* bindBranches(binder, expression, scope);
@@ -620,7 +620,7 @@ function* bindBranches(binder: Binder, expression: Expression & { type: 'case' }
     expression.otherwise === null
       ? { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: null }
       : bindExpression(binder, expression.otherwise, scope);
-  // Postgres looks at ELSE first.
+  // Postgres resolves ELSE first.
   const type = coercion.commonType([otherwise, ...results], 'CASE', (i) =>
     i > 0 ? startOf(expression.branches[i - 1].then) : expression.otherwise === null ? expression.at : startOf(expression.otherwise),
   );
@@ -636,7 +636,7 @@ function* bindBranches(binder: Binder, expression: Expression & { type: 'case' }
   return input === null ? body : { kind: 'let', id, value: input, body, type, typmod: body.typmod };
 }
 
-/** Types of a fixed size whose parts are read by their number, from 0. */
+/** Fixed-size types whose parts are read by index, from 0. */
 export const FIXED_ARRAYS: ReadonlyMap<string, { readonly element: string; readonly count: number }> = new Map([
   ['point', { element: 'float8', count: 2 }],
   ['line', { element: 'float8', count: 3 }],
@@ -697,7 +697,7 @@ function asSubscripts(value: Bound): Bound {
   return value.kind === 'call' ? { ...value, subscripts: true } : value;
 }
 
-/** The one subscript that an hstore takes: a key. */
+/** The single subscript of an hstore: a key. */
 export function hstoreKey(binder: Binder, subscripts: readonly Subscript[], scope: Scope): Bound {
   if (subscripts.length !== 1 || subscripts[0].slice) failNowhere('0A000', 'hstore allows only one subscript');
   const upper = subscripts[0].upper!;
@@ -725,7 +725,7 @@ function bindField(binder: Binder, arg: Bound, name: string, at: number): Bound 
     if (index < 0) {
       const call = fieldCall(binder, name, arg, at);
       if (call !== null) return call;
-      // The fields of a row that is no type of its own are known by it alone.
+      // The fields of an anonymous row are known only at run time.
       if (type.name === 'record' && type.oid === RECORD) fail('42703', `could not identify column "${name}" in record data type`, at);
       fail('42703', `column "${name}" not found in data type ${type.title}`, at);
     }
@@ -746,7 +746,7 @@ function bindValueFunction(binder: Binder, name: string, precision: number | nul
   return { kind: 'environment', name, precision, type: binder.type(types[name] ?? 'name'), typmod: precision ?? -1 };
 }
 
-/** A function of the system's own, by name. */
+/** A built-in function, by name. */
 export function callByName(binder: Binder, name: string, args: readonly Bound[], at: number): Bound {
   const found = resolveFunction(binder, name, args, null, false, at);
   if (found === null || found.fn.kind !== 'scalar') throw noFunction(binder, name, args, at);
@@ -862,8 +862,8 @@ function bindFilter(binder: Binder, filter: Expression, scope: Scope): Bound {
 }
 
 /**
- * `date('2020-01-01')`, `float8(x)`: a type's name over a literal, or over a value that needs no function to become one, is a
- * cast, unless a function takes just that type (manual, 10.3).
+ * `date('2020-01-01')`, `float8(x)`: a type's name over a literal, or over a value that needs no function for the conversion, is a
+ * cast, unless a function takes exactly that type (manual, 10.3).
  */
 function castByName(binder: Binder, schema: string | null, name: string, arg: Bound, accept: (fn: SqlFunction) => boolean, at: number): Bound | null {
   const { coercion } = binder;
@@ -879,7 +879,7 @@ function castByName(binder: Binder, schema: string | null, name: string, arg: Bo
   return coercion.tryCoerce(arg, type, -1, 'explicit', at);
 }
 
-/** Conditions and values that are computed a row at a time, outside queries. */
+/** Conditions and values that are computed row by row, outside queries. */
 const WITHOUT_SUBQUERIES: Partial<Record<Scope['clause'], string>> = {
   check: 'check constraint',
   default: 'DEFAULT expression',
@@ -896,7 +896,7 @@ interface AggregateParts {
   readonly filter: Bound | null;
 }
 
-/** `written`: its arguments in the text. */
+/** `written`: the syntax of its arguments. */
 function addAggregate(binder: Binder, scope: Scope, parts: AggregateParts, at: number, written: readonly Expression[] = []): Bound {
   const read = [...parts.args, ...parts.orderBy.map(({ value }) => value), ...(parts.filter === null ? [] : [parts.filter])];
   const { level } = aggregateLevel(scope, read, parts.direct, 'aggregate functions', at);
@@ -907,14 +907,14 @@ function addAggregate(binder: Binder, scope: Scope, parts: AggregateParts, at: n
   return { kind: 'column', id, type: parts.type, typmod: -1 };
 }
 
-/** A literal whose type its surroundings decide. */
+/** A literal whose type is inferred from its context. */
 function isUntyped({ type }: Expression): boolean {
   return type === 'string' || type === 'null';
 }
 
 /**
- * With DISTINCT, rows are sorted by arguments alone. These are compared as written: a literal that becomes of the parameter's type
- * is another than one in ORDER BY, an implicit cast is not seen.
+ * With DISTINCT, rows are sorted by arguments alone. These are compared as written: a literal coerced to the parameter's type
+ * differs from one in ORDER BY, an implicit cast is ignored.
  */
 function checkDistinctOrder(binder: Binder, call: FunctionCall, fn: AggregateFunction, args: readonly Bound[], orderBy: readonly BoundSort[]): void {
   const among = call.args.filter((_, i) => binder.coercion.typeOf(args[i]).name !== 'unknown' || (fn.args[i] ?? '').startsWith('any')).map(writtenAs);
@@ -958,7 +958,7 @@ function bindOrderedSet(binder: Binder, call: FunctionCall, name: string, scope:
         },
       );
     }
-    // The row that is asked about is compared with the others, so both have one type.
+    // The hypothetical row is compared with the others, so both have one type.
     const types = direct.map((each, i) => binder.coercion.commonType([ordered[i], each], 'WITHIN GROUP', call.args[i].at));
     const keyOf = (value: Bound, i: number): Bound => binder.collations?.key(value, binder.collations.of(call.orderBy[i].value)) ?? value;
     const asked = direct.map((each, i) => keyOf(binder.coercion.coerce(each, types[i], -1, 'implicit', call.args[i].at), i));

@@ -1,4 +1,4 @@
-/** FROM: tables, views, subqueries, functions, joins – as a plan and the names that it makes visible. */
+/** Binds FROM: tables, views, subqueries, functions, joins, to a plan and the names that it makes visible. */
 import { isAgentOwner } from '../../base/agent-owner.ts';
 import { startOf } from '../ast/start-of.ts';
 import type { Alias, FromItem, FunctionItem, JoinItem, Query, TableItem } from '../ast/query.ts';
@@ -36,12 +36,12 @@ export interface BoundFrom {
   readonly namespace: Namespace;
 }
 
-/** Views of the system have oids from here on. */
+/** Oids of system views start here. */
 const FIRST_VIEW = 10_000;
 
 const NOTHING: Namespace = { relations: [], columns: [] };
 
-/** The items side by side; `scope` gets nothing yet. */
+/** The items side by side; `scope` is not changed yet. */
 export function bindFromList(binder: Binder, items: readonly FromItem[], scope: Scope): BoundFrom {
   let out: BoundFrom = { plan: { op: 'values', rows: [[]], columns: [] }, namespace: NOTHING };
   const clause = scope.clause;
@@ -110,7 +110,7 @@ function lockedQuery(query: Query, { strength, wait }: RowLocking): Query {
   return { ...query, locking: [...query.locking, { strength, of: [], wait }] };
 }
 
-/** The clauses of a level mean its own FROM, not those of queries inside. */
+/** The locking clauses of a level apply to its own FROM, not to subqueries. */
 function withoutLocks<T>(scope: Scope, run: () => T): T {
   const { locks } = scope;
   scope.locks = null;
@@ -121,7 +121,7 @@ function withoutLocks<T>(scope: Scope, run: () => T): T {
   }
 }
 
-/** Names to the left are seen while `run` binds; outside LATERAL nothing of this level is. */
+/** Names to the left are visible while `run` binds; without LATERAL none of this level is. */
 function withLateral<T>(scope: Scope, left: Namespace | null, run: () => T): T {
   const savedNamespace = scope.namespace;
   const savedLateral = scope.lateral;
@@ -215,13 +215,13 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const rows: Plan = item.sample === null ? keyed : sampled(binder, keyed, item.sample, true);
       const policies = policiesOf(binder, table, access.as, names, asOf);
       const value = (index: number): Bound => binder.use(rows.columns[index]);
-      // Who locks rows must find those that he could change.
+      // Locking needs the rows that UPDATE policies allow.
       const passed =
         policies === null ? rows : guarded(binder, rows, [...(lock === null ? [] : policies.using('update', value)), ...policies.using('select', value)]);
       const plan = maskedRows(binder, passed, table, names);
       const key = keyed.columns[keyed.columns.length - 1];
       if (lock !== null) {
-        // Rows are locked by who could change them.
+        // Locking rows needs the UPDATE privilege.
         access.needs |= PRIVILEGE.UPDATE;
         if (table.foreign === undefined) scope.locks!.targets.push({ ...lock, table: scanned, key: key.id });
       }
@@ -244,7 +244,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const outer = binder.viewOwner;
       const { stored, home, byAgent } = binder;
       if (isAgentOwner(found.owner)) binder.byAgent = true;
-      // Names were found when the view was made, whoever its relations are asked of.
+      // Names were resolved at the view's creation, whichever role the privileges are checked for.
       if (found.invoker === true) binder.stored = true;
       else binder.viewOwner = found.owner;
       binder.home = found.schema;
@@ -284,7 +284,7 @@ function bindTable(binder: Binder, item: TableItem, scope: Scope): BoundFrom {
       const out = relationOver(plan, item.alias, relation.name, relation.schema, null, access);
       const system: RelationColumn[] = [
         { name: 'tableoid', value: { kind: 'constant', type: binder.type('oid'), typmod: -1, value: relation.oid } },
-        // As of rows that initdb made; which statement made the others is not told.
+        // As for rows created by initdb; the creating statement is not recorded.
         { name: 'xmin', value: { kind: 'constant', type: binder.type('xid'), typmod: -1, value: 1 } },
         { name: 'xmax', value: { kind: 'constant', type: binder.type('xid'), typmod: -1, value: 0 } },
         { name: 'cmin', value: { kind: 'constant', type: binder.type('cid'), typmod: -1, value: 0 } },
@@ -360,7 +360,7 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
       if (fn.kind === 'set' && fn.columns !== undefined) fail('42601', 'a column definition list is redundant for a function with OUT parameters', item.at);
       columns = given.map(({ name, type, typmod }) => binder.column(name, type, typmod));
       scalar = false;
-      // The function learns the columns through its call's result type.
+      // The function gets the column list through its call's result type.
       functions.push({ call: { ...bound.call, type: recordType(columns) }, columns });
       continue;
     } else if (recordColumns(bound.call.type) !== null && definitions === null && !(fn.kind === 'set' && fn.columns !== undefined)) {
@@ -397,7 +397,7 @@ function bindFunctions(binder: Binder, item: FunctionItem, scope: Scope): BoundF
   return { plan, namespace: { ...out.namespace, relations: out.namespace.relations.map((relation) => ({ ...relation, scalar })) } };
 }
 
-/** `unnest(a, b)` in FROM is one call an array, side by side. */
+/** `unnest(a, b)` in FROM is one call per array, in parallel. */
 function spreadUnnest(item: FunctionItem['functions'][number]): FunctionItem['functions'] {
   const { call, columns } = item;
   if (call.type !== 'call' || call.args.length < 2 || call.variadic || call.name[call.name.length - 1] !== 'unnest' || columns !== null) return [item];
@@ -408,7 +408,7 @@ function spreadUnnest(item: FunctionItem['functions'][number]): FunctionItem['fu
 export function bindTableFunction(binder: Binder, expression: Expression, scope: Scope): { call: BoundSetFunction; name: string } {
   const { at } = expression;
   if (expression.type !== 'call') {
-    // CURRENT_DATE, CAST … as a table: one row of one value, through the identity of unnest over an array of it.
+    // CURRENT_DATE, CAST … as a table: one row of one value, through unnest of an array of it.
     const value = binder.coercion.settle(bindExpression(binder, expression, scope), at);
     const array: Bound = { kind: 'array', type: binder.coercion.arrayOf(value.type), typmod: -1, elements: [value], nested: false };
     const unnest = resolveFunction(binder, 'unnest', [array], null, false, at);
@@ -434,7 +434,7 @@ export function bindTableFunction(binder: Binder, expression: Expression, scope:
 }
 
 function bindJoin(binder: Binder, item: JoinItem, scope: Scope, outer: Namespace): BoundFrom {
-  // Joins lean left and may be many: down in a loop, then up.
+  // Joins are left-deep and may be many: down in a loop, then up.
   const chain: JoinItem[] = [];
   let bottom: FromItem = item;
   while (bottom.type === 'join' && (bottom === item || bottom.alias === null)) {
@@ -502,7 +502,7 @@ function bindOneJoin(binder: Binder, item: JoinItem, left: BoundFrom, scope: Sco
   return { plan, namespace };
 }
 
-/** What a LATERAL item must not name, as its rows may be missing on the other side. */
+/** Relations that a LATERAL item must not reference, since their rows may be missing. */
 function notLateral({ relations, columns }: Namespace): Namespace {
   return { relations: relations.map((relation) => ({ ...relation, closed: true })), columns: columns.map((column) => ({ ...column, closed: true })) };
 }

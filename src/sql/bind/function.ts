@@ -1,4 +1,4 @@
-/** Functions by name and the types of their arguments. */
+/** Resolves functions by name and argument types. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { FunctionCall } from '../ast/expression.ts';
 import type { SqlFunction } from '../functions/define.ts';
@@ -13,20 +13,20 @@ import { variadicArray } from './declared-type.ts';
 
 export interface ResolvedFunction {
   readonly fn: SqlFunction;
-  /** In the order that the function declares, coerced; a variadic tail is one array. */
+  /** In the declared order, coerced; a variadic tail is one array. */
   readonly args: readonly Bound[];
   readonly type: SqlType;
 }
 
 interface Shape {
   readonly fn: SqlFunction;
-  /** Position among the call's arguments for each declared one; -1 where it is left out. */
+  /** For each declared argument its position in the call; -1 if omitted. */
   readonly order: readonly number[];
-  /** How many of the call's last arguments make the variadic array. */
+  /** The number of trailing arguments that form the variadic array. */
   readonly spread: number;
 }
 
-/** null where no function has the name. */
+/** null if no function has the name. */
 export function resolveFunction(
   binder: Binder,
   name: string,
@@ -39,7 +39,7 @@ export function resolveFunction(
 ): ResolvedFunction | null {
   const { names, unchecked } = binder;
   if (schema === null && unchecked && names.settledFunctions !== undefined) {
-    // Who runs a stored text must not say by his search path what it means.
+    // The search path of the caller must not change the meaning of a stored text.
     const found = resolveAmong(binder, name, args, argNames, variadic, at, accept, names.settledFunctions(binder.home, name));
     if (found !== null || binder.masking) return found;
   }
@@ -71,13 +71,13 @@ function resolveAmong(
       if (position >= 0) declared[position] = variadic && fn.variadic !== undefined && i === fn.args.length ? variadicArray(fn) : fn.args[i];
     });
     for (let i = 0; i < shape.spread; i++) declared[args.length - shape.spread + i] = fn.variadic!;
-    // No literal is an enum of itself.
+    // No literal is an enum by itself.
     if (declared.includes('anyenum') && declared.every((each, i) => !isPolymorphic(each) || given[i].name === 'unknown')) continue;
     candidates.push({ what: shape, declared });
   }
   let chosen = chooseCandidate(coercion, candidates, given);
   if (chosen === 'ambiguous') {
-    // A function that takes the arguments as they are goes before one that spreads them.
+    // A function that takes the arguments as they are is preferred to a variadic expansion.
     chosen = chooseCandidate(
       coercion,
       candidates.filter(({ what }) => what.spread === 0),
@@ -92,7 +92,7 @@ function resolveAmong(
     });
   }
   const { what: shape, declared } = chosen;
-  // Of two that differ only in what has a default, none is the better one.
+  // If two differ only in defaulted parameters, the call is ambiguous.
   const hasRival = candidates.some(({ what, declared: others }) => what !== shape && isRival(what, shape) && others.every((each, i) => each === declared[i]));
   if (hasRival) {
     const shown = given.map(({ title }, i) => (argNames?.[i] == null ? title : `${argNames[i]} => ${title}`)).join(', ');
@@ -109,7 +109,7 @@ function resolveAmong(
     failNowhere('42804', 'could not determine polymorphic type because input has type unknown');
   }
   const coerced = args.map((arg, i) => {
-    // One that has "any" by itself is told that a literal has no type yet.
+    // With a plain "any" parameter a literal has no type yet.
     if (declared[i] === 'any') return shape.spread === 0 && arg.kind === 'constant' ? arg : coercion.settle(arg, at);
     return coercion.coerce(arg, actualType(coercion, declared[i], found, given[i]), -1, 'implicit', at);
   });
@@ -144,7 +144,7 @@ function resolveAmong(
   return { fn, args: out, type: fn.resultType ?? actualType(coercion, fn.returns, found, null) };
 }
 
-/** Two functions of one schema of the world, one of which takes a default here. */
+/** Two functions of one user schema, one of which uses a default here. */
 function isRival(a: Shape, b: Shape): boolean {
   if (a.fn.user === undefined || b.fn.user === undefined || a.fn.home !== b.fn.home || a.spread > 0 !== b.spread > 0) return false;
   return a.order.includes(-1) || b.order.includes(-1);
@@ -155,7 +155,7 @@ function refuseNoArray(arg: Bound, type: SqlType, at: number): void {
   fail('42804', 'VARIADIC argument must be an array', arg.kind === 'constant' ? (arg.at ?? at) : at);
 }
 
-/** JDBC sends the OUT parameters of `{? = call f(?)}` as arguments of type void: they are none. */
+/** JDBC sends the OUT parameters of `{? = call f(?)}` as arguments of type void: they are dropped. */
 export function withoutOutParameters(args: Bound[]): Bound[] {
   return args.some(isOutParameter) ? args.filter((arg) => !isOutParameter(arg)) : args;
 }
@@ -164,7 +164,7 @@ function isOutParameter({ kind, type }: Bound): boolean {
   return kind === 'parameter' && type.name === 'void';
 }
 
-/** Which functions a call's name may mean, by the schema that it is written with. */
+/** The candidates for a call's name, by its schema. */
 export function inSchema(binder: Binder, call: FunctionCall): (fn: SqlFunction) => boolean {
   const name = call.name[call.name.length - 1];
   const schema = call.name.length > 1 ? call.name[call.name.length - 2] : null;
@@ -172,7 +172,7 @@ export function inSchema(binder: Binder, call: FunctionCall): (fn: SqlFunction) 
   if (schema !== null && schema !== 'pg_catalog' && schema !== 'public') {
     if (!binder.names.hasSchema(schema)) fail('3F000', `schema "${schema}" does not exist`, call.at);
     if ((binder.names.functions?.(schema, name, binder.unchecked) ?? []).length > 0) return (fn) => fn.user !== undefined;
-    // Dumps write the schema that an extension was put into.
+    // Dumps write the schema of an extension.
     if (binder.registry.functions(name).some((fn) => fn.extension !== undefined)) return (fn) => fn.extension !== undefined;
     return () => false;
   }
@@ -186,7 +186,7 @@ export function outColumnType(binder: Binder, name: string, args: readonly Bound
   return binder.coercion.named(name) ?? binder.type(name);
 }
 
-/** The function over the arguments that are given; one left out before another has its default. */
+/** The function over the given arguments; an omitted one before another has its default. */
 function withHoles(fn: SqlFunction, order: readonly number[]): SqlFunction {
   let last = order.length;
   while (last > 0 && order[last - 1] === -1) last--;
@@ -205,7 +205,7 @@ function withHoles(fn: SqlFunction, order: readonly number[]): SqlFunction {
 /** Unlike the compatible family, which falls back to text. */
 const NEEDS_TYPE = new Set(['anyelement', 'anynonarray', 'anyarray', 'anyenum', 'anyrange', 'anymultirange']);
 
-/** A variadic array may be left out where it has a default, and be given by its name after VARIADIC only. */
+/** A variadic array with a default may be omitted, and may be named only after VARIADIC. */
 function shapeOf(fn: SqlFunction, count: number, names: readonly (string | null)[] | null, variadic: boolean): Shape | null {
   const declared = fn.args.length + (fn.variadic === undefined ? 0 : 1);
   const required = declared - (fn.optional ?? 0);
@@ -220,7 +220,7 @@ function shapeOf(fn: SqlFunction, count: number, names: readonly (string | null)
     return order.slice(0, required).includes(-1) ? null : { fn, order, spread: 0 };
   }
   const positions = (n: number): number[] => Array.from({ length: n }, (_, i) => (i < count ? i : -1));
-  // VARIADIC says nothing to a function that takes no list.
+  // VARIADIC has no effect on a function without a list.
   if (fn.variadic === undefined) return count >= required && count <= declared ? { fn, order: positions(declared), spread: 0 } : null;
   if (variadic) return count === declared ? { fn, order: positions(declared), spread: 0 } : null;
   if (count > fn.args.length) return { fn, order: positions(fn.args.length), spread: count - fn.args.length };
@@ -231,7 +231,7 @@ export function signature({ coercion }: Binder, name: string, given: readonly Sq
   return `${name}(${given.map((type) => coercion.shown(type)).join(', ')})`;
 }
 
-/** `names`: those under which the last arguments are given. */
+/** `names`: those of the last, named arguments. */
 export function noFunction(binder: Binder, name: string, args: readonly Bound[], at: number, names: readonly (string | null)[] = []): SvcError {
   return new SvcError(
     '42883',
@@ -248,7 +248,7 @@ export function noFunction(binder: Binder, name: string, args: readonly Bound[],
   );
 }
 
-/** `row.name` where the row has no such field: a function of the row (manual, 4.2.4 and 38.5.2). Null where there is none. */
+/** `row.name` if the row has no such field: a function of the row (manual, 4.2.4 and 38.5.2). Null if there is none. */
 export function fieldCall(binder: Binder, name: string, arg: Bound, at: number): Bound | null {
   if (binder.registry.functions(name).length === 0 && (binder.names.functions?.(null, name) ?? []).length === 0) return null;
   const found = resolveFunction(binder, name, [arg], null, false, at);

@@ -1,4 +1,4 @@
-/** GROUP BY, grouping sets and aggregates: what a select list becomes once rows are grouped. */
+/** GROUP BY, grouping sets and aggregates: rewrites a select list over the groups. */
 import { writtenStartOf } from '../ast/start-of.ts';
 import { settleItem } from './settle-item.ts';
 import type { Expression } from '../ast/expression.ts';
@@ -22,7 +22,7 @@ interface Group {
   readonly id: ColumnId;
   readonly value: Bound;
   readonly at: number;
-  /** What it is told apart by where that is not the value: a key of its collation. */
+  /** The grouping key if it is not the value itself: a key of its collation. */
   readonly key: { readonly id: ColumnId; readonly value: Bound } | null;
 }
 
@@ -31,7 +31,7 @@ export interface Grouped {
   readonly items: Item[];
   readonly having: Bound | null;
   readonly windows: readonly WindowUse[];
-  /** An expression over the input's rows as one over the groups. */
+  /** Rewrites an expression over input rows to one over groups. */
   readonly replace: (value: Bound) => Bound;
 }
 
@@ -64,7 +64,7 @@ export function groupSelect(
     }
     const known = groups.findIndex((each) => sameExpression(each.value, value));
     if (known >= 0) return known;
-    // A column of a query around this one keeps its own id, which is free here.
+    // A column of an enclosing query keeps its own id, which is free here.
     groups.push({
       id:
         folding === null && value.kind === 'column' && value.collation === undefined && input.columns.some(({ id }) => id === value.id)
@@ -109,7 +109,7 @@ export function groupSelect(
   let currentAt = query.at;
   let inDirect = false;
   const isAggregate = (name: string): boolean => !inDirect && binder.registry.functions(name).some(({ kind }) => kind === 'aggregate');
-  // Where the clause names the column; the clause itself where its text does not.
+  // The position of the column in the clause; the clause itself if it is not found.
   const placeOf = (name: string, at: number): number => {
     const clause = inDirect ? [query.items, query.having, query.orderBy] : query.having?.at === at ? query.having : query.items.find((item) => item.at === at);
     return columnPlace(clause ?? query.orderBy, name, isAggregate) ?? at;
@@ -144,7 +144,7 @@ export function groupSelect(
     call: { ...window.call, args: window.call.args.map(replace), filter: window.call.filter === null ? null : replace(window.call.filter) },
   }));
   for (const { call } of level.setFunctions) call.args.forEach(replace);
-  // Aggregates look at the rows that go in, but for direct arguments, which look at the groups.
+  // Aggregates read input rows, except for direct arguments, which read the groups.
   inDirect = true;
   const aggregates = level.aggregates.map((each) => ({ ...each, direct: each.direct.map(replace) }));
   const grouping = level.groupings.map(({ id, args, at }) => ({
@@ -170,7 +170,7 @@ export function groupSelect(
   };
 }
 
-/** Columns of the groups that are told apart by keys of a collation, as the values of which the keys were made. */
+/** Group columns with collation keys, converted back to values. */
 function unfolded(binder: Binder, plan: Plan, groups: readonly Group[]): Plan {
   if (groups.every(({ key }) => key === null)) return plan;
   const items = plan.columns.map((column) => {
@@ -181,7 +181,7 @@ function unfolded(binder: Binder, plan: Plan, groups: readonly Group[]): Plan {
   return { op: 'project', input: plan, items, columns: items.map(({ id, value: { type, typmod } }) => ({ id, name: '', type, typmod })) };
 }
 
-/** A name of FROM goes before one of the list, unlike in ORDER BY; a number is a position. */
+/** A column of FROM takes precedence over an output name, unlike in ORDER BY; a number is a position. */
 function groupValue(binder: Binder, expression: Expression, scope: Scope, items: Item[], visible: number): Bound {
   refuseConstant(expression, 'GROUP BY');
   const refuse = (value: Bound, at: number = expression.at): Bound => {
@@ -209,14 +209,14 @@ function groupValue(binder: Binder, expression: Expression, scope: Scope, items:
   return binder.coercion.settle(bindExpression(binder, expression, scope), expression.at);
 }
 
-/** Lists of groups; null for plain GROUP BY. */
+/** The grouping sets; null for plain GROUP BY. */
 function groupingSets(query: Select, groupOf: (expression: Expression) => number): number[][] | null {
   const { groupBy } = query;
   if (groupBy.every(({ type }) => type === 'expression')) {
     for (const item of groupBy) if (item.type === 'expression') for (const each of fieldsOf(item.value)) groupOf(each);
     return null;
   }
-  // The cross product of what each item of the list stands for.
+  // The cross product of the sets of each item.
   let sets: number[][] = [[]];
   for (const item of groupBy) {
     const own = setsOf(item, groupOf);
@@ -263,7 +263,7 @@ interface Determined {
   readonly table: number;
 }
 
-/** Columns that the grouped primary key of their table determines. */
+/** Columns that depend functionally on the grouped primary key of their table. */
 function determinedColumns(relations: readonly Relation[], groups: readonly { value: Bound }[]): Map<ColumnId, Determined> {
   const out = new Map<ColumnId, Determined>();
   const grouped = new Set(groups.flatMap(({ value }) => (value.kind === 'column' ? [value.id] : [])));

@@ -1,13 +1,13 @@
 /**
- * Functions in SQL give way to what their bodies compute, as in Postgres's planner: a call of a body that is one expression becomes
- * the expression over the call's arguments, and a function in FROM whose body is one query becomes that query.
+ * Inlines SQL functions, as Postgres's planner does: a call of a function whose body is one expression becomes the expression over
+ * the call's arguments, and a function in FROM whose body is one query becomes that query.
  *
- *     bound plan ──f(x)──► body bound by itself, its parameters `$n` ──arguments for `$n`──► plan without the call
+ *     bound plan ──f(x)──► body bound separately, with parameters `$n` ──arguments for `$n`──► plan without the call
  *
- * It is done before a plan is optimized, so that predicates, indexes and joins see what a function does. A body means what it would
- * mean if it ran: its names are found as the current user finds them, along his search path, whatever is around the call, and
- * what it reads and calls is noted to be asked of him. Where anything is in doubt (a body that does not bind, a right that is
- * missing, an error of constants, which is told with its context when the function runs) the call stays.
+ * It runs before optimization, so that predicates, indexes and joins see the body. The body means what it would at run time: its
+ * names are resolved as the current user, along the search path, independent of the call's context, and its accesses and calls are
+ * recorded for privilege checks. In any doubt (a body that does not bind, a missing privilege, an error of constants, which has the
+ * function as its context at run time) the call stays.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { LIMITS } from '../../base/limits.ts';
@@ -28,35 +28,35 @@ import { mapExpressions, mapInputs } from './plan-map.ts';
 import { Scope } from './scope.ts';
 import { argumentNamesOf, asFunction } from './user-functions.ts';
 
-/** Functions of the world, for who asks by their numbers. */
+/** User-defined functions, by number. */
 export interface FunctionBodies {
   find(number: number): UserFunction | undefined;
-  /** Throws what is wrong with the body's text. */
+  /** Throws errors of the body's text. */
   statements(fn: UserFunction): readonly Statement[];
   /** Whether the current user has EXECUTE. */
   mayCall(fn: SqlFunction): boolean;
 }
 
-/** A function whose call may give way, with what the call gives it. */
+/** A function that may be inlined, with the arguments of the call. */
 export interface InlinedCall {
   readonly user: UserFunction;
-  /** One for each parameter, defaults filled in. */
+  /** One per parameter, including defaults. */
   readonly args: readonly Bound[];
   readonly types: readonly SqlType[];
   readonly body: Statement;
 }
 
 export class Inliner {
-  /** What the bodies that came into the plan do to relations, and which functions they call. */
+  /** Accesses and calls of the inlined bodies. */
   readonly relations: RelationAccess[] = [];
   readonly calls = new Set<SqlFunction>();
   readonly #binder: Binder;
   readonly #bodies: FunctionBodies;
-  /** Functions whose bodies are being looked at: one that calls itself calls itself in the end. */
+  /** Functions whose bodies are being inlined: a recursive call stays. */
   readonly #active: ReadonlySet<number>;
-  /** Bodies that may still come into the plan: two calls of each other in each are as many as 2ⁿ. */
+  /** The remaining number of bodies: two nested calls each would otherwise give 2ⁿ. */
   readonly #left: { bodies: number };
-  /** Queries that stand in several places stay one. */
+  /** Queries that occur in several places stay shared. */
   readonly #queries = new Map<Plan, Plan>();
 
   constructor(binder: Binder, bodies: FunctionBodies, around: { readonly active: ReadonlySet<number>; readonly left: { bodies: number } } | null = null) {
@@ -66,7 +66,7 @@ export class Inliner {
     this.#left = around?.left ?? { bodies: LIMITS.inlinedBodiesMax };
   }
 
-  /** For what is compared with the plan and is no part of it. */
+  /** For expressions that are compared with the plan without being part of it. */
   apart(): Inliner {
     return new Inliner(this.#binder, this.#bodies);
   }
@@ -106,11 +106,11 @@ export class Inliner {
     return inlineValue(binder, found, at, inside) ?? (binder.state === null ? null : inlineFirstRow(binder, found, at, inside));
   }
 
-  /** What `make` makes of the call; null where it stays. */
+  /** The result of `make` for the call; null if it stays. */
   #inlined<T>(fn: SqlFunction, given: readonly Bound[], make: (found: InlinedCall, inside: Body) => T | null): T | null {
     if (fn.user === undefined || this.#active.has(fn.user) || this.#active.size >= LIMITS.functionDepthMax || this.#left.bodies <= 0) return null;
     const user = this.#bodies.find(fn.user);
-    // Of an older definition, or of a call that leaves out arguments in between, nothing is known.
+    // Calls of a replaced definition, or with omitted arguments in between, are not inlined.
     if (user === undefined || asFunction(user) !== fn || !this.#bodies.mayCall(fn)) return null;
     const { object } = user;
     if (object.language !== undefined || object.procedure || object.definer === true || object.settings !== undefined) return null;
@@ -120,7 +120,7 @@ export class Inliner {
       if (body === undefined || more.length > 0) return null;
       const args = inside.argumentsOf(user, given);
       const types = args?.map(({ type }) => type) ?? [];
-      // Rows without a type of their own are told what they are by the values.
+      // Rows without a named type are described only by their values.
       if (args === null || types.some(({ name }) => name === 'record' || name === 'unknown')) return null;
       this.#left.bodies--;
       const made = make({ user, args, types, body }, inside);
@@ -129,13 +129,13 @@ export class Inliner {
       for (const each of [fn, ...inside.calls]) this.calls.add(each);
       return made;
     } catch (error) {
-      // When it runs it says the same, and where.
+      // At run time it raises the error, with its context.
       if (error instanceof SvcError || error instanceof RangeError) return null;
       throw error;
     }
   }
 
-  /** Expressions of keys are as conditions are, which then say something of partitions. */
+  /** Partition key expressions are inlined like conditions, so that conditions can match them. */
   #withPartitionKeys(plan: HierarchyScanPlan): HierarchyScanPlan {
     const { expressions } = plan;
     if (expressions === undefined) return plan;
@@ -149,7 +149,7 @@ export class Inliner {
   }
 }
 
-/** The body of a function, which is looked at: what it notes counts once it stands in the plan. */
+/** The body of a function under inspection: what it records counts once it is inlined. */
 export class Body extends Inliner {
   readonly #around: Binder;
 
@@ -158,14 +158,14 @@ export class Body extends Inliner {
     this.#around = binder;
   }
 
-  /** What `bind` binds with these parameters, as the function itself would. */
+  /** Binds with these parameters, as the function itself would. */
   bind<T>({ user, types }: Pick<InlinedCall, 'user' | 'types'>, bind: (binder: Binder) => T | null): T | null {
     const binder = this.#around.beside({ types: [...types], fixed: true });
     binder.argumentNames = binder.givenArguments = argumentNamesOf(user);
     return this.#noted(binder, bind(binder));
   }
 
-  /** One for each parameter, as it is declared; null where an argument is of another type. */
+  /** One per parameter, as declared; null if an argument has another type. */
   argumentsOf(user: UserFunction, given: readonly Bound[]): readonly Bound[] | null {
     const { inputs } = user;
     if (given.length > inputs.length) return null;
@@ -193,7 +193,7 @@ export class Body extends Inliner {
   }
 }
 
-/** What stands in place of a function in FROM may look at less of what is beside it. */
+/** An inlined function in FROM may no longer be lateral. */
 function settledJoin(plan: JoinPlan): JoinPlan {
   return isLateral(plan) ? plan : { ...plan, lateral: false };
 }

@@ -1,10 +1,10 @@
 /**
- * A function in FROM as the query that is its body, as Postgres does: of a set-returning one that is STABLE or IMMUTABLE (another is
- * to see what it has changed itself) and not STRICT (a query would give rows of nulls, too), over arguments that may be computed
- * wherever and as often as the query likes.
+ * Inlines a function in FROM as the query of its body, as Postgres does: the function must return a set, be STABLE or IMMUTABLE (a
+ * VOLATILE one must see its own changes) and not STRICT (the query would return rows for nulls), and its arguments must be safe to
+ * evaluate anywhere and repeatedly.
  *
- * In another state (AS OF) nothing is changed, and a call would read the present: there a VOLATILE function gives way, too, and one of a
- * single value as a subquery of its body's first row.
+ * In another state (AS OF) nothing is changed, and a call would read the present: there a VOLATILE function is inlined, too, and one
+ * that returns a single value becomes a subquery of its body's first row.
  */
 import type { Query } from '../ast/query.ts';
 import type { Statement } from '../ast/statement.ts';
@@ -17,7 +17,7 @@ import type { Body, InlinedCall } from './inline-functions.ts';
 import { mapExpressions, mapInputs } from './plan-map.ts';
 import { bindQuery } from './query.ts';
 
-/** null where the call stays. */
+/** null if the call stays. */
 export function inlineRows(found: InlinedCall, scan: FunctionScanPlan, inside: Body, elsewhere: boolean): Plan | null {
   const { args, body } = found;
   const { object, returns, columns } = found.user;
@@ -26,7 +26,7 @@ export function inlineRows(found: InlinedCall, scan: FunctionScanPlan, inside: B
   const rows = inside.bind(found, (own): Plan | null => {
     const { plan } = bindQuery(own, body, null, {});
     if (plan.columns.length !== scan.columns.length) return null;
-    // One value that is a row is spread as it comes.
+    // A single value that is a row is expanded as it comes.
     if ((columns !== null || isRecordType(returns)) && plan.columns.length === 1 && isRecordType(plan.columns[0].type)) return null;
     const items: { id: number; value: Bound }[] = [];
     for (const [i, { id, type, typmod }] of scan.columns.entries()) {
@@ -36,12 +36,12 @@ export function inlineRows(found: InlinedCall, scan: FunctionScanPlan, inside: B
     }
     return { op: 'project', input: plan, items, columns: scan.columns };
   });
-  // Writing and locking are volatile: the function says when it runs that it may not.
+  // Writes and locks are volatile: the function itself refuses them at run time.
   if (rows === null || planIsVolatile(rows)) return null;
   return withArguments(inside.plan(rows), args);
 }
 
-/** A function of one value in another state; null where the call stays. */
+/** A function with a single value in another state; null if the call stays. */
 export function inlineFirstRow(binder: Binder, found: InlinedCall, call: Bound & { kind: 'call' }, inside: Body): Bound | null {
   const { args, body, user } = found;
   const { object, returns, columns } = user;

@@ -1,7 +1,7 @@
 /**
- * A call of a function in SQL whose body is one expression, as that expression over the call's arguments (what Postgres refuses is
- * refused here, too): it is no more changeable than the function is declared, a STRICT function's is strict over all parameters, an
- * argument that is used more than once is neither volatile nor a subquery, and one that costs much is computed once all the same.
+ * Inlines a call of an SQL function whose body is one expression, under Postgres's conditions: the body is no more volatile than the
+ * function is declared, a STRICT function's body is strict in all parameters, and an argument that is used more than once is neither
+ * volatile nor a subquery. An expensive argument is computed once all the same.
  */
 import { plainExpression } from '../ast/plain-select.ts';
 import type { Bound } from '../plan/bound.ts';
@@ -15,10 +15,10 @@ import { bindExpression } from './expression.ts';
 import type { Body, InlinedCall } from './inline-functions.ts';
 import { Scope } from './scope.ts';
 
-/** An argument that is used more than once may be computed more than once up to so many operators (Postgres's number). */
+/** An argument with at most this many operators may be evaluated repeatedly (Postgres's number). */
 const CHEAP_OPERATORS = 10;
 
-/** null where the call stays. */
+/** null if the call stays. */
 export function inlineValue(binder: Binder, found: InlinedCall, call: Bound & { kind: 'call' }, inside: Body): Bound | null {
   const { user, args } = found;
   const { object, returns, columns } = user;
@@ -39,11 +39,11 @@ export function inlineValue(binder: Binder, found: InlinedCall, call: Bound & { 
   if (object.volatility === 'immutable' ? volatility !== 'immutable' : object.volatility === 'stable' && volatility === 'volatile') return null;
   if (object.strict && !(isStrict(value) && usesOf(value, args.length).every((uses) => uses > 0))) return null;
   const made = withArguments(binder, inside.expression(value), args);
-  // What constants fail of is an error of planning, which is told with the function as its context.
+  // Errors of constants are planning errors, which have the function as context at run time.
   return made === null || failsConstant(made) ? null : made;
 }
 
-/** How often each parameter is named. */
+/** Number of uses of each parameter. */
 function usesOf(value: Bound, parameters: number): number[] {
   const uses = new Array<number>(parameters).fill(0);
   visitBound(value, (at) => {

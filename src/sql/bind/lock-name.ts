@@ -1,4 +1,4 @@
-/** How messages name the strengths of FOR UPDATE and its kind. */
+/** The names of the strengths of FOR UPDATE and similar in messages. */
 import type { Locking } from '../ast/query.ts';
 
 const LOCKS = { update: 'FOR UPDATE', noKeyUpdate: 'FOR NO KEY UPDATE', share: 'FOR SHARE', keyShare: 'FOR KEY SHARE' } as const;

@@ -1,7 +1,7 @@
 /**
- * FOR UPDATE and its kind: which tables of FROM are locked, how, and where that is refused (manual, SELECT, "The
- * Locking Clause"). A clause without OF means all tables; it goes into subqueries and views as a clause of their own,
- * and passes over functions, VALUES and WITH queries, which are refused where OF names them.
+ * FOR UPDATE and similar: which tables of FROM are locked, how, and where that is refused (manual, SELECT, "The Locking Clause"). A
+ * clause without OF means all tables; it applies to subqueries and views like a clause of their own, and skips functions, VALUES and
+ * WITH queries, which are refused if OF names them.
  */
 import type { Locking } from '../ast/query.ts';
 import type { ColumnId } from '../plan/bound.ts';
@@ -13,7 +13,7 @@ import { lockName } from './lock-name.ts';
 const STRENGTHS: readonly LockStrength[] = ['keyShare', 'share', 'noKeyUpdate', 'update'];
 const WAITS: readonly LockWaiting[] = ['block', 'skip', 'error'];
 
-/** What a name in FROM has to be locked with: of several clauses the strongest. */
+/** The lock for a name in FROM: of several clauses the strongest. */
 export interface RowLocking {
   readonly strength: LockStrength;
   readonly wait: LockWaiting;
@@ -37,7 +37,7 @@ export class LockClauses {
     this.at = at;
   }
 
-  /** How the name is locked; null where it is not. `what`: it has no rows of a table to be locked. */
+  /** The lock for the name; null if it is not locked. `what`: it has no table rows to lock. */
   of(alias: string, what: string | null = null): RowLocking | null {
     let strength = -1;
     let wait = -1;
@@ -55,7 +55,7 @@ export class LockClauses {
     return strength < 0 ? null : { strength: STRENGTHS[strength], wait: WAITS[wait] };
   }
 
-  /** 42P01 where OF names nothing in FROM. */
+  /** 42P01 if OF names nothing in FROM. */
   end(): void {
     for (const { of, strength } of this.#clauses) {
       for (const { schema, name, at } of of) {
@@ -65,7 +65,7 @@ export class LockClauses {
     }
   }
 
-  /** 0A000 where a locked row may be missing. */
+  /** 0A000 if a locked row may be missing. */
   refuseNullable(plan: Plan): void {
     if (this.targets.length === 0) return;
     const nullable = new Set<ColumnId>();

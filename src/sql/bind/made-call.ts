@@ -1,4 +1,4 @@
-/** A call of a function that is made for one place in a statement: what it does is known only there. */
+/** A call of a function that is created for one place in a statement. */
 import type { Call, ScalarFunction } from '../functions/define.ts';
 import type { Bound } from '../plan/bound.ts';
 import type { Value } from '../types/value.ts';

@@ -1,4 +1,4 @@
-/** Columns that are masked for the reader: another value stands in their place wherever they are read. */
+/** Masked columns: for readers who may not see them, another value is read in their place. */
 import type { Bound } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import type { SqlTable } from '../schema/table.ts';
@@ -6,7 +6,7 @@ import type { Binder, Names } from './binder.ts';
 import { bindExpression } from './expression.ts';
 import { Scope } from './scope.ts';
 
-/** The value shown for the column of a row whose columns have these values; null where it is not masked. `names`: of the state that the row is in. */
+/** The masked value of a column of a row with these values; null if it is not masked. `names`: of the row's state. */
 export function maskOf(binder: Binder, table: SqlTable, index: number, value: (index: number) => Bound, names: Names = binder.names): Bound | null {
   if (binder.masking) return null;
   const mask = names.mask?.(table, index, binder.byAgent) ?? null;
@@ -29,7 +29,7 @@ export function maskOf(binder: Binder, table: SqlTable, index: number, value: (i
   }
 }
 
-/** Rows of a table as its reader sees them. */
+/** Rows of a table with masks applied. */
 export function maskedRows(binder: Binder, rows: Plan, table: SqlTable, names: Names): Plan {
   const value = (index: number): Bound => binder.use(rows.columns[index]);
   const masks = table.columns.map((_, index) => maskOf(binder, table, index, value, names));

@@ -1,4 +1,4 @@
-/** Operators by name and the types of their operands. */
+/** Resolves operators by name and operand types. */
 import type { OperatorName } from '../ast/expression.ts';
 import type { SqlOperator } from '../functions/define.ts';
 import type { Bound } from '../plan/bound.ts';
@@ -37,7 +37,7 @@ export function bindOperator(binder: Binder, name: OperatorName, left: Bound | n
   const { operator } = found;
   if (operator.own !== undefined && binder.depth === 0) binder.recording?.operators.add(operator.own);
   if (operator.behind !== undefined) {
-    // A call of its function, of which nothing else is known.
+    // A call of its function, with no other properties known.
     binder.calls.add(operator.behind);
     binder.callsOwn = true;
     if (operator.behind.user !== undefined && binder.depth === 0) binder.recording?.uses.set(operator.behind.user, new Set());
@@ -70,7 +70,7 @@ function resolveAmong(
   own: readonly SqlOperator[] | undefined,
 ): Resolved | null | 'ambiguous' {
   const { coercion, registry } = binder;
-  // Dumps write the schema that an extension was put into.
+  // Dumps write the schema of an extension.
   const found = registry.operators(name);
   const builtIn = schema === null || schema === 'pg_catalog' ? found : found.filter((each) => each.extension !== undefined);
   const all = own === undefined || own.length === 0 ? builtIn : [...builtIn, ...own];
@@ -78,7 +78,7 @@ function resolveAmong(
   if (operators.length === 0) return null;
   const given = left === null ? [right] : [left, right];
   const candidates = operators.map((what) => ({ what, declared: what.left === null ? [what.right] : [what.left, what.right] }));
-  // One literal beside a known type is first taken for that type.
+  // A single literal is first tried as the type of the other operand.
   if (left !== null && (left.name === 'unknown') !== (right.name === 'unknown')) {
     const known = rootOf(left.name === 'unknown' ? right : left);
     const own = declaredName(known);
@@ -93,7 +93,7 @@ function resolveAmong(
   }
   let chosen = chooseCandidate(coercion, candidates, given);
   if (chosen === 'ambiguous') {
-    // Operators of an extension that the world has not asked for must not make others uncertain.
+    // Operators of an extension that is not installed must not make others ambiguous.
     const asked = candidates.filter(({ what, declared }) => what.extension === undefined || !declared.some((each) => isHidden(binder, each)));
     if (asked.length < candidates.length) chosen = chooseCandidate(coercion, asked, given);
   }
@@ -118,15 +118,15 @@ function isHidden({ names, registry }: Binder, name: string): boolean {
   return type !== undefined && names.hidesType?.(type.oid) === true;
 }
 
-/** The equality by which rows are grouped or made distinct; 42883 where the type has none for that, whatever its operators. */
+/** The equality for grouping and DISTINCT; 42883 if the type has none for that, whatever its operators. */
 export function groupingEquality(binder: Binder, type: SqlType, at: number): SqlOperator {
-  // A literal that nobody has asked for a type is a text.
+  // A literal without an inferred type is text.
   if (!type.ordered && !type.hashable && type.name !== 'unknown')
     fail('42883', `could not identify an equality operator for type ${binder.coercion.shown(type)}`, at);
   return equality(binder, type, at);
 }
 
-/** The equality of a type, for IN and comparisons; 42883 where it has none. */
+/** The equality of a type, for IN and comparisons; 42883 if it has none. */
 export function equality(binder: Binder, type: SqlType, at: number): SqlOperator {
   return operatorOf(binder, '=', type, at);
 }

@@ -1,4 +1,4 @@
-/** Names with a database before their schema mean the one that the session is in: 0A000 for any other. */
+/** Names qualified with a database: it must be the current one, otherwise 0A000. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { RelationName } from '../ast/query.ts';
 import type { Environment } from '../types/environment.ts';

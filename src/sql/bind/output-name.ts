@@ -1,18 +1,18 @@
-/** The name that a select item has where none is given. */
+/** The default name of a select item. */
 import type { Expression } from '../ast/expression.ts';
 
 export function outputName(expression: Expression): string {
   return nameOf(expression)?.name ?? '?column?';
 }
 
-/** The part that an expression gives to the name of an index; null: `expr`. */
+/** The part of an index name for an expression; null: `expr`. */
 export function indexColumnName(expression: Expression): string | undefined {
   return nameOf(expression)?.name;
 }
 
 interface Found {
   readonly name: string;
-  /** A name that is only a type's: an inner one goes before it. */
+  /** The name is only that of a type: an inner name takes precedence. */
   readonly weak: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** `$n`, and arguments of a function by name. */
+/** `$n`, and function arguments by name. */
 import type { Bound } from '../plan/bound.ts';
 import { type Binder, fail } from './binder.ts';
 

@@ -1,11 +1,11 @@
 /**
- * What lies under a view AS OF another state is of that state: the tables, views and policies that its query names, with their
- * definitions of then, and what functions in SQL read that give way to their bodies.
+ * Everything below a view AS OF another state belongs to that state: tables, views and policies of its query, with the definitions
+ * of that time, and the reads of inlined SQL functions.
  *
  *     FROM v AS OF 's'  ──►  query of v as it was in s  ──►  FROM t, u       read in s
  *                                                            FROM t AS OF 'r' read in r, as seen from s
  *
- * A function that does not give way reads the present when it runs, so only an immutable one is called there.
+ * A function that is not inlined reads the present at run time, so only an immutable one is called there.
  */
 import { formatMicros } from '../../base/clock.ts';
 import type { Micros } from '../../base/brands.ts';
@@ -20,7 +20,7 @@ import { bindExpression } from './expression.ts';
 import { Scope } from './scope.ts';
 import { type Binder, fail, failNowhere, type Names } from './binder.ts';
 
-/** AS OF with its expression's value in place; null: parameters are not known yet, and names are taken from the present. */
+/** AS OF with its expression evaluated; null: parameters are not known yet, and names are taken from the present. */
 export function readMoment(binder: Binder, asOf: AsOf): AsOf | null {
   if (asOf.value === null) return asOf;
   const { expression, inWorld } = asOf.value;
@@ -44,7 +44,7 @@ export function readMoment(binder: Binder, asOf: AsOf): AsOf | null {
     }
     bound = moment;
   }
-  // A view that is being defined has the columns of now.
+  // A view that is being defined has the current columns.
   if (binder.recording !== null) return null;
   if (binder.moments === null) fail('0A000', 'AS OF with an expression is not supported here', asOf.at, { hint: 'Write the moment as a literal.' });
   const value = binder.moments.value(binder, expression, bound);
@@ -53,7 +53,7 @@ export function readMoment(binder: Binder, asOf: AsOf): AsOf | null {
 }
 const TEXTS = new Set(['text', 'varchar', 'bpchar', 'name', 'unknown']);
 
-/** The state that AS OF means where tables are read in `outer` already. */
+/** The state of an AS OF where tables are already read in `outer`. */
 export function stateWithin(outer: State | null, { world, when, at }: AsOf): State {
   if (outer === null) return { world, when };
   if (world !== null) return { world, when: when ?? outer.when };
@@ -61,9 +61,9 @@ export function stateWithin(outer: State | null, { world, when, at }: AsOf): Sta
   return { world: outer.world, when: when.startsWith('-') ? before(outer.when, when, at) : when };
 }
 
-/** A time ago, as seen from a moment. */
+/** A relative time, as seen from a moment. */
 function before(moment: string, ago: string, at: number): string {
-  // A moment of 0 tells how long ago: in microseconds, below zero.
+  // A relative moment is in microseconds, below zero.
   const agoOf = (text: string): number => {
     const read = parseMoment(text, 0 as Micros);
     return read.kind === 'at' ? read.at : 0;
@@ -74,7 +74,7 @@ function before(moment: string, ago: string, at: number): string {
   return formatMicros(((from.kind === 'at' ? from.at : 0) + agoOf(ago)) as Micros);
 }
 
-/** The query of a view in another state, with bodies of functions in place of calls. 0A000 where a call is left that may read the present. */
+/** The query of a view in another state, with functions inlined. 0A000 if a remaining call may read the present. */
 export function asItWas(binder: Binder, query: Plan, names: Names, view: string): Plan {
   if (!binder.callsOwn) return query;
   const plan = names.inlined?.(binder, query) ?? query;

@@ -1,9 +1,9 @@
-/** The same plan over changed parts, those inside subqueries of expressions included. */
+/** A plan with parts replaced, including those inside subqueries of expressions. */
 import type { Bound, BoundSort } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import { anyIn, rewrite } from './walk.ts';
 
-/** `change` gives null to go on below, or what stands in the node's place. Nodes without changes below stay the same objects. */
+/** `change` gives null to descend, or the replacement of the node. Nodes without changes below stay the same objects. */
 export function mapPlan(plan: Plan, change: (plan: Plan) => Plan | null): Plan {
   const replaced = change(plan);
   if (replaced !== null) return replaced;
@@ -55,7 +55,7 @@ export function mapInputs(plan: Plan, go: (plan: Plan) => Plan): Plan {
   }
 }
 
-/** The node with each expression that it holds itself changed. */
+/** The node with each of its own expressions changed. */
 export function mapExpressions(plan: Plan, change: (value: Bound) => Bound): Plan {
   let changed = false;
   const go = (value: Bound): Bound => {

@@ -22,9 +22,9 @@ import { refuseWideList } from './target-list.ts';
 import { bindWithSteps, withDefinitions } from './with.ts';
 
 export interface QueryOptions {
-  /** Literals stay unknown, for whoever knows the wanted type. */
+  /** Literals stay unknown, for a caller that knows the wanted type. */
   keepUnknown?: boolean;
-  /** A scope that already holds the query's WITH. */
+  /** A scope that already contains the query's WITH. */
   scope?: Scope;
 }
 export interface BoundQuery {
@@ -35,7 +35,7 @@ export function bindQuery(binder: Binder, query: Query, parent: Scope | null, op
   return runSteps(bindQuerySteps(binder, query, parent, options));
 }
 
-/** The same with stops: a query may have thousands of parts. */
+/** The same in steps: a query may have thousands of parts. */
 export function* bindQuerySteps(binder: Binder, query: Query, parent: Scope | null, options: QueryOptions): Generator<void, BoundQuery> {
   const scope = new Scope(parent);
   if (query.with !== null) yield* bindWithSteps(binder, query.with, scope);
@@ -75,7 +75,7 @@ function* bindValues(binder: Binder, query: Values, scope: Scope, options: Query
     const types = rows.map((row) => coercion.typeOf(row[c]));
     const unknown = types.every(({ name }) => name === 'unknown');
     const type = unknown && options.keepUnknown === true ? binder.type('unknown') : coercion.commonOf(types, 'VALUES', (r) => startOf(written[r][c]));
-    // Rows may be hundreds of thousands: they are changed in place, and what has the type stays.
+    // Rows may be hundreds of thousands: they are changed in place, and values of the right type stay.
     let typmod: number | null = null;
     for (let r = 0; r < rows.length; r++) {
       const row = rows[r];
@@ -142,7 +142,7 @@ function combine(binder: Binder, query: SetOperation, left: Plan, right: Plan, s
   return (query.all && query.operator === 'union') || folds.every((each) => each === null) ? operation : foldedOperation(binder, operation, folds);
 }
 
-/** Of rows that are equal by collations that are not deterministic. */
+/** For rows under nondeterministic collations. */
 function foldedOperation(binder: Binder, operation: Plan & { op: 'setOperation' }, foldings: Foldings): Plan {
   const left = keyedRows(binder, operation.left, foldings);
   const columns = left.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod));
@@ -150,7 +150,7 @@ function foldedOperation(binder: Binder, operation: Plan & { op: 'setOperation' 
   return unkeyedRows(binder, keyed, foldings, operation.columns);
 }
 
-/** The plan with its columns as the given types; literals of a select list become the type themselves. */
+/** The plan with its columns as the given types; literals of a select list are coerced directly. */
 export function coerceColumns(binder: Binder, plan: Plan, types: readonly (SqlType | null)[], context: 'implicit' | 'assignment', at: number): Plan {
   if (plan.columns.every((column, i) => types[i] === null || column.type === types[i])) return plan;
   const { coercion } = binder;
@@ -210,13 +210,13 @@ function tail(binder: Binder, plan: Plan, query: Values | SetOperation, scope: S
   return limited(binder, out, query, keys, scope);
 }
 
-/** A number names a column by position; another constant would sort or group by nothing. */
+/** A number is a column position; another constant would have no effect. */
 export function refuseConstant(value: Expression, clause: 'ORDER BY' | 'GROUP BY' | 'DISTINCT ON'): void {
   const { type } = value;
   if (type === 'string' || type === 'null' || type === 'boolean' || type === 'number') fail('42601', `non-integer constant in ${clause}`, value.at);
 }
 
-/** The output column that a key names by position or plain name; null where it is an expression. */
+/** The output column that a key names by position or plain name; null for an expression. */
 export function outputColumn(columns: readonly OutputColumn[], key: SortKey, distinctOn = false): OutputColumn | null {
   const { value } = key;
   const clause = distinctOn ? 'DISTINCT ON' : 'ORDER BY';
@@ -247,7 +247,7 @@ export function limited(
     own.clause = 'limit';
     own.namespace = scope.namespace;
     const value = bindExpression(binder, expression, own);
-    // What a function is given and columns of queries around it are no variables of this one.
+    // Function arguments and columns of enclosing queries are no variables of this query.
     const columns = new Set(scope.namespace.columns.flatMap((column) => [...columnsOf(column.value)]));
     const named = [...columnsOf(value)].some((id) => columns.has(id));
     if (named) fail('42P10', `argument of ${clause} must not contain variables`, startOf(expression));

@@ -1,6 +1,6 @@
 /**
- * Where the step of WITH RECURSIVE may name its own query: once, in FROM of the step itself, not inside a
- * subquery of an expression, not on the side of an outer join that may be missing, not in what is taken away.
+ * Where the step of WITH RECURSIVE may reference its own query: once, in FROM of the step itself, not inside a subquery of an
+ * expression, not on the nullable side of an outer join, not in the right side of EXCEPT.
  */
 import type { CommonTable, Query, With } from '../ast/query.ts';
 import { fail } from './binder.ts';
@@ -62,7 +62,7 @@ export function checkRecursiveStep(step: Query, name: string): void {
         for (const each of Object.values(node)) visit(each, 'subquery');
         return;
       default:
-        // An inner WITH may take the name for itself.
+        // An inner WITH may shadow the name.
         if (hides(node['with'] as With | null | undefined, name)) return;
         for (const each of Object.values(node)) visit(each, place);
     }
@@ -83,12 +83,12 @@ function namesTable(node: Node, name: string): boolean {
   return own?.name === name && own.schema === null;
 }
 
-/** Whether a query names the table anywhere. */
+/** Whether a query references the table anywhere. */
 export function names(root: unknown, name: string): boolean {
   return placeOf(root, name) >= 0;
 }
 
-/** Where it names the table; -1 where it does not. */
+/** The position of its reference to the table; -1 if there is none. */
 export function placeOf(root: unknown, name: string): number {
   const stack: unknown[] = [root];
   while (stack.length > 0) {
@@ -104,7 +104,7 @@ export function placeOf(root: unknown, name: string): number {
   return -1;
 }
 
-/** Tables of WITH RECURSIVE, each behind those it names; they may name one another in any order but not in a circle. */
+/** Tables of WITH RECURSIVE, each after those it references; they may reference one another in any order but not in a cycle. */
 export function inOrderOfUse(tables: readonly CommonTable[]): CommonTable[] {
   const out: CommonTable[] = [];
   const open = new Set<CommonTable>();

@@ -1,4 +1,4 @@
-/** A subquery of several columns as one value, a row: null where it gives none, 21000 where it gives several. */
+/** A subquery of several columns as one row value: null without rows, 21000 for several. */
 import type { Bound } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import { recordType } from '../types/record-type.ts';

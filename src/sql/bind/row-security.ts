@@ -1,12 +1,12 @@
 /**
- * Row security while a statement is bound (manual, chapter 5.8): which policies hold for whoever reads or changes a table's rows,
- * their conditions over a row that is read, and what is asked of a row that is written.
+ * Row security at bind time (manual, chapter 5.8): the policies that apply to a command on a table, their conditions on rows that
+ * are read, and checks on rows that are written.
  *
  *   read      scan ──► filter (USING) ──► barrier ──► masks, conditions of the query
- *   written   new row ──► check (WITH CHECK), which refuses the row before constraints look at it
+ *   written   new row ──► check (WITH CHECK), which refuses the row before constraints are checked
  *
- * Of the policies for a command the permissive ones let a row pass where any of them does, and none where there are none; each of the
- * restrictive ones must, too. What is true of neither is not.
+ * A row passes if any permissive policy for the command accepts it (without one, no row passes) and all restrictive policies do.
+ * Null counts as false.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression } from '../ast/expression.ts';
@@ -20,7 +20,7 @@ import { type Binder, fail, type Names } from './binder.ts';
 import { bindExpression } from './expression.ts';
 import { Scope } from './scope.ts';
 
-/** A policy as it is kept: its conditions over the table by the name that they use, and its columns where they have others there. */
+/** A stored policy: its conditions over the table by the name that they use, and column names if they differ there. */
 export interface RowPolicy {
   readonly name: string;
   readonly permissive: boolean;
@@ -34,17 +34,17 @@ export interface RowCondition {
   readonly columns: readonly string[];
 }
 
-/** The policies that hold, of each state that has a say: all of these must let a row pass. */
+/** The applicable policies of each relevant state: all of these must accept a row. */
 export type PolicySets = readonly PolicySet[];
 export interface PolicySet {
   readonly policies: readonly RowPolicy[];
-  /** They hold today, where the statement is: what they read is of now, too, while those of another state read that state. */
+  /** Policies of today, which read the current state, while those of another state read that state. */
   readonly today: boolean;
 }
 
 type Command = Exclude<PolicyCommand, 'all'>;
 
-/** What is asked of a row that is written, and whose words a refusal takes. */
+/** A check on a written row, with the policy that its error names. */
 interface Asked {
   /** Of a restrictive policy. */
   readonly policy: string | null;
@@ -66,14 +66,14 @@ export class TablePolicies {
     this.#state = state;
   }
 
-  /** Conditions of a row that a command finds. */
+  /** Conditions on the rows that a command reads. */
   using(command: Command, value: (index: number) => Bound): Bound[] {
     return this.#conditions(command, value, ({ using }) => using).map(({ condition }) => condition);
   }
 
-  /** What a new row must meet: WITH CHECK, or USING where a policy says nothing else or where `found` asks for it. */
+  /** Checks on a new row: WITH CHECK, or USING if a policy has no other condition or `found` requires it. */
   #asked(command: Command, value: (index: number) => Bound, found: boolean): Asked[] {
-    // Of a row that is written the permissive policies are asked first.
+    // For a written row the permissive policies are checked first.
     const all = this.#conditions(command, value, ({ using, check }) => (found ? using : (check ?? using)));
     return [...all.filter(({ policy }) => policy === null), ...all.filter(({ policy }) => policy !== null)];
   }
@@ -105,7 +105,7 @@ export class TablePolicies {
     }
   }
 
-  /** True, or 42501 in these words. `kind` found: a row that stands there and is to be changed must be one that the command finds. */
+  /** True, or 42501 with this message. `kind` found: an existing row that will be changed must be visible to the command. */
   check(
     asked: readonly { readonly command: Command; readonly found: boolean }[],
     kind: 'new' | 'new found' | 'target',
@@ -125,7 +125,7 @@ export class TablePolicies {
   }
 }
 
-/** null where no policy holds. `as`: the owner of the view around it; `names`: of the state that the table is read in. */
+/** null if no policy applies. `as`: the owner of the enclosing view; `names`: of the state that the table is read in. */
 export function policiesOf(
   binder: Binder,
   table: SqlTable,
@@ -133,20 +133,20 @@ export function policiesOf(
   names: Names = binder.names,
   state: State | null = binder.state,
 ): TablePolicies | null {
-  // What is written down for a view is written down whoever asks.
+  // A view's stored query does not depend on its creator's policies.
   if (binder.recording !== null) return null;
   const sets = names.policies?.(table, as) ?? [];
   return sets.length === 0 ? null : new TablePolicies(binder, table, sets, names, state);
 }
 
-/** Rows that pass the conditions. Nothing that could tell of the others is asked below (plan/rules/pushdown.ts). */
+/** Rows that satisfy the conditions. No leaking condition is pushed below (plan/rules/pushdown.ts). */
 export function guarded(binder: Binder, rows: Plan, conditions: readonly Bound[]): Plan {
   const { columns } = rows;
   const input: Plan = { op: 'filter', input: rows, predicate: binder.and(conditions)!, columns };
   return barrier(binder, input);
 }
 
-/** Conditions from above that could tell of rows that do not come up stay above. */
+/** Leaking conditions from above stay above it. */
 export function barrier(binder: Binder, input: Plan): Plan {
   const { columns } = input;
   return { op: 'project', input, items: columns.map((column) => ({ id: column.id, value: binder.use(column) })), barrier: true, columns };
@@ -163,7 +163,7 @@ function bindCondition(binder: Binder, table: SqlTable, { condition, alias, colu
   const tableoid: Bound = { kind: 'constant', type: binder.type('oid'), typmod: -1, value: table.number };
   scope.namespace = { relations: [{ alias, schema: table.schema, columns, table, system: [{ name: 'tableoid', value: tableoid }] }], columns };
   const { stored, home, argumentNames } = binder;
-  // Names were found when the policy was made, and no argument of a function around is meant by them.
+  // Names were resolved at the policy's creation, and cannot mean arguments of an enclosing function.
   binder.stored = true;
   binder.home = table.schema;
   binder.argumentNames = null;

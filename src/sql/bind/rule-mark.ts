@@ -1,9 +1,9 @@
-/** What a rule's action names is found where the rule's relation is, and asked of its owner. */
+/** Names in a rule's action are resolved in the schema of the rule's relation, and privileges are checked for its owner. */
 import { isAgentOwner } from '../../base/agent-owner.ts';
 import type { RuleMark } from '../ast/write.ts';
 import type { Binder } from './binder.ts';
 
-/** Binds as part of a rule; `mark` undefined: as part of what the user has written. */
+/** Binds as part of a rule; `mark` undefined: as part of the user's statement. */
 export function asStored<T>(binder: Binder, mark: RuleMark | undefined, bind: () => T): T {
   const { viewOwner, byAgent, stored, home, argumentNames } = binder;
   if (mark === undefined) {

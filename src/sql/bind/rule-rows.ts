@@ -1,7 +1,7 @@
 /**
- * OLD and NEW of a statement as the actions of rules see them (manual, 41.4): the rows that the statement finds, and in place of
- * NEW's columns the expressions that it writes, which every action computes anew, as in Postgres. An action that names
- * neither, of a statement whose condition does not read the relation, is run once for the statement's other items.
+ * OLD and NEW in the actions of rules (manual, 41.4): the rows that the statement reads, and in place of NEW's columns the
+ * expressions that it writes, which every action computes again, as in Postgres. An action that uses neither, of a statement whose
+ * condition does not read the relation, runs once for the statement's other items.
  */
 import type { Expression } from '../ast/expression.ts';
 import type { Insert, RuleRows, Ruled } from '../ast/write.ts';
@@ -37,7 +37,7 @@ export function bindRuleRows(binder: Binder, item: RuleRows, scope: Scope): Boun
     own.clause = 'set';
     const { set, subqueries } = bindAssignments(binder, of.set, into, own, old);
     for (const plan of subqueries) found = joinOf('single', found, plan, null);
-    // What reads a query is computed once a row: a plan stands in one place only.
+    // An expression with a query is computed once per row: a plan occurs in one place only.
     const computed = set
       .filter(({ value }) => hasQuery(value))
       .map((each) => ({ ...each, column: binder.column('', each.value.type, each.value.typmod), index: each.column }));
@@ -61,14 +61,14 @@ function made(binder: Binder, plan: Plan, into: WriteTarget, relation: number, o
   return { plan, namespace: { relations: rowsOf(binder, levelOf(into, relation), old, now), columns: [] } };
 }
 
-/** The view or table of a chain of views that has the rule. */
+/** The view or table with the rule, in a chain of views. */
 function levelOf(into: WriteTarget, relation: number): WriteTarget {
   let level = into;
   while (level.access.relation !== relation && level.view !== null) level = level.view.inner;
   return level;
 }
 
-/** Reading them is not reading the relation: who writes to it needs no other right. */
+/** Reading them needs no privilege on the relation beyond that of the write. */
 function rowsOf(binder: Binder, level: WriteTarget, old: Row | null, now: Row | null): Relation[] {
   const row = (alias: string, value: Row): Relation => {
     const relation = over(binder, level, alias, value);
@@ -77,7 +77,7 @@ function rowsOf(binder: Binder, level: WriteTarget, old: Row | null, now: Row | 
   return [old === null ? [] : [row('old', old)], now === null ? [] : [row('new', now)]].flat();
 }
 
-/** Conditions for a row to be left to the statement by INSTEAD rules. */
+/** Conditions under which INSTEAD rules leave a row to the statement. */
 export function unlessRules(binder: Binder, { unless }: Ruled, into: WriteTarget, old: Row | null, now: Row | null): Bound[] {
   return (unless ?? []).map(({ relation, condition, mark }) => {
     const level = levelOf(into, relation);
@@ -89,7 +89,7 @@ export function unlessRules(binder: Binder, { unless }: Ruled, into: WriteTarget
   });
 }
 
-/** NEW with generated columns as they will be. */
+/** NEW with its future generated columns. */
 export function withGenerated(binder: Binder, { table }: WriteTarget, now: Row): Row {
   if (table.columns.every(({ generated }) => generated === null)) return now;
   const scope = new Scope(null);
@@ -117,7 +117,7 @@ export function leftByRules(binder: Binder, statement: Insert, into: WriteTarget
   return { op: 'project', input: filtered(binder, plan, conditions), items: columns.map(({ id }, i) => ({ id, value: values[i] })), columns };
 }
 
-/** The expressions of an INSERT's columns, over the rows that they are computed from. */
+/** The expressions of an INSERT's columns, over their source rows. */
 function unfolded(binder: Binder, input: Plan): { plan: Plan; values: readonly Bound[] } {
   if (input.op === 'values' && input.rows.length === 1 && !input.rows[0].some(hasQuery))
     return { plan: { op: 'values', rows: [[]], columns: [] }, values: input.rows[0] };
@@ -133,7 +133,7 @@ function hasQuery(value: Bound): boolean {
   return found;
 }
 
-/** A scope that knows the names of WITH and nothing else. */
+/** A scope with the names of WITH only. */
 function besides(scope: Scope): Scope {
   const own = new Scope(null);
   for (let each: Scope | null = scope; each !== null; each = each.parent) {
@@ -142,7 +142,7 @@ function besides(scope: Scope): Scope {
   return own;
 }
 
-/** OLD and NEW of no statement, for the definition to be looked at. */
+/** OLD and NEW without a statement, to check a definition. */
 function unknownRows(binder: Binder, { relation, event, open }: RuleRows): BoundFrom {
   const table = binder.names.asTable!(relation)!;
   const row = (alias: string): { relation: Relation; columns: Plan['columns'] } => {

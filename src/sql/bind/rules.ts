@@ -1,13 +1,13 @@
 /**
- * The rule system: statements that INSERT, UPDATE or DELETE, as the statements that rules of their relation make of them
- * (manual, chapter 41). It works on syntax trees: an action of a rule is the action's own tree with an item of FROM that
- * gives OLD and NEW (`RuleRows`, bound by rule-rows.ts), and what is left of the original has the conditions of INSTEAD
- * rules in `unless`. What comes out is run one after the other, each seeing what those before it did.
+ * The rule system: rewrites INSERT, UPDATE and DELETE by the rules of their relation (manual, chapter 41). It works on syntax trees:
+ * an action is the rule's own tree with a FROM item that provides OLD and NEW (`RuleRows`, bound by rule-rows.ts), and the rest of
+ * the original has the conditions of INSTEAD rules in `unless`. The resulting statements run in order, each seeing the changes of
+ * those before it.
  *
  *   INSERT           the original, then the actions
  *   UPDATE, DELETE   the actions, then the original
  *
- * A view that can be written to as it is hands its statement on to the relation behind it, whose rules then apply as well.
+ * An auto-updatable view passes its statement to the underlying relation, whose rules then apply as well.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { ColumnReference, Expression, FunctionCall } from '../ast/expression.ts';
@@ -23,7 +23,7 @@ import { type Verb, type WriteTarget, writeTarget } from './write-target.ts';
 
 export type RuleAction = Query | Insert | Update | Delete | Notify;
 
-/** A rule of a table or view that is in force. */
+/** An enabled rule of a table or view. */
 export interface Rule {
   readonly name: string;
   readonly event: 'insert' | 'update' | 'delete';
@@ -33,7 +33,7 @@ export interface Rule {
   readonly actions: readonly RuleAction[];
 }
 
-/** What a relation's rules are bound with. */
+/** The context for binding a relation's rules. */
 export interface RuledRelation extends RuleMark {
   /** The relation, a view as a table with its columns. */
   readonly table: SqlTable;
@@ -48,7 +48,7 @@ export interface RuleStep {
   readonly from: 'original' | 'instead' | 'conditional instead' | 'also';
 }
 
-/** The statements to be run, none perhaps; null: no rule has to do with it. */
+/** The statements to run, possibly none; null: no rule applies. */
 export function applyRules(newBinder: () => Binder, statement: Statement): RuleStep[] | null {
   if (statement.type !== 'insert' && statement.type !== 'update' && statement.type !== 'delete' && statement.type !== 'merge') return null;
   const settings = statement.type === 'update' ? settingsUpdate(newBinder(), statement) : null;
@@ -62,7 +62,7 @@ export function applyRules(newBinder: () => Binder, statement: Statement): RuleS
   return steps;
 }
 
-/** Which of the steps tells how many rows were changed, and gives what RETURNING asks for; -1: none. */
+/** The step whose row count and RETURNING are reported; -1: none. */
 export function tellingStep(steps: readonly RuleStep[], type: Ruled['type']): number {
   const original = steps.findIndex(({ from }) => from === 'original');
   return original >= 0 ? original : steps.findLastIndex(({ from, statement }) => from.endsWith('instead') && statement.type === type);
@@ -93,7 +93,7 @@ class Rewriting {
     return this.#level(binder, statement, into, statement, from, open);
   }
 
-  /** `original`: the statement as it is left by the rules of views above. */
+  /** `original`: the statement after the rules of views above. */
   #level(binder: Binder, statement: Ruled, into: WriteTarget, original: Ruled, from: RuleStep['from'], open: readonly string[]): RuleStep[] {
     const relation = into.access.relation;
     const ruled = binder.names.rules?.(relation) ?? null;
@@ -102,7 +102,7 @@ class Rewriting {
       into.view === null ? [{ statement: left, from }] : this.#level(binder, statement, into.view.inner, left, from, open);
     const refuseConflict = (made: number, instead: boolean): void => {
       if (ruled === null || statement.type !== 'insert' || statement.onConflict === null) return;
-      // A view hands the clause on to its table.
+      // A view passes the clause to its table.
       if ((into.view !== null && !instead) || (made === 0 && !ruled.rules.some(({ event }) => event === 'update'))) return;
       throw new SvcError('0A000', 'INSERT with ON CONFLICT clause cannot be used with table that has INSERT or UPDATE rules');
     };
@@ -149,7 +149,7 @@ function refuseConditional(view: string, event: Ruled['type']): never {
   });
 }
 
-/** An action as a statement over OLD and NEW of the one that it comes from. */
+/** An action as a statement over OLD and NEW of its original. */
 function actionOf(
   action: RuleAction,
   { condition, event }: Rule,
@@ -179,7 +179,7 @@ function actionOf(
   return { ...made, with: clause, gives };
 }
 
-/** The action with the rows of OLD and NEW among its own, where the rule's condition holds. */
+/** The action with OLD and NEW in its FROM, under the rule's condition. */
 export function withRows(action: RuleAction, condition: Expression | null, rows: RuleRows, mark: RuleMark | undefined): Query | Ruled {
   const rule = mark === undefined ? {} : { rule: mark };
   switch (action.type) {
@@ -244,12 +244,12 @@ function call(name: string[], args: Expression[], at: number): FunctionCall {
   return { type: 'call', name, args, ...parts, overPlace: { at }, at };
 }
 
-/** Whether the statement reads rows that it changes: OLD, or NEW of an UPDATE. */
+/** Whether it reads rows of the statement: OLD, or NEW of an UPDATE. */
 export function namesRows(node: unknown, event: Rule['event']): boolean {
   return namesRow(node, 'old') || (event === 'update' && namesRow(node, 'new'));
 }
 
-/** Whether `old` or `new` stands there as a relation. */
+/** Whether `old` or `new` is used as a relation. */
 export function namesRow(node: unknown, row: 'old' | 'new'): boolean {
   if (node === null || typeof node !== 'object') return false;
   const { type, parts, star } = node as { type?: string; parts?: string[]; star?: boolean };

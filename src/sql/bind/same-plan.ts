@@ -1,6 +1,6 @@
 /**
- * Whether two subqueries are the same but for where they were written. Each is bound with columns of its own, so these are
- * paired as they are met; columns of queries around them have to be the very same.
+ * Structural equality of subqueries, ignoring positions. Each is bound with columns of its own, so these are paired as they are met;
+ * columns of enclosing queries must be identical.
  */
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import { freeColumns } from '../plan/rules/walk.ts';
@@ -10,7 +10,7 @@ import type { SqlType } from '../types/type.ts';
 
 type WithPlan = Extract<Bound, { kind: 'exists' | 'subquery' | 'arrayQuery' | 'quantifiedQuery' }>;
 
-/** `named`: columns that the expressions around them have paired already. */
+/** `named`: columns that the enclosing expressions have paired already. */
 export function sameSubquery(a: WithPlan, b: WithPlan, named: ReadonlyMap<ColumnId, ColumnId>): boolean {
   if (a.plan === b.plan) return true;
   const pairs = new Pairs();
@@ -45,11 +45,11 @@ function same(a: unknown, b: unknown, pairs: Pairs): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((each, i) => same(each, b[i], pairs));
   if (isPlain(a) && isPlain(b)) {
-    // Types of rows are made anew for each query.
+    // Row types are created anew for each query.
     if (isType(a) && isType(b)) return a === b || (a.oid === b.oid && isRecordType(a) && isRecordType(b) && same(a.columns, b.columns, pairs));
     const names = Object.keys(a).filter((name) => name !== 'at');
     const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
-    // What a value holds is no part of the plan.
+    // Values of constants are compared, not their objects.
     if (left['kind'] === 'constant') return right['kind'] === 'constant' && sameExpression(a as Bound, b as Bound);
     if (names.length !== Object.keys(b).filter((name) => name !== 'at').length) return false;
     return names.every((name) => {

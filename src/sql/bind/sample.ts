@@ -1,6 +1,6 @@
 /**
- * TABLESAMPLE: a row is taken by chance, each by itself, whichever of the two methods is named (pages mean nothing
- * here). With REPEATABLE the row's key decides, so that the same rows come again.
+ * TABLESAMPLE: each row is taken at random, for both methods (there are no pages to sample). With REPEATABLE the row's key decides,
+ * so that the result is repeatable.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TableSample } from '../ast/query.ts';
@@ -61,7 +61,7 @@ function outOfRange(code: '2202H' | '2202G', message: string): SvcError {
   return new SvcError(code, message);
 }
 
-/** FNV-1a with a last mixing, as a fraction of one. */
+/** FNV-1a with a final mix, as a fraction of one. */
 function hashed(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);

@@ -1,4 +1,4 @@
-/** Which names a query level sees: the relations of its FROM, and through `parent` those of the queries around it. */
+/** The names visible at a query level: the relations of its FROM, and through `parent` those of enclosing queries. */
 import type { Window } from '../ast/query.ts';
 import type { Bound, BoundAggregate, BoundSetFunction, ColumnId } from '../plan/bound.ts';
 import type { CommonTablePlan, OutputColumn } from '../plan/logical.ts';
@@ -13,7 +13,7 @@ export interface RelationColumn {
   readonly value: Bound;
   /** See `Relation`. */
   readonly closed?: boolean;
-  /** Set where it is a column of a relation, and reading it wants a privilege. */
+  /** Set if it is a column of a relation, which needs a privilege to read. */
   readonly access?: ColumnAccess;
 }
 /** One name in FROM. */
@@ -22,20 +22,20 @@ export interface Relation {
   readonly schema: string | null;
   readonly columns: readonly RelationColumn[];
   readonly table: SqlTable | null;
-  /** Of a view or a system relation, by which the type of its rows is found. */
+  /** Of a view or a system relation, to find its row type. */
   readonly oid?: number;
-  /** Its columns are there behind its name only. */
+  /** Its columns are visible only when qualified. */
   readonly byName?: boolean;
-  /** Columns that can be named but that `*` leaves out (`ctid`, `tableoid`). */
+  /** Columns that can be named but are not part of `*` (`ctid`, `tableoid`). */
   readonly system: readonly RelationColumn[];
-  /** A function that gives one plain value: its alias names that value, not a row. */
+  /** A function with one plain value: its alias names that value, not a row. */
   readonly scalar?: boolean;
-  /** On the left of a RIGHT or FULL JOIN whose other side asks for it. */
+  /** On the left of a RIGHT or FULL JOIN whose other side references it laterally. */
   readonly closed?: boolean;
-  /** On a side of an outer join that may be missing: its row as a whole is then null. */
+  /** On the nullable side of an outer join: its whole row may be null. */
   readonly optional?: boolean;
 }
-/** What a FROM item makes visible: relations for `t.c`, columns for `c` and `*`. */
+/** The names that a FROM item makes visible: relations for `t.c`, columns for `c` and `*`. */
 export interface Namespace {
   readonly relations: readonly Relation[];
   readonly columns: readonly RelationColumn[];
@@ -47,7 +47,7 @@ export interface CommonTable {
   readonly columns: readonly OutputColumn[] | null;
   /** Inside its own definition, by WITH RECURSIVE. */
   readonly recursive: boolean;
-  /** Inside its own definition: columns at the end that `*` leaves out. */
+  /** Inside its own definition: trailing columns that `*` leaves out. */
   readonly carried?: number;
   used: number;
 }
@@ -72,10 +72,10 @@ export type Clause =
   | 'aggregate'
   | 'filter';
 
-/** What the level gathers while its expressions are bound. */
+/** What a level collects while its expressions are bound. */
 export interface Level {
   readonly aggregates: BoundAggregate[];
-  /** Where its aggregates and GROUPINGs are written. */
+  /** The positions of its aggregates and GROUPINGs. */
   readonly aggregatesAt: Map<ColumnId, number>;
   readonly groupings: { readonly id: ColumnId; readonly args: readonly Bound[]; readonly at: readonly number[] }[];
   readonly windows: WindowUse[];
@@ -85,21 +85,21 @@ export interface Level {
 export class Scope {
   readonly parent: Scope | null;
   namespace: Namespace = { relations: [], columns: [] };
-  /** Everything that this level's FROM holds so far, also what is not visible where a name stands. */
+  /** All relations of this level's FROM so far, including those that are not visible. */
   readonly entries: Relation[] = [];
   /** Relations to the left that a LATERAL item sees. */
   lateral: Namespace[] = [];
   clause: Clause = 'select';
-  /** What errors call the clause where it is one of several of its kind; null: by its kind. */
+  /** The clause's name in errors if it is one of several of its kind; null: by its kind. */
   clauseTitle: string | null = null;
-  /** Set while arguments of an aggregate, or of a window function, are bound. */
+  /** Set while arguments of an aggregate or window function are bound. */
   inAggregate = false;
   /** Set while FILTER, PARTITION BY and ORDER BY of a window, or an offset of its frame are bound. */
   within: 'FILTER' | 'window definitions' | 'window ROWS' | 'window RANGE' | 'window GROUPS' | null = null;
   inWindow = false;
-  /** FROM of this level names the recursive query whose step it is. */
+  /** FROM of this level references the recursive query of which it is the step. */
   readsItself = false;
-  /** What merge_action() reads in RETURNING. */
+  /** The value of merge_action() in RETURNING. */
   mergeAction: Bound | null = null;
   readonly level: Level = { aggregates: [], aggregatesAt: new Map(), groupings: [], windows: [], setFunctions: [] };
   readonly commonTables = new Map<string, CommonTable>();
@@ -107,9 +107,9 @@ export class Scope {
   readonly laterTables = new Set<string>();
   /** Definitions of this level's WITH, in order. */
   readonly definitions: CommonTablePlan[] = [];
-  /** Those written AS MATERIALIZED. */
+  /** Those with AS MATERIALIZED. */
   readonly materialized = new Set<number>();
-  /** FOR UPDATE and its kind, while FROM is bound. */
+  /** FOR UPDATE and similar, while FROM is bound. */
   locks: LockClauses | null = null;
   windowDefinitions = new Map<string, Window>();
 
@@ -117,7 +117,7 @@ export class Scope {
     this.parent = parent;
   }
 
-  /** Whether a WITH around has the name, defined later. */
+  /** Whether an enclosing WITH defines the name later. */
   isForward(name: string): boolean {
     return this.laterTables.has(name) || (this.parent?.isForward(name) ?? false);
   }
@@ -140,7 +140,7 @@ export interface Typed {
   readonly typmod: number;
 }
 
-/** Where values that are given to a statement stand: there is nothing to read. */
+/** For values that are given to a statement: no columns are visible. */
 export function argumentScope(title: string): Scope {
   const scope = new Scope(null);
   scope.clause = 'default';

@@ -1,6 +1,6 @@
 /**
- * SEARCH and CYCLE of WITH RECURSIVE, as Postgres's manual (section 7.8.2) writes them out: the query gets
- * columns that carry the way to each row, and the step leaves out rows that close a circle.
+ * SEARCH and CYCLE of WITH RECURSIVE, rewritten as in Postgres's manual (section 7.8.2): the query gets columns with the path to
+ * each row, and the step skips rows that close a cycle.
  */
 import type { Expression } from '../ast/expression.ts';
 import { plainSelect } from '../ast/plain-select.ts';
@@ -11,7 +11,7 @@ import { fail, failNowhere } from './binder.ts';
 const START = '*TLOCRN*';
 const STEP = '*TROCRN*';
 
-/** The same table without the clauses; `columns` are the names that its query has of itself. */
+/** The same table without the clauses; `columns` are the query's own column names. */
 export function withoutSearchAndCycle(table: CommonTable, body: SetOperation, columns: readonly string[]): CommonTable {
   const { search, cycle, at } = table;
   if (search === null && cycle === null) return table;
@@ -106,7 +106,7 @@ function check({ search, cycle, name }: CommonTable, columns: readonly string[])
   if (name === START || name === STEP) fail('42601', `"${name}" cannot name a query here`, 0);
 }
 
-/** The name under which FROM has the table. */
+/** The alias of the table in FROM. */
 function aliasIn(items: readonly FromItem[], name: string): string | null {
   for (const each of items) {
     if (each.type === 'table' && each.name.schema === null && each.name.name === name) return each.alias?.name ?? name;

@@ -1,6 +1,6 @@
 /**
- * SELECT. Clauses are bound in the order that names need, and stacked in the order that rows flow:
- * FROM, WHERE, GROUP BY, HAVING, windows, set-returning functions, the list, DISTINCT, ORDER BY, LIMIT.
+ * Binds SELECT. Clauses are bound in the order that names require, and stacked in the order of row flow: FROM, WHERE, GROUP BY,
+ * HAVING, windows, set-returning functions, the list, DISTINCT, ORDER BY, LIMIT.
  */
 import { runSteps } from '../../base/run-steps.ts';
 import type { Select, SelectItem } from '../ast/query.ts';
@@ -36,7 +36,7 @@ export interface Item {
   readonly name: string;
   readonly value: Bound;
   readonly at: number;
-  /** Where the statement says something of collations. */
+  /** If the statement specifies collations. */
   readonly collation?: Derived;
 }
 
@@ -49,7 +49,7 @@ export function* bindSelect(binder: Binder, query: Select, scope: Scope, options
   scope.namespace = from.namespace;
   for (const { name, window, at } of query.windows) {
     if (scope.windowDefinitions.has(name)) fail('42P20', `window "${name}" is already defined`, at);
-    // A window extends one before it.
+    // A window may extend an earlier one.
     if (window.base !== null && !scope.windowDefinitions.has(window.base)) fail('42704', `window "${window.base}" does not exist`, at);
     scope.windowDefinitions.set(name, window);
   }
@@ -61,10 +61,10 @@ export function* bindSelect(binder: Binder, query: Select, scope: Scope, options
   }
   scope.clause = 'select';
   let items = yield* bindItems(binder, query.items, scope, options.keepUnknown === true && query.distinct?.on.length !== 0);
-  // What is sorted and grouped by goes along in the list.
+  // Sort and group keys count as entries of the list.
   refuseWideList(query.orderBy.length, query.at);
   refuseWideList(query.groupBy.length, query.at);
-  // ORDER BY and DISTINCT ON name items of the list first; other expressions are added to it unseen.
+  // ORDER BY and DISTINCT ON refer to list items first; other expressions are added to it as hidden items.
   const visible = items.length;
   scope.clause = 'order';
   const all = items.slice();
@@ -92,7 +92,7 @@ export function* bindSelect(binder: Binder, query: Select, scope: Scope, options
   }
   checkLocking(query, scope);
   locks?.refuseNullable(from.plan);
-  // Keys of locked rows go along unseen.
+  // Keys of locked rows are hidden items.
   const lockedKeys = (locks?.targets ?? []).map(({ table, key }) => {
     const type = binder.type(table.key.numeric ? 'int8' : 'text');
     return addItem(all, { kind: 'column', id: key, type, typmod: -1 }, query.at);
@@ -121,7 +121,7 @@ export function* bindSelect(binder: Binder, query: Select, scope: Scope, options
   return output(binder, query, plan, items, visible, positions, distinctOn, scope, locks?.targets ?? [], lockedKeys);
 }
 
-/** FOR UPDATE and its kind want rows that come from tables one by one. */
+/** FOR UPDATE and similar need rows that come from tables one by one. */
 function checkLocking(query: Select, scope: Scope): void {
   const [first] = query.locking;
   if (first === undefined) return;
@@ -188,7 +188,7 @@ function layersOf(functions: readonly SetCall[]): SetCall[][] {
   return layers;
 }
 
-/** What `*` stood for, written out: by relation where one has the column, by plain name where USING merged it. */
+/** The expansion of `*`: qualified by relation, or unqualified if USING merged the column. */
 function spread(columns: readonly RelationColumn[], scope: Scope, at: number): SelectItem[] {
   return columns.map(({ name, value }) => {
     const owner = scope.namespace.relations.find((relation) => relation.columns.some((column) => column.name === name && column.value === value));
@@ -219,8 +219,8 @@ function addItem(items: Item[], value: Bound, at: number, collation?: Derived): 
 }
 
 /**
- * Windows in the order in which Postgres computes them, which is what rows without ORDER BY come in (planner.c,
- * select_active_windows): keys are numbered as the query first names them, windows with later and with more keys go first.
+ * Windows in the order in which Postgres computes them, which decides the row order without ORDER BY (planner.c,
+ * select_active_windows): keys are numbered by first use, windows with later and with more keys go first.
  */
 function inTurn(uses: readonly WindowUse[], sorted: readonly Bound[]): readonly WindowUse[] {
   if (uses.length < 2) return uses;
@@ -308,7 +308,7 @@ function output(
   lockedKeys: readonly number[],
 ): Plan {
   const taken = new Set<ColumnId>();
-  // A column of a query around this one must stay free here, so it goes out under another id.
+  // A column of an enclosing query must stay free here, so it is output under another id.
   const own = new Set<ColumnId>(input.columns.map(({ id }) => id));
   const columns = items.map(({ name, value }): OutputColumn => {
     const id = value.kind === 'column' && own.has(value.id) && !taken.has(value.id) && value.collation === undefined ? value.id : binder.id();
@@ -335,7 +335,7 @@ function output(
       if (collations !== null) for (const { collation } of items) if (collation !== undefined) collations.check(collation);
       const foldings = items.map(({ collation, value }) => collations?.folding(collation, value.type) ?? null);
       if (foldings.some((each) => each !== null)) {
-        // Equal values need not be the same: of each kind the first stays.
+        // Equal values may differ in form: the first of each stays.
         const keyed = keyedRows(binder, plan, foldings);
         plan = unkeyedRows(binder, { op: 'distinct', input: keyed, on: null, columns: keyed.columns }, foldings, columns);
       } else plan = { op: 'distinct', input: plan, on: null, columns };

@@ -1,9 +1,9 @@
 /**
- * The one view of the system that takes an UPDATE: pg_settings has the rule
+ * The only system view that accepts UPDATE: pg_settings has the rule
  *
  *   ON UPDATE TO pg_settings WHERE new.name = old.name DO INSTEAD SELECT set_config(old.name, new.setting, false)
  *
- * so each row that the UPDATE finds is a SET of the session (manual, 54.24). Nothing of the view itself is changed.
+ * so each row of the UPDATE is a SET of the session (manual, 54.24). The view itself is not changed.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Expression, FunctionCall } from '../ast/expression.ts';
@@ -15,12 +15,12 @@ import { type Binder, fail } from './binder.ts';
 
 const VIEW = 'pg_settings';
 
-/** Whether the statement may be one; its names say the rest. */
+/** A quick test whether the statement may be one; name resolution decides. */
 export function mayUpdateSettings(statement: { readonly type: string; readonly table?: unknown }): boolean {
   return statement.type === 'update' && (statement as Update).table.name.name === VIEW;
 }
 
-/** The query that sets what the UPDATE would change; null where another relation is meant. 42703, 0A000. */
+/** The query that sets the UPDATE's values; null if another relation is meant. 42703, 0A000. */
 export function settingsUpdate(binder: Binder, statement: Update): Query | null {
   const { table, set, from, where, returning, at } = statement;
   if (!mayUpdateSettings(statement)) return null;

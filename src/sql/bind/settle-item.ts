@@ -1,9 +1,9 @@
-/** A literal in a select list that rows are grouped or sorted by is a text, whatever the query around this one would have made of it. */
+/** A literal in a select list that is grouped or sorted by becomes text, whatever type the enclosing query would infer. */
 import type { Bound } from '../plan/bound.ts';
 import type { Binder } from './binder.ts';
 import type { Item } from './select.ts';
 
-/** Settles the item where it stands; its value. */
+/** Coerces the item in the list; gives its value. */
 export function settleItem(binder: Binder, items: Item[], position: number): Bound {
   const item = items[position];
   const value = binder.coercion.settle(item.value, item.at);

@@ -1,4 +1,4 @@
-/** ORDER BY keys inside aggregates and windows: expressions, with direction and place of nulls. */
+/** ORDER BY keys inside aggregates and windows: expressions, with direction and position of nulls. */
 import { writtenStartOf } from '../ast/start-of.ts';
 import type { SortKey } from '../ast/query.ts';
 import type { Call } from '../functions/define.ts';
@@ -34,10 +34,10 @@ export function sortOf(binder: Binder, key: SortKey, value: Bound): BoundSort {
   return { value, descending, nullsFirst };
 }
 
-/** Operators of the system that order values as their types are ordered: those of text_pattern_ops and record_image_ops, too. */
+/** Built-in operators that follow the order of their types, including those of text_pattern_ops and record_image_ops. */
 const DIRECTIONS: Readonly<Record<string, 'asc' | 'desc'>> = { '<': 'asc', '>': 'desc', '~<~': 'asc', '~>~': 'desc', '*<': 'asc', '*>': 'desc' };
 
-/** 42883 for an operator that there is not, 42809 for one that orders nothing. */
+/** 42883 for a missing operator, 42809 for one that is no ordering operator. */
 function orderingUsed(binder: Binder, key: SortKey, type: SqlType): 'asc' | 'desc' | Ordering {
   const { schema, name } = key.operator!;
   const { own } = operatorOf(binder, name, type, key.at, schema);
@@ -49,7 +49,7 @@ function orderingUsed(binder: Binder, key: SortKey, type: SqlType): 'asc' | 'des
   });
 }
 
-/** The value as the one field of a row, whose order is the given one. */
+/** The value as the single field of a row with the given order. */
 function orderedBy(binder: Binder, value: Bound, { compare }: Ordering): Bound {
   const types = new WeakMap<Call, readonly SqlType[]>();
   const fieldOf = (call: Call): readonly SqlType[] => {

@@ -1,4 +1,4 @@
-/** SQL/JSON constructors, aggregates and IS JSON: calls of functions made for what was written. */
+/** SQL/JSON constructors, aggregates and IS JSON: calls of functions created for each use. */
 import type { Expression, FunctionCall, JsonInput, JsonReturning } from '../ast/expression.ts';
 import { plainSelect } from '../ast/plain-select.ts';
 import type { FromItem } from '../ast/query.ts';
@@ -12,7 +12,7 @@ import { madeCall } from './made-call.ts';
 import type { Scope } from './scope.ts';
 import { bindTypeName } from './type-name.ts';
 
-/** null for what is not one of them. */
+/** null if it is not one of them. */
 export function bindSqlJson(binder: Binder, expression: Expression, scope: Scope): Bound | null {
   const { at } = expression;
   const { coercion } = binder;

@@ -1,6 +1,6 @@
 /**
- * The columns of a table as expressions see them that are stored with it: checks, defaults, generated columns. They are made once for all
- * expressions over the same columns: a table of a thousand checks over a thousand columns would make a million of them.
+ * The scope of expressions that are stored with a table: checks, defaults, generated columns. It is shared by all expressions over
+ * the same columns: a thousand checks over a thousand columns would otherwise make a million entries.
  */
 import type { Bound } from '../plan/bound.ts';
 import type { OutputColumn } from '../plan/logical.ts';
@@ -19,13 +19,13 @@ export interface StoredScope {
 }
 
 interface Made extends StoredScope {
-  /** What they were made of: the list may have changed since. */
+  /** The columns it was created from: the list may have changed since. */
   readonly of: readonly StoredColumn[];
 }
 
 const made = new WeakMap<readonly StoredColumn[], Made>();
 
-/** Ids are the places in the list, from 1 on. `binder` must not have given any yet. */
+/** Ids are the positions in the list, from 1 on. `binder` must not have assigned any yet. */
 export function storedScope(binder: Binder, list: readonly StoredColumn[]): StoredScope {
   binder.tookIds(list.length);
   let found = made.get(list);

@@ -1,4 +1,4 @@
-/** The system columns of a table's rows, which can be named and which `*` leaves out. */
+/** The system columns of a table's rows, which can be named but are not part of `*`. */
 import { MEMBER_OF_KEY } from '../functions/system/member-key.ts';
 import { HELD_ROW_XMIN, ROW_CTID, ROW_XMIN } from '../functions/system/row-identity.ts';
 import type { Bound } from '../plan/bound.ts';
@@ -18,7 +18,7 @@ function memberOf(binder: Binder, key: Bound): Bound {
   return { kind: 'call', fn: MEMBER_OF_KEY, proc: MEMBER_OF_KEY.name, args: [key], type: binder.type('oid'), typmod: -1 };
 }
 
-/** `values` are the row's columns as they are shown; without `key` the row's place is not known. */
+/** `values` are the row's columns as shown; without `key` the row's ctid is unknown. */
 export function systemColumns(binder: Binder, table: SqlTable, values: readonly Bound[], key: Bound | null): RelationColumn[] {
   const constant = (name: string, type: string, value: Value): RelationColumn => ({
     name,
@@ -33,13 +33,13 @@ export function systemColumns(binder: Binder, table: SqlTable, values: readonly 
     constant('cmax', 'cid', 0),
   ];
   if (key === null) return out;
-  // A row of elsewhere has no place.
+  // A foreign row has no ctid.
   if (table.foreign !== undefined && table.whole === undefined) return [...out, constant('ctid', 'tid', NO_PLACE), { name: KEY_COLUMN, value: key }];
   const ctid: Bound = { kind: 'call', fn: ROW_CTID, proc: ROW_CTID.name, args: [key], type: binder.type('tid'), typmod: -1 };
   return [...out, { name: 'ctid', value: ctid }, { name: KEY_COLUMN, value: key }];
 }
 
-/** What a row alone tells of its system columns; null where it needs its table. */
+/** The system columns that a row alone determines; null if the table is needed. */
 export function systemField(binder: Binder, row: Bound, name: string): Bound | null {
   if (name === 'xmin') return { kind: 'call', fn: HELD_ROW_XMIN, proc: HELD_ROW_XMIN.name, args: [row], type: binder.type('xid'), typmod: -1 };
   const zero = { xmax: 'xid', cmin: 'cid', cmax: 'cid' }[name];

@@ -1,11 +1,11 @@
 /**
- * How wide rows may be: as in Postgres, lists of results, of subqueries and of ROW have at most 1664 entries. What is written out is counted before it
- * is bound, which takes long for many, and once more when stars have been spread.
+ * The limit on row width: as in Postgres, lists of results, of subqueries and of ROW have at most 1664 entries. Written entries are
+ * counted before they are bound, which takes long for many, and again after star expansion.
  */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import { LIMITS } from '../../base/limits.ts';
 
-/** 54011. `at`: where the list begins. */
+/** 54011. `at`: the start of the list. */
 export function refuseWideList(count: number, at: number): void {
   if (count > LIMITS.targetListMax) throw tooWide(`target lists can have at most ${LIMITS.targetListMax} entries`, at);
 }

@@ -1,4 +1,4 @@
-/** Calls behind casts to types that a world defines. */
+/** Functions behind casts to user-defined types. */
 import type { Call, ScalarFunction, SqlOperator } from '../functions/define.ts';
 import { bitsOfWhole } from '../functions/bits/bit-functions.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
@@ -8,7 +8,7 @@ import { RecordValue } from '../types/record-value.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 
-/** A value that already has its domain's form, under the domain's rules. Not folded: the rules may fail. */
+/** Checks a domain's constraints on a value of its base type. Not folded: the check may fail. */
 export const DOMAIN_CHECK: ScalarFunction = {
   kind: 'scalar',
   name: 'domain_check',
@@ -33,10 +33,10 @@ export const BITS_OF_WHOLE: ScalarFunction = {
   impl: bitsOfWhole,
 };
 
-/** Asked only of two values that are there. */
+/** Called only with two non-null values. */
 export const NOT_NULL: SqlOperator = { name: '=', left: 'record', right: 'record', returns: 'bool', proc: 'row_is', impl: () => false };
 
-/** A row whose columns only the value knows, as a composite: through the texts of fields whose types differ. */
+/** Casts a row with fields known only at run time to a composite: through text for fields of other types. */
 export function rowCast(to: SqlType): ScalarFunction {
   const columns = columnsOf(to)!;
   return {

@@ -1,4 +1,4 @@
-/** Names of types as written, as types with their modifiers. */
+/** Resolves type names with their modifiers. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { TypeName } from '../ast/type-name.ts';
 import { columnsOf } from '../types/record-type.ts';
@@ -6,10 +6,10 @@ import type { SqlType } from '../types/type.ts';
 import { reducedPrecision, typeModifier } from '../types/type-modifier.ts';
 import { type Binder, fail } from './binder.ts';
 
-/** Types that Postgres knows by CREATE EXTENSION alone. */
+/** Types that Postgres has only after CREATE EXTENSION. */
 const EXTENSION_TYPES: ReadonlySet<string> = new Set(['vector', 'citext', 'hstore', 'query_int', 'ltree', 'lquery', 'ltxtquery']);
 
-/** Domains of the SQL standard's views, as the types below them. */
+/** Domains of the SQL standard's views, as their base types. */
 const STANDARD_DOMAINS: Readonly<Record<string, string | undefined>> = {
   cardinal_number: 'int4',
   character_data: 'varchar',
@@ -23,7 +23,7 @@ export interface NamedType {
   readonly typmod: number;
 }
 
-/** `placed`: warnings point at the name, as they do in expressions and columns. */
+/** `placed`: warnings have the name's position, as in expressions and columns. */
 export function bindTypeName(binder: Binder, name: TypeName, placed = true): NamedType {
   if (name.columnOf !== null) return typeOfColumn(binder, name.columnOf, name.name);
   const type = findType(binder, name.schema, name.name);
@@ -38,7 +38,7 @@ export function bindTypeName(binder: Binder, name: TypeName, placed = true): Nam
   return { type, typmod };
 }
 
-/** `table.column%TYPE`: of whatever has columns. */
+/** `table.column%TYPE`: of any relation with columns. */
 function typeOfColumn(binder: Binder, parts: readonly string[], column: string): NamedType {
   const table = parts[parts.length - 1];
   const schema = parts.length > 1 ? parts[parts.length - 2] : null;
@@ -82,7 +82,7 @@ export function findType(binder: Binder, schema: string | null, name: string): S
   }
   const own = binder.names.userType(schema, name, binder.unchecked);
   if (own !== null || schema === null || !EXTENSION_TYPES.has(name) || !binder.names.hasSchema(schema)) return own;
-  // Dumps write the schema that the extension was put into.
+  // Dumps write the schema of an extension.
   return binder.registry.findType(name) ?? null;
 }
 

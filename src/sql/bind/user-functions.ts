@@ -1,4 +1,4 @@
-/** Functions that a world defines, as the binder wants functions. */
+/** User-defined functions in the binder's form. */
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Call, SqlFunction } from '../functions/define.ts';
 import type { ArgumentNames } from './binder.ts';
@@ -36,7 +36,7 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
     home: object.schema,
     procedure: object.procedure,
     strict: object.strict,
-    // What it reads may change, whatever it says of itself.
+    // What it reads may change, whatever its declaration.
     volatility: object.volatility === 'immutable' ? ('stable' as const) : object.volatility,
     ...(object.volatility === 'immutable' ? { declaredImmutable: true } : {}),
     needsCall: true,
@@ -73,19 +73,19 @@ function made({ object, inputs, variadic, returns, columns }: UserFunction): Sql
   };
 }
 
-/** What says that the last parameter, of this type, is a list. */
+/** The fields that mark the last parameter, of this type, as variadic. */
 export function variadicParts(type: SqlType): { readonly variadic: string; readonly variadicArray?: string } {
   if (type.name === 'anycompatiblearray') return { variadic: 'anycompatible' };
   if (type.element === null) return { variadic: 'anyelement' };
   return { variadic: declaredName(type.element), variadicArray: declaredName(type) };
 }
 
-/** Whoever runs it knows the system's function behind it. */
+/** The caller uses the built-in function behind it. */
 function notWithoutRows(): never {
   throw new SvcError('XX000', 'a window function of a definition that is only shown');
 }
 
-/** What a body calls the arguments. */
+/** Argument names inside a body. */
 export function argumentNamesOf({ object, inputs }: UserFunction): ArgumentNames {
   const numbers = new Map<string, number>();
   inputs.forEach(({ name }, i) => {

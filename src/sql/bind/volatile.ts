@@ -1,4 +1,4 @@
-/** Whether an expression or plan gives another answer each time it is asked. */
+/** Whether an expression or plan is volatile. */
 import type { Bound } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import { mapPlan } from './plan-map.ts';

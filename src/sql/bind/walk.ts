@@ -1,11 +1,11 @@
-/** What the binder asks of bound expressions beside plan/rules/walk.ts. */
+/** Walks over bound expressions for the binder, in addition to plan/rules/walk.ts. */
 import { sameSubquery } from './same-plan.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bound, ColumnId } from '../plan/bound.ts';
 import type { Plan } from '../plan/logical.ts';
 import { childrenOf } from '../plan/rules/walk.ts';
 
-/** The same expression over changed parts; `change` gives null to go on below, or what stands in the node's place. */
+/** An expression with parts replaced; `change` gives null to descend, or the replacement of the node. */
 export function rewrite(value: Bound, change: (value: Bound) => Bound | null, inPlan: (plan: Plan) => Plan = (plan) => plan): Bound {
   const replaced = change(value);
   if (replaced !== null) return replaced;
@@ -32,7 +32,7 @@ export function rewrite(value: Bound, change: (value: Bound) => Bound | null, in
       return plan === value.plan ? value : { ...value, plan };
     }
     case 'call': {
-      // Chains of operators lean left and may be deep: down in a loop, then up again.
+      // Chains of operators are left-deep and may be long: down in a loop, then up again.
       if (value.args.length === 2 && value.args[0].kind === 'call') {
         const chain: (Bound & { kind: 'call' })[] = [];
         let at: Bound = value;
@@ -109,16 +109,16 @@ export function rewrite(value: Bound, change: (value: Bound) => Bound | null, in
 
 const NOTHING_NAMED: ReadonlyMap<ColumnId, ColumnId> = new Map();
 
-/** Whether two expressions are the same but for where they were written; `named` pairs the columns that they name themselves. */
+/** Structural equality of expressions, ignoring positions; `named` pairs the columns that they define. */
 export function sameExpression(a: Bound, b: Bound, named: ReadonlyMap<ColumnId, ColumnId> = NOTHING_NAMED): boolean {
   if (a === b) return true;
-  // Record types are made anew for each row expression: what they hold is compared with the fields.
+  // Record types are created anew for each row expression: their fields are compared instead.
   if (a.kind !== b.kind || (a.type !== b.type && a.type.oid !== b.type.oid) || a.collation?.join() !== b.collation?.join()) return false;
   switch (a.kind) {
     case 'constant': {
       const other = b as typeof a;
       if (a.value === null || other.value === null) return a.value === other.value;
-      // Equal values may be written differently: 1.0 is not 1.00, and a day is not 24 hours.
+      // Equal values may differ in form: 1.0 is not 1.00, and a day is not 24 hours.
       return a.type.hashable
         ? a.type.hashKey(a.value) === other.type.hashKey(other.value!) && isDeepStrictEqual(a.value, other.value)
         : a.value === other.value;

@@ -1,4 +1,4 @@
-/** Expressions of thousands of terms, bound with stops between them. All others are bound at once. */
+/** Expressions of thousands of terms, bound in steps. All others are bound at once. */
 import type { Expression } from '../ast/expression.ts';
 import { startOf } from '../ast/start-of.ts';
 import type { Bound } from '../plan/bound.ts';
@@ -14,7 +14,7 @@ export function* bindWide(binder: Binder, expression: Expression, scope: Scope):
   return binder.collations === null ? bound : binder.collations.note(expression, bound);
 }
 
-/** null: it is not one of them. */
+/** null if it is not one of them. */
 function* wide(binder: Binder, expression: Expression, scope: Scope): Generator<void, Bound | null> {
   switch (expression.type) {
     case 'and':

@@ -20,7 +20,7 @@ export interface BoundWindow {
   readonly frame: BoundFrame;
 }
 
-/** The definition behind a name or written in place, with what it takes over from the window it extends. */
+/** The definition of a window by name or inline, with the parts of the window it extends. */
 function definition(scope: Scope, over: Window | string, at: number): Window {
   if (typeof over === 'string') {
     const named = scope.windowDefinitions.get(over);
@@ -39,7 +39,7 @@ function definition(scope: Scope, over: Window | string, at: number): Window {
   return { ...over, base: null, partitionBy: base.partitionBy, orderBy: base.orderBy.length > 0 ? base.orderBy : over.orderBy };
 }
 
-/** Windows that nothing uses are looked at all the same. */
+/** Unused windows are checked all the same. */
 export function bindUnusedWindows(binder: Binder, query: Select, scope: Scope): void {
   for (const { name, at } of query.windows) if (!scope.level.windows.some(({ written }) => written === name)) bindWindow(binder, name, scope, at);
 }
@@ -54,7 +54,7 @@ export function bindWindow(binder: Binder, over: Window | string, scope: Scope, 
     const folding = binder.collations?.folding(binder.collations.of(each), value.type) ?? null;
     return folding === null ? value : collatedKey(binder, value, folding);
   });
-  // A key that comes again orders nothing.
+  // A repeated key has no effect on the order.
   const orderBy = bindSortKeys(binder, window.orderBy, scope).filter((key, i, all) => all.findIndex((other) => sameExpression(other.value, key.value)) === i);
   const frame = bindFrame(binder, window, orderBy, scope, at);
   scope.within = saved;
@@ -113,7 +113,7 @@ function bindFrame(binder: Binder, window: Window, orderBy: readonly BoundSort[]
   return { mode: frame.mode, start: edge(frame.start, given[0]), end: edge(end, given[1]), exclude: frame.exclude, inRange };
 }
 
-/** The type of which `in_range` takes the offset from a key of the type. */
+/** The offset type of `in_range` for keys of the type. */
 function rangeOffsetType(binder: Binder, key: SqlType, { value, at }: Offset): SqlType {
   const offers = RANGE_OFFSETS.get(key.name);
   const what = `RANGE with offset PRECEDING/FOLLOWING is not supported for column type ${key.title}`;

@@ -1,4 +1,4 @@
-/** WITH: definitions bound in order, recursive ones as a start and a step; one that is read once is put in its place. */
+/** WITH: definitions bound in order, recursive ones as a start and a step; one that is read once is inlined. */
 import { runSteps } from '../../base/run-steps.ts';
 import { LIMITS } from '../../base/limits.ts';
 import type { Expression } from '../ast/expression.ts';
@@ -61,7 +61,7 @@ export function* bindWithSteps(binder: Binder, clause: With, scope: Scope): Gene
   }
 }
 
-/** What rules make of a statement in WITH must be one statement. */
+/** Rules must rewrite a statement in WITH into exactly one statement. */
 function asOneStep(binder: Binder, body: Insert | Update | Delete | Merge): Insert | Update | Delete | Merge {
   if (binder.names.hasRules !== true) return body;
   const newBinder = (): Binder => new Binder(binder.names, binder.registry, binder.env, { types: [], fixed: false });
@@ -77,12 +77,12 @@ function asOneStep(binder: Binder, body: Insert | Update | Delete | Merge): Inse
   return statement.type === 'insert' || statement.type === 'update' || statement.type === 'delete' ? statement : body;
 }
 
-/** A table with SEARCH or CYCLE as one without. */
+/** A table with SEARCH or CYCLE, rewritten without. */
 function plain(binder: Binder, table: CommonTable, scope: Scope): CommonTable {
   const { body, search, cycle } = table;
   if (search === null && cycle === null) return table;
   if (body.type !== 'setOperation' || body.operator !== 'union' || !names(body, table.name)) fail('42601', 'WITH query is not recursive', table.at);
-  // Bound once only to learn the names of its columns.
+  // Bound once only to learn its column names.
   checkRecursiveStep(body.inputs[body.inputs.length - 1], table.name);
   const own = bindQuery(binder, body.inputs[0], scope, {}).plan.columns.map(({ name }, i) => table.columns[i] ?? name);
   return withoutSearchAndCycle(cycle === null ? table : { ...table, cycle: withTypedMarks(binder, cycle, scope) }, body, own);
@@ -95,7 +95,7 @@ function withTypedMarks(binder: Binder, cycle: NonNullable<CommonTable['cycle']>
   const type = binder.coercion.commonType(bound, 'CYCLE', (i) => startOf(marks[i]));
   bound.forEach((mark, i) => binder.coercion.coerce(mark, type, -1, 'implicit', startOf(marks[i])));
   if (!type.ordered && !type.hashable) failNowhere('42883', `could not identify an equality operator for type ${type.title}`);
-  // A mark of a type of the world is written as one: with its schema where it needs it.
+  // A mark of a user-defined type is written with a cast, qualified if necessary.
   const written = marks.find((mark, i) => mark.type === 'cast' && bound[i].type === type);
   const [markValue, markDefault] = marks.map((mark, i): Expression =>
     bound[i].type === type ? mark : { type: 'cast', arg: mark, to: written?.type === 'cast' ? written.to : nameOf(type, mark.at), at: mark.at },
@@ -170,12 +170,12 @@ function bindRecursive(binder: Binder, table: CommonTable, body: Query, number: 
   return withDefinitions(binder, inner, { op: 'recursive', number, start, step, all: body.all, columns });
 }
 
-/** So many definitions are put one into the other; a longer chain is run piece by piece. */
+/** Maximum nesting of inlined definitions; a longer chain is materialised in parts. */
 const INLINED_DEPTH_MAX = 100;
 
 /**
- * The plan under its definitions; those that are read once and change nothing stand where they are read. Each plan is walked twice, however
- * many definitions there are: once to count who reads what, once to put definitions in their places.
+ * The plan under its definitions; those that are read once and write nothing are inlined. Each plan is walked twice, whatever the
+ * number of definitions: to count reads, then to inline.
  */
 export function withDefinitions(binder: Binder, scope: Scope, plan: Plan): Plan {
   if (scope.definitions.length === 0) return plan;
@@ -191,7 +191,7 @@ export function withDefinitions(binder: Binder, scope: Scope, plan: Plan): Plan 
   for (let i = scope.definitions.length - 1; i >= 0; i--) {
     const { number, modifies, plan: own } = scope.definitions[i];
     if (modifies) continue;
-    // What it reads of itself keeps nothing.
+    // Its reads of itself do not count.
     const times = (readers.get(number) ?? 0) - (readsOf[i].get(number) ?? 0);
     if (times === 0) {
       add(readsOf[i], -1);
@@ -225,7 +225,7 @@ export function withDefinitions(binder: Binder, scope: Scope, plan: Plan): Plan 
   return definitions.length === 0 ? body : { op: 'with', definitions, body, columns: body.columns };
 }
 
-/** How often the plan reads each common table. */
+/** Number of reads of each common table in the plan. */
 function readIn(plan: Plan): Map<number, number> {
   const reads = new Map<number, number>();
   mapPlan(plan, (each) => {

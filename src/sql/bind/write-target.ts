@@ -1,6 +1,6 @@
 /**
- * What INSERT, UPDATE, DELETE and MERGE change: a table, or the table behind a view that only picks rows and columns
- * of it (manual, CREATE VIEW, "Updatable Views"). Views over such views work alike.
+ * The target of INSERT, UPDATE, DELETE and MERGE: a table, or the table behind an updatable view (manual, CREATE VIEW, "Updatable
+ * Views"), also through several views.
  */
 import { isAgentOwner } from '../../base/agent-owner.ts';
 import { FIRST_OWN_OID } from '../schema/oids.ts';
@@ -22,7 +22,7 @@ import { SYSTEM_COLUMNS, systemColumns } from './system-columns.ts';
 interface ViewTarget {
   readonly name: string;
   readonly schema: string;
-  /** What its query selects from, and the name it has there. */
+  /** What its query selects from, and its alias there. */
   readonly inner: WriteTarget;
   readonly innerAlias: string;
   readonly items: readonly SelectItem[];
@@ -35,14 +35,14 @@ export interface WriteTarget {
   readonly view: ViewTarget | null;
   readonly name: string;
   readonly schema: string;
-  /** Names that the statement may use; `index` in the table's columns, null for a view's column that is computed or one of the system's. */
+  /** Names that the statement may use; `index` in the table's columns, null for a computed or system column of a view. */
   readonly columns: readonly { readonly name: string; readonly index: number | null; readonly ofSystem?: boolean }[];
   readonly access: RelationAccess;
 }
 
 const VERBS = { insert: 'insert into', update: 'update', delete: 'delete from', merge: 'merge into' } as const;
 export type Verb = keyof typeof VERBS;
-/** What MERGE needs its branches say. */
+/** For MERGE the branches decide. */
 const NEEDS: Readonly<Record<Verb, number>> = { insert: PRIVILEGE.INSERT, update: PRIVILEGE.UPDATE, delete: PRIVILEGE.DELETE, merge: 0 };
 
 export function writeTarget(binder: Binder, item: TableItem, verb: Verb): WriteTarget {
@@ -54,7 +54,7 @@ export function writeTarget(binder: Binder, item: TableItem, verb: Verb): WriteT
   return targetOf(binder, found, name, verb, at, item.only);
 }
 
-/** Rows go into a table itself unless it is partitioned; others are looked for in all below it. */
+/** An INSERT goes to the table itself unless it is partitioned; other commands include all descendants. */
 function wholeOf(binder: Binder, table: SqlTable, verb: Verb): SqlTable {
   if (verb === 'insert' && table.inheritance?.partitionBy == null) return table;
   return binder.names.whole?.(table) ?? table;
@@ -132,19 +132,19 @@ function targetOf(binder: Binder, found: NamedRelation, name: string, verb: Verb
   }
 }
 
-/** A view whose rows are written by its triggers or rules. */
+/** A view whose rows are written by triggers or rules. */
 function asTable({ name, schema }: { readonly name: string; readonly schema: string }, table: SqlTable, access: RelationAccess): WriteTarget {
   return { table, view: null, name, schema, columns: table.columns.map((column, index) => ({ name: column.name, index })), access };
 }
 
-/** SQL text of what a column gets through views where nothing is given; null: what the table says. */
+/** SQL text of a column's default through views; null: the table's own. */
 export function viewDefault({ view, columns }: WriteTarget, index: number): string | null {
   if (view === null) return null;
   const at = columns.findIndex((column) => column.index === index);
   return (at < 0 ? null : view.defaults[at]) ?? viewDefault(view.inner, index);
 }
 
-/** Which columns of a view can be written to; null where its rows cannot. */
+/** The updatable columns of a view; null if its rows are not updatable. */
 export function writableColumns(binder: Binder, view: NamedRelation & { kind: 'view' }): readonly boolean[] | null {
   if (notUpdatable(binder, view.query) !== null) return null;
   const { columns, table } = targetOf(binder, view, view.name, 'update', 0, false);
@@ -152,7 +152,7 @@ export function writableColumns(binder: Binder, view: NamedRelation & { kind: 'v
   return columns.map(({ index }) => index !== null);
 }
 
-/** Whether rows of the view can be written to; else why not. */
+/** null if the view is updatable; otherwise the reason why not. */
 export function notUpdatable(binder: Binder, query: Query): string | null {
   const refused = refusal(binder, query);
   if (refused !== null) return refused;
@@ -162,7 +162,7 @@ export function notUpdatable(binder: Binder, query: Query): string | null {
   return behind?.kind === 'table' ? null : 'Views that do not select from a single table or view';
 }
 
-/** Why a view's rows are not rows of one table; null where they are. */
+/** Why a view's rows are not rows of one table; null if they are. */
 function refusal(binder: Binder, query: Query): string | null {
   if (query.type === 'setOperation') return 'Views containing UNION, INTERSECT, or EXCEPT';
   if (query.type === 'values') return 'Views that do not select from a single table or view';
@@ -181,14 +181,14 @@ function refusal(binder: Binder, query: Query): string | null {
   return null;
 }
 
-/** What a select item computes over several rows, or to several. */
+/** An aggregate, window or set-returning function in a select item. */
 function callsIn(binder: Binder, root: Expression): string | null {
   const stack: unknown[] = [root];
   while (stack.length > 0) {
     const next = stack.pop();
     if (next === null || typeof next !== 'object') continue;
     const node = next as { type?: string; name?: unknown; over?: unknown };
-    // A subquery is a query of its own.
+    // A subquery is a separate query.
     if (node.type === 'select' || node.type === 'values' || node.type === 'setOperation') continue;
     if (node.type === 'call') {
       if (node.over !== null) return 'window functions';
@@ -204,7 +204,7 @@ function callsIn(binder: Binder, root: Expression): string | null {
 
 const ENABLED = { insert: 'inserting into', update: 'updating', delete: 'deleting from' } as const;
 
-/** Views of the system pick no rows of one table; its tables are for superusers, and none changes them here. */
+/** System views are not updatable; system tables are for superusers, and cannot be changed here. */
 function refuseSystem(binder: Binder, { view, oid }: VirtualRelation, name: string, verb: Verb, at: number): never {
   if (oid >= FIRST_OWN_OID) return failNowhere('42809', `cannot change sequence "${name}"`);
   if (view === true) return readOnly(name, verb, null);
@@ -225,7 +225,7 @@ function readOnly(name: string, verb: Verb, why: string | null): never {
   });
 }
 
-/** Index in the table of a column that is written; 42703, 0A000. */
+/** Index in the table of a written column; 42703, 0A000. */
 export function writtenColumn(target: WriteTarget, name: string, verb: 'insert' | 'update', at: number): number {
   const { table, view, columns } = target;
   const column = columns.find((each) => each.name === name);
@@ -239,7 +239,7 @@ export function writtenColumn(target: WriteTarget, name: string, verb: 'insert' 
   });
 }
 
-/** The column of the table, and those of the views over it. */
+/** Records the column of the table, and those of the views over it. */
 function noteWritten(target: WriteTarget, index: number, verb: 'insert' | 'update'): void {
   const { table, view, columns, access } = target;
   const attnum = view === null ? table.columns[index].attnum : columns.findIndex((each) => each.index === index) + 1;
@@ -247,7 +247,7 @@ function noteWritten(target: WriteTarget, index: number, verb: 'insert' | 'updat
   if (view !== null) noteWritten(view.inner, index, verb);
 }
 
-/** ON CONFLICT DO UPDATE and the branches of MERGE want more than the statement's name says. */
+/** ON CONFLICT DO UPDATE and the branches of MERGE need more privileges than the statement's name implies. */
 export function alsoNeeds({ access, view }: WriteTarget, needs: number): void {
   access.needs |= needs;
   if (view !== null) alsoNeeds(view.inner, needs);
@@ -292,7 +292,7 @@ export function viewConditions(binder: Binder, { view }: WriteTarget, value: (in
   return [...inner, conditionOf(binder, view, view.where, value)];
 }
 
-/** What WITH CHECK OPTION asks of a new row, the innermost view first. */
+/** The WITH CHECK OPTION conditions for a new row, the innermost view first. */
 export function checkOptions(binder: Binder, { view }: WriteTarget, value: (index: number) => Bound, cascaded = false): { name: string; condition: Bound }[] {
   if (view === null) return [];
   const inner = checkOptions(binder, view.inner, value, cascaded || view.check === 'cascaded');
@@ -306,7 +306,7 @@ function conditionOf(binder: Binder, view: ViewTarget, where: Expression, value:
   return inView(binder, view, () => binder.coercion.toBoolean(bindExpression(binder, where, scope), 'WHERE', 0));
 }
 
-/** What the view says means what it meant when the view was made. */
+/** Binds with the names as they were resolved at the view's creation. */
 function inView<T>(binder: Binder, { schema }: ViewTarget, bind: () => T): T {
   const { stored, home } = binder;
   binder.stored = true;
@@ -322,7 +322,7 @@ function inView<T>(binder: Binder, { schema }: ViewTarget, bind: () => T): T {
 function innerScope(binder: Binder, view: ViewTarget, value: (index: number) => Bound, key: ColumnId | null = null): Scope {
   const scope = new Scope(null);
   const shown = over(binder, view.inner, view.innerAlias, value, key);
-  // A row that is not there yet has no place.
+  // A new row has no ctid.
   const system = key === null && view.inner.view === null ? [...shown.system, { name: 'ctid', value: binder.constant('tid', null) }] : shown.system;
   const relation = { ...shown, system, schema: view.inner.schema };
   scope.namespace = { relations: [relation], columns: relation.columns };

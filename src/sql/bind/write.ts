@@ -55,7 +55,7 @@ function bindPlain(binder: Binder, statement: Insert | Update | Delete | Merge, 
   return withDefinitions(binder, scope, plan);
 }
 
-/** The value that a column has where none is given. */
+/** The default of a column. */
 export function defaultOf(binder: Binder, into: WriteTarget, index: number, at: number): Bound {
   const { table } = into;
   const column = table.columns[index];
@@ -72,7 +72,7 @@ export function defaultOf(binder: Binder, into: WriteTarget, index: number, at: 
   return assign(binder, value, column, at);
 }
 
-/** Null, where the column's type lets it be. */
+/** Null, if the column's type allows it. */
 function noValue(binder: Binder, column: SqlColumn, at: number): Bound {
   const none: Bound = { kind: 'constant', type: binder.type('unknown'), typmod: -1, value: null };
   if (column.type.domain?.notNull === true) return binder.coercion.coerce(none, column.type, -1, 'assignment', at);
@@ -93,13 +93,13 @@ export function assign(binder: Binder, value: Bound, column: SqlColumn, at: numb
   return out;
 }
 
-/** Where a query's column is written. */
+/** The position of a query's column. */
 function placeOf(source: Query, position: number): number {
   if (source.type !== 'select' || source.items.some(({ value }) => value.type === 'fieldStar' || (value.type === 'column' && value.star))) return source.at;
   return startOf(source.items[position].value);
 }
 
-/** The rows that are to be added, before generated columns are computed. */
+/** The rows to insert, before generated columns are computed. */
 export function insertSource(binder: Binder, statement: Insert, into: WriteTarget, scope: Scope): Plan {
   const { table } = into;
   const { columns } = table;
@@ -118,11 +118,11 @@ export function insertSource(binder: Binder, statement: Insert, into: WriteTarge
   };
   const { at } = statement;
   const defaults = (index: number, where: number): Bound => defaultOf(binder, into, index, where);
-  // A default that a view gives is written, also where nothing is named.
+  // A view's default applies even without a column list.
   into.columns.forEach(({ name, index }, i) => {
     if (index === null && into.view !== null && (into.view.defaults[i] ?? null) !== null) writtenColumn(into, name, 'insert', at);
   });
-  /** What is written for a target, where the identity rules let it. */
+  /** The written value for a target, under the identity rules. */
   const written = (index: number, value: Bound | 'default', where: number): Bound => {
     const column = columns[index];
     if (column.generated !== null) {
@@ -140,7 +140,7 @@ export function insertSource(binder: Binder, statement: Insert, into: WriteTarge
     }
     return assign(binder, value, column, where);
   };
-  /** The value of a column from the positions that give it: one, or several parts of it. */
+  /** The value of a column from the positions that assign it: one, or several parts of it. */
   const gathered = (
     index: number,
     positions: readonly number[],
@@ -206,7 +206,7 @@ export function insertSource(binder: Binder, statement: Insert, into: WriteTarge
       fail('42601', 'INSERT has more target columns than expressions', statement.columns[plan.columns.length].at);
     const used = targets.slice(0, plan.columns.length);
     widthUsed(plan.columns.length, at);
-    // Literals of a plain select list take the column's own type.
+    // Literals of a plain select list are coerced to the column's type directly.
     const direct = plan.op === 'project' ? plan : null;
     const places = positionsOf(used, columns.length);
     const items = columns.map((column, index) => {
@@ -238,7 +238,7 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
   const row = columns.map(() => binder.id());
   const alias = statement.table.alias?.name ?? into.name;
   const conflict = statement.onConflict === null ? null : bindConflict(binder, statement, into, alias, row, scope);
-  // What a conflict met is not kept, so OLD is known only where every row is new.
+  // Conflicting rows are not kept, so OLD is known only if every row is new.
   const old = conflict?.set == null ? nothing(binder, into) : null;
   const rowKey = binder.id();
   const own = qualified(relationOver(binder, into, alias, row, rowKey), statement.table, into);
@@ -261,13 +261,13 @@ function bindInsert(binder: Binder, statement: Insert, scope: Scope): Plan {
   };
 }
 
-/** Of a row that ON CONFLICT DO UPDATE may have replaced, xmax tells whether it did. */
+/** For ON CONFLICT DO UPDATE, xmax says whether the row was replaced. */
 function withXmax(binder: Binder, relation: Relation, id: ColumnId): Relation {
   const value: Bound = { kind: 'column', id, type: binder.type('xid'), typmod: -1 };
   return { ...relation, system: relation.system.map((column) => (column.name === 'xmax' ? { ...column, value } : column)) };
 }
 
-/** What the commands of a statement ask of a row that it writes: it must be found again where the statement reads. */
+/** The policy commands for a written row: if the statement reads, the row must also be visible. */
 function askedOf(into: WriteTarget, command: 'insert' | 'update'): { command: 'insert' | 'update' | 'select'; found: boolean }[] {
   return [{ command, found: false }, ...foundAgain(into)];
 }
@@ -282,7 +282,7 @@ function policiesOn(binder: Binder, into: WriteTarget): TablePolicies | null {
   return policiesOf(binder, into.table, base.access.as);
 }
 
-/** New rows, refused where policies do not let them be. */
+/** New rows, refused if policies do not allow them. */
 function insertedRows(binder: Binder, into: WriteTarget, input: Plan): Plan {
   const policies = policiesOn(binder, into);
   if (policies === null) return input;
@@ -290,7 +290,7 @@ function insertedRows(binder: Binder, into: WriteTarget, input: Plan): Plan {
   return filtered(binder, input, [policies.check(askedOf(into, 'insert'), 'new', value)]);
 }
 
-/** What policies and views ask of a row that BEFORE triggers may still change. */
+/** Checks of policies and views for a row that BEFORE triggers may still change. */
 function checkedLater(
   binder: Binder,
   into: WriteTarget,
@@ -305,13 +305,13 @@ function checkedLater(
   return { check: { row, value: byView ? checkedByView(binder, into, allowed, value) : allowed } };
 }
 
-/** What views ask of a row that met no conflict: one that is not added need not be theirs. */
+/** Checks of views for a row without a conflict: a row that is not inserted need not satisfy them. */
 function checkedFresh(binder: Binder, into: WriteTarget): RowCheck {
   const row = into.table.columns.map(() => binder.id());
   return { row, value: checkedByView(binder, into, binder.constant('bool', true), columnsBy(into.table, row)) };
 }
 
-/** The row that stands there must be one that UPDATE finds, and what it becomes one that it may make. */
+/** The existing row must be visible to UPDATE, and its new version allowed. */
 function securedConflict(binder: Binder, into: WriteTarget, conflict: InsertConflict, row: readonly ColumnId[]): InsertConflict {
   const policies = conflict.set === null ? null : policiesOn(binder, into);
   if (policies === null) return conflict;
@@ -328,14 +328,14 @@ export function columnsBy({ columns }: SqlTable, ids: readonly ColumnId[]): (ind
   return (index) => ({ kind: 'column', id: ids[index], type: columns[index].type, typmod: columns[index].typmod });
 }
 
-/** `then` is asked where the condition holds, and nowhere else. */
+/** `then` is evaluated only if the condition holds. */
 function onlyThen(binder: Binder, condition: Bound | null, then: Bound): Bound {
   if (condition === null) return then;
   const no = binder.constant('bool', false);
   return { kind: 'case', branches: [{ when: condition, then }], otherwise: no, type: no.type, typmod: -1 };
 }
 
-/** The rows of the target that the statement finds, in place of all of them. */
+/** The rows of the target that the statement matches, in place of all of them. */
 export function foundRows(
   binder: Binder,
   into: WriteTarget,
@@ -351,7 +351,7 @@ export function foundRows(
   return conditions.length === 0 ? input : mapPlan(input, (plan) => (plan === scan ? guarded(binder, scan, conditions) : null));
 }
 
-/** New values as columns of the input, so that what is asked of the row sees what is written, and nothing is computed twice. */
+/** New values as columns of the input, so that checks see what is written, and nothing is computed twice. */
 function settled(binder: Binder, input: Plan, set: readonly { column: number; value: Bound }[]): { input: Plan; set: { column: number; value: Bound }[] } {
   const made = set.map(({ value }) => binder.column('', value.type, value.typmod));
   const items = [...input.columns.map((column) => ({ id: column.id, value: binder.use(column) })), ...set.map(({ value }, i) => ({ id: made[i].id, value }))];
@@ -361,7 +361,7 @@ function settled(binder: Binder, input: Plan, set: readonly { column: number; va
   };
 }
 
-/** Rows that are to be added through views with a check option. */
+/** Rows to insert through views with a check option. */
 function checkedRows(binder: Binder, into: WriteTarget, input: Plan): Plan {
   if (!hasCheckOption(into)) return input;
   const value = (index: number): Bound => binder.use(input.columns[index]);
@@ -371,7 +371,7 @@ function checkedRows(binder: Binder, into: WriteTarget, input: Plan): Plan {
   return { op: 'project', input, items, columns: input.columns.map((column, i) => ({ ...column, id: items[i].id })) };
 }
 
-/** The same for assignments: the first one asks. */
+/** The same for assignments: the first one checks. */
 function checkedSet(binder: Binder, into: WriteTarget, set: { column: number; value: Bound }[], row: readonly ColumnId[]): { column: number; value: Bound }[] {
   if (set.length === 0 || !hasCheckOption(into)) return set;
   const { columns } = into.table;
@@ -380,7 +380,7 @@ function checkedSet(binder: Binder, into: WriteTarget, set: { column: number; va
   return set.map((each, i) => (i === 0 ? { ...each, value: checkedByView(binder, into, each.value, value) } : each));
 }
 
-/** Stored generated columns computed from the others. */
+/** Stored generated columns, computed from the others. */
 function withGenerated(binder: Binder, table: SqlTable, input: Plan): Plan {
   if (table.columns.every(({ generated }) => generated === null)) return input;
   const scope = new Scope(null);
@@ -440,14 +440,14 @@ function bindConflict(binder: Binder, statement: Insert, into: WriteTarget, alia
   scope.clause = 'set';
   const own = qualified(relationOver(binder, into, alias, row), statement.table, into);
   const proposed = { ...relationOver(binder, into, 'excluded', excluded), system: [] };
-  // Plain names mean the row that stands there.
+  // Unqualified names mean the existing row.
   scope.namespace = { relations: [own, proposed], columns: own.columns };
   const assignments = bindAssignments(binder, set, into, scope, row, true).set;
   const condition = where === null ? null : binder.coercion.toBoolean(bindExpression(binder, where, scope), 'WHERE', startOf(where));
   return { arbiter, set: checkedSet(binder, into, withGeneratedSet(binder, table, assignments, row), row), excluded, where: condition, xmax: binder.id() };
 }
 
-/** Constraints are those of the relation that is named: a view has none. */
+/** Constraints belong to the named relation: a view has none. */
 function byConstraint({ table, view, name: named }: WriteTarget, name: string): Index | 'key' {
   if (view === null && table.primaryKey === name) return 'key';
   const index = view === null ? table.indexes.find((each) => each.constraint === name) : undefined;
@@ -455,7 +455,7 @@ function byConstraint({ table, view, name: named }: WriteTarget, name: string): 
   return index;
 }
 
-/** Whether an index has all rows of which the target's WHERE is true; without WHERE only one that has all does. */
+/** Whether an index covers all rows for which the target's WHERE is true; without WHERE it must cover all rows. */
 function predicateTest(binder: Binder, into: WriteTarget, alias: string, row: readonly ColumnId[], where: Expression | null): (index: Index) => boolean {
   const scope = new Scope(null);
   scope.clause = 'where';
@@ -466,7 +466,7 @@ function predicateTest(binder: Binder, into: WriteTarget, alias: string, row: re
   return (index) => index.where === null || implies(given, bound(binder.names.parseExpression(index.where)));
 }
 
-/** As in Postgres, whose planner looks for it: a statement that is only prepared may name none. */
+/** As in Postgres, whose planner infers it: a statement that is only prepared may specify a missing one. */
 function byColumns(binder: Binder, into: WriteTarget, elements: readonly Expression[], at: number, covers: (index: Index) => boolean): Index | 'key' | 'none' {
   const { table } = into;
   let shown = true;
@@ -498,7 +498,7 @@ function byColumns(binder: Binder, into: WriteTarget, elements: readonly Express
   return index ?? 'none';
 }
 
-/** What SET column = DEFAULT gives: through a view, only what that view says. */
+/** The value of SET column = DEFAULT: through a view, only the view's default. */
 function resetOf(binder: Binder, into: WriteTarget, index: number, at: number): Bound {
   const { view, table } = into;
   const { type, typmod } = table.columns[index];
@@ -512,7 +512,7 @@ interface BoundAssignments {
   readonly subqueries: Plan[];
 }
 
-/** `row`: ids of the columns as they are before; `inPlace`: subqueries become values, as there is no input to join them to. */
+/** `row`: ids of the old columns; `inPlace`: subqueries become values, since there is no input to join them to. */
 export function bindAssignments(
   binder: Binder,
   list: readonly Assignment[],
@@ -574,7 +574,7 @@ export function bindAssignments(
   return { set: out, subqueries };
 }
 
-/** Generated columns follow the ones that are set. */
+/** Adds the generated columns that depend on assigned ones. */
 export function withGeneratedSet(
   binder: Binder,
   table: SqlTable,
@@ -595,7 +595,7 @@ export function withGeneratedSet(
   return [...set, ...computed];
 }
 
-/** RETURNING; of a rule's action, what its statement asks for over what the action gives. */
+/** RETURNING; for a rule's action, the statement's RETURNING over the action's result. */
 function bindGiven(
   binder: Binder,
   { returning, gives }: Insert | Update | Delete,
@@ -625,7 +625,7 @@ function bindReturningList(
   if (returning === null) return { items: null, columns: [] };
   const scope = new Scope(parent);
   scope.clause = 'returning';
-  // OLD and NEW are there by name only; a table of that name goes before them.
+  // OLD and NEW are visible only when qualified; a table of that name takes precedence.
   const states = [
     old === null ? [] : [{ ...old, alias: returning.oldAlias ?? 'old', schema: null, byName: true }],
     now === null ? [] : [{ ...now, alias: returning.newAlias ?? 'new', schema: null, byName: true }],
@@ -639,7 +639,7 @@ function bindReturningList(
   return { items: items.map(({ value }, i) => ({ id: columns[i].id, value })), columns };
 }
 
-/** The rows that UPDATE or DELETE finds, with those of its other items. */
+/** The rows that UPDATE or DELETE matches, with those of its other items. */
 export interface TargetRows {
   readonly input: Plan;
   readonly scan: Plan;
@@ -648,11 +648,11 @@ export interface TargetRows {
   /** Ids of the target's columns. */
   readonly old: readonly ColumnId[];
   readonly namespace: { readonly relations: readonly Relation[]; readonly columns: Relation['columns'] };
-  /** The same without the target; null where the condition reads it. */
+  /** The same without the target; null if the condition reads it. */
   readonly beside: Plan | null;
 }
 
-/** What a definition that keeps the statement has to know of its target: where it is, and which of its columns are named. */
+/** Records the target of a stored statement: its position, and the columns that are named. */
 function recordTarget(binder: Binder, into: WriteTarget, item: TableItem, relation: Relation, targets: readonly TargetColumn[]): void {
   const { recording } = binder;
   if (recording === null || binder.depth > 0) return;
@@ -771,7 +771,7 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
     if (!from.namespace.relations.some((each) => each.alias === alias)) continue;
     failNowhere('42712', `name "${alias}" specified more than once`, { detail: 'The name is used both as MERGE target table and data source.' });
   }
-  // Whether a source row is there at all is told by a column that is never null.
+  // A column that is never null shows whether there is a source row.
   const bool = binder.type('bool');
   const present = binder.column('', bool);
   const source: Plan = {
@@ -842,7 +842,7 @@ function bindMerge(binder: Binder, statement: Merge, scope: Scope): Plan {
   };
 }
 
-/** With what views ask where triggers may change the row. */
+/** With the checks of views, if triggers may change the row. */
 function viewChecked(binder: Binder, into: WriteTarget, branch: MergePlan['branches'][number]): MergePlan['branches'][number] {
   const { action } = branch;
   if ((action !== 'insert' && action !== 'update') || binder.names.changesRows?.(into.table, action) !== true || !hasCheckOption(into)) return branch;
@@ -859,7 +859,7 @@ function securedBranches(binder: Binder, into: WriteTarget, branches: MergePlan[
     const made = table.columns.map(() => binder.id());
     const target = (command: 'update' | 'delete'): Bound => policies.check([{ command, found: true }], 'target', columnsBy(table, old));
     if (action === 'delete') return { ...branch, when: onlyThen(binder, when, target('delete')) };
-    // Whether a row that it adds is found again nobody asks.
+    // A row that MERGE inserts need not be visible.
     const asked = action === 'insert' ? [{ command: action, found: false }] : askedOf(into, action);
     const allowed = policies.check(asked, 'new', columnsBy(table, made));
     const later = binder.names.changesRows?.(table, action) === true && hasCheckOption(into);
@@ -870,7 +870,7 @@ function securedBranches(binder: Binder, into: WriteTarget, branches: MergePlan[
 
 const MERGE_NEEDS = { insert: PRIVILEGE.INSERT, update: PRIVILEGE.UPDATE, delete: PRIVILEGE.DELETE } as const;
 
-/** A value for every column of a row that MERGE adds. */
+/** A value for every column of a row that MERGE inserts. */
 function mergedRow(
   binder: Binder,
   into: WriteTarget,
@@ -920,7 +920,7 @@ function viewConditionsOver(binder: Binder, into: WriteTarget, ids: readonly Col
   });
 }
 
-/** A row that is not there: OLD of an INSERT, NEW of a DELETE. */
+/** A missing row: OLD of an INSERT, NEW of a DELETE. */
 function nothing(binder: Binder, into: WriteTarget): Relation {
   const none = over(binder, into, '', (index) => {
     const { type, typmod } = into.table.columns[index];
@@ -929,7 +929,7 @@ function nothing(binder: Binder, into: WriteTarget): Relation {
   return { ...none, system: [] };
 }
 
-/** Without an alias the target is found by its schema as well. */
+/** Without an alias the target may be qualified with its schema. */
 function qualified(relation: Relation, { alias }: TableItem, { schema }: WriteTarget): Relation {
   return { ...relation, schema: alias === null ? schema : null };
 }
@@ -939,10 +939,10 @@ function renamed(relation: Relation, item: TableItem, into: WriteTarget): Relati
   return { ...qualified(relation, item, into), columns: relation.columns.map((column, i) => ({ ...column, name: item.alias?.columns[i] ?? column.name })) };
 }
 
-/** Rows of a view that triggers write for: the key of each is the row as it was. */
+/** Rows of a view with INSTEAD OF triggers: the key of each is the old row itself. */
 function scanOfView(binder: Binder, into: WriteTarget, item: TableItem): { plan: Plan; key: ColumnId; relation: Relation; old: readonly ColumnId[] } {
   const { plan: from, namespace } = bindFromList(binder, [item], new Scope(null));
-  // What the triggers are given is not read by who writes.
+  // The rows for triggers need no SELECT privilege of the writer.
   for (const each of binder.access) if (each !== into.access && each.relation === into.table.number && each.as === into.access.as) each.needs = 0;
   const columns = into.table.columns.map(({ name, type, typmod }) => binder.column(name, type, typmod));
   const values = namespace.columns.map(({ value }) => value);
@@ -974,7 +974,7 @@ function scanForWrite(binder: Binder, into: WriteTarget, item: TableItem): { pla
   return { plan, key: key.id, old, relation };
 }
 
-/** Of each column the positions of the values that it gets. */
+/** For each column the positions of the values that are assigned to it. */
 function positionsOf(used: readonly number[], columns: number): readonly (readonly number[])[] {
   const places: number[][] = Array.from({ length: columns }, () => []);
   used.forEach((column, position) => places[column].push(position));

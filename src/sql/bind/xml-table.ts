@@ -1,4 +1,4 @@
-/** XMLTABLE: a scan of a function made for its columns (transformRangeTableFunc of parse_clause.c). */
+/** XMLTABLE: a scan of a function created for its columns (transformRangeTableFunc of parse_clause.c). */
 import type { Expression } from '../ast/expression.ts';
 import type { XmlTableItem } from '../ast/query.ts';
 import type { Call, SetFunction } from '../functions/define.ts';

@@ -1,4 +1,4 @@
-/** SQL/XML expressions: calls of functions made for what was written (transformXmlExpr and transformXmlSerialize of parse_expr.c). */
+/** SQL/XML expressions: calls of functions created for each use (transformXmlExpr and transformXmlSerialize of parse_expr.c). */
 import type { Expression, XmlCall, XmlNamed, XmlSerialize } from '../ast/expression.ts';
 import { SvcError } from '../../base/errors/svc-error.ts';
 import type { Call, ScalarFunction, SqlOperator } from '../functions/define.ts';
@@ -14,10 +14,10 @@ import { outputName } from './output-name.ts';
 import type { Scope } from './scope.ts';
 import { bindTypeName } from './type-name.ts';
 
-/** What the functions that are made here stand for. */
+/** The syntax that created functions represent. */
 const WRITTEN = new WeakMap<object, (args: readonly Expression[]) => Expression>();
 
-/** The expression over others as its arguments; null for functions that were not made here. */
+/** The expression with other arguments; null for functions that were not created here. */
 export function xmlWritten(fn: ScalarFunction | SqlOperator, args: readonly Expression[]): Expression | null {
   return WRITTEN.get(fn)?.(args) ?? null;
 }
@@ -84,7 +84,7 @@ function bindElement(binder: Binder, expression: XmlCall, scope: Scope): Bound {
   const attributes = names.length;
   const given = [...expression.named.map(({ value }) => value), ...expression.args];
   const values = given.map((value) => settled(binder, value, scope));
-  // Literals stay of no type here, and are printed so.
+  // Literals stay untyped here, and are printed so.
   const shown = (args: readonly Expression[]): Expression => {
     const all = args.map((arg, i) => (given[i].type === 'string' ? given[i] : arg));
     return { ...expression, named: renamed(names, all), args: all.slice(attributes) };
@@ -106,7 +106,7 @@ function rootWritten(expression: XmlCall): (args: readonly Expression[]) => Expr
   return ([value, version]) => ({ ...expression, args: [value, expression.args[1].type === 'null' ? expression.args[1] : version] });
 }
 
-/** DOCUMENT asks for one; the rest is a cast of its text. */
+/** DOCUMENT is checked; the rest is a cast to text. */
 function bindSerialize(binder: Binder, expression: XmlSerialize, xml: Bound): Bound {
   const { to, document, at } = expression;
   const { type, typmod } = bindTypeName(binder, to);

@@ -1,7 +1,7 @@
 /**
- * Expressions after binding: names are resolved, types known, coercions written out as casts. A column is
- * named by an id that is unique in its statement, so plans can be moved about without renumbering; an
- * expression that names a column which its input does not give is correlated with an enclosing query.
+ * Bound expressions: names are resolved, types known, coercions explicit as casts. A column is named by an id that is unique in its
+ * statement, so plans can be moved without renumbering; an expression that names a column which its input does not provide is
+ * correlated with an enclosing query.
  */
 import type { AggregateFunction, ScalarFunction, SetFunction, SqlCast, SqlOperator, WindowFunction } from '../functions/define.ts';
 import type { SqlType } from '../types/type.ts';
@@ -12,15 +12,15 @@ export type ColumnId = number;
 
 interface Typed {
   readonly type: SqlType;
-  /** Of the declared form where one is known (varchar(3), numeric(10,2)); -1 for none. */
+  /** Of the declared type if known (varchar(3), numeric(10,2)); otherwise -1. */
   readonly typmod: number;
-  /** Written after it with COLLATE. */
+  /** Followed by this COLLATE. */
   readonly collation?: readonly string[];
 }
 export interface Constant extends Typed {
   readonly kind: 'constant';
   readonly value: Value;
-  /** Of a literal without a type yet: where it stands, for errors of the type it gets. */
+  /** The position of an untyped literal, for errors of its later type. */
   readonly at?: number;
 }
 export interface ColumnUse extends Typed {
@@ -36,20 +36,20 @@ export interface Parameter extends Typed {
 export interface Call extends Typed {
   readonly kind: 'call';
   readonly fn: ScalarFunction | SqlOperator;
-  /** Postgres's name of the function behind it: `int4pl`, `upper`. */
+  /** Postgres's name of the underlying function: `int4pl`, `upper`. */
   readonly proc: string;
   readonly args: readonly Bound[];
   /** Written as subscripts of the first argument. */
   readonly subscripts?: true;
 }
-/** Through a cast function, through text (`io`), or only another type over the same value (`binary`). */
+/** Through a cast function, through text (`io`), or as a relabelling of the same value (`binary`). */
 export interface CastCall extends Typed {
   readonly kind: 'cast';
   readonly arg: Bound;
   readonly method: 'binary' | 'io' | 'function' | 'array' | 'typmod';
   /** For `function`; for `array` the cast of the elements (null: same element type or text). */
   readonly cast: SqlCast | null;
-  /** For `typmod` and `io`: whether written out (truncates varchar) or an assignment (22001). */
+  /** For `typmod` and `io`: whether explicit (truncates varchar) or an assignment (22001). */
   readonly explicit: boolean;
 }
 export interface Logical extends Typed {
@@ -73,7 +73,7 @@ export interface BooleanTest extends Typed {
   readonly value: boolean | null;
   readonly negated: boolean;
 }
-/** IS [NOT] DISTINCT FROM, by the equality operator given. `negated`: IS NOT DISTINCT FROM. */
+/** IS [NOT] DISTINCT FROM, by the given equality operator. `negated`: IS NOT DISTINCT FROM. */
 export interface DistinctTest extends Typed {
   readonly kind: 'isDistinct';
   readonly left: Bound;
@@ -127,7 +127,7 @@ export interface NullIf extends Typed {
 }
 export interface ArrayBuild extends Typed {
   readonly kind: 'array';
-  /** Of the element type, or arrays of it (one dimension more) where `nested`. */
+  /** Of the element type, or arrays of it (one dimension more) if `nested`. */
   readonly elements: readonly Bound[];
   readonly nested: boolean;
   /** Arguments of a VARIADIC "any": of different types, which are the call's `argTypes`. */
@@ -155,7 +155,7 @@ export interface RowCompare extends Typed {
   readonly op: '=' | '<>' | '<' | '<=' | '>' | '>=';
   readonly left: readonly Bound[];
   readonly right: readonly Bound[];
-  /** Equality, and for the ordered ones the less-than operator, field by field. */
+  /** Equality, and for the ordered ones the less-than operator, per field. */
   readonly equal: readonly SqlOperator[];
   readonly less: readonly SqlOperator[];
 }
@@ -172,16 +172,15 @@ export interface QuantifiedSubquery extends Typed {
   /** Boolean over the left side's columns and the plan's output columns. */
   readonly compare: Bound;
 }
-/** The plan of a shared CTE may be named here too; see Plan `cteScan`. */
-/** Reads the environment: current_date, current_timestamp(p), localtime … The value is found by `fn` with the call's environment. */
+/** Reads the environment: current_date, current_timestamp(p), localtime … `fn` computes the value from the call's environment. */
 export interface EnvironmentCall extends Typed {
   readonly kind: 'environment';
   readonly name: string;
   readonly precision: number | null;
-  /** Of `current_of`: a part of what identifies the row of the table on which the cursor stands. */
+  /** For `current_of`: one column of the identity of the cursor's current row. */
   readonly cursor?: { readonly name: string; readonly table: number; readonly place: number };
 }
-/** DEFAULT where the column has one that is volatile: a bound expression like any other stands in its place. */
+/** DEFAULT is bound to the column's default, which is an expression like any other. */
 
 export type Bound =
   | Constant

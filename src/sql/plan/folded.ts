@@ -1,6 +1,6 @@
 /**
- * Texts as a collation that is not deterministic tells them apart (`foldedText`), as expressions: equality by the collation is that
- * of folded texts, so that it is hashed, looked up and put into lists as any other.
+ * Folding of texts under a nondeterministic collation (`foldedText`), as expressions: equality under the collation is equality of
+ * folded texts, so that it can be hashed, looked up and put into lists as any other.
  */
 import type { ScalarFunction } from '../functions/define.ts';
 import { foldedText } from '../types/folded-text.ts';
@@ -19,7 +19,7 @@ interface Folding {
 
 const functions = new WeakMap<IcuCollation, Folding[]>();
 
-/** One function of each collation and type: expressions are alike where their functions are the same. */
+/** One function per collation and type: expressions are equal only if their functions are the same. */
 function functionOf(collation: IcuCollation, type: SqlType): ScalarFunction {
   let known = functions.get(collation);
   if (known === undefined) functions.set(collation, (known = []));
@@ -35,13 +35,13 @@ function functionOf(collation: IcuCollation, type: SqlType): ScalarFunction {
   return fn;
 }
 
-/** The value, or each element of an array; what is folded stays as it is. */
+/** The folded value, or array with folded elements; a folded value stays as it is. */
 export function folded(value: Bound, collation: IcuCollation): Bound {
   if (underFold(value, collation) !== null) return value;
   return { kind: 'call', fn: functionOf(collation, value.type), proc: FOLD, args: [value], type: value.type, typmod: -1 };
 }
 
-/** What is folded by the collation; null where nothing is. */
+/** The argument of a folding by the collation; null for other expressions. */
 export function underFold(e: Bound, collation: IcuCollation): Bound | null {
   return e.kind === 'call' && e.proc === FOLD && functions.get(collation)?.some(({ fn }) => fn === e.fn) === true ? e.args[0] : null;
 }

@@ -1,6 +1,6 @@
 /**
- * Logical plans: what a statement computes, before anybody decided how. Each node gives columns with ids of
- * its own or of its input; ids are unique in the statement.
+ * Logical plans: what a statement computes, independent of the execution. Each node gives columns with ids of its own or of its
+ * input; ids are unique in the statement.
  */
 import type { PartitionNode } from '../schema/hierarchy.ts';
 import type { Search } from '../schema/search-keys.ts';
@@ -22,23 +22,23 @@ export interface State {
   readonly when: string | null;
 }
 
-/** Rows of a table of the statement's world, or (`root` by `asOf`) of another state. */
+/** Rows of a table in the statement's world, or (with `asOf`) in another state. */
 export interface ScanPlan {
   readonly op: 'scan';
   readonly table: SqlTable;
-  /** Where each column comes from: its index in `table.columns`, or `key` for the row's key (type text or int8, for writes). */
+  /** The source of each column: its index in `table.columns`, or `key` for the row's key (type text or int8, for writes). */
   readonly source: readonly (number | 'key')[];
   readonly columns: readonly OutputColumn[];
-  /** Text of `AS OF`, resolved when the statement starts: null reads the statement's own state. */
+  /** The state of `AS OF`, resolved when the statement starts: null reads the statement's own state. */
   readonly asOf: State | null;
-  /** Chosen by the planner: key or index to go by. */
+  /** Chosen by the planner: the access path by key or index. */
   readonly access?: Access;
-  /** Where there is none: an index to go by if its bounds, which are known when the scan starts, leave few rows. */
+  /** Without one: an index path for the case that its bounds, known when the scan starts, leave few rows. */
   readonly few?: FewAccess;
-  /** What EXPLAIN calls it where that is not the table's name. */
+  /** Its name in EXPLAIN if that is not the table's. */
   readonly alias?: string;
 }
-/** Rows of a foreign table, which are those of its source at each run: no state of a world has them. */
+/** Rows of a foreign table, read from its source at each run: they belong to no state of a world. */
 export interface ForeignScanPlan {
   readonly op: 'foreignScan';
   readonly table: SqlTable;
@@ -47,7 +47,7 @@ export interface ForeignScanPlan {
   readonly asOf: ScanPlan['asOf'];
   readonly alias?: string;
 }
-/** Rows of a table and of all below it (`table.whole`): the optimizer makes it an append of scans. The key, of type text, names the table, too. */
+/** Rows of a table with its descendants (`table.whole`): the optimizer expands it to an append of scans. The key, of type text, includes the table. */
 export interface HierarchyScanPlan {
   readonly op: 'hierarchyScan';
   readonly table: SqlTable;
@@ -57,31 +57,31 @@ export interface HierarchyScanPlan {
   /** An expression of a partition key over the scan's columns. */
   readonly expressions?: (node: PartitionNode, element: number) => Bound | null;
 }
-/** Rows of one input after the other; all have the same ids. */
+/** Concatenated rows of the inputs; all have the same ids. */
 export interface AppendPlan {
   readonly op: 'append';
   readonly inputs: readonly Plan[];
   readonly columns: readonly OutputColumn[];
-  /** Which inputs may have rows at all, by values that are known when the plan starts. */
+  /** Which inputs may have rows, by values that are known when the plan starts. */
   readonly prune: { readonly values: readonly Bound[]; readonly kept: (values: readonly Value[]) => readonly boolean[] } | null;
-  /** Of partitions: the columns that say something of which inputs a row is among. */
+  /** For partitions: the columns that restrict the inputs of a row. */
   readonly keys?: readonly AppendKey[];
-  /** Of partitions by range: inputs up to each of `ends` have keys below those of the inputs behind it. */
+  /** For range partitions: inputs up to each of `ends` have keys below those of the later inputs. */
   readonly ranges?: { readonly keys: readonly ColumnId[]; readonly ends: readonly number[] };
 }
 export interface AppendKey {
   readonly id: ColumnId;
-  /** Which inputs may have rows with one of these in the column, or between the two. */
+  /** Which inputs may have rows with one of these values in the column, or between the two. */
   among(values: readonly Value[]): readonly boolean[];
   between(least: Value, greatest: Value): readonly boolean[];
 }
 export interface FewAccess extends Access {
-  /** Known when the scan starts, too: where it holds, all rows count. */
+  /** Also known when the scan starts: if it holds, all rows qualify. */
   readonly unless?: Bound;
 }
-/** How a scan finds its rows. Bounds are expressions without columns of the scan itself; they may name outer columns. */
+/** An access path. Bounds are expressions without columns of the scan itself; they may name outer columns. */
 export interface Access {
-  /** null: the table's own key. */
+  /** null: the table's primary tree. */
   readonly index: Index | null;
   /** Equality on the first columns of the key … */
   readonly equal: readonly Bound[];
@@ -91,7 +91,7 @@ export interface Access {
   readonly lower?: { readonly value: Bound; readonly inclusive: boolean };
   readonly upper?: { readonly value: Bound; readonly inclusive: boolean };
   readonly backward: boolean;
-  /** … or, of an index of lists, what the value of a column has to do with another one. Only as part of a union: a row may have several of the keys. */
+  /** … or, for an inverted index, a relation of a column to a value. Only as part of a union: a row may have several of the keys. */
   readonly search?: {
     readonly column: number;
     readonly by: Search;
@@ -101,28 +101,28 @@ export interface Access {
     readonly operator: string;
     readonly turned: boolean;
   };
-  /** Entries of the index have all that is read of the rows. */
+  /** Index-only: entries contain all columns that are read. */
   readonly only?: boolean;
-  /** Of a lookup in a join: rows that each is expected to find. */
+  /** For a lookup in a join: expected rows per lookup. */
   readonly rowsEach?: number;
-  /** Instead of all this: the rows that any of these give, in order of the table's key. */
+  /** Alternatively: the rows of any of these paths, in order of the table's key. */
   readonly union?: readonly Access[];
 }
-/** A relation whose rows a function makes: system catalogs and the like. */
+/** A relation whose rows a function produces: system catalogs and similar. */
 export interface VirtualScanPlan {
   readonly op: 'virtualScan';
   readonly relation: VirtualRelation;
   readonly source: readonly number[];
   readonly columns: readonly OutputColumn[];
-  /** Equality that the relation can look up by. */
+  /** An equality by which the relation can be looked up. */
   readonly lookup?: VirtualLookup;
 }
-/** One of the values, or of the elements of those that are arrays; they name no columns of the relation itself. */
+/** One of the values, or of the elements of array values; they name no columns of the relation itself. */
 export interface VirtualLookup {
   /** Index of the relation's column. */
   readonly column: number;
   readonly values: readonly Bound[];
-  /** In a join: rows that each lookup is expected to find. */
+  /** In a join: expected rows per lookup. */
   readonly rowsEach?: number;
 }
 export interface VirtualRelation {
@@ -130,25 +130,25 @@ export interface VirtualRelation {
   readonly schema: string;
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: SqlType; readonly notNull?: boolean }[];
-  /** Columns that have a hash. */
+  /** Columns with a hash index. */
   readonly hashed: readonly number[];
   rows(): Iterable<readonly Value[]>;
   find(column: number, value: Value): Iterable<readonly Value[]>;
-  /** Whether `find` makes no more than the rows that it gives, also where others are made anew for each scan. */
+  /** Whether `find` computes only the rows that it returns, also for computed relations. */
   tells?(column: number): boolean;
-  /** A table of the world whose rows it shows. */
+  /** The table of the world that it exposes. */
   readonly store?: SqlTable;
-  /** In Postgres it is a view. */
+  /** It is a view in Postgres. */
   readonly view?: boolean;
-  /** Rows are made anew whenever they are asked for. */
+  /** Rows are computed at each use. */
   readonly live?: boolean;
-  /** Each session, and each world, has another one: who runs a plan reads his, not that of whoever made the plan. */
+  /** Session-local or world-local relation: a run of a plan reads its own session's, whoever made the plan. */
   readonly own?: boolean;
-  /** Columns that count what there is now: plans that read one of them read what `ExecContext.ownRelation` makes of it. */
+  /** Columns with live counts: plans that read one of them read `ExecContext.ownRelation`. */
   readonly counts?: readonly number[];
-  /** How many rows it has, or about as many; asking makes none. */
+  /** Approximate number of rows, without computing any. */
   estimate?(): number;
-  /** Different values of a hashed column; asking makes no rows. */
+  /** Number of distinct values of a hashed column, without computing rows. */
   distinct?(column: number): number;
 }
 export interface ValuesPlan {
@@ -156,7 +156,7 @@ export interface ValuesPlan {
   readonly rows: readonly (readonly Bound[])[];
   readonly columns: readonly OutputColumn[];
 }
-/** Functions in FROM, side by side (the shorter padded with null); `ordinality` is the last column then. */
+/** Functions in FROM, in parallel (the shorter padded with null); with `ordinality` as the last column. */
 export interface FunctionScanPlan {
   readonly op: 'functionScan';
   readonly functions: readonly { readonly call: BoundSetFunction; readonly columns: readonly OutputColumn[] }[];
@@ -169,28 +169,28 @@ export interface FilterPlan {
   readonly predicate: Bound;
   readonly columns: readonly OutputColumn[];
 }
-/** Gives only its items; one that is a plain column keeps its id. */
+/** Outputs only its items; a plain column keeps its id. */
 export interface ProjectPlan {
   readonly op: 'project';
   readonly input: Plan;
   readonly items: readonly { readonly id: ColumnId; readonly value: Bound }[];
-  /** Conditions of above that may raise errors or call functions of the world's own stay above: they must not see rows that do not come up. */
+  /** Conditions from above that may raise errors or call user-defined functions stay above: they must not see rows that are filtered out. */
   readonly barrier?: true;
   readonly columns: readonly OutputColumn[];
 }
-/** A row as it would be written, by these ids, and what must be said of it: true, or an error. */
+/** A row as it would be written, by these ids, and its check: true, or an error. */
 export interface RowCheck {
   readonly row: readonly ColumnId[];
   readonly value: Bound;
 }
-/** Set-returning functions in a select list: rows of the input times the longest of them, shorter ones padded with null; input columns are passed on. */
+/** Set-returning functions in a select list: rows of the input times the longest of them, shorter ones padded with null; input columns are passed through. */
 export interface ProjectSetPlan {
   readonly op: 'projectSet';
   readonly input: Plan;
   readonly functions: readonly { readonly id: ColumnId; readonly call: BoundSetFunction }[];
   readonly columns: readonly OutputColumn[];
 }
-/** `lateral`: the right side names columns of the left. `semi` and `anti` give the left's columns; `single` is left with 21000 past one match. */
+/** `lateral`: the right side names columns of the left. `semi` and `anti` output the left's columns; `single` is a left join with 21000 for a second match. */
 export interface JoinPlan {
   readonly op: 'join';
   readonly kind: 'inner' | 'left' | 'right' | 'full' | 'semi' | 'anti' | 'single';
@@ -200,7 +200,7 @@ export interface JoinPlan {
   readonly lateral: boolean;
   readonly columns: readonly OutputColumn[];
 }
-/** No groups: one row. `sets` are lists of indexes into `groups`, for grouping sets; `grouping` gives the GROUPING() bit mask of the arguments. */
+/** Without groups: one row. `sets` are lists of indexes into `groups`, for grouping sets; `grouping` gives the GROUPING() bit mask of the arguments. */
 export interface AggregatePlan {
   readonly op: 'aggregate';
   readonly input: Plan;
@@ -221,7 +221,7 @@ export interface BoundFrame {
   readonly start: BoundFrameEdge;
   readonly end: BoundFrameEdge;
   readonly exclude: 'noOthers' | 'currentRow' | 'group' | 'ties';
-  /** For RANGE with an offset: whether sort key `value` lies within `base ± offset`; bound over two Let columns. See bind/window. */
+  /** For RANGE with an offset: whether sort key `value` is within `base ± offset`; bound over two Let columns. See bind/window. */
   readonly inRange: {
     /** value - base compared: columns `value`, `base`, `offset` in these ids. */
     readonly value: ColumnId;
@@ -241,7 +241,7 @@ export interface WindowPlan {
   readonly functions: readonly BoundWindowFunction[];
   readonly columns: readonly OutputColumn[];
 }
-/** `on` null: all columns are compared; else the first row of each equal `on` in the input's order (which is sorted by them). */
+/** `on` null: all columns are compared; otherwise the first row of each equal `on` in the input's order (which is sorted by them). */
 export interface DistinctPlan {
   readonly op: 'distinct';
   readonly input: Plan;
@@ -252,9 +252,9 @@ export interface SortPlan {
   readonly op: 'sort';
   readonly input: Plan;
   readonly keys: readonly BoundSort[];
-  /** Set by the planner: only so many first rows are wanted. */
+  /** Set by the planner: only the first rows are wanted. */
   readonly top?: { readonly limit: Bound | null; readonly offset: Bound | null };
-  /** Set by the planner: about so many first rows will be read. */
+  /** Set by the planner: about this many first rows will be read. */
   readonly expected?: number;
   readonly columns: readonly OutputColumn[];
 }
@@ -264,20 +264,20 @@ export interface LimitPlan {
   /** int8; null: all. */
   readonly limit: Bound | null;
   readonly offset: Bound | null;
-  /** WITH TIES: the order that decides. */
+  /** WITH TIES: the order that decides ties. */
   readonly ties: readonly BoundSort[] | null;
   readonly columns: readonly OutputColumn[];
 }
 export type LockStrength = 'update' | 'noKeyUpdate' | 'share' | 'keyShare';
 export type LockWaiting = 'block' | 'skip' | 'error';
-/** FOR UPDATE and its kind: locks rows of tables as they pass, by their keys (null: no row of the table), above the sort and below LIMIT. */
+/** FOR UPDATE and similar: locks rows of tables as they pass, by their keys (null: no row of the table), above the sort and below LIMIT. */
 export interface LockPlan {
   readonly op: 'lock';
   readonly input: Plan;
   readonly targets: readonly { readonly table: SqlTable; readonly key: ColumnId; readonly strength: LockStrength; readonly wait: LockWaiting }[];
   readonly columns: readonly OutputColumn[];
 }
-/** Columns by position; inputs have equal types already. */
+/** Columns by position; input types are equal. */
 export interface SetOperationPlan {
   readonly op: 'setOperation';
   readonly operator: 'union' | 'intersect' | 'except';
@@ -315,16 +315,19 @@ export interface RecursivePlan {
   readonly all: boolean;
   readonly columns: readonly OutputColumn[];
 }
-/** Gives `returning` over the inserted (or updated) row; columns of the table are ids `row`. Without RETURNING it gives no columns, one row a changed row is still counted. */
+/**
+ * Outputs `returning` over the inserted (or updated) row; columns of the table are ids `row`. Without RETURNING it has no columns,
+ * but one row per changed row for the count.
+ */
 export interface InsertPlan {
   readonly op: 'insert';
   readonly table: SqlTable;
-  /** Gives one value a column of the table, in order, defaults filled in, coerced. */
+  /** Gives one value per column of the table, in order, with defaults, coerced. */
   readonly input: Plan;
   readonly conflict: InsertConflict | null;
-  /** Asked of each new row once BEFORE triggers have looked at it. */
+  /** Evaluated for each new row after BEFORE triggers. */
   readonly check?: RowCheck;
-  /** Ids by which `returning` (and `conflict`) see the row as stored. */
+  /** Ids by which `returning` (and `conflict`) see the stored row. */
   readonly row: readonly ColumnId[];
   /** The id by which `returning` sees the row's key. */
   readonly rowKey: ColumnId;
@@ -332,20 +335,20 @@ export interface InsertPlan {
   readonly columns: readonly OutputColumn[];
 }
 export interface InsertConflict {
-  /** null: any unique index or the key (DO NOTHING only); `none`: none is as the statement says, which is an error (42P10) once the plan is to run. */
+  /** null: any unique index or the key (DO NOTHING only); `none`: none matches the statement, an error at run time (42P10). */
   readonly arbiter: Index | 'key' | 'none' | null;
-  /** null: DO NOTHING. Expressions see the row that stands there as `row` and the one proposed as `excluded`. */
+  /** null: DO NOTHING. Expressions see the existing row as `row` and the proposed one as `excluded`. */
   readonly set: readonly { readonly column: number; readonly value: Bound }[] | null;
   readonly excluded: readonly ColumnId[];
-  /** The id by which `returning` sees who replaced the row that stood there: 0 for a new row. */
+  /** The id by which `returning` sees the replacing transaction: 0 for a new row. */
   readonly xmax?: ColumnId;
   readonly where: Bound | null;
-  /** Asked of the row that the update would make; it sees `row` and `excluded`, too. */
+  /** Evaluated for the updated row; it sees `row` and `excluded`, too. */
   readonly check?: RowCheck;
-  /** Asked of a row that met no conflict, before it is added. */
+  /** Evaluated for a row without a conflict, before it is inserted. */
   readonly unmet?: RowCheck;
 }
-/** `input` gives the row's key as `key` and what `set` needs; a row found twice is changed once. */
+/** `input` gives the row's key as `key` and the columns for `set`; a row that matches twice is changed once. */
 export interface UpdatePlan {
   readonly op: 'update';
   readonly table: SqlTable;
@@ -353,11 +356,11 @@ export interface UpdatePlan {
   readonly key: ColumnId;
   /** Index in `table.columns`, and the value, coerced. */
   readonly set: readonly { readonly column: number; readonly value: Bound }[];
-  /** Asked of each new row once BEFORE triggers have looked at it. */
+  /** Evaluated for each new row after BEFORE triggers. */
   readonly check?: RowCheck;
-  /** Ids of the new row for `returning`; FROM's columns are seen too. */
+  /** Ids of the new row for `returning`; FROM's columns are visible too. */
   readonly row: readonly ColumnId[];
-  /** The id by which `returning` sees the new row's key where it may be another table's (`table.whole`). */
+  /** The id by which `returning` sees the new row's key if it may belong to another table (`table.whole`). */
   readonly rowKey?: ColumnId;
   readonly returning: readonly { readonly id: ColumnId; readonly value: Bound }[] | null;
   readonly columns: readonly OutputColumn[];
@@ -371,9 +374,9 @@ export interface DeletePlan {
   readonly columns: readonly OutputColumn[];
 }
 /**
- * `input` is the join of the table's rows (with their keys) and the source's (with `source`, never null where there is
- * one). The first branch of a row's kind whose condition holds is carried out. RETURNING sees the row as it is then
- * (a deleted one as it was) as `row`, what was done as `done`, and the source's columns.
+ * `input` is the join of the table's rows (with their keys) and the source's (with `source`, never null for an existing source row).
+ * The first branch of the row's kind whose condition holds is executed. RETURNING sees the resulting row (for a delete the former
+ * one) as `row`, the action as `done`, and the source's columns.
  */
 export interface MergePlan {
   readonly op: 'merge';
@@ -385,13 +388,13 @@ export interface MergePlan {
     readonly match: 'matched' | 'notMatchedBySource' | 'notMatchedByTarget';
     readonly when: Bound | null;
     readonly action: 'update' | 'delete' | 'insert' | 'nothing';
-    /** Of an insert a value a column, in order. */
+    /** For an insert one value per column, in order. */
     readonly set: readonly { readonly column: number; readonly value: Bound }[];
-    /** Asked of the row that an update or insert would make. */
+    /** Evaluated for the row of an update or insert. */
     readonly check?: RowCheck;
   }[];
   readonly row: readonly ColumnId[];
-  /** The columns of `input` that the table's row has there. */
+  /** The columns of `input` with the table's row. */
   readonly old: readonly ColumnId[];
   /** Of type text. */
   readonly done: { readonly id: ColumnId; readonly type: SqlType };

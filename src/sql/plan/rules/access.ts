@@ -1,6 +1,6 @@
 /**
- * How a scan finds its rows: by the table's key or an index where predicates bind its first columns and few
- * enough rows are left. The predicates stay above the scan: an index narrows, it does not decide.
+ * Access paths: a scan uses the table's key or an index if predicates bind its first columns and few enough rows remain. The
+ * predicates stay above the scan: an index narrows, it does not decide.
  */
 import type { IcuCollation } from '../../types/icu-collation.ts';
 import type { Bound, ColumnId } from '../bound.ts';
@@ -18,38 +18,38 @@ import type { Statistics } from './statistics.ts';
 import { accessBounds, columnsOf, conjuncts, freeColumns, hasSubquery, isEquality, isVolatile } from './walk.ts';
 
 /**
- * A row found through an index costs as much as so many rows of leaves that are read: it lies somewhere, under a key of its own.
- * Larger trees are deeper and further from the processor: 0.7 µs were measured at 10,000 rows, 2.8 µs at 600,000.
+ * The cost of a row found through an index, in sequentially read rows: it is at a random position, under its own key. Larger trees
+ * are deeper and cache worse: 0.7 µs were measured at 10,000 rows, 2.8 µs at 600,000.
  */
 export function rowCost(all: number): number {
   return Math.max(10, 15 * Math.cbrt(all / 10_000));
 }
-/** Reading a whole table: leaves that scans have gathered before are read at a quarter of what a leaf by itself takes. */
+/** A full scan: leaves that earlier scans have gathered cost a quarter. */
 export function scanCost(all: number): number {
   return all <= GATHERED_MIN ? all : GATHERED_MIN + (all - GATHERED_MIN) * GATHERED_ROW_COST;
 }
-/** Fewer rows lie in too few leaves. */
+/** Fewer rows fill too few leaves. */
 const GATHERED_MIN = 1000;
 const GATHERED_ROW_COST = 0.25;
 
-/** Asking a row whether a document, an array, a text or a range is as it should be. */
+/** The cost of evaluating a search condition on a document, an array, a text or a range. */
 const SEARCH_TEST_COST = 2;
 
-/** A row of a range that is read once it is found. */
+/** The cost of a row in a range, once that is found. */
 const RANGE_ROW_COST = 1.5;
 
-/** Cost of finding an access's rows once, among many times with other values. */
+/** The cost of one lookup of an access path, among many with other values. */
 export function lookupCost({ table }: ScanPlan, { access, rows }: { readonly access: Access; readonly rows: number }, statistics: Statistics): number {
   const all = statistics.rows(table);
   if (access.index !== null) return (1 + rows) * rowCost(all);
-  // Keys that are numbers are compared as numbers.
+  // Numeric keys compare faster.
   return rowCost(all) * (table.key.numeric ? 0.4 : 1) + rows * RANGE_ROW_COST;
 }
 
-/** Of a list that is longer, and longer than the table, the rows are looked up in it, not it in the table. */
+/** If a list is longer than this, and than the table, rows are looked up in the list instead. */
 const LONG_LIST = 1000;
 
-/** What predicates say about one column, and which say it. */
+/** The restrictions of predicates on one column, and their predicates. */
 export interface Bindings {
   equalBy?: Bound;
   oneOfBy?: Bound;
@@ -65,11 +65,11 @@ export interface ChosenAccess {
   readonly access: Access;
   readonly rows: number;
   readonly cost: number;
-  /** Predicates that hold for every row the access gives. */
+  /** Predicates that hold for every row of the access path. */
   readonly settled: readonly Bound[];
 }
 
-/** The cheapest access by key or index that the predicates allow; null where none is. `subqueries`: also by what they give. */
+/** The cheapest access path by key or index that the predicates allow; null if there is none. `subqueries`: also with their results as bounds. */
 export function findAccess(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics, subqueries = false): ChosenAccess | null {
   const { table } = scan;
   const bindingOf = bindingsOver(scan, predicates, statistics, subqueries);
@@ -83,7 +83,7 @@ export function findAccess(scan: ScanPlan, predicates: readonly Bound[], statist
   return best;
 }
 
-/** What the predicates say of columns of keys and indexes. */
+/** The restrictions of the predicates on columns of keys and indexes. */
 export function bindingsOver(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics, subqueries = false): BindingOf {
   const { table } = scan;
   const known = new Map<string, Bindings | null>();
@@ -102,7 +102,7 @@ export function bindingsOver(scan: ScanPlan, predicates: readonly Bound[], stati
   };
 }
 
-/** The access by one index (null: the table's own key); null where the predicates say nothing of its first column. */
+/** The access path by one index (null: the primary tree); null if the predicates do not restrict its first column. */
 export function accessOn(scan: ScanPlan, index: Index | null, bindingOf: BindingOf, statistics: Statistics): ChosenAccess | null {
   const { table } = scan;
   const columns = index === null ? table.key.columns.length : index.columns.length;
@@ -118,7 +118,7 @@ export function accessOn(scan: ScanPlan, index: Index | null, bindingOf: Binding
   return { access, rows, cost, settled };
 }
 
-/** The scan under the predicates, by an access where that is worth it. */
+/** The scan under the predicates, with an access path if that is cheaper. */
 export function chooseAccess(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): Plan {
   if (scan.access !== undefined) return filtered(scan, predicates);
   const all = statistics.rows(scan.table);
@@ -135,15 +135,15 @@ export function chooseAccess(scan: ScanPlan, predicates: readonly Bound[], stati
   }
   const union = accessByArms(scan, predicates, statistics);
   if (union !== null) return filtered({ ...scan, access: union }, predicates);
-  // What a parameter, a subquery or the clock says may leave fewer rows than most values would.
-  // The conditions are asked again of what it finds, which a list that is made anew would not stand.
+  // A parameter, a subquery or the clock may leave fewer rows than most values would. The bounds are evaluated again for its rows, which is too expensive
+  // for a list.
   const bounds = found === null ? [] : accessBounds(found.access);
   const open = found !== null && bounds.some((e) => e.kind !== 'constant') && !bounds.some(isVolatile);
   const few = open ? found.access : accessUnless(scan, predicates, statistics);
   return filtered(few === null ? scan : { ...scan, few }, predicates);
 }
 
-/** Of `$1 IS NULL OR a = $1`: how rows are found where what names no column does not hold. */
+/** For `$1 IS NULL OR a = $1`: the access path for the case that the part without columns is false. */
 function accessUnless(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): FewAccess | null {
   let best: (ChosenAccess & { readonly unless: Bound }) | null = null;
   for (const e of predicates) {
@@ -158,17 +158,17 @@ function accessUnless(scan: ScanPlan, predicates: readonly Bound[], statistics: 
   return best === null ? null : { ...best.access, unless: best.unless };
 }
 
-/** A range of an index of which no more is known than that it is one. */
+/** An index range without known selectivity. */
 function isOpenRange({ index, equal, lower, upper }: Access): boolean {
   return index !== null && equal.length === 0 && [lower, upper].some((bound) => bound !== undefined && bound.value.kind !== 'constant');
 }
 
-/** Whether so many rows of a table are found by an index for less than reading all of it costs. */
+/** Whether an index lookup of this many rows is cheaper than a full scan. */
 export function areFew(rows: number, all: number): boolean {
   return rows * rowCost(all) <= scanCost(all);
 }
 
-/** By an index of lists (gin), where a condition names keys that so few rows have that it costs less than given. */
+/** By an inverted index (gin), if a condition names keys that are rare enough to be cheaper than the given cost. */
 function accessByKeys(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics, costMax: number): Access | null {
   const all = statistics.rows(scan.table);
   let best: Access | null = null;
@@ -192,7 +192,7 @@ function accessByKeys(scan: ScanPlan, predicates: readonly Bound[], statistics: 
           backward: false,
           search: { column: at, by: found.by, type: subject.type, value: e.args[1 - found.side], operator: e.fn.name, turned: found.side === 1 },
         };
-        // How many rows a value finds that is not known yet is counted when the scan starts, and all are read where that costs less.
+        // The rows of a value that is unknown at plan time are counted when the scan starts, with a fallback to the full scan.
         const rows = access.search!.value.kind === 'constant' ? estimateRows({ ...scan, access }, statistics) : 0;
         const cost = (1 + rows) * rowCost(all);
         if (cost >= least) continue;
@@ -204,7 +204,7 @@ function accessByKeys(scan: ScanPlan, predicates: readonly Bound[], statistics: 
   return best === null ? null : { index: null, equal: [], backward: false, union: [best] };
 }
 
-/** Whether the expression names no column of the scan and may be computed before it; `subqueries`: also where it has some. */
+/** Whether the expression names no column of the scan and can be computed before it; `subqueries`: including some of those. */
 function isOutside(scan: Pick<ScanPlan, 'columns'>, e: Bound, subqueries = false): boolean {
   return (
     e.kind === 'constant' ||
@@ -215,15 +215,15 @@ function isOutside(scan: Pick<ScanPlan, 'columns'>, e: Bound, subqueries = false
   );
 }
 
-/** What a subquery without correlation gives, which is computed once, whatever it does. */
+/** An uncorrelated subquery, which is computed once, whatever it does. */
 function isInitial(e: Bound): boolean {
   return (e.kind === 'subquery' || e.kind === 'arrayQuery') && freeColumns(e.plan).size === 0;
 }
 
-/** Arms of an OR that are looked up each by its own key or index. */
+/** The most OR arms that are looked up separately. */
 const ARMS_MAX = 16;
 
-/** Where each arm of an OR finds its rows by a key or an index, and few enough together. */
+/** If each arm of an OR has an access path, and they find few enough rows together. */
 function accessByArms(scan: ScanPlan, predicates: readonly Bound[], statistics: Statistics): Access | null {
   const all = statistics.rows(scan.table);
   for (const e of predicates) {
@@ -241,7 +241,7 @@ function accessByArms(scan: ScanPlan, predicates: readonly Bound[], statistics: 
   return null;
 }
 
-/** The id by which the scan gives a column of its table; -1 where it does not. */
+/** The id of a table column in the scan; -1 if it is not read. */
 function idOf(scan: ScanPlan, column: number): ColumnId {
   const at = scan.source.indexOf(column);
   return at < 0 ? -1 : scan.columns[at].id;
@@ -252,12 +252,12 @@ function columnOf(scan: ScanPlan, column: number): Bound | null {
   return at < 0 ? null : { kind: 'column', ...scan.columns[at] };
 }
 
-/** The expression that stands in the place of a column of the index, over the scan's columns. */
+/** The expression of an index column, over the scan's columns. */
 export function indexExpression(scan: ScanPlan, index: Index, at: number, statistics: Statistics): Bound | null {
   return statistics.expression?.(scan.table, index, at, (column) => idOf(scan, column)) ?? null;
 }
 
-/** Whether the index has all rows that pass the predicates: a partial one where they imply its condition. */
+/** Whether the index covers all rows that satisfy the predicates: for a partial one they must imply its condition. */
 export function allows(scan: ScanPlan, index: Index, predicates: readonly Bound[], statistics: Statistics): boolean {
   if (index.where === null) return true;
   const condition = statistics.condition?.(scan.table, index, (column) => idOf(scan, column)) ?? null;
@@ -281,7 +281,7 @@ function accessBy(table: SqlTable, index: Index | null, columns: number, binding
     return { index, equal, oneOf: next.oneOf, backward: false };
   }
   if (next !== null && (next.lower !== undefined || next.upper !== undefined)) {
-    // A range of an index may hold nulls at its open end; keys have none.
+    // A range of an index may include nulls at its open end; keys have none.
     const column = index === null ? null : index.columns[i].column;
     const closed = (next.lower !== undefined && next.upper !== undefined) || (column !== null && table.columns[column].notNull);
     if (index === null || closed) for (const by of [next.lowerBy, next.upperBy]) if (by !== undefined) settled.push(by);
@@ -294,17 +294,17 @@ const FLIPPED: Record<string, string> = { '=': '=', '<': '>', '<=': '>=', '>': '
 const INTEGERS = new Set(['int2', 'int4', 'int8']);
 const TEXTS = new Set(['text', 'varchar']);
 
-/** Whether a value of one type can stand in a key of the other. */
+/** Whether a value of one type can be used in a key of the other. */
 function fits(column: SqlType, value: SqlType): boolean {
   return column.oid === value.oid || (INTEGERS.has(column.name) && INTEGERS.has(value.name)) || (TEXTS.has(column.name) && TEXTS.has(value.name));
 }
 
-/** A text as such, or as varchar, is one value. */
+/** text and varchar have the same values. */
 function bare(e: Bound): Bound {
   return e.kind === 'cast' && e.method === 'binary' && TEXTS.has(e.type.name) ? e.arg : e;
 }
 
-/** What `subject IN (SELECT …)` compares with, where that is computed once: IN that is no join, as it locks rows. */
+/** The list of `subject IN (SELECT …)`, if that is computed once: for an IN that cannot be a join, since it locks rows. */
 function listOf({ quantifier, plan, compare }: Bound & { kind: 'quantifiedQuery' }, isSubject: (e: Bound) => boolean): Bound | null {
   const [column, ...more] = plan.columns;
   if (quantifier !== 'any' || more.length > 0 || column.type.element !== null || freeColumns(plan).size > 0) return null;
@@ -314,7 +314,7 @@ function listOf({ quantifier, plan, compare }: Bound & { kind: 'quantifiedQuery'
   return { kind: 'arrayQuery', plan, type: arrayType(column.type, column.type.arrayOid), typmod: -1 };
 }
 
-/** What the predicates say of a column or an index's expression, folded where the key is (`folded.ts`); null where nothing. */
+/** The predicates' restrictions on a column or index expression, folded like the key (`folded.ts`); null if there are none. */
 export function bindingsOf(
   scan: Pick<ScanPlan, 'columns'>,
   predicates: readonly Bound[],
@@ -352,14 +352,14 @@ export function bindingsOf(
       one.oneOfBy = e;
       continue;
     }
-    // A boolean says it by itself.
+    // A boolean column is a condition itself.
     if (type.name === 'bool' && (isIt(e) || (e.kind === 'not' && isIt(e.arg)))) {
       one.equal ??= { kind: 'constant', value: e.kind !== 'not', type, typmod: -1 };
       one.equalBy ??= e;
       continue;
     }
     if (e.kind === 'rowCompare') {
-      // Of (a, b) < (x, y) no more is known of `a` than that it is not above x.
+      // (a, b) < (x, y) implies for `a` only that it is not above x.
       const turned = !isIt(e.left[0]);
       if (turned && !isIt(e.right[0])) continue;
       const value = (turned ? e.left : e.right)[0];
@@ -390,7 +390,7 @@ export function bindingsOf(
     if (e.proc === 'textlike' && e.args[1].kind === 'constant' && typeof e.args[1].value === 'string') {
       const prefix = /^[^%_\\]*/.exec(e.args[1].value)![0];
       const last = prefix.charCodeAt(prefix.length - 1);
-      // The next character after the last one bounds the prefix, where it stays clear of surrogates.
+      // The successor of the last character bounds the prefix, unless surrogates are involved.
       if (!isIt(e.args[0]) || prefix === '' || last >= 0xd7ff || !TEXTS.has(type.name)) continue;
       const text = (value: string): Bound => ({ ...(e.args[1] as Bound & { kind: 'constant' }), value });
       one.lower ??= { value: text(prefix), inclusive: true };

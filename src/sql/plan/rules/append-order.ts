@@ -1,6 +1,6 @@
 /**
- * The first rows by the key of partitions by range: each range is sorted by itself, in the order of the ranges, and none is read
- * once there are enough rows.
+ * The first rows by the key of range partitions: each range is sorted separately, in the order of the ranges, and none is read once
+ * there are enough rows.
  *
  *   limit(sort(append(p1, p2 …))) ──► limit(append(sort(p1), sort(p2) …))
  */
@@ -31,7 +31,7 @@ function sorted(plan: Plan, limit: LimitPlan): Plan | null {
   return { op: 'append', inputs, columns: plan.columns, prune: null };
 }
 
-/** The append whose rows, some or all, each are one of the plan's. */
+/** The append below whose rows, possibly filtered, are the plan's. */
 function appendUnder(plan: Plan): AppendPlan | null {
   let p = plan;
   while (p.op === 'filter' || p.op === 'project') {
@@ -41,15 +41,15 @@ function appendUnder(plan: Plan): AppendPlan | null {
   return p.op === 'append' ? p : null;
 }
 
-/** Whether rows of one range come before those of the next in this order. */
+/** Whether the ranges are in this order. */
 function follows(sorts: readonly BoundSort[], input: Plan, keys: readonly ColumnId[]): boolean {
   const { descending } = sorts[0];
-  // Behind the last key of the ranges anything may decide, since no range has the same keys as another.
+  // Further sort keys after the partition key do not matter, since ranges have no keys in common.
   const counted = sorts.slice(0, keys.length);
   return counted.every(({ value, descending: own }, i) => own === descending && value.kind === 'column' && columnBelow(value.id, input) === keys[i]);
 }
 
-/** The append's column that a column of the plan is; null where it is computed. */
+/** The append's column behind a column of the plan; null if it is computed. */
 function columnBelow(id: ColumnId, plan: Plan): ColumnId | null {
   let at = id;
   for (let p = plan; p.op === 'filter' || p.op === 'project'; p = p.input) {

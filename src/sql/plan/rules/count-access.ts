@@ -1,4 +1,4 @@
-/** count(*) of ranges of a key or an index is a difference of two places in its tree: that costs nothing, however many rows there are. */
+/** count(*) of ranges of a key or an index is the difference of two positions in its tree, at constant cost. */
 import type { Plan } from '../logical.ts';
 import { findAccess } from './access.ts';
 import type { Statistics } from './statistics.ts';

@@ -1,6 +1,6 @@
 /**
- * Scans by an index that need nothing but what its entries have: values of the index's columns and the row's key. They do not
- * look for the rows. What a plan reads of a column is found from above, since projections that nobody reads read nothing.
+ * Index-only scans: those that need only the entries' values, the index columns and the row's key. Column use is collected from
+ * above, since unused projections read nothing.
  */
 import type { ColumnId } from '../bound.ts';
 import type { Plan, ScanPlan } from '../logical.ts';
@@ -22,7 +22,7 @@ function hasIndexScan(plan: Plan): boolean {
   return (plan.op === 'scan' && plan.access !== undefined && plan.access.index !== null) || inputsOf(plan).some(hasIndexScan);
 }
 
-/** Adds what the plan reads of columns to make those that are read of it. */
+/** Adds the columns that the plan reads in order to produce those in `read`. */
 function collect(plan: Plan, read: Set<ColumnId>): void {
   const bounds = plan.op === 'project' ? plan.items.filter(({ id }) => read.has(id)).map(({ value }) => value) : boundsOf(plan);
   for (const e of bounds) {
@@ -43,14 +43,14 @@ function collect(plan: Plan, read: Set<ColumnId>): void {
     case 'sort':
     case 'limit':
       break;
-    // Others take columns by their places.
+    // Other nodes take columns by position.
     default:
       for (const input of inputs) for (const column of input.columns) read.add(column.id);
   }
   for (const input of inputs) collect(input, read);
 }
 
-/** Types whose values come back from a key as they were. */
+/** Types whose values can be restored from a key exactly. */
 const RETURNED = new Set(['bool', 'int2', 'int4', 'int8', 'oid', 'date', 'time', 'timestamp', 'timestamptz', 'text', 'varchar', 'uuid']);
 
 function comesBack({ type, storage, folding }: SqlColumn): boolean {
@@ -63,9 +63,9 @@ function isCovered(scan: ScanPlan, read: ReadonlySet<ColumnId>): boolean {
   const { index, union, equal, oneOf, lower, upper } = access!;
   if (index === null || index.entries !== 'ordered' || union !== undefined || table.document) return false;
   const wanted = scan.source.filter((_, at) => read.has(scan.columns[at].id));
-  // Of rows that are looked up one after the other only whether they are there.
+  // For single lookups only existence tests use entries.
   if (accessBounds(access!).some((e) => columnsOf(e).size > 0)) return wanted.length === 0;
-  // One row is found as fast as its entry.
+  // A single row is found as fast as its entry.
   if (index.unique && oneOf === undefined && lower === undefined && upper === undefined && equal.length === index.columns.length) return false;
   return wanted.every(
     (source) => source === 'key' || (comesBack(table.columns[source]) && (inIndex(index.columns, source) || table.key.columns.includes(source))),
@@ -73,6 +73,6 @@ function isCovered(scan: ScanPlan, read: ReadonlySet<ColumnId>): boolean {
 }
 
 function inIndex(columns: Index['columns'], source: number): boolean {
-  // What a column is read from is the first place that has it.
+  // A column is read from the first part that has it.
   return columns.find(({ column }) => column === source)?.folding === undefined && columns.some(({ column }) => column === source);
 }

@@ -1,13 +1,13 @@
 /**
- * A date compared with a timestamp that is known, as `d < date '1995-01-01' + interval '1 month'` is, is compared with a
- * date: that can be looked up, estimated and asked without a call.
+ * A comparison of a date with a known timestamp, as in `d < date '1995-01-01' + interval '1 month'`, becomes a comparison of dates:
+ * that can be looked up, estimated and evaluated without a call.
  */
 import { timeComparisons } from '../../functions/time/comparisons.ts';
 import type { SqlOperator } from '../../functions/define.ts';
 import type { Bound, Call } from '../bound.ts';
 
 const DAY_MICROS = 86_400_000_000;
-/** Timestamps that are read as numbers: the infinities are not among them. */
+/** Timestamps as numbers, without the infinities. */
 const MICROS_MAX = Number.MAX_SAFE_INTEGER;
 
 const OF_DATES = new Map<string, SqlOperator>();
@@ -15,7 +15,7 @@ for (const operator of timeComparisons.operators!) if (operator.left === 'date' 
 
 const TURNED: Record<string, string> = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-/** The comparison with a date; as it is where there is none. */
+/** The comparison with a date, or the expression as it is. */
 export function dateBound(e: Call): Bound {
   if (e.args.length !== 2 || TURNED[e.fn.name] === undefined || !/^(date_.._timestamp|timestamp_.._date)$/.test(e.proc)) return e;
   const turned = e.proc.startsWith('timestamp');
@@ -24,7 +24,7 @@ export function dateBound(e: Call): Bound {
   const day = Math.floor(moment.value / DAY_MICROS);
   const exact = day * DAY_MICROS === moment.value;
   let name = turned ? TURNED[e.fn.name] : e.fn.name;
-  // Within a day: the day itself lies before the moment.
+  // Within a day: the day itself is before the moment.
   if (!exact) {
     if (name === '=') return e;
     name = name[0] === '<' ? '<=' : '>';

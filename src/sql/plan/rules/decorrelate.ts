@@ -1,7 +1,7 @@
 /**
- * Subqueries in predicates become joins: EXISTS and IN a semi join, NOT EXISTS an anti join, an aggregate over
- * rows that equal outer columns a left join with the aggregate grouped by them. What does not have such a form
- * stays a subquery, run for each different outer value.
+ * Converts subqueries in predicates to joins: EXISTS and IN to a semi join, NOT EXISTS to an anti join, an aggregate over rows that
+ * equal outer columns to a left join with the aggregate grouped by them. Other subqueries stay, and run for each distinct outer
+ * value.
  */
 import type { Bound, BoundAggregate, ColumnId } from '../bound.ts';
 import type { AggregatePlan, OutputColumn, Plan, ScanPlan } from '../logical.ts';
@@ -13,11 +13,11 @@ import { conjunction, filtered, rewritePlan, substitute, withBounds } from './re
 import type { Statistics } from './statistics.ts';
 import { columnsOf, conjuncts, freeColumns, hasSubquery, isVolatile, planIsVolatile, rewriteBound, useOf, visitBound } from './walk.ts';
 
-/** Below so many outer rows a subquery by itself costs less than its grouping. */
+/** Below this many outer rows a separate subquery costs less than its grouping. */
 const OUTER_ROWS_MIN = 100;
-/** Running a subquery once costs as much as reading so many rows, beside what it reads. */
+/** The fixed cost of running a subquery once, in rows. */
 export const RUN_COST = 200;
-/** And grouping a row. */
+/** The cost of grouping a row. */
 const GROUP_COST = 4;
 
 export interface Ids {
@@ -42,7 +42,7 @@ function filterToJoins(plan: Plan & { op: 'filter' }, statistics: Statistics, id
     if (joined === null) rest.push(e);
     else input = joined;
   }
-  // What is asked without a subquery comes first: it says how often the others are asked.
+  // Conditions without subqueries come first: they decide how often the others run.
   const asking = conjunction(rest.filter(hasSubquery));
   const below = filtered(
     input,
@@ -74,7 +74,7 @@ function toJoin(input: Plan, e: Bound, statistics: Statistics, ids: Ids): Plan |
   };
 }
 
-/** What was a subquery may hold others itself. */
+/** A former subquery may contain others. */
 function within(plan: Plan, statistics: Statistics, ids: Ids): Plan {
   return decorrelate(pushDown(plan), statistics, ids);
 }
@@ -84,7 +84,7 @@ interface Lifted {
   readonly predicates: readonly Bound[];
 }
 
-/** The plan without the predicates that name outer columns, which its columns now allow to be asked above it. */
+/** The plan without the predicates on outer columns, which can be evaluated above it with its new columns. */
 function lift(plan: Plan, outer: ReadonlySet<ColumnId>, existsOnly: boolean): Lifted | null {
   const lifted = liftFrom(plan, outer, existsOnly);
   return lifted === null || [...freeColumns(lifted.plan)].some((id) => outer.has(id)) ? null : lifted;
@@ -104,7 +104,7 @@ function liftFrom(plan: Plan, outer: ReadonlySet<ColumnId>, existsOnly: boolean)
     case 'project': {
       const below = liftFrom(plan.input, outer, existsOnly);
       if (below === null) return null;
-      // EXISTS does not look at the columns.
+      // EXISTS does not use the columns.
       const items = existsOnly ? [] : plan.items;
       if (items.some((item) => [...columnsOf(item.value)].some((id) => outer.has(id)))) return null;
       return { plan: passing({ ...plan, items, columns: existsOnly ? [] : plan.columns }, below), predicates: below.predicates };
@@ -140,7 +140,7 @@ function liftFrom(plan: Plan, outer: ReadonlySet<ColumnId>, existsOnly: boolean)
   }
 }
 
-/** A projection that also gives the columns that lifted predicates name. */
+/** A projection that also outputs the columns of lifted predicates. */
 function passing(plan: Plan & { op: 'project' }, below: Lifted): Plan {
   const given = new Set(plan.items.map((item) => item.id));
   const input = new Map(below.plan.columns.map((column) => [column.id, column]));
@@ -161,26 +161,26 @@ function passing(plan: Plan & { op: 'project' }, below: Lifted): Plan {
   };
 }
 
-/** Aggregates that give null over no rows; count gives 0. */
+/** Aggregates that are null over no rows; count is 0. */
 const NULL_OVER_NONE = new Set(['sum', 'avg', 'min', 'max', 'bool_and', 'bool_or', 'every']);
 
 type Scalar = Bound & { readonly kind: 'subquery'; readonly plan: Plan };
 type Exists = Bound & { readonly kind: 'exists'; readonly plan: Plan };
 
-/** What a subquery became: its input with the join, and the value in its place. */
+/** The join that replaces a subquery, and the value in its place. */
 interface Joined {
   readonly plan: Plan;
   readonly value: Bound;
 }
 
-/** Scalar subqueries of one aggregate row in the node's expressions, and EXISTS that is asked beside others, joined to its input. */
+/** Joins scalar subqueries of one aggregate row in the node's expressions, and EXISTS in combination with other conditions, to its input. */
 function scalarsToJoins(plan: Plan & { op: 'filter' | 'project' }, statistics: Statistics, ids: Ids): Plan {
   let input = plan.input;
   const by = new Map<Bound, Bound>();
   const expressions = plan.op === 'filter' ? [plan.predicate] : plan.items.map((item) => item.value);
   for (const e of expressions) {
     const found: (Scalar | Exists)[] = [];
-    // Under CASE and the like a subquery may never be asked for; joined it always is, without harm to the result.
+    // Under CASE and similar a subquery may never be evaluated; joined it always is, without effect on the result.
     visitBound(e, (at) => {
       if (at.kind === 'subquery' || at.kind === 'exists') found.push(at as Scalar | Exists);
     });
@@ -195,7 +195,7 @@ function scalarsToJoins(plan: Plan & { op: 'filter' | 'project' }, statistics: S
   if (by.size === 0) return plan;
   const changed = withBounds(plan, (e) => rewriteBound(e, (at) => by.get(at) ?? at)) as typeof plan;
   if (changed.op === 'project') return { ...changed, input };
-  // A filter passes on what it gets: the columns of the groups go no further.
+  // A filter passes its input through: the group columns are dropped.
   return {
     op: 'project',
     input: { ...changed, input, columns: input.columns },
@@ -231,7 +231,7 @@ function aggregateToJoin(input: Plan, query: Scalar, statistics: Statistics, ids
   return { plan, value: substitute(value, counts) };
 }
 
-/** EXISTS under OR, NOT or CASE, or as a value: a left join with the keys of its rows, which it has met where they are not null. */
+/** EXISTS under OR, NOT or CASE, or as a value: a left join with the keys of its rows, which matches if they are not null. */
 function existsToJoin(input: Plan, query: Exists, statistics: Statistics, ids: Ids): Joined | null {
   const outer = freeColumns(query.plan);
   if (outer.size === 0 || planIsVolatile(query.plan)) return null;
@@ -248,7 +248,7 @@ function existsToJoin(input: Plan, query: Exists, statistics: Statistics, ids: I
   return { plan, value: { kind: 'isNull', arg: groups[mark], negated: true, type: query.type, typmod: -1 } };
 }
 
-/** The input joined with the lifted rows grouped by what they have to equal; `groups`: the columns of these. */
+/** The input joined with the lifted rows grouped by their equality columns; `groups`: the columns of these. */
 function groupedJoin(
   input: Plan,
   lifted: Lifted,
@@ -260,7 +260,7 @@ function groupedJoin(
   const groups = keys.map((key) => ({ id: ids.fresh(), value: key }));
   const made = groups.map(({ id, value }): OutputColumn => ({ id, name: '', type: value.type, typmod: value.typmod }));
   const grouped: AggregatePlan = { ...aggregate, input: within(lifted.plan, statistics, ids), groups, columns: [...made, ...aggregate.columns] };
-  // The predicates again, over the groups.
+  // The predicates over the groups.
   const on = lifted.predicates.map((e) => {
     const call = e as Bound & { kind: 'call' };
     return { ...call, args: call.args.map((arg) => groupFor(arg, groups) ?? arg) };
@@ -277,7 +277,7 @@ function groupedJoin(
   return { plan, groups: made.map(useOf) };
 }
 
-/** Of running the subquery for each different outer key, where a key or index finds its rows; else infinite. */
+/** The cost of running the subquery for each distinct outer key, if a key or index finds its rows; otherwise infinite. */
 function costByItself(input: Plan, outer: readonly Bound[], { plan, predicates }: Lifted, statistics: Statistics): number {
   const scan = scanBelow(plan);
   if (scan === null) return Infinity;

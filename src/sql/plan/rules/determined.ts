@@ -1,6 +1,6 @@
 /**
- * Columns of GROUP BY that others of them settle: of a table whose whole key is among them, or is equal to some of them by
- * inner joins, each group has one row, so its other columns need not be compared.
+ * GROUP BY columns that are functionally dependent on others: if a table's whole key is among them, or is equal to some of them by
+ * inner joins, each group has one row of it, so its other columns need not be compared.
  *
  *   GROUP BY c_custkey, c_name, c_comment   →   by c_custkey, the others from the group's first row
  */
@@ -8,7 +8,7 @@ import type { Bound, ColumnId } from '../bound.ts';
 import type { AggregatePlan, Plan, ScanPlan } from '../logical.ts';
 import { conjuncts, isEquality } from './walk.ts';
 
-/** Indexes of the groups that follow from the others. */
+/** Indexes of the dependent groups. */
 export function determinedGroups({ input, groups, sets }: AggregatePlan): ReadonlySet<number> {
   const determined = new Set<number>();
   if (groups.length < 2 || sets !== null) return determined;
@@ -19,7 +19,7 @@ export function determinedGroups({ input, groups, sets }: AggregatePlan): Readon
   groups.forEach(({ value }, k) => {
     if (value.kind === 'column') grouped.set(rootOf(equal, value.id), grouped.get(rootOf(equal, value.id)) ?? k);
   });
-  /** Groups that settle others stay. */
+  /** Groups that determine others stay. */
   const needed = new Set<number>();
   for (const scan of scans) {
     const key: ColumnId[] = [];
@@ -39,7 +39,7 @@ export function determinedGroups({ input, groups, sets }: AggregatePlan): Readon
   return determined;
 }
 
-/** Tables whose columns come through as they are, and columns that inner joins make equal. */
+/** Tables whose columns are passed through, and columns that inner joins make equal. */
 function below(plan: Plan, scans: ScanPlan[], equal: Map<ColumnId, ColumnId>): void {
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
@@ -54,7 +54,7 @@ function below(plan: Plan, scans: ScanPlan[], equal: Map<ColumnId, ColumnId>): v
       if (p.kind !== 'semi' && p.kind !== 'anti') stack.push(p.right);
       if (p.kind !== 'inner') continue;
       if (p.on !== null) for (const e of conjuncts(p.on)) linkEqual(equal, e);
-      // What a lookup asks for it finds.
+      // The columns of a lookup equal its bounds.
       let right: Plan = p.right;
       while (right.op === 'filter') right = right.input;
       if (right.op !== 'scan' || right.access === undefined) continue;

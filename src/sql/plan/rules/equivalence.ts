@@ -1,6 +1,6 @@
 /**
- * Columns that a query's equalities make equal to one another, and the equalities that follow: of `a = b AND b = c`
- * also `a = c`, so that joins may start at any two of them.
+ * Equivalence classes of columns under a query's equalities, and the implied equalities: from `a = b AND b = c` also `a = c`, so
+ * that joins may start with any two of them.
  */
 import type { Bound, ColumnId } from '../bound.ts';
 import { isEquality } from './walk.ts';
@@ -9,13 +9,13 @@ export interface Equality {
   readonly bound: Bound;
   readonly columns: readonly [ColumnId, ColumnId];
 }
-/** Columns of different relations, all equal where the query's equalities hold. */
+/** Columns of different relations that are equal under the query's equalities. */
 export interface EqualColumns {
   readonly written: readonly Equality[];
   readonly implied: readonly Equality[];
 }
 
-/** Classes of which something follows, or of which more is written down than is needed. `relationOf` gives the relation of a column, -1 for an outer one. */
+/** Classes that imply further equalities, or contain redundant ones. `relationOf` gives the relation of a column, -1 for an outer one. */
 export function equalColumns(bounds: readonly Bound[], relationOf: (id: ColumnId) => number): EqualColumns[] {
   const edges: Equality[] = [];
   for (const bound of bounds) {

@@ -1,4 +1,4 @@
-/** How many rows a plan gives, roughly: enough to tell a handful from a table. */
+/** Rough row estimates: enough to distinguish a few rows from a table. */
 import type { Bound, BoundSetFunction, Call, ColumnId, InList } from '../bound.ts';
 import type { Access, JoinPlan, Plan, ScanPlan, VirtualLookup, VirtualRelation, VirtualScanPlan } from '../logical.ts';
 import type { SqlTable } from '../../schema/table.ts';
@@ -9,10 +9,10 @@ import type { Statistics } from './statistics.ts';
 import { onlyText, virtualDistinct, virtualRows } from './virtual-lookup.ts';
 import { conjuncts } from './walk.ts';
 
-/** Of a foreign table, whose source is looked at only when it is read. */
+/** For a foreign table, whose source is opened only when it is read. */
 const FOREIGN_ROWS = 1000;
 
-/** Of a common table of which nothing is known: how far a recursion goes is not told by its start. */
+/** For a common table without an estimate: the start of a recursion does not determine its size. */
 const COMMON_ROWS = 1000;
 
 const known = new WeakMap<Plan, number>();
@@ -49,7 +49,7 @@ function estimate(plan: Plan, s: Statistics): number {
     case 'values':
       return plan.rows.length;
     case 'functionScan':
-      // As Postgres takes an array whose length is not known.
+      // Postgres's default for an array of unknown length.
       if (plan.functions.every(({ call }) => call.fn.name === 'unnest' && call.args.every((arg) => arg.kind !== 'constant'))) return 10;
       return Math.max(...plan.functions.map(({ call }) => seriesLength(call) ?? 1000));
     case 'filter':
@@ -105,7 +105,7 @@ function estimate(plan: Plan, s: Statistics): number {
   }
 }
 
-/** Of generate_series over whole numbers that are known. */
+/** For generate_series over known integers. */
 function seriesLength({ fn, args }: BoundSetFunction): number | null {
   if (fn.name !== 'generate_series') return null;
   const [from, to, step = 1] = args.map((arg) => (arg.kind === 'constant' && typeof arg.value === 'number' ? arg.value : NaN));
@@ -118,10 +118,10 @@ function lookedUpRows(relation: VirtualRelation, { column, values }: VirtualLook
   return Math.min(all, (all / Math.max(1, virtualDistinct(relation, column) ?? 1)) * values.length);
 }
 
-/** Rows that a limit is taken for that is not known yet. */
+/** The default for an unknown limit. */
 export const LIMIT_ROWS = 100;
 
-/** Share of the left side's rows that have a match: of their keys as many as the right side has values of. */
+/** The share of left rows with a match: the number of distinct right values relative to the left ones. */
 function matchedShare(plan: JoinPlan, keys: JoinKeys, right: number, s: Statistics): number {
   let share = keys.left.length === 0 ? 0.5 : 1;
   for (let i = 0; i < keys.left.length; i++) {
@@ -136,7 +136,7 @@ function matchedShare(plan: JoinPlan, keys: JoinKeys, right: number, s: Statisti
   return share * 0.8 ** keys.rest.length;
 }
 
-/** Rows before the plan's own conditions: how many different values its keys may have. */
+/** Rows before the plan's own conditions: an upper bound for distinct keys. */
 function baseRows(plan: Plan, s: Statistics): number {
   return plan.op === 'filter' ? estimateRows(plan.input, s) : estimateRows(plan, s);
 }
@@ -145,7 +145,7 @@ function ids(plan: Plan): Set<ColumnId> {
   return new Set(plan.columns.map((column) => column.id));
 }
 
-/** Different values of several expressions together, of as many rows. */
+/** Distinct combinations of several expressions over `rows` rows. */
 function keyValues(keys: readonly Bound[], plan: Plan, rows: number, s: Statistics): number {
   let product = 1;
   for (const key of keys) product *= distinctOf(key, plan, s) ?? rows;
@@ -162,12 +162,12 @@ function keyValues(keys: readonly Bound[], plan: Plan, rows: number, s: Statisti
   );
 }
 
-/** Different values of an expression: who makes an index over one expects few rows of each. */
+/** Distinct values of an expression: an index over it suggests few rows for each. */
 function unknownValues(plan: ScanPlan, s: Statistics): number {
   return Math.max(100, s.rows(plan.table) / 20);
 }
 
-/** Rows that one key of a list finds, where nothing is known of it. */
+/** The default share of rows that a search key finds. */
 const SEARCHED_SHARE = 0.01;
 
 function accessShare(plan: ScanPlan, s: Statistics): number {
@@ -190,14 +190,14 @@ function accessShare(plan: ScanPlan, s: Statistics): number {
   return Math.min(1, share);
 }
 
-/** How many values are looked for; `unknown`: in an array that is not known. */
+/** Number of searched values; `unknown`: for an array of unknown length. */
 function valuesIn(e: Bound, unknown: number, s: Statistics): number {
   if (e.type.element === null) return 1;
   if (e.kind === 'arrayQuery') return estimateRows(e.plan, s);
   return e.kind === 'constant' && e.value instanceof ArrayValue ? e.value.elements.length : unknown;
 }
 
-/** The column of a table that an expression is, where it is one of a scan under filters. */
+/** The table column behind an expression, if it is one of a scan under filters. */
 function tableColumn(e: Bound, plan: Plan): { readonly scan: ScanPlan; readonly column: number } | null {
   const bare = e.kind === 'cast' && e.method === 'binary' ? e.arg : e;
   let input = plan;
@@ -208,7 +208,7 @@ function tableColumn(e: Bound, plan: Plan): { readonly scan: ScanPlan; readonly 
   return source === 'key' ? null : { scan: input, column: source };
 }
 
-/** What `column op constant` says of the column's values; null for another form. */
+/** The column test of `column op constant`; null for another form. */
 function testOf(e: Bound, input: Plan): { readonly scan: ScanPlan; readonly column: number; readonly passes: (own: Value) => boolean } | null {
   if (e.kind !== 'call' || e.args.length !== 2) return null;
   const { fn, args } = e;
@@ -222,10 +222,10 @@ function testOf(e: Bound, input: Plan): { readonly scan: ScanPlan; readonly colu
   return { ...found, passes: (own) => (turned ? impl(constant, own) : impl(own, constant)) === true };
 }
 
-/** A value with this share of a sample is met often enough that the sample tells more than the count of values. */
+/** A value with at least this share of a sample is frequent enough to be estimated by the sample. */
 const OFTEN = 0.005;
 
-/** Share of a sample that it keeps; equality only where it is met often, else the count of values tells more. */
+/** The share of a sample that satisfies the condition; for equality only with frequent values, otherwise the distinct count is better. */
 function sampledShare(e: Call, input: Plan, s: Statistics): number | null {
   const test = s.share === undefined ? null : testOf(e, input);
   if (test === null) return null;
@@ -246,7 +246,7 @@ function sampledList(e: InList, input: Plan, s: Statistics): number | null {
   return share !== null && share < OFTEN ? null : share;
 }
 
-/** The column of a scan somewhere below that an expression passes on. */
+/** The scan column that an expression passes through from below. */
 function sourceOf(e: Bound, plan: Plan, s: Statistics): { readonly scan: ScanPlan | VirtualScanPlan; readonly column: number | 'key' } | null {
   let id: ColumnId | null = e.kind === 'column' ? e.id : e.kind === 'cast' && e.arg.kind === 'column' ? e.arg.id : null;
   const stack: Plan[] = [plan];
@@ -272,7 +272,7 @@ function sourceOf(e: Bound, plan: Plan, s: Statistics): { readonly scan: ScanPla
   return null;
 }
 
-/** Different values of an expression that is a column of a table or of a virtual relation somewhere below. */
+/** Distinct values of an expression that is a column of a table or virtual relation somewhere below. */
 export function distinctOf(e: Bound, plan: Plan, s: Statistics): number | null {
   const found = sourceOf(e, plan, s);
   if (found === null) return null;
@@ -283,7 +283,7 @@ export function distinctOf(e: Bound, plan: Plan, s: Statistics): number | null {
 export function selectivity(predicate: Bound, input: Plan, s: Statistics): number {
   let share = 1;
   const all = conjuncts(predicate);
-  // Bounds on both sides of one column are asked of the sample together.
+  // Bounds on both sides of one column are estimated together.
   const ranges = new Map<number, Bound[]>();
   for (const e of all) {
     const test = s.share !== undefined && e.kind === 'call' && e.fn.name !== '=' && e.fn.name !== '<>' ? testOf(e, input) : null;
@@ -298,10 +298,10 @@ export function selectivity(predicate: Bound, input: Plan, s: Statistics): numbe
   return share;
 }
 
-/** Rows between two bounds that are not known yet: whoever gives both means few. Postgres takes as many. */
+/** Rows between two unknown bounds: Postgres assumes the same. */
 const BETWEEN_SHARE = 0.005;
 
-/** What makes two bounds of one column, each of which counts as 0.33, such a pair; 1 for all else. */
+/** The factor that turns the defaults of two bounds on one column, 0.33 each, into that of a pair; otherwise 1. */
 function betweenShare(e: Bound, all: readonly Bound[]): number {
   const side = openSide(e);
   if (side === null || side.up) return 1;
@@ -312,7 +312,7 @@ function betweenShare(e: Bound, all: readonly Bound[]): number {
   return isPair ? BETWEEN_SHARE / 0.33 ** 2 : 1;
 }
 
-/** The column that a value which is not known yet bounds, and whether from above. */
+/** The column that an unknown value bounds, and whether from above. */
 function openSide(e: Bound): { readonly id: ColumnId; readonly up: boolean } | null {
   if (e.kind !== 'call' || e.args.length !== 2 || !['<', '<=', '>', '>='].includes(e.fn.name)) return null;
   const [a, b] = e.args;
@@ -321,7 +321,7 @@ function openSide(e: Bound): { readonly id: ColumnId; readonly up: boolean } | n
   return b.kind === 'column' && a.kind !== 'constant' && a.kind !== 'column' ? { id: b.id, up: !less } : null;
 }
 
-/** The share that bounds of a key's first column leave, counted in the tree. */
+/** The share of rows within bounds on a key's first column, counted in the tree. */
 function rangeShare(table: SqlTable, column: number, bounds: readonly Bound[], s: Statistics): number | null {
   if (table.key.columns[0] !== column) return null;
   let access: Access = { index: null, equal: [], backward: false };

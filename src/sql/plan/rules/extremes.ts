@@ -1,5 +1,5 @@
 /**
- * min and max of a column that a key or an index orders: its first row (or last) that passes, instead of all rows.
+ * min and max of a column that a key or an index orders: reads its first (or last) qualifying row instead of all rows.
  *
  *   SELECT max(x) FROM t WHERE c   →   SELECT (SELECT x FROM t WHERE c AND x IS NOT NULL ORDER BY x DESC LIMIT 1)
  */
@@ -32,7 +32,7 @@ function scanBelow(plan: AggregatePlan): { scan: ScanPlan; predicates: Bound[] }
   let p: Plan = plan.input;
   while (p.op === 'filter' || (p.op === 'project' && onlyLeavesOut(p))) {
     if (p.op === 'filter') predicates.push(...conjuncts(p.predicate));
-    // What is asked above must not come before what is asked below.
+    // Conditions above a barrier must not be evaluated before those below.
     else if (p.op === 'project' && p.barrier === true && predicates.length > 0) return null;
     p = p.input;
   }
@@ -44,7 +44,7 @@ function firstOf(a: BoundAggregate, scan: ScanPlan, predicates: readonly Bound[]
   if ((a.fn.name !== 'min' && a.fn.name !== 'max') || a.filter !== null || a.orderBy.length > 0 || a.args.length !== 1) return null;
   const [arg] = a.args;
   if (arg.kind !== 'column' || arg.type.oid !== a.type.oid) return null;
-  // Columns of its own: two of these may stand in one plan.
+  // Fresh columns: a plan may contain several of these.
   const by = new Map<ColumnId, Bound>();
   const columns = scan.columns.map((column): OutputColumn => {
     const made = { ...column, id: ids.fresh() };

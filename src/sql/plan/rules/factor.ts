@@ -1,6 +1,6 @@
 /**
- * What an OR says as a whole: conditions that stand in each of its arms come out of it, so that joins and indexes
- * see them; and what its arms say of one side of a join narrows that side before the join.
+ * Factors OR conditions: conditions that occur in every arm are extracted, so that joins and indexes can use them; and restrictions
+ * of the arms on one side of a join filter that side before the join.
  *
  *   a AND b OR a AND c   →   a AND (b OR c)
  *   x = 1 AND y = 2 OR x = 3 AND y = 4   →   the same, and on the side of x: x = 1 OR x = 3
@@ -9,7 +9,7 @@ import type { Bound, Logical } from '../bound.ts';
 import { conjunction } from './rewrite.ts';
 import { childrenOf, conjuncts, hasSubquery, isVolatile } from './walk.ts';
 
-/** The conditions of an expression, with what all arms of an OR share before it. */
+/** The conjuncts of an expression, including those that all arms of an OR share. */
 export function factored(e: Bound): Bound[] {
   return conjuncts(e).flatMap((each) => (each.kind === 'or' ? factorOr(each) : [each]));
 }
@@ -19,14 +19,14 @@ function factorOr(e: Logical): Bound[] {
   const common = arms[0].filter((one) => !isVolatile(one) && !hasSubquery(one) && arms.every((arm) => arm.some((other) => sameForm(one, other))));
   if (common.length === 0) return [e];
   const rests = arms.map((arm) => arm.filter((one) => !common.some((other) => sameForm(one, other))));
-  // An arm that says nothing else makes the others say nothing more.
+  // An arm without further conditions makes the rest of the OR true.
   if (rests.some((rest) => rest.length === 0)) return common;
   return [...common, { ...e, args: rests.map((rest) => conjunction(rest)!) }];
 }
 
 const told = new WeakSet<Bound>();
 
-/** What an OR says of the rows of one side alone; null where an arm says nothing of it, or it was asked before. */
+/** The restriction that an OR implies for one side alone; null if an arm has none, or it was derived before. */
 export function impliedBy(e: Bound, about: (one: Bound) => boolean): Bound | null {
   if (e.kind !== 'or' || isVolatile(e) || hasSubquery(e)) return null;
   const arms: Bound[] = [];

@@ -1,6 +1,6 @@
 /**
- * Calls of immutable functions over constants become constants, and arrays of constants, so that estimates and indexes see their values. What
- * fails stays as it is: the row that would ask for it may never come.
+ * Constant folding: calls of immutable functions over constants become constants, and arrays of constants, so that estimates and
+ * indexes see their values. A call that fails stays: its row may never be reached.
  */
 import type { Bound } from '../bound.ts';
 import { arrayCast, buildArray } from '../../types/array-operations.ts';
@@ -22,7 +22,7 @@ export function folded(e: Bound): Bound {
   );
 }
 
-/** Whether something in it that constants alone make is an error. */
+/** Whether a subexpression of constants raises an error. */
 export function failsConstant(e: Bound): boolean {
   let fails = false;
   rewriteBound(e, (at) => fold(at, () => void (fails = true)));
@@ -39,7 +39,7 @@ function fold(e: Bound, failed?: OnError): Bound {
     if (!args.every((arg) => arg.kind === 'constant')) return e;
     const values = args.map((arg) => (arg as Bound & { kind: 'constant' }).value);
     if (fn.strict !== false && values.includes(null)) return { kind: 'constant', value: null, type: e.type, typmod: e.typmod };
-    // It is computed beside others when the statement runs.
+    // A long call runs with yields at run time.
     if (fn.long?.isLong(...values) === true) return e;
     return constantOf(e, () => fn.impl(...values), failed);
   }
@@ -59,7 +59,7 @@ function foldCast(e: Bound & { kind: 'cast' }, value: Value, failed?: OnError): 
   return method === 'array' && e.typmod < 0 ? constantOf(e, () => arrayCast(value as ArrayValue, (one) => impl(one)), failed) : e;
 }
 
-/** Longer texts are made anew where they are asked for: plans are kept. */
+/** Longer texts are computed at run time, since plans are cached. */
 const TEXT_MAX = 1000;
 
 function constantOf(e: Bound, make: () => Value, failed?: OnError): Bound {

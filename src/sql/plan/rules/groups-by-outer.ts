@@ -1,6 +1,6 @@
 /**
- * Few rows that meet the groups of a subquery by what it groups by: each asks for its own group, whose rows a key or an index finds, instead of
- * all groups being made.
+ * A few rows joined with a grouped subquery by its group keys: each row looks up its own group by a key or an index, instead of
+ * computing all groups.
  *
  *   x LEFT JOIN (SELECT k, count(*) FROM t GROUP BY k) g ON g.k = x.id   →   for each x: … FROM t WHERE k = x.id GROUP BY k
  */
@@ -22,7 +22,7 @@ export function groupsByOuter(plan: Plan, statistics: Statistics): Plan {
   return asked(plan, statistics) ?? asked({ ...plan, left: plan.right, right: plan.left }, statistics) ?? plan;
 }
 
-/** The join whose right side is asked for each row of the left; null where it has no groups, or making all of them costs less. */
+/** The join with its right side computed per row of the left; null if it has no groups, or computing all of them is cheaper. */
 function asked(join: JoinPlan, statistics: Statistics): Plan | null {
   const grouped = groupedBelow(join.right);
   if (grouped === null || planIsVolatile(join.right)) return null;
@@ -37,14 +37,14 @@ function asked(join: JoinPlan, statistics: Statistics): Plan | null {
   return each < costGrouped(grouped, statistics) ? { ...join, right, lateral: true } : null;
 }
 
-/** `column = …`, of which the column alone is the right side's. */
+/** `column = …`, in which only the column belongs to the right side. */
 function isKey(e: Bound, own: ReadonlySet<ColumnId>): boolean {
   if (!isEquality(e)) return false;
   const at = e.args.findIndex((arg) => arg.kind === 'column' && own.has(arg.id));
   return at >= 0 && [...columnsOf(e.args[1 - at])].every((id) => !own.has(id)) && columnsOf(e.args[1 - at]).size > 0;
 }
 
-/** What is grouped below filters and projections; null where nothing is. */
+/** The aggregate below filters and projections; null if there is none. */
 function groupedBelow(plan: Plan): Plan | null {
   let p = plan;
   while (p.op === 'filter' || p.op === 'project') p = p.input;

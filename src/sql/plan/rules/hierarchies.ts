@@ -1,7 +1,6 @@
 /**
- * A scan of a table with all below it becomes the scans of those that hold rows, side by side, each under the predicates
- * over it. Partitions that no row of the predicates can be in are left out: at once where their values are known, else
- * when the append starts (values of parameters, of subqueries, of outer rows).
+ * Expands a scan of a table with descendants to scans of the tables that store rows, each with the predicates over it. Partitions
+ * are pruned: at plan time by known values, otherwise when the append starts (parameters, subqueries, outer rows).
  *
  *   filter(hierarchyScan) ──► append(filter(scan p1), filter(scan p2) …)
  */
@@ -19,7 +18,7 @@ import { isConstant, isKnownAtStart, partitionTest, type BoundTest } from './par
 import { filtered, withInputs } from './rewrite.ts';
 import { columnsOf, conjuncts, hasCorrelated, hasSubquery, inputsOf, isVolatile, rewriteBound } from './walk.ts';
 
-/** Most plans have none: they are looked through and left as they are. */
+/** Most plans have none: they are returned unchanged. */
 export function expandHierarchies(plan: Plan, ids: Ids): Plan {
   return holdsHierarchy(plan) ? expand(plan, ids) : plan;
 }
@@ -47,7 +46,7 @@ function expand(plan: Plan, ids: Ids): Plan {
 
 type Chosen = (values: readonly Value[]) => readonly boolean[];
 
-/** `asked`: what else the rows are asked, above the append. */
+/** `asked`: further predicates above the append. */
 function members(scan: HierarchyScanPlan, predicates: readonly Bound[], asked: readonly Bound[], ids: Ids): Plan {
   const { partitions, members: all } = scan.table.whole!;
   let kept: readonly number[] = all.map((_, i) => i);
@@ -65,7 +64,7 @@ function members(scan: HierarchyScanPlan, predicates: readonly Bound[], asked: r
               now.test,
               now.values.map((value) => (value as Constant).value),
             );
-      // Of two bounds the first counts, and the known ones have.
+      // Of two bounds the first is used, and the known ones have been.
       const open = [...predicates, ...asked].filter((e) => !known.includes(e));
       const found = open.length === 0 ? null : partitionTest(scan, node, [...open, ...known]);
       if (found !== null && !isConstant(found) && isKnownAtStart(scan, found)) {
@@ -97,13 +96,13 @@ function members(scan: HierarchyScanPlan, predicates: readonly Bound[], asked: r
   return { ...append, prune: { values, kept: chosenAtStart(later, choosers, kept) } };
 }
 
-/** Whether what the predicate says of the node's partitions, if anything, is known when the plan is made. */
+/** Whether the predicate's restriction on the node's partitions, if any, is known at plan time. */
 function saysNow(scan: HierarchyScanPlan, node: PartitionNode, predicate: Bound): boolean {
   const found = partitionTest(scan, node, [predicate]);
   return found === null || isConstant(found);
 }
 
-/** Which members a node lets through, by values that come later. */
+/** The members that a node selects, by values that are known later. */
 function chooserOf(node: PartitionNode, { test }: BoundTest, count: number): Chosen {
   return (values) => {
     const out = new Array<boolean>(count).fill(true);
@@ -131,7 +130,7 @@ function chosenAtStart(later: readonly BoundTest[], choosers: readonly Chosen[],
   };
 }
 
-/** The rows of one member under the ids of the whole's: inputs of an append have the same ids, each is read by itself. */
+/** The rows of one member under the ids of the whole: inputs of an append share their ids, and each is read separately. */
 function memberPlan(scan: HierarchyScanPlan, { table, columns }: Member, alias: string, predicates: readonly Bound[], ids: Ids): Plan {
   const at = scan.source.indexOf('key');
   const source = scan.source.map((each) => (each === 'key' ? each : columns[each]));
@@ -162,7 +161,7 @@ function memberPlan(scan: HierarchyScanPlan, { table, columns }: Member, alias: 
   };
 }
 
-/** A predicate over the row's key as it is in one member: there its table is known. */
+/** A predicate on the row's key in one member: there the table is known. */
 function inMember(e: Bound, id: ColumnId, key: Bound, oid: Bound): Bound {
   return rewriteBound(e, (at) => {
     if (at.kind === 'call' && at.fn === MEMBER_OF_KEY) return oid;

@@ -1,6 +1,6 @@
 /**
- * Whether predicates imply a condition, so that a partial index with it has all their rows. Each part of the condition
- * must be said by a predicate: alike, by a narrower bound of the same value, or (IS NOT NULL) by any that nulls fail.
+ * Whether predicates imply a condition, so that a partial index with it covers all their rows. Each conjunct must be implied by a
+ * predicate: an equal one, a narrower bound of the same value, or (IS NOT NULL) any that is not true for null.
  */
 import type { Bound, Call } from '../bound.ts';
 import type { Value } from '../../types/value.ts';
@@ -46,7 +46,7 @@ function impliesOne(e: Bound, part: Bound): boolean {
   }
 }
 
-/** `x op constant`, with an operator that depends on nothing else. */
+/** `x op constant`, with an operator without further parameters. */
 function comparison(e: Bound): { readonly fn: Call['fn']; readonly left: Bound; readonly right: Bound & { kind: 'constant' } } | null {
   if (e.kind !== 'call' || e.args.length !== 2 || 'kind' in e.fn || !['=', '<>', '<', '<=', '>', '>='].includes(e.fn.name)) return null;
   const [left, right] = e.args;

@@ -1,4 +1,4 @@
-/** How a join finds the rows of one side for each row of the other: by key, by index, or by a hash of a virtual relation. */
+/** How a join looks up the rows of one side for each row of the other: by key, by index, or by a hash of a virtual relation. */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { JoinPlan, Plan, ScanPlan, VirtualScanPlan } from '../logical.ts';
 import { findAccess, lookupCost, scanCost } from './access.ts';
@@ -14,28 +14,28 @@ export interface Source {
 }
 
 export interface InnerLookup {
-  /** The scan that looks up. */
+  /** The scan with the lookup. */
   readonly scan: Plan;
   /** Of one lookup, in rows of a full scan. */
   readonly cost: number;
-  /** The same where only asked is whether there is a row: the first one answers, and an entry of an index is enough. */
+  /** The same for an existence test: the first row suffices, and so does an index entry. */
   readonly existsCost: number;
   /** Predicates that hold for every row it finds. */
   readonly settled: readonly Bound[];
 }
 
-/** A lookup in a hash that is there, and each row that it finds. */
+/** The cost of a lookup in an existing hash, and of each row that it finds. */
 const HASH_COST = 3;
 const HASH_ROW_COST = 1.5;
 
-/** The relation below filters; null where the plan is something else, or goes by an access already. */
+/** The relation below filters; null for other plans, or if it already has an access path. */
 export function sourceBelow(plan: Plan): Source | null {
   const [input, predicates] = plan.op === 'filter' ? [plan.input, conjuncts(plan.predicate)] : [plan, []];
   if (input.op === 'scan') return input.access === undefined ? { scan: input, predicates } : null;
   return input.op === 'virtualScan' && input.lookup === undefined ? { scan: input, predicates } : null;
 }
 
-/** What reading the rows costs that make the plan's. */
+/** The cost of reading the rows below the plan. */
 export function sourceCost(plan: Plan, statistics: Statistics): number {
   const input = plan.op === 'filter' ? plan.input : plan;
   if (input.op === 'scan') return input.access === undefined ? scanCost(estimateRows(input, statistics)) : estimateRows(input, statistics);
@@ -46,7 +46,7 @@ export function sourceCost(plan: Plan, statistics: Statistics): number {
   return estimateRows(plan, statistics);
 }
 
-/** How a relation finds its rows for one row of the other side; null where that says nothing about its key, an index or a hash. */
+/** The lookup of a relation for one row of the other side; null if the conditions use no key, index or hash. */
 export function lookupByOuter(
   { scan, predicates }: Source,
   on: readonly Bound[],
@@ -55,7 +55,7 @@ export function lookupByOuter(
 ): InnerLookup | null {
   const isBound = (values: readonly Bound[]): boolean => values.some((e) => [...columnsOf(e)].some(isOuter));
   if (scan.op === 'virtualScan') {
-    // A subquery may give a lookup its value; one that is left to be asked for each row found is for other joins.
+    // A subquery may provide a lookup value; one that is evaluated per row found makes other joins better.
     const asking = on.filter(hasSubquery);
     const found = asking.length > 1 ? null : findVirtual(scan, asking.length === 1 ? asking : on, isBound);
     if (found === null) return null;
@@ -76,7 +76,7 @@ export function lookupByOuter(
   };
 }
 
-/** The join whose right side goes by this lookup. */
+/** The join with this lookup on its right side. */
 export function lookingUp(plan: JoinPlan, { scan, settled }: InnerLookup): JoinPlan {
   const { predicates } = sourceBelow(plan.right)!;
   const open = (list: readonly Bound[]): Bound[] => list.filter((e) => !settled.includes(e));

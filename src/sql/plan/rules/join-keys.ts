@@ -1,4 +1,4 @@
-/** Splits a join's condition into equalities of the two sides, which can be hashed, and the rest. */
+/** Splits a join's condition into hashable equalities of the two sides, and the rest. */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { SqlType } from '../../types/type.ts';
 import { columnsOf, conjuncts, isEquality, isVolatile } from './walk.ts';

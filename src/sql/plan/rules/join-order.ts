@@ -1,7 +1,7 @@
 /**
- * The order of joins: of a few relations joined by inner, semi and anti joins the cheapest tree; of more, greedily,
- * the pair with the fewest rows first, then always the relation that leaves the fewest. A semi or anti join only
- * takes rows away, so it may stand at its own relation or wait until other joins have left few rows to ask for.
+ * Join ordering: for few relations joined by inner, semi and anti joins the cheapest tree; for more, greedily, the pair with the
+ * fewest rows first, then always the relation that leaves the fewest. A semi or anti join only removes rows, so it may be applied at
+ * its own relation or after other joins have left few rows.
  */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { JoinPlan, Plan } from '../logical.ts';
@@ -14,16 +14,16 @@ import { conjunction, filtered, withInputs } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
 import { columnsOf, conjuncts, hasSubquery, inputsOf, isLateral, isVolatile, onlyLeavesOut, useOf } from './walk.ts';
 
-/** Past so many relations the order is left as written. */
+/** With more relations the written order is kept. */
 const RELATIONS_MAX = 40;
-/** Up to so many all trees are looked at. */
+/** Up to this many, all trees are searched. */
 const SEARCHED_MAX = 9;
-/** Up to so many semi joins are tried at either place. */
+/** Up to this many semi joins are tried at either place. */
 const PLACED_MAX = 3;
 
 const idsOf = (plan: Plan): Set<ColumnId> => new Set(plan.columns.map((column) => column.id));
 
-/** `inside` orders the joins of what is joined here. */
+/** `inside` orders the joins below the joined relations. */
 export function orderJoins(plan: Plan, statistics: Statistics, inside: (plan: Plan) => Plan): Plan {
   const each = (): Plan => withInputs(plan, inputsOf(plan).map(inside));
   if (plan.op !== 'join') return each();
@@ -44,14 +44,14 @@ export function orderJoins(plan: Plan, statistics: Statistics, inside: (plan: Pl
       asked.push(p);
       stack.push(p.left);
     } else if (p.kind === 'left' && p !== plan && p.on !== null && !hasSubquery(p.on)) {
-      // It takes no row away: it may as well wait for the joins around it, which then meet its left side's relations.
+      // It removes no row, so it can be applied after the enclosing joins, which then join its left side's relations directly.
       outers.push(p);
       for (const { id } of p.right.columns) lost.add(id);
       stack.push(p.left);
     } else relations.push(p);
   }
   const needsLost = (e: Bound): boolean => lost.size > 0 && [...columnsOf(e)].some((id) => lost.has(id));
-  // A semi join that asks about an outer join's columns comes after it.
+  // A semi join on an outer join's columns comes after it.
   if (relations.length > RELATIONS_MAX || (relations.length === 1 && asked.length === 0) || asked.some((semi) => needsLost(semi.on!))) {
     const made = each() as JoinPlan;
     return byLookup(made, statistics) ?? made;
@@ -66,7 +66,7 @@ export function orderJoins(plan: Plan, statistics: Statistics, inside: (plan: Pl
   const late = predicates.filter(needsLost);
   const early = late.length === 0 ? predicates : predicates.filter((e) => !late.includes(e));
   const ready = relations.map(inside);
-  // Innermost first, as they stand.
+  // Innermost first, in their current order.
   const semis = asked.reverse().map((semi) => ({ ...semi, right: inside(passedOn(semi.right)) }));
   const many = ready.length > SEARCHED_MAX;
   let made = many ? withSemis(greedy(ready, early, statistics), semis, statistics) : searched(ready, early, semis, statistics);
@@ -81,8 +81,8 @@ export function orderJoins(plan: Plan, statistics: Statistics, inside: (plan: Pl
 }
 
 /**
- * Few values that a large relation has to have, which a key or an index finds: they lead, each once, as a relation of their own. Null where
- * the semi join is better asked of the rows.
+ * A few distinct values that a large relation must match, with a key or an index for the lookup: they lead the join, as a relation
+ * of their own. Null if the semi join is better applied to the rows.
  */
 function leadingSemi(semi: JoinPlan, relations: readonly Plan[], statistics: Statistics): Plan | null {
   if (semi.kind !== 'semi' || semi.on === null || relations.length >= SEARCHED_MAX) return null;
@@ -107,7 +107,7 @@ function leadingSemi(semi: JoinPlan, relations: readonly Plan[], statistics: Sta
   return { op: 'distinct', input: { op: 'project', input: semi.right, items, columns }, on: null, columns };
 }
 
-/** What is below a projection that only leaves columns out: a join names what it reads. Joins behind a barrier stay among themselves. */
+/** The plan below a projection that only removes columns: joins name the columns they read. Joins below a barrier are ordered separately. */
 function passedOn(plan: Plan): Plan {
   let p = plan;
   while (p.op === 'project' && onlyLeavesOut(p) && !(p.barrier === true && joinsBelow(p))) p = p.input;
@@ -120,14 +120,14 @@ function joinsBelow(plan: Plan): boolean {
   return p.op !== 'scan';
 }
 
-/** A predicate with the relations it is about. */
+/** A predicate with its relations. */
 interface Asked {
   readonly bound: Bound;
   readonly mask: number;
   readonly sides: readonly [number, number] | null;
 }
 
-/** A semi or anti join, and what asking it costs. */
+/** A semi or anti join, and its cost. */
 interface Semi {
   readonly join: JoinPlan;
   readonly mask: number;
@@ -231,7 +231,7 @@ function searched(relations: readonly Plan[], bounds: readonly Bound[], joins: r
   const joined = (node: Tree, [left, right]: readonly [Tree, Tree]): Plan => {
     const inside = (mask: number, part: Tree): boolean => part.split !== null && (mask & part.set) === mask;
     const used = predicates.filter(({ mask }) => mask !== 0 && (mask & node.set) === mask && !inside(mask, left) && !inside(mask, right));
-    // Of columns that are all equal one equality between the sides says it all.
+    // One equality between the sides suffices for each class of equal columns.
     for (const { written: some, implied } of classes) {
       const [, ...rest] = used.filter((each) => some.includes(each) || implied.includes(each));
       for (const each of rest) used.splice(used.indexOf(each), 1);
@@ -250,7 +250,7 @@ function searched(relations: readonly Plan[], bounds: readonly Bound[], joins: r
   );
 }
 
-/** Which relations each side of an equality is about, where it can be hashed. */
+/** The relations of each side of an equality, if it is hashable. */
 function sidesOf(e: Bound, maskOf: (e: Bound) => number): [number, number] | null {
   if (e.kind !== 'call' || e.args.length !== 2) return null;
   const used = e.args.map((arg) => columnsOf(arg));
@@ -258,7 +258,7 @@ function sidesOf(e: Bound, maskOf: (e: Bound) => number): [number, number] | nul
   return [maskOf(e.args[0]), maskOf(e.args[1])];
 }
 
-/** Which semi joins are asked at their own relation, in all ways that are tried. */
+/** The tried placements of semi joins at their own relation. */
 function placesOf(semis: readonly Semi[]): Semi[][] {
   const single = semis.filter(({ mask }) => mask !== 0 && (mask & (mask - 1)) === 0);
   if (single.length > PLACED_MAX) return [single, []];
@@ -267,7 +267,7 @@ function placesOf(semis: readonly Semi[]): Semi[][] {
   return out;
 }
 
-/** The lowest node with the fewest rows that has all relations of the mask. */
+/** The lowest node with the fewest rows that contains all relations of the mask. */
 function fewestRows(tree: Tree, mask: number): Tree {
   let best = tree;
   let at: Tree | undefined = tree;
@@ -314,7 +314,7 @@ function joinOf(left: Plan, right: Plan, on: readonly Bound[]): JoinPlan {
   return { op: 'join', kind: 'inner', left, right, on: conjunction(on), lateral: false, columns: [...left.columns, ...right.columns] };
 }
 
-/** The smaller side is hashed; without anything to hash, rows come in the order in which the sides are written. */
+/** The smaller side is hashed; without hash keys, rows come in the written order of the sides. */
 function sided(join: JoinPlan, left: number, right: number): JoinPlan {
   if (left >= right || joinKeys(join.on, idsOf(join.left), idsOf(join.right)).left.length === 0) return join;
   return joinOf(join.right, join.left, join.on === null ? [] : conjuncts(join.on));
@@ -330,7 +330,7 @@ function greedy(relations: readonly Plan[], predicates: readonly Bound[], statis
     const used = open.filter((e) => applicable(e, given));
     return { plan: sided(joinOf(a, b, used), estimateRows(a, statistics), estimateRows(b, statistics)), used };
   };
-  /** Joins without a condition come last. */
+  /** Cross joins come last. */
   const cost = (one: { plan: JoinPlan; used: Bound[] }): number => estimateRows(one.plan, statistics) * (one.used.length === 0 ? 1e6 : 1);
   let current = null as Plan | null;
   while (left.length > (current === null ? 1 : 0)) {
@@ -340,7 +340,7 @@ function greedy(relations: readonly Plan[], predicates: readonly Bound[], statis
       const first: number = current === null ? i + 1 : -1;
       const end = current === null ? left.length : 0;
       for (let k = first; k < end; k++) {
-        // As written where nothing speaks for the other way round.
+        // As written if neither order is better.
         const one = current === null ? join(left[i], left[k]) : join(current, left[i]);
         const c = cost(one);
         if (best === null || c < least) {
@@ -358,7 +358,7 @@ function greedy(relations: readonly Plan[], predicates: readonly Bound[], statis
   return filtered(current ?? left[0], open);
 }
 
-/** The join by lookups of one side's rows through its key or an index, where that reads less. */
+/** The join with lookups into one side by its key or an index, if that reads less. */
 function byLookup(plan: JoinPlan, statistics: Statistics): Plan | null {
   if (plan.on === null || isLateral(plan) || plan.kind === 'full') return null;
   if (plan.kind === 'right') return byLookup({ ...plan, kind: 'left', left: plan.right, right: plan.left }, statistics);

@@ -1,51 +1,51 @@
 /**
- * The cheapest tree of inner joins over a few relations: every set of relations is looked at once, smallest first,
- * and made of the two sets whose joining costs least. Rows of a set follow from its relations and predicates alone,
- * so the search works on numbers and plans are made once, at the end.
+ * Exhaustive join search over few relations by dynamic programming: each set of relations is considered once, smallest first, and
+ * split into the two sets with the cheapest join. The rows of a set depend only on its relations and predicates, so the search works
+ * on numbers, and plans are built once, at the end.
  *
- *   hash     the side with fewer rows is gathered, the other streams past it
+ *   hash     the side with fewer rows is built, the other streams past it
  *   lookup   rows of one relation are found by key or index for each row of the rest
- *   loops    where nothing can be hashed
+ *   loops    if nothing can be hashed
  */
 
 export interface Relations {
-  /** Rows of each, and what it costs to read them. */
+  /** Rows of each relation, and the cost of reading them. */
   readonly rows: readonly number[];
   readonly reading: readonly number[];
-  /** What predicates are about; `sides` of an equality that can be hashed. */
+  /** The relations of predicates; `sides` of a hashable equality. */
   readonly predicates: readonly { readonly mask: number; readonly sides: readonly [number, number] | null }[];
-  /** Share of the rows of the relations in `mask` that all predicates about exactly these leave. */
+  /** The selectivity of all predicates over exactly the relations in `mask`. */
   readonly shares: readonly { readonly mask: number; readonly share: number }[];
-  /** Of columns that are all equal, each two of which are about the relations of `mask`: those that leave most first. */
+  /** Equalities of a class of equal columns, each over the relations of `mask`: the most selective first. */
   readonly equalities: readonly (readonly EqualPair[])[];
-  /** Cost of finding a relation's rows for one row of the set by key or index; null where that cannot be. */
+  /** The cost of a lookup into a relation for one row of the set; null if that is impossible. */
   lookup(relation: number, set: number): number | null;
 }
 
 export interface EqualPair {
   readonly mask: number;
   readonly share: number;
-  /** Its share is among those of the predicates; else it follows from others. */
+  /** Its selectivity is among those of the predicates; otherwise it is implied. */
   readonly written: boolean;
 }
 
 export interface Tree {
   readonly set: number;
   readonly rows: number;
-  /** Of everything below, too. */
+  /** Including everything below. */
   readonly cost: number;
-  /** The right one is gathered, or looked up where `lookup`. */
+  /** The right one is built, or looked up if `lookup`. */
   readonly split: readonly [left: Tree, right: Tree] | null;
   readonly lookup: boolean;
   readonly relation: number;
 }
 
-/** Costs in rows of leaves that are read: see `access.ts`. */
+/** Costs in sequentially read rows: see `access.ts`. */
 export const BUILD_COST = 4;
 export const PROBE_COST = 0.75;
 const OUT_COST = 1;
 const LOOP_COST = 1;
-/** Joins without a condition come last. */
+/** Cross joins come last. */
 const CROSS_COST = 1e6;
 
 const NO_JOIN = { cost: Infinity, turned: false, lookup: false };
@@ -69,7 +69,7 @@ export function cheapestTree(relations: Relations): Tree {
     for (let one = (set - 1) & set; one > 0; one = (one - 1) & set) {
       if ((one & lowest) === 0) continue;
       const other = set ^ one;
-      // Both sides have to be read in any case, but for one that is looked up.
+      // Both sides have to be read in any case, except one that is looked up.
       if (Math.min(cost[one], cost[other]) >= cost[set]) continue;
       const joined = joinCost(relations, rows, cost, one, other, set);
       if (joined.cost >= cost[set]) continue;
@@ -87,8 +87,8 @@ export function cheapestTree(relations: Relations): Tree {
 }
 
 /**
- * What equal columns leave in the set beside the shares of its predicates: as many equalities count as link its relations, whichever
- * are written down. Columns with 1,000, 10 and 10 values leave 1 / (1,000 * 10).
+ * The selectivity of equal columns in the set beyond that of its predicates: it counts as many equalities as are needed to link its
+ * relations, written or implied. Columns with 1,000, 10 and 10 values leave 1 / (1,000 * 10).
  */
 function linkedShare(pairs: readonly EqualPair[], set: number): number {
   let share = 1;
@@ -125,7 +125,7 @@ function joinCost(
     connected = true;
     if (equal !== null && ((equal[0] | one) === one ? (equal[1] | other) === other : (equal[0] | other) === other && (equal[1] | one) === one)) hashed = true;
   }
-  // Without anything to hash, rows come in the order in which the sides are written.
+  // Without hash keys, rows come in the written order of the sides.
   if (!hashed) {
     const loops = sides + out + rows[one] * rows[other] * LOOP_COST + (connected ? 0 : CROSS_COST);
     if (!connected) return { ...NO_JOIN, cost: loops };

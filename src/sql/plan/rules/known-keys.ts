@@ -1,12 +1,12 @@
 /**
- * What one side of a join has to equal is known of the other side's column, too: of `a.id = $1 AND b.k = a.id` also `b.k = $1`. It is of
- * use where the other side groups, or unites, or takes its rows from elsewhere; rows of a table are looked up by the join's own condition.
+ * Propagates constants across join equalities: from `a.id = $1 AND b.k = a.id` also `b.k = $1`. It helps if the other side is
+ * grouped, a union or not a table; rows of a table are looked up by the join's own condition.
  */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { Plan } from '../logical.ts';
 import { isEquality } from './walk.ts';
 
-/** The equalities for `side`, of those that hold for its neighbour and of the conditions between the two. */
+/** The equalities for `side`, from those of its neighbour and the conditions between the two. */
 export function knownKeys(side: Plan, known: readonly Bound[], between: readonly Bound[]): Bound[] {
   if (between.length === 0 || known.length === 0 || isTable(side)) return [];
   const own = new Set(side.columns.map(({ id }) => id));
@@ -32,7 +32,7 @@ function isKnown(e: Bound): boolean {
   return e.kind === 'constant' || e.kind === 'parameter';
 }
 
-/** Rows of one table, which its keys and indexes find. */
+/** Rows of one table, which its keys and indexes can find. */
 function isTable(plan: Plan): boolean {
   let p = plan;
   while (p.op === 'filter' || p.op === 'project') p = p.input;

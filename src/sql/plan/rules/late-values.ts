@@ -1,5 +1,6 @@
 /**
- * Subqueries of a select list of which LIMIT leaves few rows are asked of these alone, as the order does not depend on them:
+ * Defers scalar subqueries of a select list above LIMIT, if the order does not depend on them, so that they run only for the
+ * remaining rows:
  *
  *   LIMIT 10 ◄ sort by a ◄ a, (SELECT …)   →   a, (SELECT …) ◄ LIMIT 10 ◄ sort by a ◄ a
  */

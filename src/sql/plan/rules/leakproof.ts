@@ -1,7 +1,7 @@
 /**
- * Whether asking an expression of a row can tell of the row by anything but its value: by an error, or by what a function does beside.
- * Such expressions are not asked of rows that policies or a view's own conditions hold back (manual, chapter 41.5). What names no
- * column of a row tells nothing of it. The functions are those that Postgres marks LEAKPROOF, as far as conditions are made of them.
+ * Whether evaluating an expression on a row may reveal anything but its value: by an error, or by side effects of a function. Such
+ * expressions are not evaluated on rows that policies or a view's own conditions filter out (manual, chapter 41.5). An expression
+ * without columns reveals nothing. The functions are those that Postgres marks LEAKPROOF, as far as they occur in conditions.
  */
 import type { SqlOperator } from '../../functions/define.ts';
 import type { Bound } from '../bound.ts';
@@ -57,12 +57,12 @@ function safe(at: Bound): boolean {
   }
 }
 
-/** An operator of the world's own may call whatever it likes, by whatever name. */
+/** A user-defined operator may call any function, under any name. */
 function isBuiltIn({ behind, proc }: SqlOperator): boolean {
   return behind === undefined && LEAKPROOF.has(proc);
 }
 
-/** Queries inside may name columns of the row, and call whatever they like. */
+/** Subqueries may name columns of the row, and call any function. */
 function namesColumn(e: Bound): boolean {
   if (e.kind === 'column' || e.kind === 'exists' || e.kind === 'subquery' || e.kind === 'arrayQuery' || e.kind === 'quantifiedQuery') return true;
   return childrenOf(e).some(namesColumn);

@@ -1,6 +1,6 @@
 /**
- * From what a statement computes to how. Subqueries become joins, predicates move down, joins are ordered,
- * scans go by keys and indexes, sorts are left out or cut short. The columns of the plan stay the same.
+ * The optimizer: subqueries become joins, predicates are pushed down, joins ordered, access paths chosen, sorts removed or limited.
+ * The columns of the plan stay the same.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { runSteps } from '../../../base/run-steps.ts';
@@ -30,7 +30,7 @@ export function optimize(plan: Plan, statistics: Statistics = NO_STATISTICS): Pl
   return runSteps(optimizeSteps(plan, statistics));
 }
 
-/** The same, rule by rule, with others let in between. */
+/** The same in steps, one per rule, with yields. */
 export function* optimizeSteps(plan: Plan, statistics: Statistics = NO_STATISTICS): Generator<void, Plan> {
   let last = greatestId(plan);
   try {
@@ -45,7 +45,7 @@ export function* optimizeSteps(plan: Plan, statistics: Statistics = NO_STATISTIC
 }
 
 function* improve(plan: Plan, known: Statistics, ids: Ids): Generator<void, Plan> {
-  // Twice: predicates gather where subqueries stand, and go on down past the joins that these become.
+  // Twice: predicates gather where subqueries are, and are pushed past the joins that these become.
   const pushed = rewritePlan(pushDown(rewritePlan(plan, oneRowFunctions)), (at) => topOfUnion(lateValues(at)));
   yield;
   const statistics = withCommon(known, pushed);
@@ -63,7 +63,7 @@ function* improve(plan: Plan, known: Statistics, ids: Ids): Generator<void, Plan
   made = rewritePlan(made, (at) => topOfSort(at));
   made = rewritePlan(made, (at) => sortByAccess(at, statistics));
   yield;
-  // One that stands in several places stays one.
+  // One that occurs in several places stays shared.
   const improved = new Map<Plan, Plan>();
   for (const query of subqueriesOf(made)) if (!improved.has(query)) improved.set(query, yield* improve(query, statistics, ids));
   made = rewritePlan(made, (at) => withBounds(at, (e) => withSubqueries(e, (query) => improved.get(query) ?? query)));
@@ -71,7 +71,7 @@ function* improve(plan: Plan, known: Statistics, ids: Ids): Generator<void, Plan
   return coverScans(made);
 }
 
-/** Those in the expressions of the plan's nodes, from its leaves up; not those inside of them. */
+/** Those in the expressions of the plan's nodes, leaves first; not nested ones. */
 function subqueriesOf(plan: Plan): Plan[] {
   const found: Plan[] = [];
   const look = (at: Plan): void => {
@@ -86,7 +86,7 @@ function subqueriesOf(plan: Plan): Plan[] {
   return found;
 }
 
-/** The statistics, and what is defined by WITH in the plan. */
+/** The statistics, extended by the plan's WITH definitions. */
 function withCommon(statistics: Statistics, plan: Plan): Statistics {
   const definitions = new Map<number, Plan>();
   const stack: Plan[] = [plan];
@@ -98,7 +98,7 @@ function withCommon(statistics: Statistics, plan: Plan): Statistics {
   return { ...statistics, common: (number) => definitions.get(number) ?? statistics.common?.(number) };
 }
 
-/** From the top: a tree of joins is ordered as a whole. */
+/** Top-down: a tree of joins is ordered as a whole. */
 function joins(plan: Plan, statistics: Statistics): Plan {
   return orderJoins(plan, statistics, (inside) => joins(inside, statistics));
 }

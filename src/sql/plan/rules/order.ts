@@ -1,4 +1,4 @@
-/** Sorts that need not be: rows that come in order already, and sorts of which only the first rows are wanted. */
+/** Removes unnecessary sorts: of rows that are already in order, and of more than the first rows. */
 import type { Bound, BoundSort, ColumnId } from '../bound.ts';
 import type { Access, JoinPlan, LimitPlan, Plan, ScanPlan } from '../logical.ts';
 import type { Index, SqlTable } from '../../schema/table.ts';
@@ -10,14 +10,14 @@ import { substitute, withInputs } from './rewrite.ts';
 import type { Statistics } from './statistics.ts';
 import { columnsOf, conjuncts, hasSubquery, inputsOf, isLateral, isVolatile } from './walk.ts';
 
-/** LIMIT over a sort tells the sort. */
+/** Passes a LIMIT to the sort below. */
 export function topOfSort(plan: Plan): Plan {
   if (plan.op !== 'limit' || plan.ties !== null || plan.limit === null) return plan;
   const input = plan.input.op === 'lock' ? expected(plan.input, plan) : told(plan.input, plan);
   return input === null ? plan : { ...plan, input };
 }
 
-/** Rows that others have locked may be passed over: how many are wanted is no more than expected. */
+/** Rows locked by others may be skipped: the number of rows wanted is only an estimate. */
 function expected(plan: Plan & { op: 'lock' }, limit: LimitPlan): Plan | null {
   const wanted = rowsWanted(limit);
   return plan.input.op === 'sort' && Number.isFinite(wanted) ? { ...plan, input: { ...plan.input, expected: wanted } } : null;
@@ -38,7 +38,7 @@ function told(plan: Plan, limit: LimitPlan): Plan | null {
   return null;
 }
 
-/** A sort by the key's columns, or by an index's where few rows are wanted, reads the rows in that order instead. */
+/** A sort by the key's columns, or by an index's if few rows are wanted, becomes a scan in that order. */
 export function sortByAccess(plan: Plan, statistics: Statistics): Plan {
   if (plan.op !== 'sort') return plan;
   const wanted = plan.top === undefined ? (plan.expected ?? Infinity) : rowsWanted(plan.top);
@@ -49,29 +49,29 @@ export function sortByAccess(plan: Plan, statistics: Statistics): Plan {
 function rowsInOrder(input: Plan, sorts: readonly BoundSort[], wanted: number, statistics: Statistics): Plan | null {
   const found = scanUnder(input);
   if (found === null) return null;
-  // Keys that a projection makes are what it makes them of.
+  // Sort keys computed by a projection, as expressions over its input.
   const keys = sorts.map((key): BoundSort => ({ ...key, value: madeOf(key.value, input) }));
   return inOrder(input, found, keys, wanted, statistics);
 }
 
 /**
- * Joins of which only the first rows are wanted, by columns of one relation: this one leads, and the others' rows are looked up for each
- * of its rows as it comes, where that reads less than all of them. Null where they cannot be looked up, or not cheaply.
+ * Joins of which only the first rows are wanted, ordered by columns of one relation: that relation leads, and the others are looked
+ * up for each of its rows, if that reads less than all of them. Null if the lookups are impossible or too expensive.
  */
 function led(plan: Plan, sorts: readonly BoundSort[], wanted: number, statistics: Statistics): Plan | null {
   const keys = sorts.map(({ value }) => value);
   const found = leading(plan, keys, statistics);
   if (found === null || found.lookups === 0) return null;
-  // So many rows of the one that leads are read until enough of the joined ones have come.
+  // Rows of the leading relation that are read until enough joined rows have come.
   const reads = wanted * Math.max(1, estimateRows(found.first, statistics) / Math.max(1, estimateRows(plan, statistics)));
   return reads * (1 + found.lookups) < wholeCost(plan, statistics) / 2 ? found.plan : null;
 }
 
 interface Leading {
   readonly plan: Plan;
-  /** The scan that leads, with its filters. */
+  /** The leading scan, with its filters. */
   readonly first: Plan;
-  /** What is looked up for a row of it costs. */
+  /** The cost of the lookups for one of its rows. */
   readonly lookups: number;
 }
 
@@ -100,7 +100,7 @@ function leading(plan: Plan, keys: readonly Bound[], statistics: Statistics): Le
   return lookup === null ? null : { ...found, plan: lookingUp({ ...join, left: found.plan }, lookup), lookups: found.lookups + lookup.cost };
 }
 
-/** a ⋈ (b ⋈ c) as (a ⋈ b) ⋈ c, where the outer join is one of a and b; null where it is not of that form. */
+/** a ⋈ (b ⋈ c) as (a ⋈ b) ⋈ c, if the outer join is between a and b; null for another form. */
 function turnedLeft(plan: JoinPlan): JoinPlan | null {
   const { left: a, right: inner } = plan;
   if (inner.op !== 'join' || inner.kind !== 'inner' || plan.kind !== 'inner' || plan.on === null || isLateral(plan)) return null;
@@ -109,7 +109,7 @@ function turnedLeft(plan: JoinPlan): JoinPlan | null {
   return { ...inner, left: { ...plan, right: inner.left, columns }, columns: [...columns, ...inner.right.columns] };
 }
 
-/** Whether expressions are made of columns of one plan. */
+/** Whether expressions use only columns of one plan. */
 function isOf(plan: Pick<Plan, 'columns'>, expressions: readonly Bound[]): boolean {
   const given = new Set(plan.columns.map((column) => column.id));
   return expressions.every((e) => [...columnsOf(e)].every((id) => given.has(id)) && !hasSubquery(e));
@@ -119,17 +119,17 @@ function swapped(plan: JoinPlan): JoinPlan {
   return { ...plan, left: plan.right, right: plan.left, columns: [...plan.right.columns, ...plan.left.columns] };
 }
 
-/** What reading all that the plan reads costs. */
+/** The cost of reading everything that the plan reads. */
 function wholeCost(plan: Plan, statistics: Statistics): number {
   const inputs = inputsOf(plan);
   if (inputs.length === 0 || (plan.op === 'filter' && plan.input.op === 'scan')) return sourceCost(plan, statistics);
   return inputs.reduce((sum, input) => sum + wholeCost(input, statistics), 0);
 }
 
-/** Whose rows a plan gives in the order in which they come, some of them left out or several times; null where it makes an order of its own. */
+/** The input whose order a plan preserves, though some rows may be dropped or repeated; null if it has an order of its own. */
 function inputInOrder(plan: Plan): Plan | null {
   if (plan.op === 'filter' || plan.op === 'project') return plan.input;
-  // Each row of the left meets all of the right side before the next one comes.
+  // Each row of the left is joined with all of the right side before the next one.
   if (plan.op === 'join' && plan.kind !== 'full' && plan.kind !== 'right' && isLateral(plan)) return plan.left;
   return null;
 }
@@ -174,7 +174,7 @@ function inOrder(plan: Plan, { few, ...scan }: ScanPlan, keys: readonly BoundSor
       if (isFixed) continue;
       if (at >= count) {
         if (backward !== null && (index === null || hasOneRowEach(table, index))) return backward;
-        // Entries that are alike stand in the order of their rows' keys.
+        // Equal entries are in the order of their rows' keys.
         const key: number | undefined = index === null ? undefined : table.key.columns[at - count];
         if (key === undefined || places[i] !== key || table.columns[key].folding !== undefined) return null;
         if (backward !== null && backward !== keys[i].descending) return null;
@@ -200,10 +200,10 @@ function inOrder(plan: Plan, { few, ...scan }: ScanPlan, keys: readonly BoundSor
     const backward = direction(access.index, access.equal.length);
     return backward === null ? null : replace({ ...access, backward });
   }
-  // All are wanted: sorting them costs less than reading all of the table where they are few.
+  // All rows are wanted: sorting a few costs less than a full scan.
   if (few !== undefined && wanted === Infinity) return null;
   const byKey = table.key.columns.length > 0 ? direction(null, 0) : null;
-  // An index for few rows has another order.
+  // An index path for few rows has another order.
   const asItStands = few === undefined ? plan : replaceScan(plan, scan);
   const inKeyOrder = byKey === null ? null : byKey ? replace({ index: null, equal: [], backward: true }) : asItStands;
   if (wanted === Infinity) return inKeyOrder;
@@ -213,7 +213,7 @@ function inOrder(plan: Plan, { few, ...scan }: ScanPlan, keys: readonly BoundSor
   const bindingOf = bindingsOver(scan, predicates, statistics);
   let best: Access | null = null;
   let least = scanCost(all);
-  // Those that pass may all lie at the far end: what is read until then counts a little.
+  // The qualifying rows may all be at the far end: the rows read until then count a little.
   if (byKey !== null) least = passing >= all ? wanted : Math.min(least, (wanted * all) / passing + least * FAR_SHARE);
   for (const index of table.indexes) {
     if (index.entries !== 'ordered' || !allows(scan, index, predicates, statistics)) continue;
@@ -221,7 +221,7 @@ function inOrder(plan: Plan, { few, ...scan }: ScanPlan, keys: readonly BoundSor
     if (found?.access.oneOf !== undefined || (found === null && byKey !== null && index.where === null)) continue;
     const backward = direction(index, found?.access.equal.length ?? 0);
     if (backward === null) continue;
-    // So many rows of the index are read until enough of them have passed.
+    // Index rows that are read until enough of them have qualified.
     const rows = found?.rows ?? all;
     const cost = Math.min(rows, wanted * Math.max(1, rows / passing)) * rowCost(all);
     if (cost >= least) continue;
@@ -238,7 +238,7 @@ function hasOneRowEach(table: SqlTable, { unique, nullsNotDistinct, columns }: I
   return unique && (nullsNotDistinct || columns.every(({ column }) => column !== null && table.columns[column].notNull));
 }
 
-/** The column of the table that the scan gives by this id. */
+/** The table column with this id in the scan. */
 function sourceOf(scan: ScanPlan, id: ColumnId): number | null {
   const at = scan.columns.findIndex((column) => column.id === id);
   const source = at < 0 ? 'key' : scan.source[at];
@@ -250,7 +250,7 @@ function predicatesOver(plan: Plan): Bound[] {
   const out: Bound[] = [];
   for (let p: Plan | null = plan; p !== null; p = inputInOrder(p)) {
     if (p.op === 'filter') out.push(...conjuncts(p.predicate));
-    // What stands above a join may compare with columns that are not there yet.
+    // Predicates above a join may name columns that are not available below.
     else if (p.op === 'join') out.length = 0;
   }
   return out;

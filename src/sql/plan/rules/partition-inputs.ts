@@ -1,11 +1,11 @@
-/** What the partition keys of a partitioned table say of the inputs of its append, for whoever meets the append later. */
+/** The partition keys of a partitioned table's append, for pruning by later joins and for ordered appends. */
 import type { ColumnId } from '../bound.ts';
 import type { AppendKey, AppendPlan, HierarchyScanPlan } from '../logical.ts';
 import type { PartitionNode } from '../../schema/hierarchy.ts';
 import type { KeyTest } from '../../schema/partition-keys.ts';
 import type { Value } from '../../types/value.ts';
 
-/** The scan's column that is this element of the node's key; undefined for an expression, and where it is not read. */
+/** The scan's column for this element of the node's key; undefined for an expression, and if it is not read. */
 function columnOfKey(scan: HierarchyScanPlan, node: PartitionNode, element: number): ColumnId | undefined {
   const { column } = node.table.inheritance!.partitionBy!.elements[element];
   const at = column === null ? -1 : scan.source.indexOf(node.columns.indexOf(column));
@@ -55,7 +55,7 @@ function close(child: PartitionNode | number, closed: Set<number>): void {
   else for (const each of child.children) close(each, closed);
 }
 
-/** Where the ranges of the top level end among the inputs; undefined where it has none, or the default partition, in which anything may be. */
+/** The ends of the top level's ranges among the inputs; undefined if there are none, or with a default partition, which may contain anything. */
 export function rangesOf(scan: HierarchyScanPlan, top: PartitionNode, kept: readonly number[]): AppendPlan['ranges'] {
   const { strategy, elements } = top.table.inheritance!.partitionBy!;
   if (strategy !== 'range') return undefined;

@@ -1,4 +1,4 @@
-/** What predicates over a partitioned table say of its partition key, as a test that its partitions can be asked. */
+/** The restriction of predicates on the partition key, as a test for pruning. */
 import type { PartitionNode } from '../../schema/hierarchy.ts';
 import type { KeyTest } from '../../schema/partition-keys.ts';
 import type { Bound } from '../bound.ts';
@@ -6,7 +6,7 @@ import type { HierarchyScanPlan } from '../logical.ts';
 import { bindingsOf } from './access.ts';
 import { columnsOf, conjuncts } from './walk.ts';
 
-/** The test, and what its values are computed from; null where the predicates say nothing. */
+/** The test, and the expressions of its values; null if the predicates do not restrict the key. */
 export interface BoundTest {
   readonly test: KeyTest;
   readonly values: readonly Bound[];
@@ -59,12 +59,12 @@ function testOf(scan: HierarchyScanPlan, node: PartitionNode, predicates: readon
   return parts.length === 0 ? null : { kind: 'all', parts };
 }
 
-/** Whether the values are known when the plan is made. */
+/** Whether the values are known at plan time. */
 export function isConstant({ values }: BoundTest): boolean {
   return values.every(({ kind }) => kind === 'constant');
 }
 
-/** Whether they can be computed before the first row is read: none is of a row of the scan itself. */
+/** Whether they can be computed before the first row is read: none depends on a row of the scan itself. */
 export function isKnownAtStart({ columns }: HierarchyScanPlan, { values }: BoundTest): boolean {
   return values.every((value) => columns.every(({ id }) => !columnsOf(value).has(id)));
 }

@@ -1,6 +1,6 @@
 /**
- * Predicates move towards the rows they are about: through projections, joins, set operations and grouping. An
- * outer join whose nulls a predicate refuses becomes an inner one. Volatile predicates stay where they are.
+ * Predicate pushdown: through projections, joins, set operations and grouping. An outer join whose nulls a predicate rejects becomes
+ * an inner one. Volatile predicates stay.
  */
 import type { Bound, ColumnId } from '../bound.ts';
 import type { JoinPlan, Plan } from '../logical.ts';
@@ -20,8 +20,8 @@ function columnsIn(plan: Plan): Set<ColumnId> {
 }
 
 /**
- * The plan under the predicates, which name its columns (or outer ones). Rows that do not pass `asked`, which name columns of
- * its neighbours too and stay where they are, come to nothing: nobody misses them.
+ * The plan under the predicates, which name its columns (or outer ones). `asked` are predicates over its neighbours' columns too,
+ * which stay above: rows that fail them may be dropped early.
  */
 function push(plan: Plan, predicates: readonly Bound[], asked: readonly Bound[] = []): Plan {
   if (predicates.some(isVolatile)) {
@@ -117,7 +117,7 @@ function push(plan: Plan, predicates: readonly Bound[], asked: readonly Bound[] 
   );
 }
 
-/** An expression that may be written into a predicate instead of its column. */
+/** An expression that may replace its column in a predicate. */
 function movable(e: Bound): boolean {
   return !isVolatile(e) && !hasSubquery(e);
 }
@@ -144,7 +144,7 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[], asked: readonly 
   const on = plan.on === null ? [] : factored(plan.on);
   let { kind } = plan;
   const passed = [...predicates, ...asked];
-  // A predicate that no row of nulls passes makes the other side's rows alone pass: the outer join is an inner one.
+  // A predicate that rejects rows of nulls turns the outer join into an inner one.
   if (kind === 'left' && passed.some((e) => refusesNulls(e, right))) kind = 'inner';
   else if (kind === 'right' && passed.some((e) => refusesNulls(e, left))) kind = 'inner';
   else if (kind === 'full') {
@@ -176,7 +176,7 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[], asked: readonly 
       right: push(plan.right, [...toRight, ...knownKeys(plan.right, toLeft, both)], [...asked, ...both]),
       on: conjunction(both),
     };
-    // Subqueries are run for the rows that are left at the end, but for those that run once and are about one side.
+    // Subqueries run on the final rows, except those that run once and use one side.
     const [one, other] = split(stay, (e) => !isVolatile(e) && !hasCorrelated(e) && (sideOf(e) === 'left' || sideOf(e) === 'right'));
     if (one.length === 0) return filtered(join, other);
     return filtered(
@@ -195,13 +195,13 @@ function pushJoin(plan: JoinPlan, predicates: readonly Bound[], asked: readonly 
     );
   }
   if (kind === 'full') return filtered({ ...plan, kind, left: push(plan.left, []), right: push(plan.right, []) }, predicates);
-  // Of the side that is kept whole, predicates above go down; of the other, conditions of the join.
+  // Predicates from above are pushed into the preserved side, join conditions into the other one.
   const kept = kind === 'right' ? 'right' : 'left';
   const lost = kind === 'right' ? 'left' : 'right';
   const reduces = kind === 'semi' || kind === 'anti';
   const [down, stay] = split(predicates, (e) => sideOf(e) === kept && !(reduces && hasCorrelated(e)));
   const [inside, condition] = split(on, (e) => sideOf(e) === lost && !isVolatile(e) && kind !== 'single');
-  // What a condition refuses of the side that is not kept would not have been joined; of the side that is, only semi joins lose it.
+  // Rows of the nullable side that fail a condition would not be joined; those of the preserved side are dropped only by semi joins.
   const conditions = condition.filter((e) => !hasSubquery(e) && !isVolatile(e));
   if (kind !== 'single') inside.push(...knownKeys(lost === 'left' ? plan.left : plan.right, down, conditions));
   const keptPlan = push(kept === 'left' ? plan.left : plan.right, down, kind === 'semi' ? [...asked, ...conditions] : asked);

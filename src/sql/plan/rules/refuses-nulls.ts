@@ -1,7 +1,7 @@
-/** Which predicates rows of nulls do not pass: they make outer joins inner ones, and imply IS NOT NULL. */
+/** Predicates that reject rows of nulls: they turn outer joins into inner ones, and imply IS NOT NULL. */
 import type { Bound, ColumnId } from '../bound.ts';
 
-/** Whether the predicate is not true where all these columns are null. */
+/** Whether the predicate is not true if all these columns are null. */
 export function refusesNulls(e: Bound, columns: ReadonlySet<ColumnId>): boolean {
   switch (e.kind) {
     case 'call':
@@ -20,7 +20,7 @@ export function refusesNulls(e: Bound, columns: ReadonlySet<ColumnId>): boolean 
   }
 }
 
-/** Whether the value is null where all these columns are. */
+/** Whether the value is null if all these columns are. */
 function nullWhere(e: Bound, columns: ReadonlySet<ColumnId>): boolean {
   switch (e.kind) {
     case 'column':

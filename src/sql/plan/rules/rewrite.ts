@@ -1,4 +1,4 @@
-/** The same plan over other inputs or with other expressions; nodes that do not change stay the same object. */
+/** A plan with other inputs or expressions; unchanged nodes stay the same object. */
 import type { Bound, BoundAggregate, BoundSetFunction, BoundSort, ColumnId } from '../bound.ts';
 import type { Access, Plan, SetOperationPlan } from '../logical.ts';
 import { areConstantRows, inputsOf, rewriteBound, useOf } from './walk.ts';
@@ -29,7 +29,7 @@ export function withInputs(plan: Plan, inputs: readonly Plan[]): Plan {
   }
 }
 
-/** From the leaves up. */
+/** Bottom-up. */
 export function rewritePlan(plan: Plan, change: (plan: Plan) => Plan): Plan {
   return change(
     withInputs(
@@ -39,7 +39,7 @@ export function rewritePlan(plan: Plan, change: (plan: Plan) => Plan): Plan {
   );
 }
 
-/** The plan's own expressions changed; those of its inputs are not. */
+/** The plan's own expressions changed; not those of its inputs. */
 export function withBounds(plan: Plan, change: (e: Bound) => Bound): Plan {
   const sort = (key: BoundSort): BoundSort => ({ ...key, value: change(key.value) });
   const optional = (e: Bound | null): Bound | null => (e === null ? null : change(e));
@@ -178,7 +178,7 @@ export function filtered(plan: Plan, predicates: readonly Bound[]): Plan {
   return { op: 'filter', input: plan, predicate, columns: plan.columns };
 }
 
-/** What the columns of a set operation are in one of its sides. */
+/** The columns of a set operation as those of one of its sides. */
 export function columnsOfSide({ columns }: SetOperationPlan, side: Plan): ReadonlyMap<ColumnId, Bound> {
   return new Map(columns.map(({ id }, i) => [id, useOf(side.columns[i])]));
 }

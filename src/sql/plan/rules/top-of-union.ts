@@ -1,5 +1,5 @@
 /**
- * The first rows of a UNION ALL are among the first of each of its parts:
+ * The first rows of a UNION ALL are among the first of each of its inputs:
  *
  *   LIMIT 5 ◄ sort ◄ a ∪ b   →   LIMIT 5 ◄ sort ◄ (LIMIT 5 ◄ sort ◄ a) ∪ (LIMIT 5 ◄ sort ◄ b)
  */
@@ -18,7 +18,7 @@ export function topOfUnion(plan: Plan): Plan {
   return input === null ? plan : { ...plan, input: { ...plan.input, input } };
 }
 
-/** What LIMIT and OFFSET leave together; null where that is to be computed. */
+/** The sum of LIMIT and OFFSET; null if it is not constant. */
 function rowsOf({ limit, offset }: LimitPlan): Bound | null {
   if (limit === null || offset === null) return limit;
   if (limit.kind !== 'constant' || offset.kind !== 'constant' || limit.value === null) return null;

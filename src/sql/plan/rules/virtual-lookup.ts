@@ -1,7 +1,7 @@
 /**
- * How rows of a virtual relation are found by one of its hashes: by an equality, a list, an array, or a regular expression
- * that one text alone matches, as clients send it for a name without wildcards. Hashes of relations are kept as long as
- * their rows, so a lookup costs about a row.
+ * Lookups in a virtual relation by one of its hashes: by an equality, a list, an array, or a regular expression that matches exactly
+ * one text, as clients send it for a name without wildcards. Hashes are cached with the relation's rows, so a lookup costs about a
+ * row.
  */
 import { sharesOid } from '../../types/shares-oid.ts';
 import type { SqlType } from '../../types/type.ts';
@@ -12,27 +12,27 @@ import { columnsOf, isVolatile } from './walk.ts';
 
 export interface FoundVirtual {
   readonly lookup: VirtualLookup;
-  /** That one lookup gives. */
+  /** Rows per lookup. */
   readonly rows: number;
-  /** The predicate that says so, which holds for every row found. */
+  /** The predicate of the lookup, which holds for every row found. */
   readonly settled: Bound;
 }
 
-/** Rows of a relation that does not say how many it has. */
+/** The default size of a relation without an estimate. */
 const ROWS_UNKNOWN = 1000;
-/** Elements of an array that is not there yet. */
+/** The default length of an unknown array. */
 const ELEMENTS_UNKNOWN = 4;
 
 export function virtualRows(relation: VirtualRelation): number {
   return relation.estimate?.() ?? ROWS_UNKNOWN;
 }
 
-/** Different values of a column, where it has a hash; else null. */
+/** Distinct values of a column with a hash; otherwise null. */
 export function virtualDistinct(relation: VirtualRelation, column: number): number | null {
   return relation.hashed.includes(column) ? (relation.distinct?.(column) ?? virtualRows(relation)) : null;
 }
 
-/** The lookup with the fewest rows; `accepts` says which values may be asked for. */
+/** The lookup with the fewest rows; `accepts` filters the possible values. */
 export function findVirtual(scan: VirtualScanPlan, predicates: readonly Bound[], accepts: (values: readonly Bound[]) => boolean): FoundVirtual | null {
   const { relation } = scan;
   let best: FoundVirtual | null = null;
@@ -70,14 +70,14 @@ function isOutside(e: Bound, own: ReadonlySet<ColumnId>): boolean {
   return !isVolatile(e) && [...columnsOf(e)].every((id) => !own.has(id));
 }
 
-/** Values of the two types that are equal have one key. */
+/** Equal values of the two types have one key. */
 function fits(column: SqlType, value: SqlType): boolean {
   return sameHash(column, value) || (sharesOid(column) && sharesOid(value));
 }
 
 const TEXTS = new Set(['text', 'varchar', 'name']);
 
-/** What a cast that changes nothing but the type is over. */
+/** The argument of a binary cast. */
 function bare(e: Bound): Bound {
   if (e.kind !== 'cast' || (e.method !== 'binary' && e.type.name !== 'text')) return e;
   const from = e.arg.type;
@@ -87,7 +87,7 @@ function bare(e: Bound): Bound {
 const MATCHES = new Set(['textregexeq', 'nameregexeq']);
 const ONE_TEXT = /^\^(?:\(((?:[\w\s"#%&',/:;<=>@`~!-]|[^\0-\x7f]|\\[^\w\s])*)\)|((?:[\w\s"#%&',/:;<=>@`~!-]|[^\0-\x7f]|\\[^\w\s])*))\$$/u;
 
-/** The text that alone matches the expression: `^(name)$`. */
+/** The only text that matches the expression: `^(name)$`. */
 export function onlyText(e: Bound): (Bound & { kind: 'constant' }) | null {
   if (e.kind !== 'call' || !MATCHES.has(e.proc) || e.args[1].kind !== 'constant' || typeof e.args[1].value !== 'string') return null;
   const found = ONE_TEXT.exec(e.args[1].value);

@@ -1,12 +1,12 @@
-/** Walks over bound expressions and plans with stacks of their own: chains of thousands of operators are ordinary. */
+/** Iterative walks over bound expressions and plans: chains of thousands of operators are common. */
 import type { Bound, BoundAggregate, BoundSort, ColumnId } from '../bound.ts';
 import type { Access, FewAccess, JoinPlan, OutputColumn, Plan, ProjectPlan } from '../logical.ts';
 
-/** So many constants are one thing: nothing looks at each of them. */
+/** Longer lists of constants are treated as one: their elements are not visited. */
 const MANY_CONSTANTS = 100;
 const constantLists = new WeakMap<readonly unknown[], boolean>();
 
-/** Whether they are many constants and nothing else. */
+/** Whether it is a long list of constants only. */
 function isConstantList(list: readonly Bound[]): boolean {
   if (list.length < MANY_CONSTANTS) return false;
   let known = constantLists.get(list);
@@ -14,7 +14,7 @@ function isConstantList(list: readonly Bound[]): boolean {
   return known;
 }
 
-/** Whether they are many rows of constants and nothing else. */
+/** Whether they are many rows of constants only. */
 export function areConstantRows(rows: readonly (readonly Bound[])[]): boolean {
   if (rows.length < MANY_CONSTANTS) return false;
   let known = constantLists.get(rows);
@@ -22,7 +22,7 @@ export function areConstantRows(rows: readonly (readonly Bound[])[]): boolean {
   return known;
 }
 
-/** The expressions right below, in order of evaluation; of many constants in a list none. Plans of subqueries are not entered. */
+/** The direct children, in order of evaluation; none for a long list of constants. Plans of subqueries are not entered. */
 export function childrenOf(e: Bound): readonly Bound[] {
   switch (e.kind) {
     case 'constant':
@@ -70,7 +70,7 @@ export function childrenOf(e: Bound): readonly Bound[] {
   }
 }
 
-/** The same expression over other children, in the order of `childrenOf`. */
+/** The expression with other children, in the order of `childrenOf`. */
 export function withChildren(e: Bound, to: readonly Bound[]): Bound {
   switch (e.kind) {
     case 'constant':
@@ -129,7 +129,7 @@ export function withChildren(e: Bound, to: readonly Bound[]): Bound {
   }
 }
 
-/** Every expression below and at `root`; subquery plans are not entered. */
+/** Visits every expression at and below `root`; subquery plans are not entered. */
 export function visitBound(root: Bound, visit: (e: Bound) => void): void {
   const stack: Bound[] = [root];
   for (let e = stack.pop(); e !== undefined; e = stack.pop()) {
@@ -139,7 +139,7 @@ export function visitBound(root: Bound, visit: (e: Bound) => void): void {
   }
 }
 
-/** From the leaves up; `change` gets each expression with its children changed already. */
+/** Bottom-up; `change` gets each expression with its children already changed. */
 export function rewriteBound(root: Bound, change: (e: Bound) => Bound): Bound {
   const done = new Map<Bound, Bound>();
   const stack: { e: Bound; entered: boolean }[] = [{ e: root, entered: false }];
@@ -275,7 +275,7 @@ export function boundsOf(plan: Plan): readonly Bound[] {
   }
 }
 
-/** Ids that a node makes beside those of its inputs. */
+/** Ids that a node defines besides those of its inputs. */
 function madeBy(plan: Plan): readonly ColumnId[] {
   switch (plan.op) {
     case 'insert':
@@ -299,7 +299,7 @@ function madeBy(plan: Plan): readonly ColumnId[] {
   }
 }
 
-/** Columns that an expression reads, those of its subqueries' correlation included. */
+/** Columns that an expression reads, including its subqueries' correlation. */
 export function columnsOf(e: Bound, into: Set<ColumnId> = new Set()): Set<ColumnId> {
   const own = new Set<ColumnId>();
   const bound: ColumnId[] = [];
@@ -317,19 +317,19 @@ export function columnsOf(e: Bound, into: Set<ColumnId> = new Set()): Set<Column
   return into;
 }
 
-/** Nodes that give their input's columns. */
+/** Nodes that pass their input's columns through. */
 const PASSING = new Set<Plan['op']>(['filter', 'sort', 'limit', 'distinct', 'lock', 'join']);
 
 const freeOf = new WeakMap<Plan, ReadonlySet<ColumnId>>();
 
-/** Whether the right side of a join looks at columns of the left. */
+/** Whether the right side of a join reads columns of the left. */
 export function isLateral({ left, right }: JoinPlan): boolean {
   const free = freeColumns(right);
-  // Joins of hundreds of tables have thousands of columns on their left, and are asked for each of their levels.
+  // Joins of hundreds of tables have thousands of columns on their left, and this runs at each level.
   return free.size > 0 && left.columns.some(({ id }) => free.has(id));
 }
 
-/** Columns that a plan names and nothing in it gives: its correlation. */
+/** Columns that a plan names but does not provide: its correlation. */
 export function freeColumns(plan: Plan): ReadonlySet<ColumnId> {
   const known = freeOf.get(plan);
   if (known !== undefined) return known;
@@ -338,7 +338,7 @@ export function freeColumns(plan: Plan): ReadonlySet<ColumnId> {
   const stack: Plan[] = [plan];
   for (let p = stack.pop(); p !== undefined; p = stack.pop()) {
     if (p.op === 'project') {
-      // A column that is passed on may be an outer one.
+      // A column that is passed through may be an outer one.
       for (const { id, value } of p.items) if (value.kind !== 'column' || value.id !== id) given.add(id);
     } else if (!PASSING.has(p.op)) for (const column of p.columns) given.add(column.id);
     for (const id of madeBy(p)) given.add(id);
@@ -350,7 +350,7 @@ export function freeColumns(plan: Plan): ReadonlySet<ColumnId> {
   return used;
 }
 
-/** Whether evaluating it twice, or not at all, may be seen. */
+/** Whether evaluating it twice, or not at all, is visible. */
 export function isVolatile(e: Bound): boolean {
   let found = false;
   visitBound(e, (at) => {
@@ -390,12 +390,12 @@ export function hasSubquery(e: Bound): boolean {
   return found;
 }
 
-/** A query that stands in an expression, itself. */
+/** A query in an expression. */
 export function isSubquery(e: Bound): e is Bound & { readonly kind: 'exists' | 'subquery' | 'arrayQuery' | 'quantifiedQuery' } {
   return e.kind === 'exists' || e.kind === 'subquery' || e.kind === 'arrayQuery' || e.kind === 'quantifiedQuery';
 }
 
-/** The conditions that AND joins, in order. */
+/** The conjuncts of an AND, in order. */
 export function conjuncts(e: Bound): Bound[] {
   const out: Bound[] = [];
   const stack: Bound[] = [e];
@@ -411,17 +411,17 @@ export function isEquality(e: Bound): e is Bound & { readonly kind: 'call' } {
   return e.kind === 'call' && e.args.length === 2 && e.fn.name === '=' && !('kind' in e.fn);
 }
 
-/** The use of a column that a plan gives. */
+/** A reference to a column of a plan. */
 export function useOf({ id, type, typmod }: OutputColumn): Bound {
   return { kind: 'column', id, type, typmod };
 }
 
-/** Whether a projection only leaves columns out. */
+/** Whether a projection only removes columns. */
 export function onlyLeavesOut({ items }: ProjectPlan): boolean {
   return items.every(({ id, value }) => value.kind === 'column' && value.id === id);
 }
 
-/** Whether a subquery in it has to be run for each row. */
+/** Whether it contains a subquery that runs for each row. */
 export function hasCorrelated(e: Bound): boolean {
   let found = false;
   visitBound(e, (at) => {
