@@ -1,16 +1,15 @@
 /**
- * How functions, operators, casts and aggregates are declared: once each, with types, volatility and a doc
- * line. The binder resolves overloads over these, the executor calls `impl` (or inlines what it knows by the
- * `proc` name), pg_proc and docs/reference/sql.md list them.
+ * Declarations of functions, operators, casts and aggregates: once each, with types, volatility and a doc line. The binder resolves
+ * overloads among them, the executor calls `impl` (or inlines by the `proc` name), pg_proc and docs/reference/sql.md list them.
  *
- * Types are written as pg_type names (`int4`, `text`, `_text` for text[]), polymorphic ones included
- * (`anyelement`, `anyarray`, `anynonarray`, `anyenum`, `anycompatible`, `anycompatiblearray`, `any`).
+ * Types are written as pg_type names (`int4`, `text`, `_text` for text[]), polymorphic ones included (`anyelement`, `anyarray`,
+ * `anynonarray`, `anyenum`, `anycompatible`, `anycompatiblearray`, `any`).
  */
 import type { Environment } from '../types/environment.ts';
 import type { SqlType } from '../types/type.ts';
 import type { Value } from '../types/value.ts';
 
-/** What one call site knows. */
+/** The context of a call site. */
 export interface Call {
   readonly env: Environment;
   readonly argTypes: readonly SqlType[];
@@ -20,49 +19,49 @@ export interface Call {
 export type Volatility = 'immutable' | 'stable' | 'volatile';
 
 /**
- * Of a pure function that may take longer than a turn of the event loop: such calls are given to a thread (`src/sql/compute`). Who calls
- * `impl` itself where others wait asks first.
+ * For a pure function that may take longer than a turn of the event loop: such calls run on a thread (`src/sql/compute`). A caller
+ * that runs `impl` itself checks the rule first.
  */
 export interface LongRule {
-  /** What the thread finds the function by. */
+  /** The key by which the thread finds the function. */
   readonly key: string;
-  /** Whether a call takes long; asked of every call, so it looks at no more than sizes. Null is no argument of it where the function is strict. */
+  /** Whether a call takes long; evaluated for every call, so it looks only at sizes. For a strict function no argument is null. */
   // oxlint-disable-next-line no-explicit-any
   readonly isLong: (...args: any[]) => boolean;
-  /** A call that is made in place may give itself up with `SlowMatch`; a thread makes it then. */
+  /** A call that was started on this thread may give up with `SlowMatch`, and is then repeated on a thread. */
   readonly mayStop?: boolean;
 }
 
 interface Common {
   readonly long?: LongRule;
-  /** Of the one OUT argument, where it has one: the column that it gives in FROM. */
+  /** For a single OUT argument: its column name in FROM. */
   readonly resultName?: string;
   readonly name: string;
   readonly args: readonly string[];
   /** Names of arguments, for `name => value` calls. */
   readonly argNames?: readonly string[];
-  /** Of a call that leaves out arguments before others: the names that those after them are given by, null for the ones before. */
+  /** For a call that omits arguments before others: the names of those after them, null for the ones before. */
   readonly givenNames?: readonly (string | null)[];
-  /** How many trailing arguments may be left out; `impl` gets `undefined` for them. */
+  /** Number of trailing arguments that may be omitted; `impl` gets `undefined` for them. */
   readonly optional?: number;
   /** Element type of a VARIADIC last argument; `args` then lists the ones before it, and `impl` gets an ArrayValue last. */
   readonly variadic?: string;
-  /** The array over it, where its name does not follow from the element's. */
+  /** Its array type, if the name does not follow from the element's. */
   readonly variadicArray?: string;
   readonly returns: string;
-  /** Name of its extension: a function of the world that has its name stands in its place. */
+  /** Name of its extension: a user-defined function of the same name replaces it. */
   readonly extension?: string;
-  /** Left out: pg_catalog, which needs not be written. */
+  /** Default: pg_catalog. */
   readonly schema?: 'information_schema';
   /** One line for the reference. */
   readonly doc: string;
-  /** Object number of a function that the world defines. */
+  /** Object number of a user-defined function. */
   readonly user?: number;
-  /** … and the schema that it stands in. */
+  /** … and its schema. */
   readonly home?: string;
-  /** It is declared IMMUTABLE, though its volatility is that of what it may read. */
+  /** Declared IMMUTABLE, though its effective volatility is that of what it may read. */
   readonly declaredImmutable?: boolean;
-  /** The type behind `returns`, where that is a row of OUT columns or a type of the world. */
+  /** The type of `returns`, if that is a row of OUT columns or a user-defined type. */
   readonly resultType?: SqlType;
   /** For CALL only. */
   readonly procedure?: boolean;
@@ -74,11 +73,11 @@ export interface ScalarFunction extends Common {
   readonly volatility?: Volatility;
   /** Default true: null in any argument gives null without a call. */
   readonly strict?: boolean;
-  /** It may have its statement wait, which then runs again. */
+  /** Its statement may have to wait and be retried. */
   readonly mayWait?: boolean;
-  /** Stable, and yet another part of the statement may change what it gives. */
+  /** Stable, but its result may be changed by another part of the statement. */
   readonly changing?: true;
-  /** Called as `impl(call, ...args)` where `needsCall`, else as `impl(...args)`. */
+  /** Called as `impl(call, ...args)` if `needsCall`, otherwise as `impl(...args)`. */
   readonly needsCall?: boolean;
   // oxlint-disable-next-line no-explicit-any
   readonly impl: (...args: any[]) => Value;
@@ -90,17 +89,17 @@ export interface SetFunction extends Common {
   readonly volatility?: Volatility;
   readonly strict?: boolean;
   readonly needsCall?: boolean;
-  /** Names and types of OUT columns where it returns rows. */
+  /** Names and types of OUT columns if it returns rows. */
   readonly columns?: readonly { readonly name: string; readonly type: string }[];
-  /** It gives all values of a call at once, as a list. */
+  /** It returns all values of a call at once, as a list. */
   readonly gives?: 'list';
   // oxlint-disable-next-line no-explicit-any
   readonly impl: (...args: any[]) => Iterable<Value> | Iterable<Value[]>;
 }
 
 /**
- * An aggregate. `step` gets the arguments as they are (nulls too unless `strict`, which skips rows with a
- * null); `finish` of the initial state is the result over no rows.
+ * An aggregate. `step` gets the arguments as they are (including nulls unless `strict`, which skips rows with a null); `finish` of
+ * the initial state is the result over no rows.
  */
 export interface AggregateFunction<State = unknown> extends Common {
   readonly kind: 'aggregate';
@@ -113,12 +112,12 @@ export interface AggregateFunction<State = unknown> extends Common {
   /** Direct arguments of an ordered-set aggregate come after the state. */
   // oxlint-disable-next-line no-explicit-any
   readonly finish: (state: State, ...direct: any[]) => Value;
-  /** Undoes a step, for moving window frames; where absent, frames are computed anew. */
+  /** Undoes a step, for moving window frames; if absent, frames are recomputed. */
   // oxlint-disable-next-line no-explicit-any
   readonly inverse?: (state: State, ...args: any[]) => State;
 }
 
-/** The rows of one window partition, as a window function sees them. */
+/** The rows of a window partition for a window function. */
 export interface WindowView {
   /** Position of the current row in its partition, 0-based. */
   readonly row: number;
@@ -126,9 +125,9 @@ export interface WindowView {
   /** Frame of the current row: [start, end) of positions, before exclusion. */
   readonly frameStart: number;
   readonly frameEnd: number;
-  /** Whether the frame holds the position, exclusion applied. */
+  /** Whether the frame contains the position, after exclusion. */
   inFrame(position: number): boolean;
-  /** Positions [start, end) of the peers of the given row. */
+  /** Positions [start, end) of the given row's peers. */
   peersOf(position: number): readonly [number, number];
   /** Value of the function's n-th argument at a position. */
   arg(n: number, position: number): Value;
@@ -136,7 +135,7 @@ export interface WindowView {
 
 export interface WindowFunction extends Common {
   readonly kind: 'window';
-  /** What of the view it asks for beside the rows of the partition by their positions: peers of rows, or the frame (and peers). */
+  /** The parts of the view that it uses besides rows by position: peers, or the frame (and peers). */
   readonly looksAt: 'rows' | 'peers' | 'frame';
   readonly impl: (view: WindowView, call: Call) => Value;
 }
@@ -150,23 +149,23 @@ export interface SqlOperator {
   readonly left: string | null;
   readonly right: string;
   readonly returns: string;
-  /** Postgres's name of the function behind it: `int4pl`. */
+  /** Postgres's name of the underlying function: `int4pl`. */
   readonly proc: string;
   readonly long?: LongRule;
   readonly volatility?: Volatility;
   readonly strict?: boolean;
   readonly needsCall?: boolean;
-  /** Name of its extension: it is found in the schema that the extension was put into, too. */
+  /** Name of its extension: it is also found in the extension's schema. */
   readonly extension?: string;
-  /** Object number of an operator that the world defines. */
+  /** Object number of a user-defined operator. */
   readonly own?: number;
-  /** The type behind `returns`, where that is one of the world. */
+  /** The type of `returns`, if that is user-defined. */
   readonly resultType?: SqlType;
-  /** As of functions. */
+  /** As for functions. */
   readonly declaredImmutable?: boolean;
   readonly commutator?: string;
   readonly negator?: string;
-  /** Of an operator that the world defines: what it calls. */
+  /** The function of a user-defined operator. */
   readonly behind?: ScalarFunction;
   // oxlint-disable-next-line no-explicit-any
   readonly impl: (...args: any[]) => Value;
@@ -182,22 +181,22 @@ export interface SqlCast {
   readonly method: 'binary' | 'io' | 'function';
   readonly volatility?: Volatility;
   readonly needsCall?: boolean;
-  /** Object number of the world's function that does it. */
+  /** Object number of the user-defined cast function. */
   readonly user?: number;
   // oxlint-disable-next-line no-explicit-any
   readonly impl?: (...args: any[]) => Value;
 }
 
-/** What one file of functions declares. */
+/** The declarations of one file. */
 export interface FunctionModule {
   readonly functions?: readonly SqlFunction[];
   readonly operators?: readonly SqlOperator[];
   readonly casts?: readonly SqlCast[];
-  /** Functions behind types, casts and indexes: they may be called, and the reference does not list them. */
+  /** Functions behind types, casts and indexes: callable, but not listed in the reference. */
   readonly behind?: readonly SqlFunction[];
 }
 
-/** The functions and operators as those of the extension. */
+/** Marks the functions and operators as members of the extension. */
 export function asExtension(extension: string, { functions = [], operators = [], ...others }: FunctionModule): FunctionModule {
   return {
     ...others,
@@ -206,7 +205,7 @@ export function asExtension(extension: string, { functions = [], operators = [],
   };
 }
 
-/** Keeps the element types of the state of an aggregate checked. */
+/** Type-checks the state of an aggregate. */
 export function defineAggregate<State>(definition: Omit<AggregateFunction<State>, 'kind'>): AggregateFunction<State> {
   return { kind: 'aggregate', ...definition };
 }

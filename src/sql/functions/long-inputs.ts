@@ -1,4 +1,4 @@
-/** Types whose texts may take long to read, and how long a text is then: of a call to the type's input function, as it is given to a thread. */
+/** Types whose texts may take long to parse, and from which length on: calls of the input function that run on a thread. */
 import type { SqlType } from '../types/type.ts';
 import type { Call, ScalarFunction } from './define.ts';
 
@@ -21,7 +21,7 @@ export const LONG_INPUTS: ReadonlyMap<string, number> = new Map([
 
 const inputs = new WeakMap<SqlType, ScalarFunction>();
 
-/** The input function of a type of the system; null where no text of it takes long. */
+/** The input function of a built-in type; null if no text of it takes long. */
 export function longInput(type: SqlType): ScalarFunction | null {
   const limit = type.made === undefined ? LONG_INPUTS.get(type.name) : undefined;
   if (limit === undefined) return null;

@@ -1,4 +1,4 @@
-/** What operators mean, by family of their operands: a line each for the reference. */
+/** Descriptions of operators by operand family, for the reference. */
 export type OperatorFamily =
   | 'Numbers'
   | 'Text and bytes'

@@ -1,12 +1,12 @@
 /**
- * What Postgres 15 has, by names alone: functions by section of its manual's chapter 9, types by section of chapter 8,
- * statements of its command reference. The reference sorts our functions by it and tells what is missing.
+ * The names in Postgres 15: functions by section of its manual's chapter 9, types by section of chapter 8, statements of its command
+ * reference. The reference sorts our functions by it and lists what is missing.
  */
 export interface FunctionTheme {
   /** Section of Postgres 15's manual. */
   readonly section: string;
   readonly title: string;
-  /** Postgres 15's functions. Those written with a syntax of their own (coalesce, current_date …) are not functions here. */
+  /** Postgres 15's functions. Those with a syntax of their own (coalesce, current_date …) are not functions here. */
   readonly names: readonly string[];
   /** Functions of later versions and of ours that belong here. */
   readonly later?: readonly string[];
@@ -210,7 +210,7 @@ export const TYPE_THEMES: readonly { readonly section: string; readonly title: s
 
 export type StatementState = 'yes' | 'accepted' | 'no';
 
-/** Statements by what becomes of them. `accepted`: taken, with nothing to do. */
+/** Statements by state of support. `accepted`: parsed and ignored. */
 export const STATEMENTS: readonly { readonly theme: string; readonly state: StatementState; readonly names: string }[] = [
   { theme: 'Rows', state: 'yes', names: 'SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE (also WHERE CURRENT OF), MERGE, TRUNCATE, COPY' },
   {

@@ -1,6 +1,6 @@
 /**
- * The SQL reference as Markdown, from the registry: what there is by theme, overloads folded into one row, and what Postgres 15
- * has beyond it. A test compares it with docs/reference/sql.md.
+ * The SQL reference as Markdown, generated from the registry: functions by theme, overloads folded into one row, and what Postgres
+ * 15 has in addition. A test compares it with docs/reference/sql.md.
  */
 import { STORED } from '../types/environment.ts';
 import { RecordValue } from '../types/record-value.ts';
@@ -134,7 +134,7 @@ function types(registry: Registry): string[] {
   ];
 }
 
-/** Types of system columns: nobody makes columns of them. */
+/** Types of system columns: not for columns of tables. */
 const SYSTEM_TYPES = /^(pg_|aclitem|xid|cid|tid|int2vector|oidvector)/;
 
 function sizeOf(type: SqlType): string {
@@ -198,7 +198,7 @@ function familyOf(operator: SqlOperator, registry: Registry): OperatorFamily {
   return categories.includes('N') ? 'Numbers' : 'Others';
 }
 
-/** Types that compare with each other, by the operators they have. */
+/** Groups of types that compare with each other, by their operators. */
 function comparison(list: readonly SqlOperator[]): string {
   const groupOf = new Map<string, Set<string>>();
   const namesOf = new Map<string, Set<string>>();
@@ -222,7 +222,7 @@ function comparison(list: readonly SqlOperator[]): string {
   );
 }
 
-/** `int2/int4 + int4 → int4`: operators whose left operands have the same right ones and result in one term. */
+/** `int2/int4 + int4 → int4`: combines operators whose left operands have the same right ones and result. */
 function foldOperands(list: readonly SqlOperator[]): string[] {
   const same = list.filter(({ left, right, returns }) => (left === null || left === right) && right === returns);
   const alike = list.filter(({ left, right, returns }) => left === right && returns === 'bool' && right !== 'bool');
@@ -255,7 +255,7 @@ function foldOperands(list: readonly SqlOperator[]): string[] {
   return terms;
 }
 
-/** Functions that are there for an operator alone say so. */
+/** Functions that implement an operator say so. */
 function isBehindOperator(fn: SqlFunction): boolean {
   return fn.doc.startsWith('What the operator ');
 }
@@ -291,7 +291,7 @@ function functions(registry: Registry): string[] {
   return sections;
 }
 
-/** Names of several themes: aggregates and window functions go where they are told as such. */
+/** For names in several themes: aggregates and window functions go to their own. */
 function belongs(fn: SqlFunction, title: string): boolean {
   if (fn.kind === 'aggregate') return title === 'Aggregates';
   if (fn.kind === 'window') return title === 'Window functions';
@@ -308,7 +308,7 @@ function functionTable(rows: readonly string[][]): string {
       );
 }
 
-/** One row for all that one doc line tells of: overloads, and functions that do the same. */
+/** One row per doc line: overloads, and functions that do the same. */
 function functionRows(list: readonly SqlFunction[]): string[][] {
   const byDoc = new Map<string, Map<string, SqlFunction[]>>();
   list.forEach((fn, i) => {
@@ -354,17 +354,17 @@ function resultOf(fn: SqlFunction): string {
 }
 
 interface Signature {
-  /** Alternatives of each argument; `same` for that of the one before. */
+  /** Alternatives of each argument; `same` for those of the previous one. */
   args: string[][];
   required: number;
   variadic: string;
   directArgs: number;
 }
 
-/** Argument lists: what differs in one place becomes one list with alternatives, what only goes on an optional end. */
+/** Argument lists: lists that differ in one position become one with alternatives, longer ones an optional suffix. */
 function foldSignatures(overloads: readonly SqlFunction[]): string[] {
   const plain = overloads.map((fn): Signature => {
-    // Of many arguments the types alone say nothing.
+    // For many arguments the types alone are not informative.
     const named = overloads.length === 1 && fn.args.length > 3;
     const directArgs = fn.kind === 'aggregate' ? (fn.orderedSet?.directArgs ?? -1) : -1;
     return {
@@ -414,7 +414,7 @@ function isLike(a: Signature, b: Signature): boolean {
   return a.required === b.required && a.variadic === b.variadic && a.directArgs === b.directArgs;
 }
 
-/** Whether adding `list` keeps each combination of alternatives a real one: nothing but one argument differs. */
+/** Whether adding `list` keeps each combination of alternatives valid: only one argument differs. */
 function isOneApart(folded: Signature, list: Signature): boolean {
   let apart = 0;
   for (let i = 0; i < list.args.length; i++) {

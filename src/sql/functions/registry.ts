@@ -1,14 +1,14 @@
-/** All types, functions, operators and casts by name: what overload resolution looks among. */
+/** All types, functions, operators and casts by name, for overload resolution. */
 import type { SqlType } from '../types/type.ts';
 import type { FunctionModule, SqlCast, SqlFunction, SqlOperator } from './define.ts';
 
-/** Postgres reports at most this many alternatives; more would be a mistake of ours. */
+/** A guard against mistakes in the declarations: Postgres has no more alternatives. */
 export class Registry {
   readonly #byName = new Map<string, SqlType>();
   readonly #byOid = new Map<number, SqlType>();
   readonly #functions = new Map<string, SqlFunction[]>();
   readonly #operators = new Map<string, SqlOperator[]>();
-  /** All that may be called: also the functions behind operators, types and casts, by their own names: `int4pl(1, 2)`. */
+  /** Everything callable: also the functions behind operators, types and casts, by their own names: `int4pl(1, 2)`. */
   readonly #callable = new Map<string, SqlFunction[]>();
   readonly #casts = new Map<string, SqlCast>();
   readonly #castsFrom = new Map<string, SqlCast[]>();
@@ -60,7 +60,7 @@ export class Registry {
     return this.#callable.get(name) ?? [];
   }
 
-  /** Where no function of the name takes the same arguments. */
+  /** Added if no function of the name takes the same arguments. */
   #addBehind(fn: SqlFunction): void {
     const known = this.#callable.get(fn.name);
     if (known?.some((other) => takesAlike(other, fn)) === true) return;

@@ -41,7 +41,7 @@ export const collectingAggregates: FunctionModule = {
         state.push(value);
         return state;
       },
-      // A copy: over a window the state goes on.
+      // A copy: over a window the state continues.
       finish: (state) => (state.length === 0 ? null : new ArrayValue(state.slice())),
     }),
     defineAggregate<StackedArrays>({

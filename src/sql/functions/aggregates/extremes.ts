@@ -88,7 +88,7 @@ function bothFloats(type: string): AggregateFunction<FloatExtreme>[] {
   ];
 }
 
-/** Those of dates and times are with their types. */
+/** Those of dates and times are defined with their types. */
 const COMPARED = ['numeric', 'text', 'bpchar', 'bytea', 'tid', 'anyarray', 'anyenum', 'record'];
 
 interface AnyValue {

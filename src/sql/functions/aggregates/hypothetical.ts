@@ -1,7 +1,7 @@
 /**
- * Hypothetical-set aggregates: where the direct arguments would stand among the sorted rows. Arguments are spread, one
- * for each key: `step(state, ...keys)`, `finish(state, ...direct)`; `call.argTypes` has the direct arguments' types
- * first. The order of the keys comes with the call; ascending with nulls last where it does not.
+ * Hypothetical-set aggregates: the rank of the direct arguments among the sorted rows. Arguments are expanded, one per key:
+ * `step(state, ...keys)`, `finish(state, ...direct)`; `call.argTypes` has the direct arguments' types first. The order of the keys
+ * comes with the call; the default is ascending with nulls last.
  */
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';

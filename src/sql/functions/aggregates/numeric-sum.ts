@@ -1,7 +1,7 @@
 /**
- * Sums of exact numbers and of their squares, from which come sum, avg, variance and stddev. Sums are whole numbers at
- * one scale, the greatest met. How many values of each scale are in is kept, because a result shows the greatest
- * scale of those that a moving frame still holds; while all have one scale, their number tells it.
+ * Sums of exact numbers and of their squares, for sum, avg, variance and stddev. Sums are whole numbers at one scale, the greatest
+ * so far. The number of values per scale is kept, because a result shows the greatest scale of those in a moving frame; while all
+ * have one scale, their count suffices.
  */
 import {
   INFINITY,
@@ -51,7 +51,7 @@ function tally(state: NumericSum, value: Numeric, change: number): void {
   else state.nans += change;
 }
 
-/** The coefficient of a value at the state's scale, which grows where it must. */
+/** The coefficient of a value at the state's scale, which is raised if necessary. */
 function align(state: NumericSum, value: Numeric): Whole {
   if (value.scale < state.scale) return scaleUp(value.coefficient, state.scale - value.scale);
   const places = value.scale - state.scale;

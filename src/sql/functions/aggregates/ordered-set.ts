@@ -33,7 +33,7 @@ function continuousInterval(values: readonly Interval[], fraction: number): Inte
   return above === below ? low : addIntervals(multiplyInterval(subtractIntervals(values[above], low), place - below), low);
 }
 
-/** The first row at or behind the fraction. */
+/** The first row at or after the fraction. */
 function discrete(values: readonly Value[], fraction: number): Value {
   checkFraction(fraction);
   return values[Math.max(Math.ceil(fraction * values.length), 1) - 1] as Value;

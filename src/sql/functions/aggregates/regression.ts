@@ -28,7 +28,7 @@ export function determination(state: PairMoments): number | null {
 
 export const regressionAggregates: FunctionModule = {
   functions: [
-    // It counts only, so that no sum can overflow.
+    // Only counts, so that no sum can overflow.
     defineAggregate<PairMoments>({
       name: 'regr_count',
       args: ['float8', 'float8'],

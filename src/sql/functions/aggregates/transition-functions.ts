@@ -1,6 +1,6 @@
 /**
- * The functions that Postgres makes its own aggregates of and that SQL may call: `CREATE AGGREGATE` names them. Those
- * whose state is `internal` are left out: nothing in SQL can hold it.
+ * Transition functions of Postgres's own aggregates that SQL may call, for use in `CREATE AGGREGATE`. Those with a state of type
+ * `internal` are left out: SQL cannot represent it.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
@@ -29,7 +29,7 @@ function extremes(stem: string, type: string, order: Order): ScalarFunction[] {
   ];
 }
 
-/** Any caller may give any array. It is a wrong argument and no fault of the server; the code is the one that Postgres gives. */
+/** Any caller may pass any array: an invalid argument, not a server error. The code is Postgres's. */
 function wrongState(message: string): SvcError {
   return new SvcError('XX000', message);
 }
@@ -60,7 +60,7 @@ function floatAccumulate(state: ArrayValue, value: number): ArrayValue {
   const [n, sum, squares] = numbersOf('float8_accum', 3, state);
   const count = n + 1;
   const total = sum + value;
-  // With nothing before, what is there of squares stays.
+  // For the first value the existing squares are kept.
   if (n === 0) return new ArrayValue([count, total, Number.isFinite(value) ? squares : NaN]);
   const difference = value * count - total;
   const own = squares + (difference * difference) / (count * n);

@@ -3,10 +3,10 @@ import type { ArrayValue } from '../../types/array-value.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 
-/** What the operator says of x and one element; it is asked about nulls too and may answer null. */
+/** The operator on x and one element, including nulls; may give null. */
 export type Test = (item: Value) => boolean | null;
 
-/** True where one element passes, null where none does but one is unknown, false otherwise. A null array is unknown. */
+/** True if one element passes, null if none does but one is unknown, false otherwise. A null array is unknown. */
 export function anyOf(array: ArrayValue | null, test: Test): boolean | null {
   if (array === null) return null;
   let result: boolean | null = false;
@@ -18,7 +18,7 @@ export function anyOf(array: ArrayValue | null, test: Test): boolean | null {
   return result;
 }
 
-/** False where one element fails, null where none does but one is unknown, true otherwise. A null array is unknown. */
+/** False if one element fails, null if none does but one is unknown, true otherwise. A null array is unknown. */
 export function allOf(array: ArrayValue | null, test: Test): boolean | null {
   if (array === null) return null;
   let result: boolean | null = true;

@@ -1,4 +1,4 @@
-/** Arrays made of arrays and elements: `||`, array_append, array_prepend, array_cat, array_fill, trim_array. Manual, section 9.19. */
+/** Constructing arrays from arrays and elements: `||`, array_append, array_prepend, array_cat, array_fill, trim_array. Manual, section 9.19. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ARRAY_DIMENSIONS_MAX, EMPTY } from '../../types/array-text.ts';
 import { compareArrays } from '../../types/array-type.ts';
@@ -30,7 +30,7 @@ function incompatible(detail: string): SvcError {
   return new SvcError('2202E', 'cannot concatenate incompatible arrays', { detail });
 }
 
-/** Two arrays of one dimensionality end to end, or one as a further element of the other's outer dimension. */
+/** Two arrays of one dimensionality concatenated, or one as a further element of the other's outer dimension. */
 function arrayCat(a: ArrayValue | null, b: ArrayValue | null): ArrayValue | null {
   if (a === null) return b;
   if (b === null) return a;

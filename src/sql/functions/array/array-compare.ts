@@ -9,7 +9,7 @@ import type { Call, FunctionModule, ScalarFunction, SqlOperator } from '../defin
 /** From this many pairs on a table of hash keys is cheaper than comparing each with each. */
 const PAIRS_MAX = 64;
 
-/** The type of the elements, which must know equality. */
+/** The element type, which must have equality. */
 export function comparable(element: SqlType): SqlType {
   if (!element.ordered && !element.hashable) throw new SvcError('42883', `could not identify an equality operator for type ${element.title}`);
   return element;
@@ -24,7 +24,7 @@ function elementOf(call: Call): SqlType {
   return call.argTypes[0].element!;
 }
 
-/** Tells of a value that is not null whether it is among those of an array. */
+/** Whether a non-null value is an element of the array. */
 function lookup(array: ArrayValue, element: SqlType, times: number): (value: Value) => boolean {
   const { elements } = array;
   if (element.hashable && elements.length * times > PAIRS_MAX) {
@@ -47,7 +47,7 @@ function arrayContains(outer: ArrayValue, inner: ArrayValue, element: SqlType): 
   return true;
 }
 
-/** Whether the two share an element that is not null. */
+/** Whether the two share a non-null element. */
 function arrayOverlaps(a: ArrayValue, b: ArrayValue, element: SqlType): boolean {
   comparable(element);
   const has = lookup(b, element, a.elements.length);

@@ -1,4 +1,4 @@
-/** Bounds of arrays and places of elements. Manual, section 9.19. */
+/** Bounds of arrays and positions of elements. Manual, section 9.19. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { EMPTY, boundsText } from '../../types/array-text.ts';
 import { ArrayValue } from '../../types/array-value.ts';
@@ -7,7 +7,7 @@ import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule } from '../define.ts';
 import { comparable } from './array-compare.ts';
 
-/** Equality as IS NOT DISTINCT FROM has it, with a value that stays. */
+/** Equality in the sense of IS NOT DISTINCT FROM, with a fixed value. */
 function sameAs(value: Value, element: SqlType): (item: Value) => boolean {
   if (value === null) return (item) => item === null;
   comparable(element);
@@ -58,7 +58,7 @@ function replace(call: Call, array: ArrayValue | null, value: Value, by: Value):
   );
 }
 
-/** In which of the ranges between sorted thresholds a value lies: how many of them it reaches. */
+/** The range between sorted thresholds that contains a value: the number of thresholds it reaches. */
 function widthBucket(call: Call, value: Value, thresholds: ArrayValue): number {
   if (thresholds.lengths.length > 1) throw new SvcError('2202E', 'thresholds must be one-dimensional array');
   if (thresholds.elements.includes(null)) throw new SvcError('22004', 'thresholds array must not contain NULLs');

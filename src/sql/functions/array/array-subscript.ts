@@ -37,7 +37,7 @@ function offsetOf({ lengths, lowers }: ArrayValue, subscripts: readonly (number 
   return at;
 }
 
-/** A part of an array with all lower bounds 1; empty where nothing is in range. A null bound makes null. */
+/** A slice of an array with all lower bounds 1; empty if nothing is in range. A null bound gives null. */
 export function arraySlice(array: ArrayValue, lowers: readonly Bound[], uppers: readonly Bound[]): ArrayValue | null {
   if (lowers.includes(null) || uppers.includes(null)) return null;
   const dimensions = array.lengths.length;
@@ -58,7 +58,7 @@ export function arraySlice(array: ArrayValue, lowers: readonly Bound[], uppers: 
   return new ArrayValue(elements, lengths);
 }
 
-/** Calls with the offsets of a box inside an array, in order. */
+/** Visits the offsets of a box inside an array, in order. */
 function visit(lengths: readonly number[], starts: readonly number[], spans: readonly number[], call: (offset: number) => void): void {
   const level = (depth: number, base: number): void => {
     for (let i = 0; i < spans[depth]; i++) {
@@ -100,7 +100,7 @@ export function arraySet(array: ArrayValue | null, subscripts: readonly (number 
   return new ArrayValue(array.elements.with(at, value), array.lengths, array.lowers);
 }
 
-/** A copy of a one-dimensional array that reaches from `from` to `to` at least. */
+/** A copy of a one-dimensional array that covers at least `from` to `to`. */
 function grow(array: ArrayValue, from: number, to: number): { elements: Value[]; lower: number } {
   const first = array.lowers[0];
   const last = first + array.elements.length - 1;
@@ -157,7 +157,7 @@ export function arraySetSlice(array: ArrayValue | null, lowers: readonly Bound[]
   return new ArrayValue(elements, array.lengths, array.lowers);
 }
 
-/** Elements of an array of these lengths. */
+/** Number of elements for these lengths. */
 export function sizeOf(lengths: readonly number[]): number {
   let size = lengths.length === 0 ? 0 : 1;
   for (const length of lengths) {
@@ -169,7 +169,7 @@ export function sizeOf(lengths: readonly number[]): number {
   return size;
 }
 
-/** Postgres would make it, in a process of its own. */
+/** Postgres would build it, in a process of its own. */
 function arrayTooLong(size: number): SvcError {
   return new SvcError('53200', 'out of memory', {
     detail: `An array of ${size} elements was asked for; at most ${LIMITS.arrayElementsMax} are held at once.`,

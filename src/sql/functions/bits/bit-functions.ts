@@ -31,7 +31,7 @@ function not(bits: string): string {
   return out;
 }
 
-/** Bits that leave are lost; zeros come in. */
+/** Shifted-out bits are lost; zeros come in. */
 function left(bits: string, by: number): string {
   if (by < 0) return right(bits, -by);
   return by >= bits.length ? '0'.repeat(bits.length) : bits.slice(by).padEnd(bits.length, '0');
@@ -73,7 +73,7 @@ function toWhole(bits: string, size: number, title: string): Whole {
   return bits === '' ? 0 : whole(BigInt.asIntN(size, BigInt(`0b${bits}`)));
 }
 
-/** The low bits of a number, with its sign in front where more are wanted. */
+/** The low bits of a number, with sign extension. */
 export function bitsOfWhole(value: Whole, typmod: number): string {
   const length = typmod <= 0 ? 1 : typmod;
   return BigInt.asUintN(length, BigInt(value)).toString(2).padStart(length, '0');

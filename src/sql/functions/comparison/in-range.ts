@@ -1,4 +1,4 @@
-/** `in_range`, which window frames by RANGE ask (manual, section 38.16.3): whether a value lies up to an offset before or behind another. */
+/** `in_range`, used by window frames with RANGE (manual, section 38.16.3): whether a value is within an offset before or after another. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { Interval } from '../../types/interval.ts';
 import { TimeTz } from '../../types/timetz.ts';
@@ -36,7 +36,7 @@ function refuse(): never {
   throw new SvcError('22013', 'invalid preceding or following size in window function');
 }
 
-/** JavaScript's whole numbers have no end that a sum could pass. */
+/** JavaScript's integers cannot overflow here. */
 const wholes: Inner = (_, value, base, offset, before, less) => {
   const by = BigInt(offset as number);
   if (by < 0n) refuse();
@@ -74,7 +74,7 @@ function bySum(type: SqlType, plus: SqlOperator, minus: SqlOperator): Inner {
   };
 }
 
-/** Days and months of the offset do not count, and a time does not turn over midnight. */
+/** Days and months of the offset do not count, and a time does not wrap around midnight. */
 function ofTime(type: SqlType, value: Value, base: number | TimeTz, { micros: rest }: Interval, before: boolean, less: boolean): boolean {
   if (rest < 0) refuse();
   const by = before ? -Number(rest) : Number(rest);

@@ -23,7 +23,7 @@ export const WHOLE: Tests = {
   ge: (a: Whole, b: Whole) => a >= b,
 };
 
-/** NaN equals itself and is above all. The common case is decided by the first operand of each `||`. */
+/** NaN equals itself and is greater than all others. The common case is decided by the first operand of each `||`. */
 const FLOAT: Tests = {
   eq: (a: number, b: number) => a === b || (a !== a && b !== b),
   ne: (a: number, b: number) => a !== b && (a === a || b === b),
@@ -99,7 +99,7 @@ export const numberComparison: FunctionModule = {
     ...prefixed('tid', 'tid', 'tid', TUPLE_ID),
     equality('xid', 'xid', 'xideq', true, true),
     inequality('xid', 'xid', 'xidneq', true),
-    // An int4 beside an xid counts as unsigned.
+    // An int4 compared with an xid counts as unsigned.
     { ...equality('xid', 'int4', 'xideqint4', false, true), impl: (a: number, b: number) => a === b >>> 0 },
     { ...inequality('xid', 'int4', 'xidneqint4', false), impl: (a: number, b: number) => a !== b >>> 0 },
     equality('cid', 'cid', 'cideq', true, false),

@@ -1,4 +1,4 @@
-/** The functions that btree indexes compare with, `btint4cmp` and its kind, and those behind max and min. */
+/** Btree comparison functions, `btint4cmp` and similar, and those behind max and min. */
 import { compareRecords } from '../../types/record-type.ts';
 import { compareText } from '../../types/text-order.ts';
 import type { Value } from '../../types/value.ts';
@@ -83,7 +83,7 @@ const lesser = ({ argTypes }: Call, a: Value, b: Value): Value => (argTypes[0].c
 const byBytes = (a: string, b: string): number => Math.sign(compareText(a, b));
 const asUnsigned = (value: string): number => (value === '' ? 0 : value.charCodeAt(0) & 255);
 
-/** Vectors of oids have operators of their own beside those of arrays: the shorter one is less. */
+/** oidvector has operators besides those of arrays: the shorter one is less. */
 const VECTORS: readonly (readonly [name: string, proc: string, commutator: string, negator: string, test: (order: number) => boolean])[] = [
   ['=', 'oidvectoreq', '=', '<>', (each) => each === 0],
   ['<>', 'oidvectorne', '<>', '=', (each) => each !== 0],

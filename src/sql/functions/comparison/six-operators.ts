@@ -4,7 +4,7 @@ import type { SqlOperator } from '../define.ts';
 // oxlint-disable-next-line no-explicit-any
 type Test = (a: any, b: any) => boolean;
 
-/** One function literal an operator and representation: V8 keeps type feedback by literal, so that each stays monomorphic. */
+/** One function literal per operator and representation: V8 keeps type feedback per literal, so each stays monomorphic. */
 export interface Tests {
   readonly eq: Test;
   readonly ne: Test;
@@ -23,7 +23,7 @@ const SYMBOLS = [
   ['ge', '>=', '<=', '<'],
 ] as const;
 
-/** `proc` gives Postgres's name of the function behind `eq`, `ne` …. */
+/** `proc` gives Postgres's function name for `eq`, `ne` …. */
 export function sixOperators(left: string, right: string, proc: (test: keyof Tests) => string, tests: Tests): SqlOperator[] {
   return SYMBOLS.map(([test, name, commutator, negator]) => ({
     name,

@@ -40,7 +40,7 @@ export const UNITS: Tests = {
   ge: (a: string, b: string) => a >= b,
 };
 
-/** The order of `~<~` and its kin, which is that of the bytes: ours already. */
+/** The order of `~<~` and similar is that of the bytes, as for all texts here. */
 function patternOperators(type: string, tests: Tests): SqlOperator[] {
   const one = (name: string, test: 'lt' | 'le' | 'gt' | 'ge', commutator: string, negator: string): SqlOperator => ({
     name,

@@ -1,4 +1,4 @@
-/** Operators, functions and casts of the extension citext: what texts have, without regard to case. */
+/** Operators, functions and casts of the extension citext: those of text, case-insensitive. */
 import { compareText } from '../../types/text-order.ts';
 import { CITEXT, folded } from '../../types/citext.ts';
 import { sixOperators } from '../comparison/six-operators.ts';
@@ -16,7 +16,7 @@ import { op, scalarsOf } from './declare.ts';
 
 const order = (a: string, b: string): number => compareText(folded(a), folded(b));
 
-/** Operators of text whose left side may be a citext, and those that they become. */
+/** Operators of text whose left side may be a citext, with their counterparts. */
 const PATTERNS: readonly (readonly [name: string, of: string, proc: string])[] = [
   ['~', '~*', 'texticregexeq'],
   ['~*', '~*', 'texticregexeq'],
@@ -35,7 +35,7 @@ function patterns(operators: readonly SqlOperator[]): SqlOperator[] {
   });
 }
 
-/** Functions of text that take citext: the first arguments count without case, a flag says so to patterns. */
+/** Functions of text for citext: the first arguments are case-insensitive, patterns through a flag. */
 const EXPRESSIONS: readonly (readonly [name: string, args: number, flags: 'i' | null])[] = [
   ['regexp_match', 2, 'i'],
   ['regexp_matches', 2, 'i'],
@@ -74,7 +74,7 @@ function position(text: string, part: string): number {
 function replaced(text: string, from: string, to: string): string {
   if (from === '') return text;
   const [low, wanted] = [folded(text), folded(from)];
-  // Where lower case has another length, places are not the same.
+  // If lower case has another length, positions differ.
   if (low.length !== text.length) return text.replaceAll(from, () => to);
   let out = '';
   let start = 0;
@@ -124,7 +124,7 @@ const PATTERN_ORDER: readonly (readonly [string, string, (order: number) => bool
   ['~>~', 'citext_pattern_gt', (each) => each > 0],
 ];
 
-/** Over the operators and functions of text. */
+/** Derived from the operators and functions of text. */
 export function citextOf({ operators, functions }: { operators: readonly SqlOperator[]; functions: readonly SqlFunction[] }): FunctionModule {
   const split = functions.find((fn) => fn.kind === 'scalar' && fn.name === 'split_part') as ScalarFunction;
   return {

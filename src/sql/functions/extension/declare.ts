@@ -1,4 +1,4 @@
-/** Short forms of declarations for the files of extensions: what belongs to one says so in its line of the reference. */
+/** Short declarations for extension files: the reference line names the extension. */
 import type { ScalarFunction, SqlOperator } from '../define.ts';
 
 export type DeclareScalar = (

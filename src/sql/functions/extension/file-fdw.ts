@@ -1,4 +1,4 @@
-/** The functions of the extension file_fdw: what its wrapper is known by, and what looks at options. Rows are read elsewhere. */
+/** The functions of the extension file_fdw: handler and validator. Rows are read elsewhere. */
 import type { ArrayValue } from '../../types/array-value.ts';
 import { systemOf } from '../system/session-of.ts';
 import type { Call, FunctionModule } from '../define.ts';

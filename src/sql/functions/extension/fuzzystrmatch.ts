@@ -25,10 +25,10 @@ function levenshtein(source: string, target: string, insert = 1, remove = 1, rep
   return row[b.length];
 }
 
-/** The distance up to a bound, and one more than the bound for anything beyond. */
+/** The distance up to a bound, and the bound plus one for anything greater. */
 function bounded(source: string, target: string, most: number): number {
   const distance = levenshtein(source, target);
-  // As there, an empty text is not bounded.
+  // As in the extension, an empty text is not bounded.
   if (source === '' || target === '') return distance;
   return most >= 0 && distance > most ? most + 1 : distance;
 }

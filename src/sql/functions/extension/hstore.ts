@@ -49,7 +49,7 @@ function contains(map: string, part: string): boolean {
   return wanted.every(([key, value]) => own.has(key) && own.get(key) === value);
 }
 
-/** What a column holds after `map[key] = value`. */
+/** The value after `map[key] = value`. */
 export function hstoreAssign(map: string | null, key: string | null, value: string | null): string {
   if (key === null) throw new SvcError('22004', 'hstore subscript in assignment must not be null');
   return hstoreOf([[key, value], ...(map === null ? [] : pairsOf(map))]);

@@ -19,7 +19,7 @@ function sortedAs(array: ArrayValue, way: string): ArrayValue {
   return sorted(array, word === 'desc');
 }
 
-/** Without those that follow one like them. */
+/** Without adjacent duplicates. */
 const unique = (array: ArrayValue): ArrayValue => new ArrayValue(numbers(array).filter((each, i, all) => each !== all[i - 1]));
 const distinct = (values: Iterable<number>): ArrayValue => new ArrayValue([...new Set(values)].sort((a, b) => a - b));
 const position = (array: ArrayValue, value: number): number => numbers(array).indexOf(value) + 1;
@@ -35,7 +35,7 @@ function without(a: ArrayValue, b: ArrayValue): ArrayValue {
   return distinct(numbers(a).filter((each) => !other.has(each)));
 }
 
-/** From the n-th on, or from the n-th before the end; `length` below 0 leaves so many out at the end. */
+/** From the n-th on, or from the n-th before the end; a negative `length` drops that many at the end. */
 function part(array: ArrayValue, from: number, length?: number): ArrayValue {
   const all = numbers(array);
   const start = from > 0 ? from - 1 : from;

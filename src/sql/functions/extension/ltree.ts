@@ -27,7 +27,7 @@ function part(tree: string, start: number, end: number): string {
   return labels.slice(start, end).join('.');
 }
 
-/** A start before the tree's counts from its end once more, as in the extension. */
+/** A start before the beginning counts from the end again, as in the extension. */
 function path(tree: string, start: number, length?: number): string {
   const count = labelsOf(tree).length;
   let from = start < 0 ? count + start : start;
@@ -49,7 +49,7 @@ function position(tree: string, wanted: string, from = 0): number {
 const isAncestor = (upper: string, lower: string): boolean => upper === '' || upper === lower || lower.startsWith(`${upper}.`);
 const isDescendant = (lower: string, upper: string): boolean => isAncestor(upper, lower);
 
-/** What is above all of them; null of none and where one is empty. */
+/** The common ancestor; null for an empty list, or with an empty element. */
 function commonAncestor(trees: readonly string[]): string | null {
   if (trees.length === 0 || trees.includes('')) return null;
   const [first, ...others] = trees.map(labelsOf);
@@ -90,17 +90,17 @@ const swapped =
   (left, right) =>
     test(right, left);
 
-/** What a tree and something else have to do with each other: both ways, of single trees and of arrays of them. */
+/** A relation between a tree and another type: both directions, for single trees and arrays of them. */
 interface Relation {
   readonly other: string;
   readonly test: Test;
   readonly doc: string;
-  /** Of a tree and the other, and the other way round; then of an array of trees. */
+  /** For a tree and the other, and vice versa; then for an array of trees. */
   readonly plain: Named;
   readonly turned: Named;
   readonly ofMany: Named;
   readonly turnedOfMany: Named;
-  /** The first tree of an array of which it is true. */
+  /** The first matching tree of an array. */
   readonly first: Named;
 }
 
@@ -151,7 +151,7 @@ const RELATIONS: readonly Relation[] = [
   },
 ];
 
-/** Of several patterns one is enough. */
+/** One of several patterns suffices. */
 const anyPattern = (tree: string, patterns: ArrayValue): boolean => texts(patterns).some((pattern) => fitsPattern(tree, pattern));
 const anyOfMany = (trees: ArrayValue, patterns: ArrayValue): boolean => texts(trees).some((tree) => anyPattern(tree, patterns));
 
@@ -167,7 +167,7 @@ interface Operation {
 const OPERATIONS: readonly Operation[] = [
   ...RELATIONS.flatMap(({ other, test, doc, plain, turned, ofMany, turnedOfMany }): Operation[] => [
     { left: 'ltree', right: other, named: plain, commutator: turned[0], doc, impl: test },
-    // Of two trees the other way round is the other relation.
+    // Between two trees the reverse is a relation of its own.
     ...(other === 'ltree' ? [] : [{ left: other, right: 'ltree', named: turned, commutator: plain[0], doc, impl: swapped(test) }]),
     { left: '_ltree', right: other, named: ofMany, commutator: turnedOfMany[0], doc: `${doc}, of one of several`, impl: some(test) },
     { left: other, right: '_ltree', named: turnedOfMany, commutator: ofMany[0], doc: `${doc}, of one of several`, impl: someTurned(test) },

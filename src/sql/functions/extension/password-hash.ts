@@ -113,7 +113,7 @@ function blowfishCrypt(password: Buffer, setting: string): string {
   if (found === null || cost < COST_MIN || cost > COST_MAX) throw invalidSalt();
   const saltBytes = fromBlowfish64(found[2]);
   const salt = wordsOf(saltBytes, 4);
-  // The key is read over and over, with the zero behind it.
+  // The key is repeated, including its terminating zero.
   const key = wordsOf(Buffer.concat([password.subarray(0, 72), Buffer.alloc(1)]), 18);
   const cipher = new Blowfish();
   cipher.expand(key, salt);
@@ -165,7 +165,7 @@ export interface SaltSource {
   randomBytes(count: number): Uint8Array;
 }
 
-/** `rounds` 0: as many as the method takes by itself. */
+/** `rounds` 0: the method's default. */
 export function genSalt(method: string, rounds: number, source: SaltSource): string {
   switch (method.toLowerCase()) {
     case 'md5': {

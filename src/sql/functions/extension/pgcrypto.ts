@@ -15,7 +15,7 @@ function algorithmOf(name: string): string {
   return known;
 }
 
-/** Values of bytea have one character a byte. */
+/** Values of bytea have one character per byte. */
 function digest(data: string, algorithm: string): string {
   return createHash(algorithmOf(algorithm)).update(data, 'latin1').digest().toString('latin1');
 }

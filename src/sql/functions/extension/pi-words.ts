@@ -1,9 +1,9 @@
-/** The first words of the fraction of π: Blowfish begins with them, 18 and four times 256 of 32 bits. */
+/** The first words of the fraction of π, the initial state of Blowfish: 18 and four times 256 of 32 bits. */
 const WORDS = 18 + 4 * 256;
-/** Bits beyond those that are wanted, for what rounding costs. */
+/** Extra bits against rounding errors. */
 const GUARD = 64n;
 
-/** The arc tangent of 1/n, with so many bits behind the point. */
+/** The arc tangent of 1/n, with `bits` bits after the point. */
 function inverseTangent(n: bigint, bits: bigint): bigint {
   let term = (1n << bits) / n;
   let sum = term;
@@ -17,7 +17,7 @@ function inverseTangent(n: bigint, bits: bigint): bigint {
 
 let made: Int32Array | null = null;
 
-/** By Machin's formula, when first asked for: some milliseconds. */
+/** By Machin's formula, on first use: some milliseconds. */
 export function piWords(): Int32Array {
   if (made !== null) return made;
   const bits = BigInt(WORDS * 32) + GUARD;

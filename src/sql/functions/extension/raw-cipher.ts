@@ -29,7 +29,7 @@ function filled(bytes: string, length: number): Buffer {
   return out;
 }
 
-/** Keys and starting blocks are filled up with zeros. */
+/** Keys and initialization vectors are padded with zeros. */
 function run(what: 'encrypt' | 'decrypt', data: string, key: string, iv: string, type: string): string {
   const { mode, padding } = cipherOf(type);
   const size = KEY_BYTES.find((each) => key.length <= each);

@@ -1,4 +1,4 @@
-/** Functions of the extension tablefunc: rows turned into columns, trees by their keys, normal numbers. Manual, appendix F.43. */
+/** Functions of the extension tablefunc: pivot tables, trees by their keys, normally distributed numbers. Manual, appendix F.43. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { columnsOf } from '../../types/record-type.ts';
 import type { SqlType } from '../../types/type.ts';
@@ -46,7 +46,7 @@ function crosstab(call: Call, text: string): Iterable<Value[]> {
   return grouped(call, text, types, types.length - 1);
 }
 
-/** Categories by a query of their own; columns between the first and the last two are taken along. */
+/** Categories from a separate query; columns between the first and the last two are passed through. */
 function* crosstabByCategory(call: Call, text: string, categoryText: string): Generator<Value[]> {
   const types = wanted(call);
   const system = systemOf(call);
@@ -86,7 +86,7 @@ function* crosstabByCategory(call: Call, text: string, categoryText: string): Ge
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** The tree below a key: key, parent, level, and where they are wanted the way to it and its number among all. */
+/** The tree below a key: key, parent, level, and optionally the path to it and its serial number. */
 function* connectby(
   call: Call,
   table: string,

@@ -1,4 +1,4 @@
-/** Functions and operators of the extension pg_trgm: how alike two texts are by the groups of three characters in their words. */
+/** Functions and operators of the extension pg_trgm: similarity of texts by the trigrams of their words. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import { trigramsOf } from '../../types/trigrams.ts';
@@ -9,7 +9,7 @@ import { wordSimilarity } from './word-similarity.ts';
 let lastText = '';
 let lastTrigrams: ReadonlySet<string> = new Set();
 
-/** A text that all rows are compared with is taken apart once. */
+/** The last text is cached, since all rows are often compared with one. */
 function trigramsAgain(text: string): ReadonlySet<string> {
   if (text !== lastText) [lastText, lastTrigrams] = [text, trigramsOf(text)];
   return lastTrigrams;

@@ -1,7 +1,7 @@
 /** The function of the extension unaccent: letters without their accents, ligatures as two letters. */
 import type { FunctionModule } from '../define.ts';
 
-/** Letters that are no letter and mark to Unicode. */
+/** Letters that Unicode does not decompose. */
 const LETTERS: Readonly<Record<string, string>> = {
   Æ: 'AE',
   æ: 'ae',
@@ -36,7 +36,7 @@ function unaccent(text: string): string {
     if (known !== undefined) out += known;
     else {
       const bare = character.normalize('NFD').replaceAll(/\p{Mn}/gu, '');
-      // Other scripts keep their marks, as the rules of the extension have Latin, Greek and Cyrillic.
+      // Other scripts keep their marks: the extension's rules cover Latin, Greek and Cyrillic.
       out += /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u.test(bare) ? bare : character;
     }
   }

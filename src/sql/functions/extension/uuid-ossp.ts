@@ -15,7 +15,7 @@ function stamped(bytes: Uint8Array, version: number): string {
   return hyphenate(Buffer.from(bytes.subarray(0, 16)).toString('hex'));
 }
 
-/** Of the time, and of random bytes in the place of a network card, marked as such. */
+/** From the time, and random bytes in place of a network address, marked as such. */
 function ofTime({ env }: Call): string {
   const bytes = env.randomBytes(16);
   const steps = BigInt(env.clock()) * 10n + GREGORIAN_EPOCH;

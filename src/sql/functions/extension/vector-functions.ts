@@ -1,4 +1,4 @@
-/** Functions, operators, casts and aggregates of vector, by the names and with the messages of the extension pgvector. */
+/** Functions, operators, casts and aggregates of vector, with the names and messages of the extension pgvector. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import type { Numeric } from '../../types/numeric.ts';
@@ -13,7 +13,7 @@ function sameDimensions(a: Float32Array, b: Float32Array): number {
   return a.length;
 }
 
-// The loops below are what a search over all rows spends its time in: one array a side, no allocation.
+// The loops below dominate the time of a full search: one array per side, no allocation.
 
 function squaredDistance(a: Float32Array, b: Float32Array): number {
   const count = sameDimensions(a, b);
@@ -42,7 +42,7 @@ function cosineDistance(a: Float32Array, b: Float32Array): number {
     left += a[i] * a[i];
     right += b[i] * b[i];
   }
-  // Rounding may go beyond what a cosine can be; a vector of zeros has no direction, and gives NaN.
+  // Rounding may exceed the range of a cosine; a vector of zeros has no direction, and gives NaN.
   const cosine = product / Math.sqrt(left * right);
   return 1 - (cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
 }
@@ -63,7 +63,7 @@ function norm(vector: Float32Array): number {
 const l2 = (a: Float32Array, b: Float32Array): number => Math.sqrt(squaredDistance(a, b));
 const negative = (a: Float32Array, b: Float32Array): number => -innerProduct(a, b);
 
-/** Component by component. 22003 where one is too large, and for a product that comes out as nothing. */
+/** Component by component. 22003 for overflow, and for a product that underflows. */
 function combined(a: Float32Array, b: Float32Array, combine: (x: number, y: number) => number, underflows = false): Float32Array {
   const out = new Float32Array(sameDimensions(a, b));
   for (let i = 0; i < out.length; i++) {

@@ -1,17 +1,17 @@
 /**
- * Word similarity of pg_trgm: the greatest similarity between the trigrams of one text and those of any stretch of another;
- * strictly, of a stretch of whole words. Manual, appendix F.35.
+ * Word similarity of pg_trgm: the greatest similarity between the trigrams of one text and those of any extent of another; strict:
+ * of an extent of whole words. Manual, appendix F.35.
  */
 import { lowerCase } from '../../types/letter-case.ts';
 
 interface Positioned {
   readonly trigram: string;
-  /** Whether it begins, or ends, its word. */
+  /** Whether it starts, or ends, its word. */
   readonly first: boolean;
   readonly last: boolean;
 }
 
-/** In the order of the text, with those that come again. */
+/** In text order, with duplicates. */
 function inOrder(text: string): Positioned[] {
   const out: Positioned[] = [];
   for (const [word] of lowerCase(text).matchAll(/[\p{L}\p{N}]+/gu)) {
@@ -47,7 +47,7 @@ export function wordSimilarity(part: string, text: string, strict: boolean): num
       lower = i;
       distinct = 1;
     }
-    // The stretch ends here; where it begins best is tried.
+    // The extent ends here; the best start is searched.
     let current = share(common, wanted.size, distinct);
     let [restCommon, restDistinct] = [common, distinct];
     const before = lower;

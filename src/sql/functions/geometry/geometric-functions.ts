@@ -53,7 +53,7 @@ const boxArea = ({ numbers: [right, top, left, bottom] }: Geometry): number => t
 const circleArea = (circle: Geometry): number => times(times(s.radiusOf(circle), s.radiusOf(circle)), Math.PI);
 const positive = (value: number): number => (value < 0 ? 0 : value);
 
-/** null where nothing is nearest. */
+/** null if there is no nearest point. */
 const nearestPoint = ({ point: found, distance: far }: s.Nearest): Geometry | null => (far !== far ? null : point(found));
 
 /** A comparison by a measure, within a millionth. */
@@ -68,7 +68,7 @@ function byMeasure(type: string, proc: (test: string) => string, measure: (value
   });
 }
 
-/** How far something reaches to each side. */
+/** The extent of a value to each side. */
 type Reach = (value: Geometry) => readonly [right: number, top: number, left: number, bottom: number];
 
 interface Tests {
@@ -80,7 +80,7 @@ interface Tests {
 const NEAR: Tests = { lt: isLess, le: isLessOrSame, gt: isMore, ge: isMoreOrSame };
 const EXACT: Tests = { lt: (a, b) => a < b, le: (a, b) => a <= b, gt: (a, b) => a > b, ge: (a, b) => a >= b };
 
-/** Left of, right of, below, above, and not beyond. */
+/** Left of, right of, below, above, and their "does not extend" forms. */
 function directions(type: string, short: string, reach: Reach, { lt, le, gt, ge }: Tests): SqlOperator[] {
   const test = (name: string, proc: string, holds: (a: ReturnType<Reach>, b: ReturnType<Reach>) => boolean): SqlOperator =>
     op(name, type, type, 'bool', `${short}_${proc}`, (a: Geometry, b: Geometry) => holds(reach(a), reach(b)));
@@ -127,7 +127,7 @@ function arithmetic(
 
 const eachPoint = (value: Geometry, each: (own: Point) => Point): Geometry => s.ofPoints(s.pointsOf(value).map(each), value.closed);
 
-/** As many as Postgres has room for in a value of 1 GB, less what one string of numbers may take here. */
+/** The limit of Postgres for a value of 1 GB, less what one string of numbers may take here. */
 const POLYGON_POINTS_MAX = 4_000_000;
 
 function circlePolygon(count: number, circle: Geometry): Geometry {
@@ -328,7 +328,7 @@ const OPERATORS: SqlOperator[] = [
       const moved = eachPoint(value, each);
       if (!turns) return moved;
       const [x1, y1, x2, y2] = moved.numbers;
-      // The second corner stands in front where they are equal, which shows where one is -0.
+      // The second corner comes first if they are equal, which shows if one is -0.
       return boxOf([x2, y2, x1, y1]);
     },
   ),

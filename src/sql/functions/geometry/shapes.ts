@@ -1,4 +1,4 @@
-/** Where geometric values meet, what lies inside them and how far they are apart: the ways of PostgreSQL, rounding included. */
+/** Intersections, containment and distances of geometric values, computed as in PostgreSQL, including rounding. */
 import { compareFloats } from '../../types/floats.ts';
 import { Geometry } from '../../types/geometry.ts';
 import {
@@ -23,7 +23,7 @@ import {
 
 export type Segment = readonly [Point, Point];
 
-/** The nearest point, and how far it is. */
+/** The nearest point, and its distance. */
 export interface Nearest {
   readonly point: Point;
   readonly distance: number;
@@ -111,7 +111,7 @@ export function segmentMeetsLine(segment: Segment, line: Geometry): Point | null
   const [a, b] = segment;
   const found = lineMeetsLine(lineAt(a, slope(a, b)), line);
   if (found === null || !onSegment(segment, found)) return null;
-  // An end is meant exactly, whatever rounding made of it.
+  // An endpoint is returned exactly, whatever the rounding.
   return samePoints(a, found) ? a : samePoints(b, found) ? b : found;
 }
 
@@ -164,7 +164,7 @@ export function boxesOverlap({ numbers: [r1, t1, l1, b1] }: Geometry, { numbers:
   return isLessOrSame(l1, r2) && isLessOrSame(l2, r1) && isLessOrSame(b1, t2) && isLessOrSame(b2, t1);
 }
 
-/** In the order in which Postgres looks at them. */
+/** In the order in which Postgres examines them. */
 function edgesOf({ numbers: [right, top, left, bottom] }: Geometry): Segment[] {
   const low: Point = [left, bottom];
   const high: Point = [right, top];
@@ -226,7 +226,7 @@ export function sidesOf(value: Geometry): Segment[] {
 
 const ON_EDGE = NaN;
 
-/** How the side from the last point to this one goes around the origin, in half turns; NaN where it goes through it. */
+/** How the side from the last point to this one winds around the origin, in half turns; NaN if it passes through it. */
 function crossing(x: number, y: number, lastX: number, lastY: number): number {
   if (isZero(y)) {
     if (isZero(x)) return ON_EDGE;
@@ -246,7 +246,7 @@ function crossing(x: number, y: number, lastX: number, lastY: number): number {
   return (sign < 0 ? isLess(z, 0) : isMore(z, 0)) ? 0 : 2 * sign;
 }
 
-/** A product that may be too small to tell from zero. */
+/** A product that may be too small to distinguish from zero. */
 const times0 = (a: number, b: number): number => a * b;
 
 /** Whether a point lies in a polygon or on its edge. */
@@ -273,7 +273,7 @@ export function sidesMeet(a: Geometry, b: Geometry): boolean {
   return sidesOf(a).some((side) => others.some((other) => segmentsMeet(side, other) !== null));
 }
 
-/** Between the sides of two paths; null where one has none. */
+/** Between the sides of two paths; null if one has none. */
 export function sidesDistance(a: Geometry, b: Geometry): number | null {
   let best: number | null = null;
   const others = sidesOf(b);
@@ -320,7 +320,7 @@ function segmentInside(a: Point, b: Point, polygon: readonly Point[], start: num
   return holds && !crossed ? inside(polygon, [over(plus(a[0], b[0]), 2), over(plus(a[1], b[1]), 2)]) : holds;
 }
 
-/** The first point lies on the side, the second does not: what is left of the segment behind the side's end. */
+/** The first point is on the side, the second is not: the rest of the segment after the side's end. */
 function touching(a: Point, b: Point, [from, to]: Segment, polygon: readonly Point[], start: number): boolean {
   const own: Segment = [a, b];
   if (samePoints(a, from)) return onSegment(own, to) ? segmentInside(b, to, polygon, start) : true;
@@ -329,7 +329,7 @@ function touching(a: Point, b: Point, [from, to]: Segment, polygon: readonly Poi
   return onSegment(own, to) ? segmentInside(b, to, polygon, start) : true;
 }
 
-/** The same points in one order or the other, from wherever. */
+/** The same points in either direction, from any start. */
 export function samePolygons(a: Geometry, b: Geometry): boolean {
   const p = pointsOf(a);
   const q = pointsOf(b);
@@ -342,7 +342,7 @@ export function samePolygons(a: Geometry, b: Geometry): boolean {
   );
 }
 
-/** A path of one point that is open has no side, and no distance. */
+/** An open path of one point has no side, and no distance. */
 export function pathDistance(path: Geometry, point: Point): number {
   const all = sidesOf(path).map((side) => nearestOnSegment(side, point));
   return all.length === 0 ? 0 : all.reduce(nearer).distance;

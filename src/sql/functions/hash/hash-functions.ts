@@ -1,4 +1,4 @@
-/** The functions behind hash indexes and partitions, `hashint4` and its kind, with Postgres's values. */
+/** The functions behind hash indexes and partitions, `hashint4` and similar, with Postgres's values. */
 import type { SqlType } from '../../types/type.ts';
 import { whole, type Value, type Whole } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';

@@ -1,4 +1,4 @@
-/** Hashes of values as Postgres's hash functions of their types give them, 64 bits under a seed. Equal values have equal hashes. */
+/** 64-bit hashes of values under a seed, as Postgres's hash functions of their types give them. Equal values have equal hashes. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { ArrayValue } from '../../types/array-value.ts';
 import { hashBytes, hashDouble, hashLong, hashNumeric, hashWord, timeCount } from '../../types/hash-bytes.ts';
@@ -90,7 +90,7 @@ const BY_TYPE: Readonly<Record<string, ValueHash>> = {
   },
 };
 
-/** Bits of privileges, and those that may be granted on sixteen above, as Postgres keeps them. */
+/** Privilege bits, with grant options sixteen above, as Postgres stores them. */
 const ACL_LETTERS = 'arwdDxtXUCTcsA';
 
 function aclSum(item: string): number {
@@ -108,7 +108,7 @@ function address(value: Value, seed: bigint): bigint {
   return hashBytes(Uint8Array.from([familyOf(text) === 4 ? 2 : 3, maskOf(text), ...bytesOf(text)]), seed);
 }
 
-/** Both halves turned by one bit. */
+/** Both halves rotated by one bit. */
 function turned(hash: bigint): bigint {
   return ((hash << 1n) & 0xfffffffefffffffen) | ((hash >> 31n) & 0x100000001n);
 }
@@ -134,7 +134,7 @@ function hashTree(root: JsonNode, seed: bigint): bigint {
     else if (isJsonNumber(node)) scalar(hashNumeric(toNumeric(node), seed));
   };
   if (isJsonArray(root) ? root.length === 0 : root instanceof JsonObject && root.keys.length === 0) return seed;
-  // A scalar at the top lies in an array.
+  // A scalar at the top is inside an array.
   if (!isJsonArray(root) && !(root instanceof JsonObject)) hash ^= JSON_ARRAY;
   visit(root);
   return hash;
@@ -147,14 +147,14 @@ function hashRange(range: RangeValue, bound: ValueHash, seed: bigint): bigint {
   return first ^ (upper === null ? 0n : bound(upper, seed));
 }
 
-/** 31 times the hash so far, and the next one. */
+/** 31 times the previous hash, plus the next one. */
 function chained(first: bigint, hashes: Iterable<bigint>): bigint {
   let hash = first;
   for (const each of hashes) hash = (hash * 31n + each) & MASK;
   return hash;
 }
 
-/** The hash of a type; 42883 where it has none. */
+/** The hash of a type; 42883 if it has none. */
 export function hashOf(given: SqlType): ValueHash {
   const type = given.domain?.root ?? given;
   const known = BY_TYPE[type.name];

@@ -6,7 +6,7 @@ import type { JsonNode } from '../../types/json-tree.ts';
 import { isArrayText, isObjectText, itemText, memberText, plainJsonb } from '../../types/jsonb-text.ts';
 import type { FunctionModule, ScalarFunction, SqlOperator } from '../define.ts';
 
-/** A path's text as a position: what strtol takes whole, inside int4; null for anything else. */
+/** A path element as an index: what strtol parses completely, within int4; null for anything else. */
 export function pathIndex(text: string): number | null {
   if (!/^[ \t\n\v\f\r]*[+-]?\d+$/.test(text)) return null;
   const index = Number(text);
@@ -21,11 +21,11 @@ export function treeText(node: JsonNode | undefined): string | null {
 
 function bareElement(text: string, index: number): string | null {
   if (isArrayText(text)) return itemText(text, index);
-  // Postgres stores a bare scalar as an array of one, and here it shows.
+  // Postgres stores a bare scalar as an array of one, which is visible here.
   return isObjectText(text) || (index !== 0 && index !== -1) ? null : text;
 }
 
-/** Follows a path through a jsonb value; null where it leads nowhere, also where one of its steps is null. */
+/** Follows a path through a jsonb value; null if it leads nowhere, also if one of its steps is null. */
 export function jsonbPathText(text: string, path: readonly (string | null)[]): string | null {
   if (path.includes(null)) return null;
   let part: string | null = text;
@@ -68,7 +68,7 @@ function sourcePath(text: string, path: readonly (string | null)[]): string | nu
   return part;
 }
 
-/** Without the space around a document: a part never has any. */
+/** Without whitespace around a document: a part never has any. */
 function trimJson(text: string): string {
   return text.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, '');
 }

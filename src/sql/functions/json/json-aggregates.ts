@@ -12,7 +12,7 @@ interface ListState {
   readonly render: Render;
   /** Rows and arrays after the first item start on a new line. */
   readonly structured: boolean;
-  /** Texts of items; many are put together now and then, since a text made of parts holds all of them. */
+  /** Texts of items; they are joined from time to time, since a concatenated string references all of its parts. */
   parts: string[] | null;
   whole: string[] | null;
 }
@@ -140,7 +140,7 @@ function jsonbObjectAgg(name: string, absent: boolean, unique: boolean): Aggrega
       any: false,
     }),
     step: (state, key: Value, value: Value) => addMember(state, key, value, absent),
-    // Copies, as a window asks for results while it goes on adding.
+    // Copies, since a window function continues to add.
     finish: ({ any, keys, members }) => (any ? jsonbOf(makeObject(keys.slice(), members.slice())) : null),
   });
 }

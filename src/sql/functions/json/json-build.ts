@@ -1,4 +1,4 @@
-/** Documents made from SQL values: to_json, row_to_json, array_to_json, json_build_…, json_object. Manual, section 9.16. */
+/** Documents built from SQL values: to_json, row_to_json, array_to_json, json_build_…, json_object. Manual, section 9.16. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import type { Environment } from '../../types/environment.ts';
@@ -14,8 +14,8 @@ import { keyTextOf, renderArray, renderRecord, rendererOf, treeReaderOf } from '
 const UNKNOWN_OID = 705;
 
 /**
- * Type of the n-th argument of a VARIADIC "any" call. Usually the call site lists one type an argument; under the
- * keyword VARIADIC it lists the array's type alone.
+ * Type of the n-th argument of a VARIADIC "any" call. Usually the call site lists one type per argument; with the keyword VARIADIC
+ * it lists only the array's type.
  */
 function typeAt(call: Call, values: ArrayValue, position: number): SqlType {
   const { argTypes } = call;
@@ -80,7 +80,7 @@ function buildObjectTree(call: Call, values: ArrayValue | null): string | null {
   return jsonbOf(makeObject(keys, nodes));
 }
 
-/** Keys and values that json_object(text[]) or json_object(keys, values) name. */
+/** The keys and values of json_object(text[]) or json_object(keys, values). */
 function textPairs(first: ArrayValue, second: ArrayValue | undefined): [string, string | null][] {
   const wrong = (message: string): SvcError => new SvcError('2202E', message);
   const pairs: [string, string | null][] = [];

@@ -14,7 +14,7 @@ function numberOf(text: string, title: string): number | Numeric {
   throw new SvcError('22023', `cannot cast jsonb ${castName(kindOf(tree))} to type ${title}`);
 }
 
-/** As the refusal names it. */
+/** The kind's name in the error. */
 function castName(kind: string): string {
   return kind === 'number' ? 'numeric' : kind;
 }

@@ -1,4 +1,4 @@
-/** What a document is, and its parts as rows: typeof, array_length, each, array_elements, object_keys. Manual, section 9.16. */
+/** Kinds and parts of documents: typeof, array_length, each, array_elements, object_keys. Manual, section 9.16. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { plainText, sourceOf } from '../../types/json-source.ts';
 import { type JsonNode, JsonObject, isJsonArray } from '../../types/json-tree.ts';
@@ -60,7 +60,7 @@ function jsonbKeys(text: string): readonly string[] {
   throw wrong(`cannot call jsonb_object_keys on ${isJsonArray(tree) ? 'an array' : 'a scalar'}`);
 }
 
-/** How a document begins tells what it is. */
+/** The first character gives the kind. */
 function kindOfText(text: string): string {
   let at = 0;
   while (text.charCodeAt(at) <= 32) at++;
@@ -96,7 +96,7 @@ function lengthOf(type: string, count: (text: string) => number): ScalarFunction
   return { kind: 'scalar', name: `${type}_array_length`, args: [type], returns: 'int4', doc: 'How many items an array has.', impl: count };
 }
 
-/** Rows of key and value; a row is an array as `returns` is record. */
+/** Rows of key and value; a row is an array since `returns` is record. */
 function each(name: string, type: string, valueType: string, impl: (text: string) => Value[][]): SetFunction {
   return {
     kind: 'set',

@@ -1,6 +1,6 @@
 /**
- * Rows made from documents: json(b)_populate_record(set), json(b)_to_record(set). Manual, section 9.16. Columns come
- * from the type of the first argument, or from the column definition list, which is the call's return type.
+ * Rows from documents: json(b)_populate_record(set), json(b)_to_record(set). Manual, section 9.16. Columns come from the type of the
+ * first argument, or from the column definition list, which is the call's return type.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { tooManyDimensions } from '../../types/array-literal-check.ts';
@@ -26,7 +26,7 @@ interface Part {
   items(): Part[];
   /** As JSON. */
   json(): string;
-  /** As an input function takes it: strings without quotes. */
+  /** For an input function: strings without quotes. */
   plain(): string;
 }
 
@@ -85,7 +85,7 @@ class JsonbPart implements Part {
   }
 }
 
-/** Fills one row after another of one shape. */
+/** Fills rows of one shape. */
 class Filler {
   readonly name: string;
   readonly columns: readonly RecordColumn[];
@@ -99,7 +99,7 @@ class Filler {
     this.env = env;
   }
 
-  /** A row of an object; columns that it lacks stay as in `base`. */
+  /** A row from an object; missing columns keep the value in `base`. */
   row(part: Part, base: RecordValue | null): RecordValue {
     const { kind } = part;
     if (kind !== 'object') throw new SvcError('22023', `cannot call populate_composite on ${kind === 'array' ? 'an array' : 'a scalar'}`);
@@ -124,7 +124,7 @@ class Filler {
     return type.parse(part.plain(), typmod, this.env);
   }
 
-  /** The first item of each level decides how many dimensions there are; all others must agree. */
+  /** The first item of each level determines the number of dimensions; all others must agree. */
   array(part: Part, element: SqlType, typmod: number, key: string): ArrayValue {
     const elements: Value[] = [];
     const lengths: number[] = [];
@@ -163,7 +163,7 @@ function noRowType(name: string): SvcError {
   });
 }
 
-/** Columns of the row to fill for populate_record: by the argument's type, by the call's, by the value itself. */
+/** The columns for populate_record: from the argument's type, the call's type, or the value itself. */
 function shape(call: Call, base: RecordValue | null, name: string): readonly RecordColumn[] {
   if (!isRecordType(call.argTypes[0])) throw new SvcError('42804', `first argument of ${name} must be a row type`);
   const columns = columnsOf(call.argTypes[0]) ?? columnsOf(call.returnType);
@@ -195,7 +195,7 @@ function forType(type: string, partOf: (text: string) => Part): (ScalarFunction 
   const many = `${type}_populate_recordset`;
   const row = `${type}_to_record`;
   const rows = `${type}_to_recordset`;
-  // json's two have a third argument that has meant nothing since 9.3.
+  // json's two have a third argument without effect since 9.3.
   const legacy =
     type === 'json' ? { args: ['anyelement', type, 'bool'], argNames: ['base', 'from_json', 'use_json_as_text'], optional: 1 } : { args: ['anyelement', type] };
   return [

@@ -1,6 +1,6 @@
 /**
- * SQL values as JSON: what to_json, row_to_json, json_build_… and json_agg write (text) and what their jsonb
- * forms hold (trees). How a value looks follows from its type alone, so each type gets one renderer, kept.
+ * SQL values as JSON: the text that to_json, row_to_json, json_build_… and json_agg write, and the trees of their jsonb forms. The
+ * form depends on the type alone, so each type gets one cached renderer.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { ArrayValue } from '../../types/array-value.ts';
@@ -34,7 +34,7 @@ const KINDS = new Map<number, Kind>([
   [705, 'text'],
 ]);
 
-/** Postgres's json_categorize_type: a value of a domain is written as one of the type under it. */
+/** Postgres's json_categorize_type: a domain counts as its base type. */
 export function kindOfType(type: SqlType): Kind {
   const base = type.domain?.root ?? type;
   if (base.element !== null) return 'array';
@@ -90,7 +90,7 @@ function isNumberText(text: string): boolean {
   return c >= 48 && c <= 57;
 }
 
-/** An array as text; `separator` is that of its outermost level, as pretty printing reaches no deeper. */
+/** An array as text; `separator` applies to its outermost level, as pretty printing does. */
 export function renderArray(array: ArrayValue, type: SqlType, env: Environment, separator: string): string {
   const { elements, lengths } = array;
   if (elements.length === 0) return '[]';
@@ -107,7 +107,7 @@ export function renderArray(array: ArrayValue, type: SqlType, env: Environment, 
   return level(0);
 }
 
-/** How the fields of records are written: all rows of a query share the list of their types. */
+/** The renderers of record fields: all rows of a query share the list of their types. */
 interface FieldForms {
   readonly columns: ReturnType<typeof columnsOf>;
   readonly keys: readonly string[];
@@ -142,7 +142,7 @@ export type ReadTree = (value: Value, env: Environment) => JsonNode;
 
 const readers = new WeakMap<SqlType, ReadTree>();
 
-/** The function that makes values of the type a part of a jsonb document. */
+/** The function that converts values of the type to a part of a jsonb document. */
 export function treeReaderOf(type: SqlType): ReadTree {
   let read = readers.get(type);
   if (read === undefined) {

@@ -1,4 +1,4 @@
-/** Documents made from documents: `||`, `-`, `#-`, jsonb_set, jsonb_insert, strip_nulls, pretty. Manual, section 9.16. */
+/** Documents derived from documents: `||`, `-`, `#-`, jsonb_set, jsonb_insert, strip_nulls, pretty. Manual, section 9.16. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { ArrayValue } from '../../types/array-value.ts';
 import { printIndented } from '../../types/json-print.ts';
@@ -44,7 +44,7 @@ function withoutItem(text: string, index: number): string {
   return at < 0 || at >= tree.length ? text : jsonbOf(tree.toSpliced(at, 1));
 }
 
-/** The tree and path of a change; null where nothing can change. */
+/** The tree and path of a change; null if nothing can change. */
 function target(text: string, path: ArrayValue, scalarFault: string): { tree: JsonNode; steps: readonly (string | null)[] } | null {
   if (path.lengths.length > 1) throw new SvcError('2202E', 'wrong number of array subscripts');
   const tree = treeOf(text);
@@ -114,7 +114,7 @@ function stripTree(node: JsonNode, inArrays: boolean): JsonNode {
   );
 }
 
-/** json keeps its numbers' texts, order and duplicates, so this walks the text; only spaces go. */
+/** json keeps its numbers' texts, order and duplicates, so this walks the text; only whitespace is removed. */
 function stripSource(text: string, inArrays: boolean): string {
   const { kind, keys, items } = sourceOf(text);
   if (kind === 'array') {

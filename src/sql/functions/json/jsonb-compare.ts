@@ -7,14 +7,14 @@ import { hasMember, isObjectText, memberText } from '../../types/jsonb-text.ts';
 import { JSONB, treeOf } from '../../types/jsonb.ts';
 import type { FunctionModule, ScalarFunction, SqlOperator } from '../define.ts';
 
-/** Up to here looking up members in the text one by one beats reading all of it. */
+/** For up to this many members, searching the text beats parsing all of it. */
 const MEMBERS_MAX = 4;
 
 function contains(outer: string, inner: string): boolean {
   return outer === inner || containsNode(outer, treeOf(inner), true);
 }
 
-/** Objects of few members are looked for in the text; whatever else is, by trees. */
+/** Objects of few members are searched in the text; everything else as trees. */
 function containsNode(outer: string, inner: JsonNode, top: boolean): boolean {
   if (!(inner instanceof JsonObject) || inner.keys.length > MEMBERS_MAX || !isObjectText(outer)) {
     return containsTree(top ? treeOf(outer) : parseTree(outer), inner, top);
@@ -25,7 +25,7 @@ function containsNode(outer: string, inner: JsonNode, top: boolean): boolean {
     if (part === null) return false;
     const value = values[i];
     if (typeof value === 'string' || typeof value === 'boolean' || value === null) {
-      // One spelling each.
+      // Each value has one spelling.
       if (part !== printTree(value)) return false;
     } else if (!containsNode(part, value, false)) return false;
   }

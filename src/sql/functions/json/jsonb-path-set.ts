@@ -1,18 +1,15 @@
-/**
- * Changes at the end of a path, for jsonb_set, jsonb_insert, `#-` and assignment to subscripts. One walk, as in
- * Postgres's setPath; what differs is the mode.
- */
+/** Changes at the end of a path, for jsonb_set, jsonb_insert, `#-` and assignment to subscripts. One walk, as in Postgres's setPath, with modes. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { type JsonNode, JsonObject, isJsonArray, makeObject } from '../../types/json-tree.ts';
 import { pathIndex } from './json-access.ts';
 
 /**
- * `create` and `replace` are jsonb_set's, with and without create_if_missing. `assign` is what a subscript does: as
- * `create`, but missing levels are made, gaps in arrays filled with nulls, and scalars on the way are errors.
+ * `create` and `replace` are those of jsonb_set, with and without create_if_missing. `assign` is a subscript assignment: as
+ * `create`, but missing levels are created, gaps in arrays filled with nulls, and scalars on the path are errors.
  */
 export type PathMode = 'replace' | 'create' | 'before' | 'after' | 'delete' | 'assign';
 
-/** A new document; `path` is not empty, `value` counts for nothing where the mode is `delete`. */
+/** A new document; `path` is not empty, `value` is ignored in mode `delete`. */
 export function setPath(root: JsonNode, path: readonly (string | null)[], value: JsonNode, mode: PathMode): JsonNode {
   return setLevel(root, path, 0, value, mode);
 }
@@ -69,7 +66,7 @@ function setItem(items: readonly JsonNode[], path: readonly (string | null)[], l
   return mode === 'before' || mode === 'after' ? items.toSpliced(index, 0, value) : items.with(index, value);
 }
 
-/** The levels that an assignment makes: arrays for steps that are numbers, objects for others. */
+/** The levels that an assignment creates: arrays for numeric steps, objects for others. */
 function chain(path: readonly (string | null)[], level: number, value: JsonNode): JsonNode {
   if (level === path.length) return value;
   const step = path[level];
@@ -79,7 +76,7 @@ function chain(path: readonly (string | null)[], level: number, value: JsonNode)
   return index === null ? new JsonObject([step], [inner]) : [...fillers(index), inner];
 }
 
-/** Documents this wide are beyond what one value may hold. */
+/** Wider documents exceed the size limit of a value. */
 const GAP_MAX = 268_435_455;
 
 function fillers(count: number): null[] {

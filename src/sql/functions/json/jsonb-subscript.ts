@@ -7,14 +7,14 @@ import type { FunctionModule } from '../define.ts';
 import { jsonbPathText } from './json-access.ts';
 import { setPath } from './jsonb-path-set.ts';
 
-/** `doc[path…]`; the subscripts as text, null where one is null. */
+/** `doc[path…]`; the subscripts as text, null if one is null. */
 export function jsonbSubscript(text: string | null, path: readonly (string | null)[]): string | null {
   return text === null ? null : jsonbPathText(text, path);
 }
 
 /**
- * What a column holds after `doc[path…] = value`. A null document becomes an array where the first subscript is a
- * number (`numeric`), else an object; a null value is JSON's null.
+ * The value after `doc[path…] = value`. A null document becomes an array if the first subscript is a number (`numeric`), otherwise
+ * an object; a null value is JSON's null.
  */
 export function jsonbAssign(text: string | null, path: readonly (string | null)[], value: string | null, numeric: boolean): string {
   if (path.includes(null)) throw new SvcError('22004', 'jsonb subscript in assignment must not be null');

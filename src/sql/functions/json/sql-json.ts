@@ -1,4 +1,4 @@
-/** What SQL/JSON's constructors and predicates compute, over arguments whose types the call knows. Manual, 9.16.1. */
+/** The implementation of SQL/JSON constructors and predicates, over arguments whose types are in the call. Manual, 9.16.1. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { quoteJson } from '../../types/json-string.ts';
 import { isJsonArray, JsonObject, type JsonNode, parseTree } from '../../types/json-tree.ts';
@@ -49,10 +49,10 @@ export function isJson(text: string, kind: JsonItemKind, uniqueKeys: boolean): b
   return (kind === 'value' || kind === own) && (!uniqueKeys || !hasDoubleKeys(text));
 }
 
-/** Over a text that is JSON: whether an object in it has a key twice. */
+/** For a JSON text: whether an object in it has a duplicate key. */
 export function hasDoubleKeys(text: string): boolean {
   const open: (Set<string> | null)[] = [];
-  // Strings and brackets are all that matters; a string before a colon is a key.
+  // Only strings and brackets matter; a string before a colon is a key.
   for (const [token, key] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
     if (key !== undefined) {
       const name = JSON.parse(key) as string;

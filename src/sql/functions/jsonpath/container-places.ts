@@ -1,6 +1,6 @@
 /**
- * Where the objects of a document lie in Postgres's form of it: .keyvalue() tells objects apart by that
- * (src/include/utils/jsonb.h; numbers as in utils/adt/numeric.c).
+ * Offsets of objects in Postgres's binary form of a document, which .keyvalue() uses as ids (src/include/utils/jsonb.h; numbers as
+ * in utils/adt/numeric.c).
  *
  *   container   padding to 4 │ header 4 │ an entry of 4 for each item, or key and value │ keys │ items
  *   number      padding to 4 │ length 4 │ header 2 or 4 │ 2 for each digit to the base 10,000
@@ -16,7 +16,7 @@ const SHORT_SCALE_MAX = 63;
 const SHORT_WEIGHT_MAX = 63;
 const SHORT_WEIGHT_MIN = -64;
 
-/** Bytes from the beginning of the root to each object in it. */
+/** Bytes from the start of the root to each object in it. */
 export function objectPlaces(root: JsonNode): ReadonlyMap<JsonObject, number> {
   const places = new Map<JsonObject, number>();
   const end = (node: JsonNode, start: number): number => {

@@ -27,7 +27,7 @@ function textOf(item: ReturnType<PathRun['items']> extends Generator<infer T> ? 
   return jsonbOf(item instanceof PathTime ? item.toString() : item);
 }
 
-/** Silent: errors of the path are as if it found nothing more. */
+/** Silent: errors of the path end its result. */
 function guarded<T>(silent: boolean | undefined, none: T, run: () => T): T {
   try {
     return run();
@@ -39,7 +39,7 @@ function guarded<T>(silent: boolean | undefined, none: T, run: () => T): T {
 
 function exists(run: PathRun): boolean {
   const items = run.items();
-  // In strict mode an error behind the first item counts, too.
+  // In strict mode an error after the first item counts, too.
   return run.strict ? [...items].length > 0 : items.next().done !== true;
 }
 

@@ -1,8 +1,8 @@
 /**
- * JSON paths over documents. Items come one by one, so that who wants one item does not meet the errors of those behind it.
+ * JSON paths over documents. Items are produced lazily, so that a consumer of one item does not get the errors of later ones.
  *
- *   lax      arrays are opened where an item is wanted, a single item is an array of one where an array is;
- *            parts that are not there give nothing
+ *   lax      arrays are unwrapped where an item is expected, a single item is wrapped where an array is;
+ *            missing parts give nothing
  *   strict   all of that is an error, which conditions turn into unknown
  *
  * Manual, section 9.16.2.
@@ -30,11 +30,11 @@ interface Frame {
   readonly current: PathItem;
   /** Length of the innermost array that is being subscripted. */
   readonly size: number;
-  /** The document that the item is a part of. */
+  /** The document that the item belongs to. */
   readonly base: Base;
 }
 
-/** A document that objects are told apart in: the one that is searched, the variables, or what .keyvalue() has made. */
+/** A document within which objects have ids: the searched one, the variables, or a result of .keyvalue(). */
 class Base {
   readonly #root: JsonNode;
   readonly #number: number;
@@ -51,7 +51,7 @@ class Base {
   }
 }
 
-/** Numbers of documents are counted in so many bytes. */
+/** The factor between ids of documents. */
 const PLACES_A_BASE = 10_000_000_000;
 
 export class PathRun {
@@ -65,7 +65,7 @@ export class PathRun {
   readonly #variablesBase: Base;
   /** 0 is the document, 1 the variables. */
   #bases = 2;
-  /** Below `.**` parts that are not there give nothing in strict mode, too. */
+  /** Below `.**` missing parts give nothing in strict mode, too. */
   #forgiving: boolean;
 
   constructor({ lax, root }: JsonPath, document: JsonNode, variables: JsonObject, zoned: boolean, env: Environment) {
@@ -130,7 +130,7 @@ export class PathRun {
     return kind === 'variable' ? { ...frame, base: this.#variablesBase } : frame;
   }
 
-  /** Items with arrays among them opened, in lax mode. */
+  /** Items, with arrays unwrapped in lax mode. */
   *#opened(node: PathNode, frame: Frame): Generator<PathItem> {
     for (const item of this.#eval(node, frame)) {
       if (this.#lax && !(item instanceof PathTime) && isJsonArray(item)) yield* item;
@@ -163,7 +163,7 @@ export class PathRun {
     }
   }
 
-  /** What the steps from one on give for an item. `open`: an array may be opened for the first of them. */
+  /** The result of the remaining steps for an item. `open`: an array may be unwrapped for the first of them. */
   *#steps(steps: readonly PathStep[], at: number, item: PathItem, frame: Frame, open: boolean): Generator<PathItem> {
     if (at === steps.length) {
       yield item;
@@ -255,7 +255,7 @@ export class PathRun {
     }
   }
 
-  /** The item and what is in it, down to a depth. `leaves`: only what has nothing in it. */
+  /** The item and its descendants, down to a depth. `leaves`: only those without children. */
   *#levels(item: PathItem, depth: number, first: number, last: number, leaves: boolean): Generator<PathItem> {
     const inner = item instanceof JsonObject ? item.values : !(item instanceof PathTime) && isJsonArray(item) ? item : null;
     if (leaves ? inner === null : depth >= first) yield item;
@@ -342,7 +342,7 @@ export class PathRun {
     }
   }
 
-  /** Whether one pair of items meets the test: in lax mode the first that does counts, in strict mode an unknown one spoils all. */
+  /** Whether a pair of items satisfies the test: in lax mode the first that does decides, in strict mode an unknown one makes the result unknown. */
   #pairs(left: PathNode, right: PathNode | null, frame: Frame, test: (a: PathItem, b: PathItem) => Truth, openRight = true): Truth {
     return attempt(() => {
       const ones = [...this.#opened(left, frame)];
@@ -417,7 +417,7 @@ function ofNumber(item: Parameters<typeof toNumeric>[0]): number {
   }
 }
 
-/** Errors that a path may turn into unknown or, asked to be silent, into nothing. */
+/** Errors that a path turns into unknown or, if silent, into nothing. */
 const SUPPRESSED = new Set<SqlState>(['22007', '22008', '22012', '22003', '22031', '22033', '22036', '22038', '22039', '2203A', '2203B', '2203C']);
 
 export function isPathError(error: unknown): boolean {

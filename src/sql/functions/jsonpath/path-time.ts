@@ -1,4 +1,4 @@
-/** Dates and times as items of JSON paths: what `.datetime()` makes, how they compare, and their ISO 8601 text. Manual, section 9.16.2. */
+/** Dates and times as items of JSON paths: results of `.datetime()`, their comparison, and their ISO 8601 text. Manual, section 9.16.2. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Environment } from '../../types/environment.ts';
 import { civilFromDays, dayOfTimestamp, daysFromCivil, isJulianRange, timeOfTimestamp, timestampOf } from '../../types/time/calendar.ts';
@@ -24,7 +24,7 @@ export class PathTime {
   readonly type: PathTimeType;
   /** Days, or microseconds: of the day, since 2000 in local time, or (timestamptz) since 2000 in UTC. */
   readonly value: Whole;
-  /** Seconds east of UTC, of those that have a zone. */
+  /** Seconds east of UTC, for types with a zone. */
   readonly offset: number;
 
   constructor(type: PathTimeType, value: Whole, offset = 0) {
@@ -81,7 +81,7 @@ function timestampText(timestamp: Whole): string {
 
 const ISO = /^(\d{4,}-\d{1,2}-\d{1,2})?(?:(?:^|[ T])(\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?)\s*([+-]\d{1,2}(?::?\d{2})?)?)?\s*$/;
 
-/** By a template (22007 and 22008 where the text is not of it), or by the ISO forms: 22031 where it is of none of them. */
+/** By a template (22007 and 22008 if the text does not match), or by the ISO forms: 22031 if it matches none. */
 export function readPathTime(text: string, template: string | null, env: Environment): PathTime {
   if (template !== null) return readPattern(text, template, env);
   const found = ISO.exec(text);
@@ -105,7 +105,7 @@ function isoPattern(text: string, [, date, clock, offset]: RegExpExecArray): str
 const NEITHER = 'datetime format is not dated and not timed';
 const SEPARATORS = "-./,':; ";
 
-/** The standard's templates have few separators, and no other characters but those in quotes. */
+/** The standard's templates have few separators, and other characters only in quotes. */
 function checkSeparators(pattern: string): void {
   for (const node of templateOf(pattern)) {
     if (node.kind !== 'pattern' && !node.quoted && !SEPARATORS.includes(node.text)) {
@@ -139,7 +139,7 @@ function readPattern(text: string, pattern: string, env: Environment): PathTime 
   return new PathTime('timestamptz', addWhole(local, -east * 1_000_000), east);
 }
 
-/** Order of two; null where they cannot be compared. 0A000 where that needs the session's zone and it may not be used. */
+/** Compares two; null if they are not comparable. 0A000 if that needs the session's zone and it may not be used. */
 export function comparePathTimes(a: PathTime, b: PathTime, zoned: boolean, env: Environment): number | null {
   const timeOfDay = (type: PathTimeType): boolean => type === 'time' || type === 'timetz';
   if (timeOfDay(a.type) !== timeOfDay(b.type)) return null;

@@ -30,7 +30,7 @@ const ADDRESSES: Tests = {
   ge: (a: string, b: string) => compareAddresses(a, b) >= 0,
 };
 
-/** Whether the network of `a` is in that of `b`; `strict`: and is not the same. */
+/** Whether the network of `a` is in that of `b`; `strict`: and differs. */
 function within(a: string, b: string, strict: boolean): boolean {
   if (familyOf(a) !== familyOf(b)) return false;
   const [inner, outer] = [maskOf(a), maskOf(b)];
@@ -82,7 +82,7 @@ function merge(a: string, b: string): string {
   return networkOf(addressOf(familyOf(a), shared, bytesOf(a)));
 }
 
-/** A network without the bytes that its mask leaves out. */
+/** A network without the bytes beyond its mask. */
 function abbreviated(value: string): string {
   const mask = maskOf(value);
   if (familyOf(value) === 6) return cidrText(value);

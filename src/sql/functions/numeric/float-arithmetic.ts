@@ -1,6 +1,6 @@
 /**
- * Operators of float4 and float8. A result that is infinite while no operand is, or zero while none is, is 22003.
- * Each function returns at once where its result is an ordinary number.
+ * Operators of float4 and float8. 22003 for a result that is infinite though no operand is, or zero though none is. Each function
+ * returns at once if its result is an ordinary number.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { divisionByZero } from '../../types/whole.ts';
@@ -79,7 +79,7 @@ function float4div(a: number, b: number): number {
   return result - result === 0 && result !== 0 ? result : oddQuotient(result, a, b);
 }
 
-/** The rules of POSIX, which JS's `**` does not follow for 1 and -1, and errors where Postgres has them. */
+/** POSIX rules, which JS's `**` does not follow for 1 and -1, and Postgres's errors. */
 export function dpow(a: number, b: number): number {
   if (a !== a) return b === 0 ? 1 : a;
   if (b !== b) return a === 1 ? 1 : b;

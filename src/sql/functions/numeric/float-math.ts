@@ -1,4 +1,4 @@
-/** Mathematical functions of float4 and float8, but for trigonometry. */
+/** Mathematical functions of float4 and float8, except trigonometry. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { FunctionModule, ScalarFunction } from '../define.ts';
 import { dcbrt, dpow, dsqrt, float8div, float8mul, floatOverflow, floatUnderflow, isInfinite } from './float-arithmetic.ts';

@@ -1,6 +1,6 @@
 /**
- * Operators of int2, int4 and int8. Two small integers add and multiply exactly enough as doubles: a result that
- * fits is exact, one that does not fit fails the check.
+ * Operators of int2, int4 and int8. Sums and products of two small integers are exact enough as doubles: a result in range is exact,
+ * one out of range fails the check.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { whole, type Whole } from '../../types/value.ts';
@@ -46,7 +46,7 @@ export function int4mi(a: number, b: number): number {
 
 export function int4mul(a: number, b: number): number {
   const product = a * b;
-  // The cut value is the result: it has no -0.
+  // The truncated value is the result: it has no -0.
   const cut = product | 0;
   if (cut !== product) int4OutOfRange();
   return cut;
@@ -85,7 +85,7 @@ export function int8xor(a: Whole, b: Whole): Whole {
 }
 
 const int8not = (a: Whole): Whole => (typeof a === 'number' && a > -9007199254740991 ? -1 - a : whole(~BigInt(a)));
-// The machine takes a shift by its count modulo the width.
+// The shift count is taken modulo the width.
 const int8shl = (a: Whole, b: number): Whole => whole(BigInt.asIntN(64, BigInt(a) << BigInt(b & 63)));
 const int8shr = (a: Whole, b: number): Whole => whole(BigInt(a) >> BigInt(b & 63));
 

@@ -14,7 +14,7 @@ function gcdInt4(a: number, b: number): number {
     x = y;
     y = rest;
   }
-  // Only -2147483648 with itself or 0 gives more than an int4 holds.
+  // Only -2147483648 with itself or 0 exceeds an int4.
   if (x > 2147483647) int4OutOfRange();
   return x;
 }
@@ -37,7 +37,7 @@ function lcmInt8(a: Whole, b: Whole): Whole {
   return absInt8(mulInt8(absWhole(quotientWhole(a, gcdInt8(a, b))), b));
 }
 
-/** Digits in a base that is a power of two, of the two's complement. */
+/** Digits in a base that is a power of two, in two's complement. */
 function digits(base: number, bits: number): (value: Whole) => string {
   return (value) => {
     if (value >= 0) return value.toString(base);

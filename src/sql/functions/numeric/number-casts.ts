@@ -1,6 +1,6 @@
 /**
- * Casts among numbers, oids and bool. A cast that pg_cast calls binary is a function here where the run-time form
- * changes: an oid is unsigned, an int4 is not.
+ * Casts between numbers, oids and bool. A cast that pg_cast calls binary is a function here if the run-time form changes: an oid is
+ * unsigned, an int4 is not.
  */
 import { REGISTERED } from '../../types/registered.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
@@ -62,7 +62,7 @@ function int8ToOid(value: Whole): number {
   return value as number;
 }
 
-/** Through 53 bits whose last one tells of cut ones, so that rounding twice is rounding once. */
+/** Through 53 bits with a sticky last bit, so that rounding twice equals rounding once. */
 function int8ToFloat4(value: Whole): number {
   if (typeof value === 'number') return Math.fround(value);
   const high = value >> 10n;
@@ -93,7 +93,7 @@ function fromBytes(bytes: string, length: number): bigint {
 const cast = (from: string, to: string, context: CastContext, impl: NonNullable<SqlCast['impl']>): SqlCast => ({ from, to, context, method: 'function', impl });
 const binary = (from: string, to: string, context: CastContext): SqlCast => ({ from, to, context, method: 'binary' });
 
-/** Pairs of reg… types that stand for the same objects. */
+/** Pairs of reg… types for the same objects. */
 const KINDRED: [string, string][] = [
   ['regproc', 'regprocedure'],
   ['regprocedure', 'regproc'],

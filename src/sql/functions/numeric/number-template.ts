@@ -1,9 +1,9 @@
-/** Templates of to_char and to_number for numbers (manual, table 9.30), parsed once and kept. */
+/** Templates of to_char and to_number for numbers (manual, table 9.30), parsed once and cached. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 
 export type Token = { readonly key: string; readonly text: '' } | { readonly key: 'literal'; readonly text: string };
 
-/** What a template asks for. Counts of digits are before the point, after it, and behind V. */
+/** A parsed template. Digit counts are before the point, after it, and after V. */
 export class Template {
   readonly tokens: Token[] = [];
   pre = 0;
@@ -33,7 +33,7 @@ function fail(message: string, detail?: string): never {
   throw new SvcError('42601', message, detail === undefined ? {} : { detail });
 }
 
-/** The key at a position: upper case, but `rn` and `th`, whose case shows in the output. */
+/** The keyword at a position: upper case, except `rn` and `th`, whose case shows in the output. */
 function keyAt(text: string, at: number): { key: string; length: number } | undefined {
   for (const key of KEYS) {
     if (text.startsWith(key, at)) return { key, length: key.length };

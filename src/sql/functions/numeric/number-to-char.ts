@@ -10,7 +10,7 @@ import { isInfinite } from './float-arithmetic.ts';
 import { roundHalfEven } from './number-casts.ts';
 import { ROMAN_LENGTH, numberTemplate, toRoman, type Template } from './number-template.ts';
 
-/** The number as digits with a point, and what its size means for the template. */
+/** The number as digits with a point, and its magnitude. */
 interface Digits {
   readonly sign: '+' | '-';
   readonly number: string;
@@ -18,7 +18,7 @@ interface Digits {
   readonly post: number;
 }
 
-/** Lays digits out by a template. Positions count the digits and the point of the template. */
+/** Formats digits by a template. Positions count the digits and the point of the template. */
 class Layout {
   readonly #template: Template;
   readonly #sign: string;
@@ -29,7 +29,7 @@ class Layout {
   readonly #signAfter: boolean;
   readonly #bracket: boolean;
   readonly #zeroStart: number;
-  /** Index of the last digit of the number that counts under FM, or -1. */
+  /** Index of the last significant digit under FM, or -1. */
   readonly #last: number;
   #signWritten: boolean;
   #at = 0;
@@ -151,12 +151,12 @@ class Layout {
       if (character === '.') {
         this.#output += '.';
       } else if (this.#last >= 0 && this.#at > this.#last && key !== '0') {
-        // FM drops what no longer counts.
+        // FM drops insignificant digits.
       } else if (this.#leadingZero()) {
         if (!fill) this.#output += ' ';
         else if (this.#last >= 0 && number[this.#last] === '.') this.#output += '0';
       } else if (character === '') {
-        // Postgres writes the end of the number here, which ends the output.
+        // Postgres writes a NUL here, which ends the output.
         this.#ended = true;
         return;
       } else {
@@ -193,12 +193,12 @@ function roman(template: Template, value: number): string {
   return result;
 }
 
-/** What stands for NaN and infinities under EEEE. */
+/** The output for NaN and infinities under EEEE. */
 function hashes(template: Template): string {
   return ` ${'#'.repeat(template.pre)}.${'#'.repeat(template.post + 4)}`;
 }
 
-/** A blank stands where the sign would. */
+/** A blank in place of the sign. */
 function signed(text: string): string {
   return text.startsWith('-') ? text : ` ${text}`;
 }
@@ -231,7 +231,7 @@ function int4ToChar(value: number, format: string): string {
   const template = numberTemplate(format);
   if (template.scientific) return signed(formatExponential(value, template.post));
   if (!template.shift || template.roman) return numericToChar(new Numeric(value, 0), format);
-  // Postgres lets this product wrap around.
+  // Postgres lets this product overflow.
   const product = Math.imul(value, Number(BigInt.asIntN(32, 10n ** BigInt(template.multi))));
   const text = template.post > 0 ? `${product}.${'0'.repeat(template.post)}` : String(product);
   return new Layout(template, digitsOf(text, template.pre + template.multi, template.post)).run();
@@ -246,7 +246,7 @@ function int8ToChar(value: Whole, format: string): string {
   return numericToChar(new Numeric(value, 0), format);
 }
 
-/** `precision` is how many decimal digits the type always keeps; digits beyond are not shown. */
+/** `precision`: significant decimal digits of the type; further digits are not shown. */
 function floatToChar(precision: number, narrow: (value: number) => number): (value: number, format: string) => string {
   return (value, format) => {
     if (format === '') return '';

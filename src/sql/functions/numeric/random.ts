@@ -13,7 +13,7 @@ function badBounds(): never {
 /** A whole number from 0 to `span`. */
 function randomWhole(call: Call, span: bigint): bigint {
   if (span < 4294967296n) return BigInt(Math.floor(call.env.random() * Number(span + 1n)));
-  // 32 bits a draw, and 64 more than the span has, so that the remainder is even enough.
+  // 32 bits per draw, with 64 bits more than the span, so that the remainder is nearly uniform.
   let drawn = 0n;
   for (let rest = span; rest > 0n; rest >>= 32n) drawn = (drawn << 32n) | BigInt(Math.floor(call.env.random() * 4294967296));
   for (let i = 0; i < 2; i++) drawn = (drawn << 32n) | BigInt(Math.floor(call.env.random() * 4294967296));

@@ -61,7 +61,7 @@ function gammaOf(x: number): number {
   if (x < 0.5) return Math.PI / (Math.sin(Math.PI * x) * gammaOf(1 - x));
   const shifted = x - 1;
   const base = shifted + 7.5;
-  // In two halves, so that the power does not overflow before the exponential brings it down.
+  // In two halves, so that the power does not overflow before the exponential reduces it.
   const half = base ** ((shifted + 0.5) / 2);
   return Math.sqrt(2 * Math.PI) * half * Math.exp(-base) * half * lanczos(shifted);
 }

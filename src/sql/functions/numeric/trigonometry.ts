@@ -1,6 +1,6 @@
 /**
- * Trigonometry in radians and degrees, and hyperbolic functions. Those in degrees are exact at multiples of 30 and 45:
- * arguments are brought into the first quadrant and results divided by what the same computation gives there.
+ * Trigonometry in radians and degrees, and hyperbolic functions. Those in degrees are exact at multiples of 30 and 45: arguments are
+ * reduced to the first quadrant and results normalised by the value that the same computation gives there.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { FunctionModule, ScalarFunction } from '../define.ts';
@@ -39,7 +39,7 @@ function cosDegrees(a: number): number {
   return angle > 90 ? -cosTo90(180 - angle) : cosTo90(angle);
 }
 
-/** The angle brought into 0 … 90 for functions that change sign with it; `flips` where they do so past 90 too. */
+/** The angle reduced to 0 … 90 for functions that change sign with it; `flips` if they do so past 90 too. */
 function quadrant(a: number, flips: boolean): { angle: number; sign: number } {
   let angle = a % 360;
   let sign = 1;

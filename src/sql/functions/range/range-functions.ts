@@ -10,7 +10,7 @@ import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction, SetFunction, SqlCast, SqlFunction } from '../define.ts';
 import { MULTIRANGES, RANGES } from '../../types/ranges.ts';
 
-/** `[)` and its kin, as the third argument of a constructor. */
+/** `[)` and similar, as the third argument of a constructor. */
 function inclusions(text: string | null): { lower: boolean; upper: boolean } {
   if (text === null) throw new SvcError('22000', 'range constructor flags argument must not be null');
   if (!/^[[(][\])]$/.test(text)) {
@@ -19,7 +19,7 @@ function inclusions(text: string | null): { lower: boolean; upper: boolean } {
   return { lower: text[0] === '[', upper: text[1] === ']' };
 }
 
-/** The functions that a range type brings by its name. */
+/** The functions that a range type defines by its name. */
 export function rangeConstructors(range: SqlType, multirange: SqlType): ScalarFunction[] {
   const { subtype } = range.range!;
   const next = successorOf(range);

@@ -1,4 +1,4 @@
-/** `*=` and its kind: whether two rows are the same to the last digit (1.0 is not 1.00), and an order in which that holds. Manual, section 9.24.5. */
+/** `*=` and similar: whether two rows are identical in representation (1.0 is not 1.00), and an order consistent with that. Manual, section 9.24.5. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { RecordValue } from '../../types/record-value.ts';
 import { compareText } from '../../types/text-order.ts';
@@ -39,7 +39,7 @@ function compareRows(call: Call, left: RecordValue, right: RecordValue): number 
   return 0;
 }
 
-/** Of the order of two rows. */
+/** By the order of two rows. */
 const TESTS: Tests = {
   eq: (order: number) => order === 0,
   ne: (order: number) => order !== 0,

@@ -1,4 +1,4 @@
-/** Dictionaries and configurations: which token becomes which lexeme. Manual, sections 12.6 and 12.7. */
+/** Dictionaries and configurations: mapping of tokens to lexemes. Manual, sections 12.6 and 12.7. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Environment, SearchConfigurationDefinition, SearchDictionaryDefinition } from '../../types/environment.ts';
 import { LANGUAGE_CONFIGURATIONS, SEARCH_LANGUAGES, searchObject, SIMPLE, SIMPLE_DICTIONARY, STEM_DICTIONARIES } from '../../types/search-names.ts';
@@ -10,16 +10,16 @@ import { TOKEN_TYPES, tokenNumber } from './token-types.ts';
 export interface Dictionary {
   readonly oid: number;
   readonly name: string;
-  /** Lexemes of a token: none for a stop word, null where the dictionary does not know it. */
+  /** Lexemes of a token: none for a stop word, null if the dictionary does not know it. */
   lexize(token: string): readonly string[] | null;
-  /** Those that are asked one after the other, where there are several. */
+  /** The dictionaries that are tried in order, if there are several. */
   readonly chain?: readonly Dictionary[];
 }
 
 export interface Configuration {
   readonly oid: number;
   readonly name: string;
-  /** By number of the token's type; null where such tokens are passed over. */
+  /** By token type; null if such tokens are ignored. */
   readonly dictionaries: readonly (Dictionary | null)[];
 }
 
@@ -30,7 +30,7 @@ const stemsOf = (language: string): Dictionary => stems[SEARCH_LANGUAGES.indexOf
 const ASCII_WORDS = new Set(['asciiword', 'hword_asciipart', 'asciihword']);
 const OTHER_WORDS = new Set(['word', 'hword_part', 'hword']);
 const PASSED_OVER = new Set(['blank', 'tag', 'protocol', 'entity']);
-/** Languages in whose texts a word of ASCII letters is an English one. */
+/** Languages for which an ASCII word is stemmed as English. */
 const BESIDE_ENGLISH = new Set(['hindi', 'russian']);
 
 function configuration(oid: number, name: string, ascii: Dictionary, words: Dictionary): Configuration {
@@ -54,7 +54,7 @@ const madeDictionaries = new WeakMap<SearchDictionaryDefinition, Dictionary>();
 
 interface Made {
   readonly configuration: Configuration;
-  /** The dictionaries it was made with: others make it anew. */
+  /** The dictionaries it was built from: a change rebuilds it. */
   readonly parts: readonly Dictionary[];
 }
 const madeConfigurations = new WeakMap<SearchConfigurationDefinition, Made>();
@@ -88,7 +88,7 @@ export function configurationAt(env: Environment, oid: number): Configuration {
   return configuration;
 }
 
-/** The first that knows a token has the word. */
+/** The first dictionary that knows a token decides. */
 function chained(chain: readonly Dictionary[]): Dictionary {
   return {
     oid: chain[0].oid,

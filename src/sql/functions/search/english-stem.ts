@@ -21,7 +21,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   andes: 'andes',
 };
 
-/** Left as they are once their plural is gone. */
+/** Unchanged after removing the plural. */
 const AFTER_PLURAL = new Set(['inning', 'outing', 'canning', 'herring', 'earring', 'proceed', 'exceed', 'succeed']);
 
 const VOWEL = 'aeiouy';
@@ -68,7 +68,7 @@ const STEP_3: readonly (readonly [suffix: string, by: string])[] = [
 
 const STEP_4 = ['ement', 'ance', 'ence', 'able', 'ible', 'ment', 'ant', 'ent', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize', 'ion', 'al', 'er', 'ic'];
 
-/** End of the first consonant behind a vowel from there on. */
+/** End of the first consonant after a vowel, from there on. */
 function region(word: string, from: number): number {
   let at = from;
   while (at < word.length && !isVowel(word[at])) at++;
@@ -109,7 +109,7 @@ export function englishStem(given: string): string {
   return hasY ? word.replaceAll('Y', 'y') : word;
 }
 
-/** A y at the start or behind a vowel is a consonant: Y. */
+/** A y at the start or after a vowel is a consonant: Y. */
 function marked(word: string): string {
   let out = '';
   for (let i = 0; i < word.length; i++) out += word[i] === 'y' && (i === 0 || isVowel(out[i - 1])) ? 'Y' : word[i];

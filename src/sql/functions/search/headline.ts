@@ -1,6 +1,6 @@
 /**
- * ts_headline: the part of a text that answers a query best, with the words of the query marked. A cover is the
- * shortest stretch of words, from each word of the query on, that answers it. Manual, section 12.3.4.
+ * ts_headline: the part of a text that matches a query best, with the query's words marked. A cover is the shortest extent of words,
+ * starting at a word of the query, that matches it. Manual, section 12.3.4.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { parseInteger } from '../../types/integer-text.ts';
@@ -28,11 +28,11 @@ interface Word {
   readonly text: string;
   readonly type: number;
   readonly sizeBytes: number;
-  /** In the order of lexemes; 0 where it has none. */
+  /** Position in the order of lexemes; 0 if it has none. */
   place: number;
-  /** The word of the query that it is. */
+  /** The matching word of the query. */
   operand: TsOperand | null;
-  /** Stands once more for another word of the query: not shown. */
+  /** A duplicate for another word of the query: not shown. */
   repeated: boolean;
   shown: boolean;
   marked: boolean;
@@ -120,7 +120,7 @@ export function headline(configuration: Configuration, text: string, query: TsQu
   return new Headline(configuration, text, query).text(optionsOf(options));
 }
 
-/** Of each string of a document; `compact` without blanks between its parts, as Postgres prints what it makes of json. */
+/** For each string of a document; `compact` without blanks between its parts, as Postgres prints results from json. */
 export function jsonHeadline(configuration: Configuration, document: string, query: TsQuery, options: string, compact: boolean): string {
   const given = optionsOf(options);
   const between = (part: string): string => (compact ? part.replace(/\s+/g, '') : part);
@@ -137,7 +137,7 @@ export function jsonHeadline(configuration: Configuration, document: string, que
 interface Cover {
   start: number;
   end: number;
-  /** How many of its words are words of the query, and how many words. */
+  /** The number of query words in it, and of words. */
   found: number;
   length: number;
   state: 'free' | 'taken' | 'excluded';
@@ -209,7 +209,7 @@ class Headline {
     return operand !== null && !repeated;
   }
 
-  /** A headline should not end there. */
+  /** A headline should not end here. */
   #isBadEnd(at: number, { shortWord }: Options): boolean {
     const { type, sizeBytes } = this.#words[at];
     return (NO_END.has(type) || sizeBytes <= shortWord) && !this.#isFound(at);
@@ -221,7 +221,7 @@ class Headline {
     return -1;
   }
 
-  /** The first cover from a word on; null where there is none. */
+  /** The first cover from a word on; null if there is none. */
   #cover(from: number, { maxWords, maxFragments }: Options): readonly [start: number, end: number] | null {
     const { root } = this.#query;
     if (root === null) return null;
@@ -349,7 +349,7 @@ class Headline {
     if (shown === 0) this.#showStart(options);
   }
 
-  /** Covers cut into pieces that are not too long and begin and end with words of the query. */
+  /** Covers split into fragments of limited length that start and end with words of the query. */
   #covers(options: Options): Cover[] {
     const out: Cover[] = [];
     for (let cover = this.#cover(0, options); cover !== null; cover = this.#cover(cover[0] + 1, options)) {

@@ -1,6 +1,6 @@
 /**
- * Whether a query holds, with the answer "maybe" where a phrase is asked of words without places. Of each part of a
- * phrase the places are kept where it ends, and whether they are those where it does not (`!`). Manual, section 12.3.
+ * Query evaluation, with the result "maybe" for a phrase over words without positions. For each part of a phrase its end positions
+ * are kept, or for a negated part (`!`) those where it does not end. Manual, section 12.3.
  */
 import { compareText } from '../../types/text-order.ts';
 import { TS_POSITION_MAX } from '../../types/ts-word-reader.ts';
@@ -9,16 +9,16 @@ import type { TsVector } from '../../types/tsvector.ts';
 
 export type Answer = 'no' | 'yes' | 'maybe';
 
-/** Places where something ends: in order, without weights. */
+/** End positions: in order, without weights. */
 export interface Places {
   at: readonly number[];
-  /** `at` are the places where it does not. */
+  /** `at` are the positions where it does not match. */
   negated: boolean;
-  /** How many places it reaches back. */
+  /** The length of the match, in positions before the end. */
   width: number;
 }
 
-/** Answers for one word; where `places` is given, also where it stands. */
+/** Evaluates one word; if `places` is given, adds its positions. */
 export type WordTest = (word: TsOperand, places: Places | null) => Answer;
 
 export function holds(node: TsNode, test: WordTest): boolean {
@@ -46,7 +46,7 @@ function answer(node: TsNode, test: WordTest): Answer {
       return right === 'no' ? left : right;
     }
     case 'phrase':
-      // Without places a phrase is not found.
+      // Without positions a phrase does not match.
       return phrase(node, test, { at: [], negated: false, width: 0 }) === 'yes' ? 'yes' : 'no';
   }
 }
@@ -91,7 +91,7 @@ function phrase(node: TsNode, test: WordTest, out: Places): Answer {
   return 'yes';
 }
 
-/** Both, each moved on by so many places. */
+/** The union, each shifted by an offset. */
 function joined(out: Places, a: Places, b: Places, byLeft: number, byRight: number): Answer {
   if (a.negated && b.negated) {
     merged(out, a, b, byLeft, byRight, BOTH | LEFT | RIGHT);
@@ -159,7 +159,7 @@ function inVector(vector: TsVector, word: TsOperand, places: Places | null): Ans
 
 function atEntry({ positions }: TsVector, at: number, { weight }: TsOperand, places: Places | null): Answer {
   const own = positions[at];
-  // A word without places has any weight.
+  // A word without positions has any weight.
   if (own === null) return places === null ? 'yes' : 'maybe';
   if (places === null) return weight === 0 || own.some((each) => (weight & (1 << (each >>> 14))) !== 0) ? 'yes' : 'no';
   const kept = weight === 0 ? own : own.filter((each) => (weight & (1 << (each >>> 14))) !== 0);
@@ -167,7 +167,7 @@ function atEntry({ positions }: TsVector, at: number, { weight }: TsOperand, pla
   return kept.length > 0 ? 'yes' : 'no';
 }
 
-/** Entries of a vector that a word stands for: from, up to. */
+/** Vector entries of a word: from, up to. */
 export function entriesOf(vector: TsVector, { text, prefix }: TsOperand): readonly [from: number, to: number] {
   const from = vector.lowerBound(text);
   let to = from;

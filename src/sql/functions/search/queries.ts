@@ -10,7 +10,7 @@ function pair(kind: TsPair['kind'], left: TsDraft, right: TsDraft): TsDraft {
   return { kind, left, right, distance: kind === 'phrase' ? 1 : 0 };
 }
 
-/** Lexemes of a text one after the other, in between a stop for each place that is free; lexemes of one place go together. */
+/** Lexemes of a text in order, separated by a stop for each free position; lexemes of one position are grouped. */
 function draftOf(configuration: Configuration, text: string, weight: number, prefix: boolean, between: 'and' | 'phrase'): TsDraft {
   let out: TsDraft | null = null;
   let last = 0;

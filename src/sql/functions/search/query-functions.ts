@@ -11,7 +11,7 @@ function combined(kind: TsPair['kind'], a: TsQuery, b: TsQuery, distance?: numbe
   return b.root === null ? a : new TsQuery(tsPair(kind, a.root, b.root, distance));
 }
 
-/** What an index can look for: without what is negated; null where that is everything. */
+/** The part that an index can search: without negations; null if nothing remains. */
 function positive(node: TsNode): TsNode | null {
   if (node.kind === 'word') return node;
   if (node.kind === 'not') return null;

@@ -33,7 +33,7 @@ function length({ positions }: TsVector): number {
   return out;
 }
 
-/** What a pair of words counts, by how far apart they stand. */
+/** The weight of a pair of words by their distance. */
 function nearness(distance: number): number {
   return distance > 100 ? f(1e-30) : f(1 / (1.005 + 0.05 * Math.exp(f(distance) / 1.5 - 2)));
 }
@@ -44,7 +44,7 @@ function words(query: TsQuery): TsOperand[] {
   return all.filter((each, i) => i === 0 || each.text !== all[i - 1].text);
 }
 
-/** Stands in for the places of a word that has none. */
+/** The default positions of a word without any. */
 const NO_PLACES: readonly number[] = [TS_POSITION_MAX - 1];
 
 export function rank(weights: readonly number[], vector: TsVector, query: TsQuery, method: number): number {
@@ -115,7 +115,7 @@ function rankOr(weights: readonly number[], vector: TsVector, own: readonly TsOp
   return own.length > 0 ? f(out / f(own.length)) : out;
 }
 
-/** A place of the text with the words of the query that stand there. */
+/** A position of the text with the query words there. */
 interface Stand {
   readonly place: number;
   readonly weight: number;
@@ -144,7 +144,7 @@ function standsOf(vector: TsVector, query: TsQuery): Stand[] {
   return out;
 }
 
-/** Words seen so far, with their places in order. */
+/** Words seen so far, with their positions in order. */
 class Seen {
   readonly #places = new Map<TsOperand, number[]>();
   readonly #backwards: boolean;
@@ -171,7 +171,7 @@ class Seen {
   }
 }
 
-/** By the stretches of the text that answer the query: the shorter and heavier, the better. */
+/** By the covers of the query in the text: the shorter and heavier, the better. */
 export function coverRank(weights: readonly number[], vector: TsVector, query: TsQuery, method: number): number {
   const inverse = weights.map((weight) => 1 / weight);
   if (query.root === null) return 0;
@@ -188,7 +188,7 @@ export function coverRank(weights: readonly number[], vector: TsVector, query: T
       forwards.add(stands[end]);
       if (forwards.answers(query)) break;
     }
-    // A place of 0 ends it: Postgres looks for one that is greater.
+    // A position of 0 ends it: Postgres searches for a greater one.
     if (end >= stands.length || stands[end].place <= 0) break;
     const backwards = new Seen(true);
     let begin = end;

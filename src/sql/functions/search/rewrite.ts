@@ -1,18 +1,18 @@
-/** ts_rewrite: parts of a query put in place of others, whatever their order. Manual, section 12.4.2.1. */
+/** ts_rewrite: replaces parts of a query, in any order of operands. Manual, section 12.4.2.1. */
 import { compareTsNodes, tsOperatorCode } from '../../types/tsquery.ts';
 import { type TsNode, type TsOperand, TsQuery } from '../../types/tsquery-tree.ts';
 
-/** A tree whose `and` and `or` have any number of sides. */
+/** A tree with n-ary `and` and `or`. */
 interface Wide {
   readonly kind: TsNode['kind'];
   readonly word: TsOperand | null;
   readonly distance: number;
   children: Wide[];
-  /** Put in: not looked at again. */
+  /** Inserted: not examined again. */
   fixed: boolean;
 }
 
-/** Of two sides the right one first, as Postgres keeps them. */
+/** Of two operands the right one first, as Postgres stores them. */
 function widened(node: TsNode, flatten: boolean): Wide {
   if (node.kind === 'word') return { kind: 'word', word: node, distance: 0, children: [], fixed: false };
   if (node.kind === 'not') return { kind: 'not', word: null, distance: 0, children: [widened(node.right, flatten)], fixed: false };

@@ -1,4 +1,4 @@
-/** Making vectors and queries of texts, matching, ranking, headlines, and looking at how texts are taken apart. Manual, section 9.13. */
+/** Vectors and queries from texts, matching, ranking, headlines, and inspection of parsing. Manual, section 9.13. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import { compareText } from '../../types/text-order.ts';
@@ -21,7 +21,7 @@ import { jsonKinds, STRINGS, vectorOf, vectorOfJson } from './vectors.ts';
 // oxlint-disable-next-line no-explicit-any
 type Configured = (configuration: Configuration, ...args: any[]) => Value;
 
-/** A query that asks for nothing is given back with a notice, where there is a session to have it. */
+/** An empty query is returned with a notice, if there is a session. */
 function told<V extends Value>(env: Environment, value: V, [text]: readonly Value[]): V {
   if (value === STOPPED_QUERY) env.system?.notice('00000', "text-search query contains only stop words or doesn't contain lexemes, ignored");
   else if (value === EMPTY_QUERY) env.system?.notice('00000', `text-search query doesn't contain lexemes: "${text as string}"`);
@@ -197,7 +197,7 @@ function match(left: string, right: string, proc: string, commutator: string | u
 const byVector = (vector: TsVector, query: TsQuery): boolean => vectorMatches(vector, query);
 const byQuery = (query: TsQuery, vector: TsVector): boolean => vectorMatches(vector, query);
 
-/** How often each lexeme stands in the vectors of a query, in places of some weights. */
+/** How often each lexeme occurs in the vectors of a query, at positions of some weights. */
 function statistics(call: Call, query: string, letters: string | null): Value[][] {
   const { types, rows } = systemOf(call).queryRows(query);
   if (types.length !== 1 || types[0].name !== 'tsvector') throw new SvcError('22023', 'ts_stat query must return one tsvector column');

@@ -134,7 +134,7 @@ const LISTS: Readonly<Record<string, string>> = {
 
 const made = new Map<string, ReadonlySet<string>>();
 
-/** The words of a language; undefined where there is no list of its name. */
+/** The stop words of a language; undefined if there is no such list. */
 export function stopWordsIn(name: string): ReadonlySet<string> | undefined {
   if (!Object.hasOwn(LISTS, name)) return undefined;
   let words = made.get(name);

@@ -1,4 +1,4 @@
-/** Templates of dictionaries: what CREATE TEXT SEARCH DICTIONARY makes of its options. Manual, section 12.6. */
+/** Dictionary templates: dictionaries from the options of CREATE TEXT SEARCH DICTIONARY. Manual, section 12.6. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { lowerCase } from '../../types/letter-case.ts';
 import { type Stem, stemmerOf } from './stemmers.ts';
@@ -10,11 +10,11 @@ export type Lexizer = (token: string) => readonly string[] | null;
 export type TemplateOptions = readonly { readonly name: string; readonly value: string }[];
 
 const STEMS_KEPT_MAX = 50_000;
-/** Longer words are no words. */
+/** Longer words are not stemmed. */
 const STEMMED_BYTES_MAX = 1000;
 const NONE: readonly string[] = [];
 
-/** Words by the stemmer of a language that has one; the last ones are remembered. */
+/** Stems words of a language; recent ones are cached. */
 export function stemmer(language: string, stopWords: ReadonlySet<string> = new Set()): Lexizer {
   let stem: Stem | null = null;
   const stems = new Map<string, readonly string[]>();
@@ -30,7 +30,7 @@ export function stemmer(language: string, stopWords: ReadonlySet<string> = new S
   };
 }
 
-/** Languages that Snowball has stemmers for and that are not here. */
+/** Snowball stemmers that are not available here. */
 const OTHER_LANGUAGES = new Set(['basque', 'catalan', 'porter', 'yiddish']);
 
 function missingFile(what: string, file: string): SvcError {
@@ -50,7 +50,7 @@ function booleanOf(name: string, value: string): boolean {
   throw new SvcError('42601', `${name} requires a Boolean value`);
 }
 
-/** Values by lower-case names of the options that the template has. */
+/** Option values by lower-case name, for the template's options. */
 function valuesOf(title: string, options: TemplateOptions, known: Readonly<Record<string, string>>): Map<string, string> {
   const out = new Map<string, string>();
   for (const { name, value } of options) {
@@ -69,7 +69,7 @@ function required(values: ReadonlyMap<string, string>, name: string, shown: stri
   return value;
 }
 
-/** 22023 for options that do not fit, F0000 for files: there are none beside the stop words of languages. */
+/** 22023 for invalid options, F0000 for files: only stop words of languages are available. */
 export function lexizerOf(template: string, options: TemplateOptions): Lexizer {
   switch (template) {
     case 'simple': {

@@ -1,4 +1,4 @@
-/** The default parser: a text cut into tokens that, one after the other, are all of it (but for compounds, which come whole and in parts). */
+/** The default parser: splits a text into consecutive tokens that cover it (compounds are returned whole and in parts). */
 import { type Rule, STATES, stateNumber } from './token-states.ts';
 import { TOKEN_TYPES } from './token-types.ts';
 
@@ -11,9 +11,9 @@ export interface Token {
 interface Place {
   state: number;
   at: number;
-  /** Units taken since the token began. */
+  /** Units consumed since the token began. */
   taken: number;
-  /** The rule that pushed, where to go on behind. */
+  /** The rule that pushed, after which to continue. */
   pushed: number;
   prev: Place | null;
 }
@@ -41,7 +41,7 @@ function isLetter(code: number): boolean {
   return code < 128 ? isAscii(code) : LETTER.test(String.fromCodePoint(code));
 }
 
-/** Words and blanks as most texts have them, which need no states: what is behind them ends them for sure. */
+/** Common words and blanks, which need no states: the following character certainly ends them. */
 const PLAIN_WORD = /[A-Za-z]+(?=[ \t\n\r,;!?()"'*=$%+&]|$)/y;
 const PLAIN_BLANK = /[ \t\n\r,;!?()"'][^A-Za-z0-9<\-+&/\u0080-\uffff]*/y;
 
@@ -177,7 +177,7 @@ export class TokenParser {
     }
   }
 
-  /** Whether the other parser's next token has the type; then it is taken as a part of this one. */
+  /** Whether the other parser's next token has the type; it is then consumed as a part of this one. */
   #took(inner: TokenParser, type: number): boolean {
     const token = inner.#run();
     if (token?.type !== type) return false;
@@ -189,7 +189,7 @@ export class TokenParser {
   #special({ special }: Rule): void {
     const place = this.#place;
     if (special === 'tags') {
-      // What stands inside these is no text.
+      // The content of these is not text.
       const tag = this.#text.slice(this.#start, this.#start + place.taken).toLowerCase();
       if (tag === '<script' || tag === '<style') this.#ignored = true;
       else if (tag === '</script' || tag === '</style') this.#ignored = false;
@@ -197,7 +197,7 @@ export class TokenParser {
     }
     if (special === 'fromStartWithHost') this.#wantHost = true;
     place.at -= place.taken;
-    // The sign of what looked like a decimal is looked at again, as a token of its own.
+    // The sign of what looked like a decimal is parsed again, as a token of its own.
     if (place.state === SIGNED_VERSION) place.taken = 0;
   }
 }

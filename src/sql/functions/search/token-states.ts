@@ -1,15 +1,15 @@
 /**
- * The states of the default parser. Each line is a rule: a test of the next character, what is done, the state that
- * follows (`.` for the same), and the token that ends here. The first rule that fits is taken.
+ * The states of the default parser. Each line is a rule: a test of the next character, the action, the following state (`.` for the
+ * same), and the token that ends here. The first matching rule is taken.
  *
- *     tests    `end`, classes of characters, or characters in quotes, any of which fits; `*` always fits
- *     next     takes the character                   again    looks at it once more in the next state
- *     push     the same, but comes back here, to the rule behind this one, where what follows leads nowhere (`pop`)
- *     keep     takes it and forgets the last place to come back to
- *     join     takes the place reached and the state of the last place to come back to
- *     found    a token ends before it (`found1` forgets the last place to come back to, `found*` all of them)
+ *     tests    `end`, classes of characters, or characters in quotes, any of which matches; `*` always matches
+ *     next     consumes the character                again    examines it again in the next state
+ *     push     the same, but returns here, to the rule after this one, if the following states fail (`pop`)
+ *     keep     consumes it and forgets the last return point
+ *     join     keeps the position, with the state of the last return point
+ *     found    a token ends before it (`found1` forgets the last return point, `found*` all of them)
  *
- * What is behind a colon is done first: see token-parser.ts.
+ * The action after a colon is done first: see token-parser.ts.
  */
 const TEXT = `
 base
@@ -472,7 +472,7 @@ export type Action = 'next' | 'again' | 'push' | 'pop' | 'keep' | 'join' | 'foun
 export type Special = 'fromStart' | 'fromStartWithHost' | 'tags';
 
 export interface Rule {
-  /** Characters, any of which fits; null where `test` says. */
+  /** Characters, any of which matches; null if `test` decides. */
   readonly characters: string | null;
   readonly test: Test;
   readonly action: Action;

@@ -1,4 +1,4 @@
-/** What the default parser tells apart in a text. Manual, section 12.5. */
+/** Token types of the default parser. Manual, section 12.5. */
 
 /** Alias and description by number less one. */
 export const TOKEN_TYPES: readonly (readonly [alias: string, description: string])[] = [

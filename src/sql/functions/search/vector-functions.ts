@@ -24,7 +24,7 @@ function texts(array: ArrayValue): string[] {
   return array.elements.filter((each): each is string => each !== null);
 }
 
-/** With places of a weight, of all words or of those named. */
+/** With positions of a weight, for all words or the given ones. */
 function weighted(vector: TsVector, letter: string, only: ReadonlySet<string> | null): TsVector {
   const weight = knownWeight(letter);
   return new TsVector(
@@ -62,7 +62,7 @@ function filtered(vector: TsVector, letters: ArrayValue): TsVector {
   return new TsVector(lexemes, positions);
 }
 
-/** The places of the second follow those of the first. */
+/** The positions of the second follow those of the first. */
 function joined(a: TsVector, b: TsVector): TsVector {
   let last = 0;
   for (const own of a.positions) for (const each of own ?? []) last = Math.max(last, each & TS_POSITION_MAX);

@@ -9,10 +9,10 @@ import { refuseLong, TsVector } from '../../types/tsvector.ts';
 import type { Configuration } from './configurations.ts';
 import { TokenParser } from './token-parser.ts';
 
-/** Told of each lexeme with its place, counted from 1; the places of stop words stay free. */
+/** Receives each lexeme with its position, from 1; stop words keep their positions free. */
 export type LexemeSink = (lexeme: string, place: number) => void;
 
-/** Gives the last place. */
+/** Gives the last position. */
 export function lexemesOf({ dictionaries }: Configuration, text: string, before: number, sink: LexemeSink): number {
   const parser = new TokenParser(text);
   let place = before;
@@ -46,7 +46,7 @@ class VectorBuilder {
     });
   }
 
-  /** Words of different parts do not stand side by side. */
+  /** Words of different parts are not adjacent. */
   addPart(configuration: Configuration, text: string): void {
     const count = this.#count;
     this.add(configuration, text);
@@ -79,7 +79,7 @@ export const STRINGS: ReadonlySet<JsonItemKind> = new Set<JsonItemKind>(['string
 const KINDS: readonly JsonItemKind[] = ['string', 'numeric', 'boolean', 'key'];
 const HINT = 'Possible values are: "string", "numeric", "boolean", "key", and "all".';
 
-/** Which items the third argument of json_to_tsvector asks for: `"all"`, `["string", "key"]`. */
+/** The kinds of items in the third argument of json_to_tsvector: `"all"`, `["string", "key"]`. */
 export function jsonKinds(filter: string): ReadonlySet<JsonItemKind> {
   const tree = treeOf(filter);
   if (tree instanceof JsonObject) throw new SvcError('22023', 'wrong flag type, only arrays and scalars are allowed');

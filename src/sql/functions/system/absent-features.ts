@@ -1,7 +1,6 @@
 /**
- * Functions of features that this server has switched off: replication and its slots and origins, the log as files, backups,
- * recovery, files of the server, pg_upgrade. They answer as Postgres does where the feature is off, or where
- * there is nothing of the kind.
+ * Functions of features that this server does not have: replication with slots and origins, WAL files, backups, recovery, server
+ * files, pg_upgrade. They answer as Postgres does with the feature disabled or unused.
  */
 import { type ErrorParts, SvcError } from '../../../base/errors/svc-error.ts';
 import { lsnNumber } from '../../types/lsn.ts';
@@ -32,7 +31,7 @@ const TIMES_OFF = refusal('55000', 'could not get commit timestamp data', {
 
 interface Refused {
   readonly with: Refusal;
-  /** `name(types) -> type`, parted by semicolons; `?` behind a name: null arguments are refused, too. */
+  /** `name(types) -> type`, separated by semicolons; `?` after a name: not strict. */
   readonly functions: string;
 }
 
@@ -127,7 +126,7 @@ const REFUSED: readonly Refused[] = [
   { with: refusal('39P01', 'function "%n" was not called by trigger manager'), functions: 'unique_key_recheck() -> trigger' },
 ];
 
-/** Arguments that may be left out at the end of a call. */
+/** Optional trailing arguments. */
 const OPTIONAL: Readonly<Record<string, number>> = {
   pg_create_physical_replication_slot: 2,
   pg_create_logical_replication_slot: 2,
@@ -141,7 +140,7 @@ function parsed(text: string): { name: string; loose: boolean; args: string[]; r
   return { name, loose: loose === '?', args: args === '' ? [] : args.split(','), returns };
 }
 
-/** Of those that give a row. */
+/** For those that return a row. */
 const COLUMNS: Readonly<Record<string, string>> = {
   pg_replication_slot_advance: 'slot_name name, end_lsn pg_lsn',
   pg_ls_replslotdir: 'name text, size int8, modification timestamptz',
@@ -220,7 +219,7 @@ const CONSTANTS: readonly Constant[] = [
   { signature: 'pg_import_system_collations(regnamespace) -> int4', doc: '0: all collations are there.', value: 0 },
 ];
 
-/** No rows: there is nothing of the kind. */
+/** No rows: there are no such objects. */
 const EMPTY: readonly (readonly [signature: string, columns: string])[] = [
   [
     'pg_get_replication_slots()',

@@ -1,6 +1,6 @@
 /**
- * Advisory locks (manual, section 9.27.10): numbers that sessions agree upon. A key of one int8 and one of two int4 are
- * two spaces; both are written as pg_locks shows them, `classid,objid,objsubid`.
+ * Advisory locks (manual, section 9.27.10): numbers that sessions agree upon. Keys of one int8 and of two int4 are separate
+ * namespaces; both are written as pg_locks shows them, `classid,objid,objsubid`.
  */
 import type { Value, Whole } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';

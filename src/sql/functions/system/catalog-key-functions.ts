@@ -1,4 +1,4 @@
-/** pg_get_catalog_foreign_keys(): which columns of system catalogs point at rows of which others. */
+/** pg_get_catalog_foreign_keys(): references between system catalogs. */
 import { ArrayValue } from '../../types/array-value.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule } from '../define.ts';

@@ -1,4 +1,4 @@
-/** Definitions as text (manual, section 9.26.4): pg_get_viewdef, pg_get_indexdef, pg_get_constraintdef and their kind. */
+/** Definitions as text (manual, section 9.26.4): pg_get_viewdef, pg_get_indexdef, pg_get_constraintdef and similar. */
 import { refuseAbsentSchema } from '../../types/absent-schema.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';

@@ -1,4 +1,4 @@
-/** Encodings by number and name: what is stored is UTF8. */
+/** Encodings by number and name: storage is UTF8. */
 import { ENCODING_LENGTHS, encodingNumber, ENCODINGS } from '../../types/encodings.ts';
 import type { Call, FunctionModule } from '../define.ts';
 

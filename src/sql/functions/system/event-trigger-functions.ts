@@ -1,4 +1,4 @@
-/** What functions of event triggers are told of the statement (manual, 9.29). */
+/** Information about the statement for event trigger functions (manual, 9.29). */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { EventTriggerFacts } from '../../types/environment.ts';
 import type { Value } from '../../types/value.ts';

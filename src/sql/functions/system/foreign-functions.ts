@@ -1,4 +1,4 @@
-/** Foreign data: the validator of Postgres's own clients. Nothing uses it but those who name it. */
+/** Foreign data: the validator postgresql_fdw_validator, which is used only by name. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { optionParts } from '../../../base/option-text.ts';
 import type { ArrayValue } from '../../types/array-value.ts';
@@ -7,7 +7,7 @@ import type { FunctionModule } from '../define.ts';
 const SERVER = 1417;
 const USER_MAPPING = 1418;
 
-/** Options of connections, by the catalog in which they may stand. */
+/** Connection options, by the catalog in which they are valid. */
 const OPTIONS: Readonly<Record<number, readonly string[]>> = {
   [SERVER]: 'authtype service connect_timeout dbname host hostaddr port tty options requiressl sslmode gsslib'.split(' '),
   [USER_MAPPING]: ['user', 'password'],

@@ -1,4 +1,4 @@
-/** What indexes can do (manual, section 9.26.4, tables of index properties): all of them are like btree. */
+/** Index properties (manual, section 9.26.4, tables of index properties): all are like btree. */
 import type { Call, FunctionModule } from '../define.ts';
 import { systemOf } from './session-of.ts';
 

@@ -6,7 +6,7 @@ import { systemOf } from './session-of.ts';
 
 type Impl = (objects: LargeObjectAccess, ...args: never[]) => Value;
 
-/** `name(types) -> type`. All of them may wait: for others who change the object, and for files. */
+/** `name(types) -> type`. All of them may wait: for locks on the object, and for files. */
 function on(signature: string, doc: string, impl: Impl): ScalarFunction {
   const [, name, args, returns] = /^(\w+)\((.*)\) -> (\w+)$/.exec(signature)!;
   return {
@@ -22,7 +22,7 @@ function on(signature: string, doc: string, impl: Impl): ScalarFunction {
   };
 }
 
-/** The number of the descriptor, and 0 for what went well, are what libpq's functions of these names give. */
+/** libpq's functions of these names return the descriptor number, and 0 for success. */
 const OK = 0;
 const UNLINKED = 1;
 

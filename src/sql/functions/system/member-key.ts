@@ -1,4 +1,4 @@
-/** Keys of rows of a table with all below it: which table a row lies in, and its key there. They are not called by name. */
+/** Row keys in a table with descendants: the row's table, and its key there. Not callable by name. */
 import type { ScalarFunction } from '../define.ts';
 
 /** As schema/hierarchy.ts reads it. */

@@ -1,4 +1,4 @@
-/** The functions that read type modifiers, `numerictypmodin` and its kind: they take the texts in the brackets behind a type's name. */
+/** Type modifier input functions, `numerictypmodin` and similar: they parse the texts in parentheses after a type's name. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { ArrayValue } from '../../types/array-value.ts';
 import { INT4 } from '../../types/integers.ts';
@@ -7,7 +7,7 @@ import type { SqlType } from '../../types/type.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
 
 const TYPES = ['numeric', 'varchar', 'bpchar', 'bit', 'varbit', 'time', 'timetz', 'timestamp', 'timestamptz', 'interval'];
-/** Masks of the fields that an interval may be written with: one, or a row of them, or all. */
+/** Masks of the valid interval fields: one, a range, or all. */
 const FIELD_MASKS = new Set([4, 2, 8, 1024, 2048, 4096, 6, 1032, 3080, 7176, 3072, 7168, 6144, 0x7fff]);
 
 export function modifierFunctions(types: readonly SqlType[]): FunctionModule {

@@ -1,4 +1,4 @@
-/** Trees of partitions (manual, section 9.26.7), and whether a row belongs in a partition of a table that is partitioned by hash. */
+/** Partition trees (manual, section 9.26.7), and whether a row satisfies the bounds of a hash partition. */
 import type { SqlType } from '../../types/type.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule } from '../define.ts';

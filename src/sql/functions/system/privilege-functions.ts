@@ -1,4 +1,4 @@
-/** Rights (manual, section 9.26.2): who may what, asked as Postgres does. Who is no role (an agent) is told what its session may: all. */
+/** Privilege inquiry functions (manual, section 9.26.2), with Postgres's rules. A session that is no role (an agent) has all privileges here. */
 import { refuseAbsentSchema } from '../../types/absent-schema.ts';
 import { inQuotes } from '../../../base/quote-identifier.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
@@ -13,17 +13,17 @@ import { systemOf } from './session-of.ts';
 interface Kind {
   readonly name: string;
   readonly rights: readonly string[];
-  /** Letter of its lists, or who may where there are none. */
+  /** The letter of its ACLs, or the rule for kinds without ACLs. */
   readonly acl: 'r' | 'S' | 'n' | 'f' | 'T' | 'd' | 'l' | 't' | 'F' | 'V' | 'superusers';
-  /** By name: 42P01, 42704 … where there is none. */
+  /** By name: 42P01, 42704 … if there is none. */
   readonly find: (system: System, text: string) => number;
-  /** null: it is not known which oids there are. */
+  /** null: the valid oids are unknown. */
   readonly exists: (system: System, oid: number) => boolean;
 }
 
 const always = (): boolean => true;
 const anyName = (): number => 1;
-/** Objects that nobody can make here. */
+/** Objects that cannot be created here. */
 const oneOf =
   (kind: string, oids: Readonly<Record<string, number>>) =>
   (_system: System, text: string): number => {
@@ -126,7 +126,7 @@ function foreignObject(kind: 'foreign-data wrapper' | 'server'): (system: System
   };
 }
 
-/** Of another database than this one no rights are known here: it is asked about as this one. */
+/** Privileges of other databases are unknown: the current one's are used. */
 function requireDatabase(system: System, text: string): number {
   if (!system.hasDatabase(text)) throw new SvcError('3D000', `database "${text}" does not exist`);
   return 1;
@@ -144,7 +144,7 @@ interface Wanted {
   readonly grantable: boolean;
 }
 
-/** `SELECT, INSERT WITH GRANT OPTION`: any of them is enough. */
+/** `SELECT, INSERT WITH GRANT OPTION`: any of them suffices. */
 function wantedRights(rights: readonly string[], text: string): Wanted[] {
   return text.split(',').map((part) => {
     const words = part.trim().toUpperCase();
@@ -154,7 +154,7 @@ function wantedRights(rights: readonly string[], text: string): Wanted[] {
   });
 }
 
-/** Oid of the role that is asked about; null: who is no role, and may everything. */
+/** Oid of the role in question; null: not a role, with all privileges. */
 function userOf(system: System, user: Value | undefined): number | null {
   const { rights } = system;
   if (user === undefined) return rights === undefined || rights.role === 0 ? null : rights.role;
@@ -208,7 +208,7 @@ function tests(kind: Kind): ScalarFunction[] {
   return out;
 }
 
-/** Attnums of a relation of the world's own; null where that is not told. */
+/** Attnums of a user-defined relation; null if unknown. */
 function rightsColumns({ rights }: System, oid: number): readonly number[] | null {
   const columns = rights?.columnsOf(oid) ?? [];
   return columns.length === 0 ? null : columns;
@@ -238,7 +238,7 @@ function columnTests(): ScalarFunction[] {
             const oid = typeof relation === 'string' ? requireRelation(system, relation) : relation;
             if (system.definitions.relationKind(oid) === null) return null;
             const attnum = typeof named === 'string' ? system.definitions.columnNumber(oid, named) : named;
-            // As in Postgres, a number that no column has is not refused.
+            // As in Postgres, an unused attribute number is not an error.
             if (typeof named !== 'string' && !(rightsColumns(system, oid)?.includes(named) ?? true)) return null;
             if (attnum === null) {
               throw new SvcError('42703', `column "${named}" of relation "${system.definitions.relationBareName(oid)}" does not exist`);
@@ -282,7 +282,7 @@ function roleTests(): ScalarFunction[] {
   );
 }
 
-/** Rights of an owner, and of everybody, by the kind of object, in the letters of ACLs. */
+/** Default privileges of the owner and PUBLIC by kind of object, in ACL letters. */
 const DEFAULT_RIGHTS: Readonly<Record<string, readonly [owner: string, everybody: string]>> = {
   c: ['', ''],
   r: ['arwdDxt', ''],

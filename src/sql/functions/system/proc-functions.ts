@@ -1,4 +1,4 @@
-/** Functions that Postgres has under the names of what it made of them: `dexp` for exp, `textlen` for length, `numeric_inc`. */
+/** Functions under Postgres's internal names: `dexp` for exp, `textlen` for length, `numeric_inc`. */
 import type { ArrayValue } from '../../types/array-value.ts';
 import { add, Numeric, ONE } from '../../types/numeric.ts';
 import { toName } from '../../types/texts.ts';
@@ -8,7 +8,7 @@ import type { Call, FunctionModule, ScalarFunction, SqlFunction, SqlOperator } f
 import { int4OutOfRange } from '../numeric/integer-arithmetic.ts';
 import { systemOf } from './session-of.ts';
 
-/** Name, and the function that it is another name of. */
+/** Name, and the function of which it is a synonym. */
 const SAME: readonly (readonly [name: string, of: string, ...args: string[]])[] = [
   ['dexp', 'exp', 'float8'],
   ['dlog1', 'ln', 'float8'],
@@ -23,7 +23,7 @@ const SAME: readonly (readonly [name: string, of: string, ...args: string[]])[] 
   ['textlen', 'length', 'text'],
 ];
 
-/** Order across moments of different types, from the operators over them. */
+/** Comparison across types of moments, from the operators over them. */
 const ORDERS: readonly (readonly [name: string, left: string, right: string])[] = [
   ['date_cmp_timestamp', 'date', 'timestamp'],
   ['date_cmp_timestamptz', 'date', 'timestamptz'],
@@ -73,7 +73,7 @@ const SMALL = `zero one two three four five six seven eight nine ten eleven twel
   nineteen`.split(/\s+/);
 const TENS = ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
 
-/** A number below a thousand. "and" stands before what is less than twenty. */
+/** A number below a thousand. "and" comes before a remainder below twenty. */
 function hundredWords(value: number): string {
   const [hundreds, rest] = [Math.floor(value / 100), value % 100];
   const below = rest < 20 ? SMALL[rest] : `${TENS[Math.floor(rest / 10) - 2]}${rest % 10 === 0 ? '' : ` ${SMALL[rest % 10]}`}`;
@@ -101,7 +101,7 @@ function cashWords(money: Whole): string {
     if (rest >= scale) parts.push(`${hundredWords(Number(rest / scale))} ${word}`);
     rest %= scale;
   }
-  // Postgres puts a space behind each scale, whatever follows.
+  // Postgres puts a space after each scale, whatever follows.
   if (rest > 0n) parts.push(hundredWords(Number(rest)));
   else if (parts.length > 0) parts.push('');
   if (dollars === 0n) parts.push('zero');
@@ -130,7 +130,7 @@ function order([name, left, right]: (typeof ORDERS)[number], operators: readonly
   return { ...plain(name, [left, right], 'int4', 'Order of two moments: -1, 0 or 1.', impl), volatility: less.volatility, needsCall: less.needsCall };
 }
 
-/** Of the modules that have the functions and operators behind them. */
+/** From the modules with their functions and operators. */
 export function procFunctions(modules: readonly FunctionModule[]): FunctionModule {
   const functions = modules.flatMap((module) => module.functions ?? []);
   const operators = modules.flatMap((module) => module.operators ?? []);

@@ -1,4 +1,4 @@
-/** Casts of the reg… types beside those to and from numbers, and of texts that only catalogs hold. */
+/** Casts of the reg… types besides those from and to numbers, and of texts in catalogs. */
 import type { SqlType } from '../../types/type.ts';
 import type { Call, FunctionModule, SqlCast } from '../define.ts';
 

@@ -1,11 +1,11 @@
 /**
- * What system columns tell of a stored row. Rows have no place and no transaction of their own here, so both follow from
- * the row itself:
+ * System columns of a stored row. Rows have neither a physical position nor a creating transaction here, so both are derived from
+ * the row:
  *
- *   ctid   from its key: the same as long as the row has it, in the order of keys where these are numbers
- *   xmin   from its values: another one where any of them changed, for writes that look whether somebody was there before.
- *          What a write returns must be what is read later, so statements never see a transaction's number; functions that look
- *          whether their own transaction made the row they were given (`OLD.xmin`) do.
+ *   ctid   from its key: constant while the key is, in key order for numeric keys
+ *   xmin   from its values: changes if any of them does, for optimistic locking.
+ *          A write must return what is read later, so statements never see a transaction's number; functions that test
+ *          whether their own transaction wrote the row they were given (`OLD.xmin`) do.
  */
 import { ArrayValue } from '../../types/array-value.ts';
 import { Numeric } from '../../types/numeric.ts';
@@ -48,7 +48,7 @@ class Hash {
   }
 }
 
-/** Values of the same type that differ in anything have different texts. */
+/** Different values of the same type have different texts. */
 function textOf(value: Value, type: SqlType): string {
   if (value === null) return 'null';
   if (typeof value !== 'object') return String(value);
@@ -57,7 +57,7 @@ function textOf(value: Value, type: SqlType): string {
   return type.hashable ? String(type.hashKey(value)) : JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 }
 
-/** Ids below are those of transactions that never end. */
+/** Lower ids are those of permanent transactions. */
 const FIRST_XID = 3;
 
 export function versionOf(values: readonly Value[], types: readonly SqlType[]): number {
@@ -80,7 +80,7 @@ export const ROW_XMIN: ScalarFunction = {
   impl: ({ argTypes }: { readonly argTypes: readonly SqlType[] }, ...values: Value[]) => versionOf(values, argTypes),
 };
 
-/** Of a whole row of a table that a function has in hand (OLD, NEW): the transaction's number where this transaction made the row what it is. */
+/** For a whole table row in a function (OLD, NEW): the transaction's number if this transaction wrote the row. */
 export const HELD_ROW_XMIN: ScalarFunction = {
   kind: 'scalar',
   name: 'xmin',

@@ -1,4 +1,4 @@
-/** Who is asking, of which server, since when (manual, section 9.26.1). */
+/** Session information: user, server, start time (manual, section 9.26.1). */
 import { ArrayValue } from '../../types/array-value.ts';
 import { parseAddress } from '../../types/ip-address.ts';
 import type { Value } from '../../types/value.ts';
@@ -9,7 +9,7 @@ function stable(name: string, args: readonly string[], returns: string, doc: str
   return { kind: 'scalar', name, args, returns, doc, volatility: 'stable', needsCall: true, impl: impl as ScalarFunction['impl'] };
 }
 
-/** Of nothing, but not strict, as Postgres declares these. */
+/** Without arguments, but not strict, as in Postgres. */
 const told = (name: string, returns: string, doc: string, impl: (call: Call) => Value): ScalarFunction => ({
   ...stable(name, [], returns, doc, impl),
   strict: false,

@@ -1,4 +1,4 @@
-/** The session behind a call: functions of the system's have nothing to say without one. */
+/** The session of a call: system functions need one. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { System } from '../../types/environment.ts';
 import type { Call } from '../define.ts';

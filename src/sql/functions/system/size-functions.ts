@@ -1,4 +1,4 @@
-/** Sizes (manual, section 9.27.7). Of relations they are estimates: leaves are shared among worlds. */
+/** Sizes (manual, section 9.27.7). For relations they are estimates: leaves are shared between worlds. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { Numeric } from '../../types/numeric.ts';
 import { formatNumeric } from '../../types/numeric-text.ts';
@@ -70,7 +70,7 @@ function sizeBytes(text: string): Whole {
   return Number.isSafeInteger(Math.round(value)) ? Math.round(value) : whole(BigInt(Math.round(value)));
 }
 
-/** Also a world without a row has its definitions, which take a page at least. */
+/** A world without rows still has definitions, which take a page at least. */
 function ofWorld(system: System): Whole {
   const bytes = system.relationSize(0) ?? 0;
   return bytes < 8192 ? 8192 : bytes;

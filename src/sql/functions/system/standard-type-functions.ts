@@ -1,6 +1,6 @@
 /**
- * Functions of information_schema by which its views say what the SQL standard calls length, precision and scale of a column's type
- * (information_schema.sql of Postgres 15). Schema caches of clients call them. NULL where the type has no such thing.
+ * Functions of information_schema behind the length, precision and scale columns of its views (information_schema.sql of Postgres
+ * 15). Schema caches of clients call them. NULL if the type has no such property.
  */
 import { columnsOf } from '../../types/record-type.ts';
 import type { RecordValue } from '../../types/record-value.ts';
@@ -10,7 +10,7 @@ import { systemOf } from './session-of.ts';
 
 const [INT8, INT2, INT4, TEXT, FLOAT4, FLOAT8, BPCHAR, VARCHAR] = [20, 21, 23, 25, 700, 701, 1042, 1043];
 const [DATE, TIME, TIMESTAMP, TIMESTAMPTZ, INTERVAL, TIMETZ, BIT, VARBIT, NUMERIC] = [1082, 1083, 1114, 1184, 1186, 1266, 1560, 1562, 1700];
-/** Bits of the types of numbers that are made of bits. */
+/** Bits of binary number types. */
 const BITS: Readonly<Record<number, number | undefined>> = { [INT2]: 16, [INT4]: 32, [INT8]: 64, [FLOAT4]: 24, [FLOAT8]: 53 };
 const UTF8_BYTES_MAX = 4;
 
@@ -59,13 +59,13 @@ function intervalType(call: Call, type: number, typmod: number): string | null {
   return fields === null ? null : fields[1].toUpperCase();
 }
 
-/** A field of a row of the catalogs. */
+/** A field of a catalog row. */
 function field(call: Call, at: number, { fields }: RecordValue, name: string): Value {
   const columns = columnsOf(call.argTypes[at]);
   return fields[columns?.findIndex((column) => column.name === name) ?? -1] ?? null;
 }
 
-/** Of a column of a domain what is said of the type below it. */
+/** For a column of a domain type the base type's property. */
 function below(column: string, ofDomain: string): (call: Call, attribute: RecordValue, type: RecordValue) => Value {
   return (call, attribute, type) => (field(call, 1, type, 'typtype') === 'd' ? field(call, 1, type, ofDomain) : field(call, 0, attribute, column));
 }

@@ -1,4 +1,4 @@
-/** Statistics of use by object, database and server (manual, section 28.2): use is not counted, so that counts are 0 and times null. */
+/** Usage statistics by object, database and server (manual, section 28.2): usage is not counted, so counts are 0 and times null. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
@@ -124,7 +124,7 @@ export const statisticFunctions: FunctionModule = {
       args: ['text', ...more],
       returns: 'text',
       doc: 'Refused, as where texts are UTF8.',
-      // A constant call is not computed before it is asked for.
+      // A constant call is not folded.
       volatility: 'stable',
       impl: () => {
         throw new SvcError('0A000', 'encoding conversion from UTF8 to ASCII not supported');

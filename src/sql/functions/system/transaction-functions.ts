@@ -1,4 +1,4 @@
-/** Transactions' numbers and snapshots (manual, section 9.26.10). Numbers are those of commits: what is below the current one has ended. */
+/** Transaction ids and snapshots (manual, section 9.26.10). Ids are those of commits: all below the current one have ended. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { readSnapshot, type Snapshot } from '../../types/snapshots.ts';
 import type { Value, Whole } from '../../types/value.ts';
@@ -36,7 +36,7 @@ function current(call: Call): string {
   return `${id}:${id}:`;
 }
 
-/** The two first numbers stand for what always holds; 0 is no transaction. */
+/** The first two ids are permanent; 0 is no transaction. */
 function status(call: Call, id: Whole): string | null {
   const own = BigInt(systemOf(call).transactionId());
   const asked = BigInt.asUintN(64, BigInt(id));
@@ -45,7 +45,7 @@ function status(call: Call, id: Whole): string | null {
   return asked === own ? 'in progress' : 'committed';
 }
 
-/** How far back a 32-bit number lies; those below 3 are always in the past. */
+/** Distance of a 32-bit id; those below 3 are always in the past. */
 function age(call: Call, id: number): number {
   if (id < 3) return 2147483647;
   return Number(BigInt.asIntN(32, BigInt(systemOf(call).transactionId()) - BigInt(id)));

@@ -1,4 +1,4 @@
-/** The system's own trigger functions (manual, 9.28): triggers run them (session/triggers), and nobody else can. */
+/** Built-in trigger functions (manual, 9.28): only triggers can run them (session/triggers). */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { FunctionModule, ScalarFunction } from '../define.ts';
 

@@ -5,7 +5,7 @@ import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
 import { systemOf } from './session-of.ts';
 
-/** null for what is not there; a name that cannot be one is an error all the same. */
+/** null if it does not exist; an invalid name is an error all the same. */
 function finder(name: string, returns: string, what: string, find: (system: System, text: string) => number | null): ScalarFunction {
   return {
     kind: 'scalar',
@@ -120,7 +120,7 @@ function inputError(call: Call, text: string, name: string): SvcError | null {
   }
 }
 
-/** Of the types whose length or precision is often given so. */
+/** For the types whose length or precision is often given this way. */
 function modifierOf(name: string, type: string): number {
   const found = /\(\s*(\d+)\s*(?:,\s*(-?\d+)\s*)?\)/.exec(name);
   if (found === null) return -1;

@@ -1,4 +1,4 @@
-/** The functions that Postgres's system views are made of: they read the views. */
+/** The functions behind Postgres's system views: here they read the views. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import type { Value } from '../../types/value.ts';
@@ -16,7 +16,7 @@ export function columnsFrom(text: string): { name: string; type: string }[] {
 const BACKENDS = 'pg_catalog.pg_stat_activity ORDER BY pid';
 const ACTIVITY = `datid oid, pid int4, usesysid oid, application_name text, state text, query text, wait_event_type text, wait_event text, xact_start timestamptz, query_start timestamptz, backend_start timestamptz, state_change timestamptz, client_addr inet, client_hostname text, client_port int4, backend_xid xid, backend_xmin xid, backend_type text`;
 const SECURITY = `ssl bool, sslversion text, sslcipher text, sslbits int4, ssl_client_dn text, ssl_client_serial numeric, ssl_issuer_dn text, gss_auth bool, gss_princ text, gss_enc bool, leader_pid int4, query_id int8`;
-/** As the views name them. */
+/** Columns as in the views. */
 const SECURITY_COLUMNS = 'ssl, version, cipher, bits, client_dn, client_serial, issuer_dn, gss_authenticated, principal, encrypted, leader_pid, query_id';
 
 const VIEWS: readonly (readonly [name: string, view: string, columns: string])[] = [
@@ -73,7 +73,7 @@ const set = (
   impl,
 });
 
-/** Of the n-th session in the order of their numbers. */
+/** For the n-th session by number. */
 const BACKEND: readonly (readonly [name: string, column: string, type: string])[] = [
   ['activity', 'query', 'text'],
   ['activity_start', 'query_start', 'timestamptz'],
@@ -107,7 +107,7 @@ function lastValue(call: Call, oid: number): Value {
   return first(call, `SELECT CASE WHEN is_called THEN last_value END FROM ${name}`);
 }
 
-/** Flags of settings that nobody sees elsewhere: of postgresql.conf's sample, of EXPLAIN (SETTINGS), of RESET ALL. */
+/** Flags of settings that appear nowhere else: in postgresql.conf.sample, in EXPLAIN (SETTINGS), in RESET ALL. */
 const EXPLAINED = new Set(
   `constraint_exclusion cpu_index_tuple_cost cpu_operator_cost cpu_tuple_cost cursor_tuple_fraction effective_cache_size effective_io_concurrency
   enable_async_append enable_bitmapscan enable_gathermerge enable_hashagg enable_hashjoin enable_incremental_sort enable_indexonlyscan enable_indexscan

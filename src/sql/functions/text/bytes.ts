@@ -14,7 +14,7 @@ function unknownFormat(name: string): never {
 
 const LINE_LENGTH = 76;
 
-/** Lines of 76 characters, a full last one ended too. */
+/** Lines of 76 characters, with a newline after a full last one, too. */
 function toBase64(bytes: string): string {
   const digits = Buffer.from(bytes, 'latin1').toString('base64');
   let lines = '';
@@ -33,7 +33,7 @@ function fromBase64(text: string): string {
     if (character === ' ' || character === '\t' || character === '\n' || character === '\r') continue;
     let digit: number;
     if (character === '=') {
-      // One sign of the end follows two digits or three.
+      // Padding follows two or three digits.
       if (end === 0) {
         if (count === 2) end = 1;
         else if (count === 3) end = 2;

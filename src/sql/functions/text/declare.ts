@@ -1,4 +1,4 @@
-/** Short forms of declarations for files with many plain functions. */
+/** Short declarations for files with many plain functions. */
 import type { ScalarFunction } from '../define.ts';
 
 /** An immutable, strict function. */

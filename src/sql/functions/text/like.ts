@@ -1,7 +1,6 @@
 /**
- * LIKE. A pattern is compiled once: to a comparison, a prefix, suffix or substring search where it has that form, to
- * searches for its parts where it has no `_`, else to a matcher that steps through text and pattern and falls back to
- * the last `%`.
+ * LIKE. A pattern is compiled once: to a comparison, a prefix, suffix or substring search if it has that form, to searches for its
+ * parts if it has no `_`, otherwise to a matcher that backtracks to the last `%`.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { FunctionModule, SqlFunction, SqlOperator } from '../define.ts';
@@ -17,7 +16,7 @@ function endsWithEscape(): never {
   throw new SvcError('22025', 'LIKE pattern must not end with escape character');
 }
 
-/** `unit` is true where `_` takes one unit of the string (bytes), false where it takes a character. */
+/** `unit`: `_` matches one unit of the string (bytes), otherwise a character. */
 function compile(pattern: string, unit: boolean): Matcher {
   const plain = /^(%*)([^%_\\]*)(%*)$/.exec(pattern);
   if (plain === null) return compileParts(pattern) ?? ((text) => matchSlowly(text, pattern, unit));
@@ -30,7 +29,7 @@ function compile(pattern: string, unit: boolean): Matcher {
   return (text) => text === body;
 }
 
-/** Of a pattern without `_`: its parts between the `%` are found one after another. */
+/** For a pattern without `_`: its parts between the `%` are searched in order. */
 function compileParts(pattern: string): Matcher | undefined {
   const parts = [''];
   for (let i = 0; i < pattern.length; i++) {
@@ -108,19 +107,19 @@ function width(text: string, index: number, unit: boolean): number {
 }
 
 const COMPILED_MAX = 500;
-/** So many patterns that are not known, one after the other, are values rather than constants. */
+/** After this many unknown patterns in a row they are values rather than constants. */
 const STRANGERS = 64;
-/** So many more of them are not looked for, nor compiled. */
+/** This many more are neither looked up nor compiled. */
 const UNLOOKED = 4096;
 
-/** A pattern is mostly a constant: the last one is at hand, some more are kept. */
+/** A pattern is mostly a constant: the last one is at hand, some more are cached. */
 class Patterns {
   readonly #unit: boolean;
   readonly #fold: boolean;
   #pattern = '';
   #matcher: Matcher;
   #all = new Map<string, Matcher>();
-  /** Unknown patterns one after the other; below zero: those that are matched as they come. */
+  /** Unknown patterns in a row; below zero: those that are matched without compiling. */
   #strangers = 0;
 
   constructor(unit: boolean, fold: boolean) {
@@ -164,7 +163,7 @@ const notIlike = (text: string, pattern: string): boolean => !FOLDED.match(lower
 const byteaLike = (text: string, pattern: string): boolean => BYTES.match(text, pattern);
 const byteaNotLike = (text: string, pattern: string): boolean => !BYTES.match(text, pattern);
 
-/** The pattern with another escape character written with `\`. */
+/** The pattern with `\` as the escape character. */
 export function likeEscape(pattern: string, escape: string, unit = false): string {
   if (escape === '') return pattern.replaceAll('\\', '\\\\');
   if (escape.length > width(escape, 0, unit)) {
@@ -214,7 +213,7 @@ export const likeMatching: FunctionModule = {
   operators: [
     ...family('text'),
     ...family('name'),
-    // A char(n) matches with its blanks.
+    // A char(n) is matched with its padding.
     ...family('bpchar'),
     operator('~~', 'bytea', 'bytea', 'bytealike', '!~~', byteaLike),
     operator('!~~', 'bytea', 'bytea', 'byteanlike', '~~', byteaNotLike),

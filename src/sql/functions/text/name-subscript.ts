@@ -1,4 +1,4 @@
-/** Subscripts of `name`, which is an array of 64 bytes from 0 to Postgres. */
+/** Subscripts of `name`, a 0-based array of 64 bytes in Postgres. */
 import type { FunctionModule } from '../define.ts';
 
 const BYTES = 64;

@@ -14,7 +14,7 @@ export function quoteLiteral(text: string): string {
   return text.includes('\\') ? `E'${quoted}'` : `'${quoted}'`;
 }
 
-/** As `quote_all_identifiers` says. */
+/** According to `quote_all_identifiers`. */
 export function quotedName({ env }: Call, name: string): string {
   return env.quotesAll ? inQuotes(name) : quoteIdentifier(name);
 }
@@ -29,7 +29,7 @@ function notAnIdentifier(text: string, detail?: string): never {
 
 const BLANKS = /^[ \t\n\v\f\r]*/;
 
-/** The parts of a qualified name. What follows it is an error where `strict`. */
+/** The parts of a qualified name. Trailing text is an error if `strict`. */
 function parseIdent(text: string, strict = true): ArrayValue {
   const parts: string[] = [];
   let rest = text.replace(BLANKS, '');

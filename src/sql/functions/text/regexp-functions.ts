@@ -1,4 +1,4 @@
-/** Functions over regular expressions. Positions that they take and give count characters from 1. */
+/** Functions over regular expressions. Their positions count characters from 1. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import { characterCount, unitIndex } from '../../types/characters.ts';
@@ -13,7 +13,7 @@ function piece(text: string, spans: Spans, group: number): string | null {
   return start < 0 ? null : text.slice(start, spans[2 * group + 1]);
 }
 
-/** The groups of a match, or the match itself where the expression has none. */
+/** The groups of a match, or the match itself if the expression has none. */
 function groupsOf(text: string, spans: Spans, groups: number): ArrayValue {
   if (groups === 0) return new ArrayValue([piece(text, spans, 0)]);
   const found: Value[] = [];
@@ -21,7 +21,7 @@ function groupsOf(text: string, spans: Spans, groups: number): ArrayValue {
   return new ArrayValue(found);
 }
 
-/** The matches one after another. */
+/** The matches in order. */
 function* allMatches(expression: Regexp, text: string, from: number): Generator<Spans> {
   let search = from;
   while (search <= text.length) {
@@ -33,7 +33,7 @@ function* allMatches(expression: Regexp, text: string, from: number): Generator<
   }
 }
 
-/** Flags of a function that works on one match or says itself that it takes all. */
+/** Flags of a function that works on one match or has its own way to request all. */
 function optionsOf(flags: string, name: string, instead?: string): Options {
   const parsed = parseFlags(flags);
   if (parsed.global) {
@@ -50,7 +50,7 @@ function positive(value: number, name: string): void {
   if (value <= 0) throw new SvcError('22023', `invalid value for parameter "${name}": ${value}`);
 }
 
-/** Index of the start-th character; beyond the text nothing matches. */
+/** Index of the start-th character; past the end nothing matches. */
 function startIndex(text: string, start: number): number {
   positive(start, 'start');
   return start - 1 > characterCount(text) ? text.length + 1 : unitIndex(text, start - 1);
@@ -77,7 +77,7 @@ function* regexpMatches(text: string, pattern: string, flags = ''): Generator<Va
   }
 }
 
-/** Matches of no length at the ends and right after another match part nothing. */
+/** Empty matches at the ends and right after another match do not split. */
 function split(text: string, pattern: string, flags: string, name: string): string[] {
   const parsed = parseFlags(flags);
   if (parsed.global) throw new SvcError('22023', `${name}() does not support the "global" option`);
@@ -93,7 +93,7 @@ function split(text: string, pattern: string, flags: string, name: string): stri
   return parts;
 }
 
-/** What `\1` … `\9`, `\&` and `\\` stand for in a replacement. */
+/** Expands `\1` … `\9`, `\&` and `\\` in a replacement. */
 function expand(replacement: string, text: string, spans: Spans): string {
   return replacement.replace(/\\([1-9&\\])/g, (_, mark: string) => {
     if (mark === '\\') return '\\';
@@ -129,7 +129,7 @@ function regexpReplace(text: string, pattern: string, replacement: string, flags
   return replace(text, pattern, replacement, 0, global ? 0 : 1, options);
 }
 
-/** With a start, `n` counts (0 for all); the flag g is ignored beside it. */
+/** With a start, `n` counts (0 for all); the flag g is ignored then. */
 function regexpReplaceFrom(text: string, pattern: string, replacement: string, start: number, nth?: number, flags = ''): string {
   if (start <= 0) positive(start, 'start');
   if (nth !== undefined && nth < 0) throw new SvcError('22023', `invalid value for parameter "n": ${nth}`);
@@ -145,7 +145,7 @@ function regexpCount(text: string, pattern: string, start = 1, flags = ''): numb
   return count;
 }
 
-/** The n-th match from a start; undefined where there are fewer. */
+/** The n-th match from a start; undefined if there are fewer. */
 function nthMatch(expression: Regexp, text: string, start: number, nth: number): Spans | undefined {
   let count = 0;
   for (const spans of allMatches(expression, text, startIndex(text, start))) if (++count === nth) return spans;
@@ -180,7 +180,7 @@ interface Shape {
   readonly name: string;
   readonly names: readonly string[];
   readonly types: readonly string[];
-  /** How many arguments the shortest overload has. */
+  /** Number of arguments of the shortest overload. */
   readonly from: number;
   readonly returns: string;
   readonly doc: string;

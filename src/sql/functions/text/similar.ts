@@ -2,8 +2,8 @@
 import { SvcError } from '../../../base/errors/svc-error.ts';
 
 /**
- * The regular expression of a SIMILAR TO pattern. Two escape-double-quotes part the pattern of SUBSTRING in three, of
- * which the middle one is the result; the first is as short and the middle as long as they can be.
+ * The regular expression of a SIMILAR TO pattern. Two escape-double-quotes split the pattern of SUBSTRING in three, the middle one
+ * being the result; the first is as short and the middle as long as possible.
  */
 export function similarToEscape(pattern: string, escape: string): string {
   const characters = [...pattern];
@@ -31,7 +31,7 @@ export function similarToEscape(pattern: string, escape: string): string {
     } else if (inBracket) {
       if (character === '\\') result += '\\';
       result += character;
-      // A ] right after the opening (or its ^) is a member.
+      // A ] right after the opening (or its ^) is literal.
       if (character === ']' && i > bracketStart) inBracket = false;
       else if (character === '[' && /[.=:]/.test(characters[i + 1] ?? '')) {
         const mark = characters[i + 1] as string;

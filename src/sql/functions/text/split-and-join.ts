@@ -5,7 +5,7 @@ import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule, SetFunction } from '../define.ts';
 import { scalar } from './declare.ts';
 
-/** A null delimiter parts the characters, an empty one nothing. */
+/** A null delimiter splits into characters, an empty one not at all. */
 function parts(text: string, delimiter: string | null, nullText: string | null): Value[] {
   if (text === '') return [];
   const found: Value[] = delimiter === null ? Array.from(text) : delimiter === '' ? [text] : text.split(delimiter);

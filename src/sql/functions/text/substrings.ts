@@ -1,4 +1,4 @@
-/** Parts of texts and bytea by position, and what is put in their place. Positions count characters (bytes) from 1. */
+/** Parts of texts and bytea by position, and their replacement. Positions count characters (bytes) from 1. */
 import { LIMITS } from '../../../base/limits.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { characterCount, isFlat, sliceCharacters } from '../../types/characters.ts';
@@ -70,14 +70,14 @@ function splitPart(text: string, delimiter: string, nth: number): string {
   return end < 0 ? text.slice(from) : text.slice(from, end);
 }
 
-/** The most bytes that a value can have. */
+/** The maximum size of a value in bytes. */
 const BYTES_MAX = 0x3fffffff - 4;
 
 function tooLong(): never {
   throw new SvcError('54000', 'requested length too large');
 }
 
-/** Before it is made. */
+/** Called before the text is built. */
 function checkLength(characters: number): void {
   if (characters > BYTES_MAX) tooLong();
   if (characters > LIMITS.textCharactersMax) {
@@ -94,7 +94,7 @@ function repeat(text: string, count: number): string {
   return text.repeat(count);
 }
 
-/** What fills a text up to a length, and the text itself, cut on its right where it is longer. */
+/** The padding of a text to a length, and the text itself, truncated on the right if it is longer. */
 function padding(text: string, length: number, fill: string): { kept: string; added: string } {
   const wanted = Math.max(length, 0);
   if (wanted * 4 > BYTES_MAX) tooLong();

@@ -1,4 +1,4 @@
-/** Casts among texts, and between them and bool and int4. Casts through text (io) of all other types are the binder's. */
+/** Casts between text types, and from and to bool and int4. I/O casts of all other types are the binder's. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { trimBlanks } from '../../types/text-order.ts';
 import { formatChar, toChar, toName } from '../../types/texts.ts';

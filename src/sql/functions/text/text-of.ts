@@ -1,4 +1,4 @@
-/** The text that a cast of a value to text gives. Only bool and bpchar have one that is not their output. */
+/** The result of a cast to text. It differs from the output function only for bool and bpchar. */
 import type { Environment } from '../../types/environment.ts';
 import { trimBlanks } from '../../types/text-order.ts';
 import type { SqlType } from '../../types/type.ts';

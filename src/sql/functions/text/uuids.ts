@@ -1,4 +1,4 @@
-/** Making uuids and reading what they hold. */
+/** Creating uuids and extracting their fields. */
 import { hyphenate } from '../../types/uuid.ts';
 import { whole, type Whole } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
@@ -33,7 +33,7 @@ function version7(call: Call): string {
   return withVersion(bytes, 7);
 }
 
-/** Null where the variant is not that of RFC 9562. */
+/** Null if the variant is not that of RFC 9562. */
 function versionOf(uuid: string): number | null {
   return /^[89ab]/.test(uuid.slice(19)) ? Number.parseInt(uuid[14] as string, 16) : null;
 }

@@ -1,7 +1,7 @@
 /**
- * Functions over arguments of any types: concat, concat_ws, format, num_nulls and num_nonnulls. Their arguments arrive
- * as one ArrayValue; `call.argTypes` has the type of each. After the keyword VARIADIC there is one type, an array's,
- * and the elements are that array's: they are told from a single array argument by not being arrays.
+ * Functions over arguments of any types: concat, concat_ws, format, num_nulls and num_nonnulls. Their arguments arrive as one
+ * ArrayValue; `call.argTypes` has the type of each. With the keyword VARIADIC there is one type, an array's, and the elements are
+ * that array's: distinguished from a single array argument by not being arrays.
  */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
@@ -11,7 +11,7 @@ import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule } from '../define.ts';
 import { quotedName, quoteLiteral } from './quoting.ts';
 
-/** The type of the element at an index, where `fixed` arguments come before. */
+/** The type of the element at an index, after `fixed` arguments. */
 function typeAt(call: Call, fixed: number, values: ArrayValue, index: number): SqlType {
   const first = call.argTypes[fixed] as SqlType;
   const spread = call.argTypes.length === fixed + 1 && first.element !== null && !(values.elements.length === 1 && values.elements[0] instanceof ArrayValue);
@@ -53,7 +53,7 @@ function pad(text: string, width: number, left: boolean): string {
   return left || width < 0 ? text + ' '.repeat(missing) : ' '.repeat(missing) + text;
 }
 
-/** One run over the parts of a format string: `%[position][flags][width]type`. */
+/** Formats the parts of a format string: `%[position][flags][width]type`. */
 class Formatter {
   readonly #call: Call;
   readonly #format: string;

@@ -15,7 +15,7 @@ import type { TimeTz } from '../../types/timetz.ts';
 import type { Value, Whole } from '../../types/value.ts';
 import { defineAggregate, type AggregateFunction, type FunctionModule } from '../define.ts';
 
-/** Of equal values the last one stays, as in Postgres: `1 day` and `24:00` are equal. */
+/** Of equal values the last one is kept, as in Postgres: `1 day` and `24:00` are equal. */
 function extreme<T extends Value>(name: 'min' | 'max', type: string, first: (a: T, b: T) => boolean): AggregateFunction<T | null> {
   return defineAggregate<T | null>({
     name,
@@ -34,7 +34,7 @@ function extremes<T extends Value>(type: string, less: (a: T, b: T) => boolean):
 }
 
 interface IntervalSum {
-  /** Of the finite ones. */
+  /** Number of finite ones. */
   count: number;
   sum: Interval;
   positive: number;

@@ -30,11 +30,11 @@ function subtractDates(a: number, b: number): number {
   return a - b;
 }
 
-/** A time of day moved by an interval; months and days do not move it, midnight is no border. */
+/** A time of day moved by an interval; months and days do not count, and it wraps at midnight. */
 function moveTime(time: number, span: Interval, sign: 1 | -1): number {
   if (isInfiniteInterval(span)) throw new SvcError('22008', sign > 0 ? 'cannot add infinite interval to time' : 'cannot subtract infinite interval from time');
   const sum = sign > 0 ? addWhole(time, span.micros) : subtractWhole(time, span.micros);
-  // Like Postgres's, the sum wraps around where it leaves 64 bits.
+  // As in Postgres, the sum wraps around at 64 bits.
   const moved = remainderWhole(typeof sum === 'bigint' ? BigInt.asIntN(64, sum) : sum, MICROS_PER_DAY);
   return moved < 0 ? moved + MICROS_PER_DAY : moved + 0;
 }

@@ -19,7 +19,7 @@ let lastSession: Zone | null = null;
 let lastAbbreviations: Abbreviations | null = null;
 let lastMeaning: Zone | Dynamic | null = null;
 
-/** Abbreviations of changing meaning apart, everything is a zone; those with a fixed meaning are fixed zones. */
+/** Any zone, including fixed abbreviations; abbreviations of changing meaning are returned as such. */
 export function zoneByName(call: Call, name: string): Zone | Dynamic {
   const { timeZone, abbreviations } = call.env;
   const session = sessionZone(timeZone);
@@ -40,7 +40,7 @@ function isDynamic(meaning: Zone | Dynamic): meaning is Dynamic {
   return 'kind' in meaning;
 }
 
-/** A zone that decides by one instant what an abbreviation of changing meaning is. */
+/** The zone of an abbreviation of changing meaning at one instant. */
 function zoneAt(meaning: Zone | Dynamic, timestamp: Whole): Zone {
   if (!isDynamic(meaning)) return meaning;
   const seconds = secondsOfTimestamp(timestamp);
@@ -52,7 +52,7 @@ function zoneAtLocal(meaning: Zone | Dynamic, local: Whole): Zone {
   return fixedZone(meaning.zone.offsetOfAbbreviation(meaning.abbreviation, secondsOfTimestamp(local)), meaning.abbreviation);
 }
 
-/** The zone of `date_trunc` and `generate_series`; an abbreviation of changing meaning stands for its zone there. */
+/** The zone of `date_trunc` and `generate_series`; an abbreviation of changing meaning means its zone there. */
 export function truncateZone(call: Call, name: string): Zone {
   const meaning = zoneByName(call, name);
   return isDynamic(meaning) ? meaning.zone : meaning;
@@ -68,7 +68,7 @@ function offsetOfInterval(call: Call, span: Interval): number {
   if (span.months !== 0 || span.days !== 0) {
     throw new SvcError('22023', `interval time zone "${formatInterval(span, call.env.intervalStyle)}" must not include months or days`);
   }
-  // Postgres keeps it in 32 bits.
+  // Postgres truncates it to 32 bits.
   return Number(divideWhole(span.micros, MICROS_PER_SECOND)) | 0;
 }
 

@@ -1,4 +1,4 @@
-/** Casts among dates, times and intervals, and the functions of the same names. Text casts go through the types' input and output. */
+/** Casts between dates, times and intervals, and the functions of the same names. Text casts go through the types' input and output. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { Interval } from '../../types/interval.ts';
 import { dayOfTimestamp, isInfinite, MICROS_PER_DAY, MICROS_PER_SECOND, secondsOfTimestamp, timeOfTimestamp } from '../../types/time/calendar.ts';
@@ -24,7 +24,7 @@ function timeTzOfInstant(call: Call, timestamp: Whole): TimeTz | null {
   return new TimeTz(timeOfLocal(utcToLocalUnchecked(timestamp, zone))!, offset);
 }
 
-/** A time of day gets the offset that the session's zone has for it today. */
+/** A time of day gets the session zone's offset of today. */
 function timeTzOfTime(call: Call, time: number): TimeTz {
   const today = dayOfTimestamp(localNow(call.env));
   return new TimeTz(time, sessionZone(call.env.timeZone).offsetAtLocal(today * 86_400 + Math.floor(time / MICROS_PER_SECOND)));

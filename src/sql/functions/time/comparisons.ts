@@ -52,13 +52,13 @@ function sameType(type: string, make: (compare: (a: Whole, b: Whole) => boolean)
   }));
 }
 
-/** Of a value to microseconds that compare with the other side's. */
+/** Converts a value to microseconds comparable with the other side's. */
 type Lift = (value: Whole, call: Call) => Whole;
 
 const asIs: Lift = (value) => value;
 const dateToLocal: Lift = (value) => timestampOfDateUnchecked(value as number);
 const localToInstant: Lift = (value, call) => localToUtcUnchecked(value, sessionZone(call.env.timeZone));
-/** A date beyond the timestamps is later than all of them in every zone. */
+/** A date beyond the range of timestamps is later than all of them in every zone. */
 const dateToInstant: Lift = (value, call) =>
   value >= TIMESTAMP_END_DAY ? dateToLocal(value, call) : localToUtcUnchecked(dateToLocal(value, call), sessionZone(call.env.timeZone));
 

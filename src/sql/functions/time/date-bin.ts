@@ -1,4 +1,4 @@
-/** `date_bin`: down to a grid of equal strides from an origin. */
+/** `date_bin`: rounds down to a grid of equal strides from an origin. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Interval } from '../../types/interval.ts';
 import { isInfinite, isTimestampRange, MICROS_PER_DAY } from '../../types/time/calendar.ts';

@@ -1,4 +1,4 @@
-/** `date_trunc`: down to the start of a unit. */
+/** `date_trunc`: rounds down to the start of a unit. */
 import { Interval } from '../../types/interval.ts';
 import {
   civilFromDays,
@@ -35,7 +35,7 @@ const SHORT: Readonly<Partial<Record<Unit, number>>> = {
 
 const quotient = (a: number, b: number): number => Math.trunc(a / b);
 
-/** First day of the unit that holds a day; null for units that have none. */
+/** First day of the unit that contains a day; null for units below a day. */
 function truncateDay(unit: Unit, day: number): number | null {
   if (unit === 'day') return day;
   if (unit === 'week') return day - ((dayOfWeek(day) + 6) % 7);

@@ -1,6 +1,6 @@
 /**
- * `extract(unit from value)` as numeric, and `date_part(unit, value)` as float8. Of infinity, units that grow
- * for ever (year, epoch, …) are infinite and those that come round (hour, month, …) are null.
+ * `extract(unit from value)` as numeric, and `date_part(unit, value)` as float8. For infinity, monotonic units (year, epoch, …) are
+ * infinite and cyclic ones (hour, month, …) are null.
  */
 import { Interval } from '../../types/interval.ts';
 import { Numeric } from '../../types/numeric.ts';
@@ -34,7 +34,7 @@ import { whole, type Whole } from '../../types/value.ts';
 import type { Call, FunctionModule, ScalarFunction } from '../define.ts';
 import { unitOf, unsupportedUnit, type TimeTypeName } from './units.ts';
 
-/** What a unit comes to: an exact decimal, and where float8 rounds in another way its own value. */
+/** The value of a unit: an exact decimal, and the float8 if that is rounded in another way. */
 interface Part {
   readonly coefficient: Whole;
   readonly scale: number;
@@ -144,7 +144,7 @@ function julianPart(day: number, time: number): Part {
   return part(whole(BigInt(julian) * power + fraction), scale, julian + (second + micros / 1_000_000) / SECONDS_PER_DAY);
 }
 
-/** Where the microseconds leave 64 bits, numeric division keeps four digits only. */
+/** If the microseconds exceed 64 bits, numeric division keeps only four digits. */
 function epochPart(timestamp: Whole): Part {
   const micros = subtractWhole(timestamp, UNIX_EPOCH_MICROS);
   return part(fitsInt64(micros) ? micros : ((BigInt(micros) + 50n) / 100n) * 100n, 6, Number(micros) / 1_000_000);
@@ -152,7 +152,7 @@ function epochPart(timestamp: Whole): Part {
 
 type Extractor<T> = (text: string, value: T, call: Call) => Part | null;
 
-/** Of an infinite value. */
+/** For an infinite value. */
 function infinitePart(text: string, unit: Unit, positive: boolean, type: TimeTypeName, growing: ReadonlySet<Unit>, recurring: ReadonlySet<Unit>): Part | null {
   if (recurring.has(unit)) return null;
   if (growing.has(unit)) return part(positive ? Infinity : -Infinity);

@@ -43,7 +43,7 @@ function fits(value: number, text: string): number {
   return value;
 }
 
-/** What the fields come to; later ones of year, week, day of year, month and day overrule earlier ones. */
+/** The result of the fields; of year, week, day of year, month and day later ones override earlier ones. */
 export function resolveFields(read: Read, text: string): Result {
   let second = read.secondOfDay % 60;
   let minute = Math.trunc((read.secondOfDay % 3600) / 60);

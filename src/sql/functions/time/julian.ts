@@ -1,6 +1,6 @@
 /**
- * Julian days and ISO weeks by Postgres's own formulas, which also give an answer for the fields of an interval
- * (month 0, day -5), where the calendar's functions would not agree.
+ * Julian days and ISO weeks by Postgres's own formulas, which are also defined for the fields of an interval (month 0, day -5),
+ * where calendar functions would differ.
  */
 
 export function julianDay(year: number, month: number, day: number): number {

@@ -29,7 +29,7 @@ import { localToUtcIn } from './at-time-zone.ts';
 
 const two = (n: number): string => (n < 0 ? String(n) : String(n).padStart(2, '0'));
 
-/** C's `%g`, with Postgres's names for what is no number. */
+/** C's `%g`, with Postgres's names for NaN and infinities. */
 export function shortFloat(x: number): string {
   if (!Number.isFinite(x)) return String(x);
   if (x === 0) return Object.is(x, -0) ? '-0' : '0';
@@ -44,7 +44,7 @@ export function shortFloat(x: number): string {
 const dateText = (year: number, month: number, day: number): string => `${year}-${two(month)}-${two(day)}`;
 const timeText = (hour: number, minute: number, second: number): string => `${hour}:${two(minute)}:${shortFloat(second).padStart(2, '0')}`;
 
-/** Days of a date, a negative year being BC. Errors show `shown`, whose year may be counted in another way. */
+/** Days of a date, a negative year being BC. Errors show `shown`, whose year may be in another form. */
 function daysOf(year: number, month: number, day: number, shown: string): number {
   const astronomical = year < 0 ? year + 1 : year;
   const valid = year !== 0 && year !== -2147483648 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(astronomical, month);

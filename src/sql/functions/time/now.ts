@@ -1,6 +1,6 @@
 /**
- * The clocks. `now()` and the CURRENT_… words give the start of the transaction; CURRENT_DATE, CURRENT_TIME and
- * their kin come from the grammar and not as calls, so they are plain functions here.
+ * The clocks. `now()` and the CURRENT_… words give the start of the transaction; CURRENT_DATE, CURRENT_TIME and similar are grammar
+ * rather than calls, so they are plain functions here.
  */
 import type { Environment } from '../../types/environment.ts';
 import { dayOfTimestamp, momentOf, secondsOfTimestamp, timeOfTimestamp } from '../../types/time/calendar.ts';

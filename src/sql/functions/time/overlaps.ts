@@ -1,4 +1,4 @@
-/** `(a, b) OVERLAPS (c, d)`: ends in any order, the later one not included; an interval instead of an end adds to the start. */
+/** `(a, b) OVERLAPS (c, d)`: ends in any order, the later one exclusive; an interval instead of an end is added to the start. */
 import type { Interval } from '../../types/interval.ts';
 import { addInterval } from '../../types/time/timestamp-arithmetic.ts';
 import { compareTimeTz } from '../../types/time/timetz-type.ts';
@@ -10,7 +10,7 @@ import { addToTime } from './arithmetic.ts';
 
 type Compare<T> = (a: T, b: T) => number;
 
-/** Null where a missing end leaves the answer open. */
+/** Null if a missing end leaves the result undetermined. */
 function overlaps<T>(compare: Compare<T>, start1: T | null, end1: T | null, start2: T | null, end2: T | null): boolean | null {
   if (start1 === null || (end1 !== null && compare(start1, end1) > 0)) [start1, end1] = [end1, start1];
   if (start2 === null || (end2 !== null && compare(start2, end2) > 0)) [start2, end2] = [end2, start2];

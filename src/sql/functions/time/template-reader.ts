@@ -1,11 +1,11 @@
-/** Walks over a text and a template side by side and collects the fields (`to_timestamp`, `to_date`). */
+/** Parses a text by a template in parallel and collects the fields (`to_timestamp`, `to_date`). */
 import { SvcError, type ErrorParts } from '../../../base/errors/svc-error.ts';
 import type { Environment } from '../../types/environment.ts';
 import type { Abbreviations } from '../../types/time/zone-abbreviations.ts';
 import { findAbbreviation, sessionZone, type AbbreviationMeaning, type Zone } from '../../types/time/zones.ts';
 import { DAY_NAMES, isSeparator, isSpace, MONTH_NAMES, ROMAN_MONTHS, templateOf, type Literal, type Pattern, type TemplateNode } from './template.ts';
 
-/** Fields as read; 0 is "not given", as in Postgres. */
+/** Parsed fields; 0 is "not given", as in Postgres. */
 export class Read {
   calendar: Pattern['calendar'] = null;
   hour = 0;
@@ -49,10 +49,10 @@ const ERAS = ['ad', 'bc'];
 const LONG_ERAS = ['a.d.', 'b.c.'];
 const SHORT_MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3));
 const SHORT_DAYS = DAY_NAMES.map((name) => name.slice(0, 3));
-/** Longer ones first where one begins with another. */
+/** Longer ones first if one is a prefix of another. */
 const ROMAN = ROMAN_MONTHS.toReversed();
 
-/** Years of one to three digits lie nearest to 2020. */
+/** Years of one to three digits are the nearest to 2020. */
 function nearest2020(year: number): number {
   if (year < 70) return year + 2000;
   if (year < 100) return year + 1900;
@@ -60,7 +60,7 @@ function nearest2020(year: number): number {
   return year < 1000 ? year + 1000 : year;
 }
 
-/** Walks over the template and the text side by side. */
+/** Walks over the template and the text in parallel. */
 class Reader {
   readonly #text: string;
   readonly #nodes: readonly TemplateNode[];
@@ -69,10 +69,10 @@ class Reader {
   readonly read = new Read();
   #at = 0;
   #index = 0;
-  /** Characters of the text that were passed over beyond those in the template. */
+  /** Characters of the text that were skipped beyond those in the template. */
   #skipped = 0;
 
-  /** The text may have nothing but what the template has. */
+  /** FX: the text must match the template exactly. */
   readonly #strict: boolean;
 
   constructor(text: string, template: string, { timeZone, abbreviations }: Environment, strict: boolean) {
@@ -124,7 +124,7 @@ class Reader {
     }
     if (fixed) this.#skipCharacter();
     else if (node.kind === 'character') {
-      // What was passed over before may have been this character.
+      // The skipped characters may have included this one.
       if (this.#skipped > 0) this.#skipped--;
       else this.#skipCharacter();
     } else {
@@ -157,7 +157,7 @@ class Reader {
     this.read[field] = value;
   }
 
-  /** Whether whatever follows the number in the template cannot be part of it. */
+  /** Whether the next item of the template cannot continue the number. */
   #endsBeforeNext(pattern: Pattern): boolean {
     if (pattern.ordinal !== null) return true;
     const next = this.#nodes[this.#index + 1];
@@ -165,7 +165,7 @@ class Reader {
     return next.kind === 'pattern' ? !next.digits : !/^\d$/.test(next.text);
   }
 
-  /** How many characters the number took, spaces before it included. */
+  /** Length of the number, including leading spaces. */
   #number(field: NumberField | null, pattern: Pattern, length = pattern.name.length): number {
     const start = this.#at;
     const text = this.#text;
@@ -205,7 +205,7 @@ class Reader {
     return this.#at - start;
   }
 
-  /** Index of the word that the text goes on with. */
+  /** Index of the word at the current position. */
   #word(words: readonly string[], pattern: Pattern): number {
     const rest = this.#text.slice(this.#at, this.#at + 10).toLowerCase();
     const index = words.findIndex((word) => rest.startsWith(word.toLowerCase()));
@@ -346,7 +346,7 @@ class Reader {
         this.#number('week', pattern);
         break;
       case 'Q':
-        // Which day of the quarter would it be? It is read and dropped.
+        // The quarter does not determine a day: it is parsed and ignored.
         this.#number(null, pattern);
         break;
       case 'CC':
@@ -407,7 +407,7 @@ class Reader {
       this.read.zoneSign = sign === '-' ? -1 : 1;
       this.#at++;
     } else {
-      // A minus may have been taken for a separator.
+      // A minus may have been consumed as a separator.
       this.read.zoneSign = this.#skipped > 0 && this.#text[this.#at - 1] === '-' ? -1 : 1;
     }
     this.#number('zoneHour', pattern, 2);
@@ -418,7 +418,7 @@ class Reader {
   }
 }
 
-/** `strict`: separators, spaces and characters have to be those of the template, and nothing may be left of either. */
+/** `strict`: separators, spaces and characters must be those of the template, and neither may have a rest. */
 export function readByTemplate(text: string, template: string, env: Environment, strict = false): Read {
   return new Reader(text, template, env, strict).run();
 }

@@ -1,16 +1,16 @@
-/** Templates of `to_char`, `to_timestamp` and `to_date` (manual, table 9.26): text to a list of patterns and literals. */
+/** Templates of `to_char`, `to_timestamp` and `to_date` (manual, table 9.26), parsed to a list of patterns and literals. */
 
-/** Pattern in upper case where its case does not matter, else as written: `Month`, `am`. */
+/** Pattern in upper case if its case does not matter, otherwise as written: `Month`, `am`. */
 export interface Pattern {
   readonly kind: 'pattern';
   readonly id: string;
-  /** As the template writes it, for errors. */
+  /** As written in the template, for errors. */
   readonly name: string;
   /** Whether its text consists of digits. */
   readonly digits: boolean;
   readonly calendar: 'gregorian' | 'iso-week' | null;
   readonly fillMode: boolean;
-  /** TM: names in the language of lc_time, which is always C here; they are not filled up with spaces. */
+  /** TM: names in the language of lc_time, which is always C here; they are not padded. */
   readonly translated: boolean;
   readonly ordinal: 'TH' | 'th' | null;
 }
@@ -30,7 +30,7 @@ interface Keyword {
   readonly calendar: Pattern['calendar'];
 }
 
-/** Patterns of digits; both cases mean the same. A longer one stands before its own beginnings. */
+/** Patterns of digits, case-insensitive. A longer one comes before its prefixes. */
 const DIGITS = 'CC FF1 FF2 FF3 FF4 FF5 FF6 HH24 HH12 HH J MI MS Q SSSSS SSSS SS TZM US';
 const GREGORIAN_DIGITS = 'DDD DD D MM WW W Y,YYY YYYY YYY YY Y';
 const ISO_WEEK_DIGITS = 'IDDD ID IW IYYY IYY IY I';
@@ -113,7 +113,7 @@ function parseTemplate(text: string): TemplateNode[] {
 }
 
 const templates = new Map<string, readonly TemplateNode[]>();
-/** Templates come from users, so what is remembered of them has a limit. */
+/** Templates come from users, so the cache is bounded. */
 const TEMPLATES_REMEMBERED_MAX = 500;
 
 export function templateOf(text: string): readonly TemplateNode[] {

@@ -31,7 +31,7 @@ function weekdayOf({ year, month, day }: Fields): number {
   return weekday(julianDay(year, month, day));
 }
 
-/** For intervals the days that they come to with months of 30 days. */
+/** For intervals the number of days with months of 30 days. */
 function dayOfYearOf({ isInterval, year, month, day }: Fields): number {
   return isInterval ? (year * 12 + month) * 30 + day : julianDay(year, month, day) - julianDay(year, 1, 1) + 1;
 }
@@ -42,7 +42,7 @@ function padded(value: number, width: number): string {
   return value < 0 ? '-' + String(-value).padStart(width - 1, '0') : String(value).padStart(width, '0');
 }
 
-/** Two digits, three characters for negative ones of intervals. */
+/** Two digits; three characters for negative fields of intervals. */
 function signedPair(value: number, pattern: Pattern, sign = value): string {
   return padded(value, pattern.fillMode ? 0 : sign >= 0 ? 2 : 3);
 }
@@ -59,7 +59,7 @@ function cased(word: string, id: string): string {
   return id === id.toLowerCase() ? word.toLowerCase() : word;
 }
 
-/** Names fill nine characters without FM and TM. */
+/** Names are padded to nine characters without FM and TM. */
 function name(word: string, pattern: Pattern): string {
   const text = cased(word, pattern.id);
   return pattern.fillMode || pattern.translated ? text : text.padEnd(9);
@@ -75,7 +75,7 @@ function shownYear(year: number, isInterval: boolean): number {
   return isInterval || year > 0 ? year : 1 - year;
 }
 
-/** The text of a pattern that ordinals can follow; null for others. */
+/** The text of a pattern that an ordinal suffix may follow; null for others. */
 function numberText(pattern: Pattern, fields: Fields): string | null {
   const { year, month, day, hour, minute, second, micros, isInterval } = fields;
   const width = (digits: number): number => (pattern.fillMode ? 0 : digits);
@@ -162,7 +162,7 @@ function yearText(shown: number, pattern: Pattern, digits: number, fields: Field
 
 function romanMonth(pattern: Pattern, { month, year }: Fields): string {
   if (month === 0 && year === 0) return '';
-  // Whole years of an interval count as December, or January where they go back; its months below zero from the end.
+  // For an interval of whole years December, or January if negative; negative months count from the end.
   const index = month === 0 ? (year >= 0 ? 11 : 0) : month < 0 ? 12 + month : month - 1;
   const text = cased(ROMAN_MONTHS[index]!, pattern.id);
   return pattern.fillMode ? text : text.padEnd(4);

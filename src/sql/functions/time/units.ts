@@ -1,4 +1,4 @@
-/** Names of units for `extract`, `date_part` and `date_trunc`, and what is wrong with one. */
+/** Names of units for `extract`, `date_part` and `date_trunc`, and their errors. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { datetimeWord, intervalWord, type Unit } from '../../types/time/datetime-tokens.ts';
 
@@ -14,10 +14,10 @@ const TITLES = {
 export type TimeTypeName = keyof typeof TITLES;
 
 const unitsByText = new Map<string, Unit>();
-/** Texts come from users, so what is remembered of them has a limit. */
+/** Texts come from users, so the cache is bounded. */
 const TEXTS_REMEMBERED_MAX = 1000;
 
-/** Of `extract` and `date_part`. `reserved` says that words like `now` are no unknown units, but unsupported ones. */
+/** For `extract` and `date_part`. `reserved`: words like `now` are unsupported units rather than unknown ones. */
 export function unitOf(text: string, type: TimeTypeName, reserved: boolean): Unit {
   const known = unitsByText.get(text);
   if (known !== undefined) return known;
@@ -31,9 +31,9 @@ export function unitOf(text: string, type: TimeTypeName, reserved: boolean): Uni
   return unit;
 }
 
-/** Of `date_trunc`, which knows only the words that intervals have. */
+/** For `date_trunc`, which accepts only the words of intervals. */
 export function truncationUnitOf(text: string, type: TimeTypeName): Unit {
-  // Texts as people write them are found at once; the rest costs a change of case.
+  // The common spellings are found at once; the rest needs case conversion.
   const word = intervalWord(text) ?? intervalWord(lowerUnit(text));
   if (word?.kind !== 'unit') throw unknownUnit(text, type);
   return word.value;
@@ -43,7 +43,7 @@ function unknownUnit(text: string, type: TimeTypeName): SvcError {
   return new SvcError('22023', `unit "${lowerUnit(text)}" not recognized for type ${TITLES[type]}`);
 }
 
-/** Lower case as identifiers get it: ASCII letters only, 63 bytes. */
+/** Lower case as for identifiers: ASCII letters only, 63 bytes. */
 function lowerUnit(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).slice(0, 63);
 }

@@ -11,7 +11,7 @@ function span(seconds: number): Interval {
   return new Interval(0, 0, seconds * 1_000_000);
 }
 
-/** Offsets as they are at a time: seconds since 2000. */
+/** Offsets at a time: seconds since 2000. */
 export function zoneNameRows(now: number): Value[][] {
   const rows: Value[][] = [];
   for (const name of new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...ZONE_LINKS])) {

@@ -2,7 +2,7 @@
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { FunctionModule, WindowFunction, WindowView } from '../define.ts';
 
-/** Where dense_rank stands in a partition, so that the next row need not count groups from the first. */
+/** The position of dense_rank in a partition, so that the next row need not count groups from the first. */
 interface DenseState {
   row: number;
   groupEnd: number;

@@ -1,9 +1,9 @@
-/** Window functions that look at other rows: lag, lead, first_value, last_value, nth_value. Manual, section 9.22. */
+/** Window functions that read other rows: lag, lead, first_value, last_value, nth_value. Manual, section 9.22. */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Value } from '../../types/value.ts';
 import type { Call, FunctionModule, WindowFunction, WindowView } from '../define.ts';
 
-/** The value `direction` × offset rows on; these two look at the partition, whatever the frame. */
+/** The value `direction` × offset rows on; these two use the partition, whatever the frame. */
 function shifted(view: WindowView, call: Call, direction: 1 | -1): Value {
   const given = call.argTypes.length;
   const offset = given > 1 ? (view.arg(1, view.row) as number | null) : 1;

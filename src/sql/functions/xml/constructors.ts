@@ -1,15 +1,15 @@
-/** What XMLELEMENT, XMLCONCAT, XMLPI, XMLROOT and their kind make (manual, section 9.15.1). */
+/** Implementation of XMLELEMENT, XMLCONCAT, XMLPI, XMLROOT and similar (manual, section 9.15.1). */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { declarationOrNone, printDeclaration } from '../../types/xml/declaration.ts';
 import { escapeAttribute } from '../../types/xml/escape.ts';
 
-/** `content`: null where there is none at all, which an element with an empty text differs from. */
+/** `content`: null if there is none, in contrast to an empty text. */
 export function xmlElement(name: string, attributes: readonly (readonly [name: string, value: string])[], content: string | null): string {
   const written = attributes.map(([attribute, value]) => ` ${attribute}="${escapeAttribute(value)}"`).join('');
   return content === null ? `<${name}${written}/>` : `<${name}${written}>${content}</${name}>`;
 }
 
-/** One after the other, under one declaration that says what all of theirs do (xmlconcat of xml.c). */
+/** Concatenated, under one declaration that combines theirs (xmlconcat of xml.c). */
 export function xmlConcat(parts: readonly string[]): string {
   let alone = 1;
   let version: string | null = null;

@@ -1,12 +1,12 @@
-/** Tables and results as XML (manual, section 9.15.4): an element a column, in one a row, in one a table. */
+/** Tables and results as XML (manual, section 9.15.4): nested elements for columns, rows and tables. */
 import type { Environment, NamedRows } from '../../types/environment.ts';
 import { identifierToXmlName, valueToXml } from './xml-values.ts';
 
-/** What all functions of the kind are asked for. */
+/** The common parameters of these functions. */
 export interface Mapping {
-  /** Nulls are elements with `xsi:nil`, otherwise left out. */
+  /** Nulls are elements with `xsi:nil`, otherwise omitted. */
   readonly nulls: boolean;
-  /** Each row is an element of its own, without one around all. */
+  /** Each row is an element of its own, without an enclosing one. */
   readonly forest: boolean;
   /** '' for none. */
   readonly namespace: string;
@@ -14,7 +14,7 @@ export interface Mapping {
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** The element around all; `schema`: the document holds its schema. Inside another one (`outer` false) it names no spaces. */
+/** The outermost element; `schema`: the document contains its schema. A nested one (`outer` false) declares no namespaces. */
 export function rootStart(name: string, { namespace }: Mapping, schema: boolean, outer: boolean): string {
   let out = `<${name}`;
   if (outer) {
@@ -33,7 +33,7 @@ export function xmlName(name: string): string {
   return identifierToXmlName(name, true, false);
 }
 
-/** Rows as elements. `table`: where they come from, null of a query. */
+/** Rows as elements. `table`: the source, null for a query. */
 export function rowElements({ names, types, rows }: NamedRows, table: string | null, mapping: Mapping, outer: boolean, env: Environment): string {
   const element = mapping.forest ? (table === null ? 'row' : xmlName(table)) : 'row';
   const start = mapping.forest ? rootStart(element, mapping, false, outer) : '<row>\n';
@@ -51,7 +51,7 @@ export function rowElements({ names, types, rows }: NamedRows, table: string | n
   return out;
 }
 
-/** All of a result. `schema`: its schema, which stands in front. */
+/** A whole result. `schema`: its schema, which comes first. */
 export function resultElement(
   result: NamedRows,
   { table, schema, outer }: { readonly table: string | null; readonly schema: string | null; readonly outer: boolean },

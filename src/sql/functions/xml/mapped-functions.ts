@@ -1,4 +1,4 @@
-/** Functions that give tables, results, schemas and all of a world as XML, and the XML Schema of that (manual, section 9.15.4). */
+/** Functions that return tables, results, schemas and whole databases as XML, and their XML Schemas (manual, section 9.15.4). */
 import { quoteIdentifier } from '../../../base/quote-identifier.ts';
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { quoteLiteral } from '../text/quoting.ts';
@@ -17,7 +17,7 @@ interface Relation {
 
 const columnsOf = ({ names, types }: Omit<NamedRows, 'rows'>): MappedColumn[] => names.map((name, i) => ({ name, type: types[i] }));
 
-/** What a call asks for, of the objects that it names. */
+/** The arguments of a call, with the objects that it names. */
 class Mapped {
   readonly #call: Call;
   readonly #mapping: Mapping;

@@ -1,4 +1,4 @@
-/** XML Schema documents of tables and results (manual, section 9.15.4): a type a type of SQL, one a row, one a table. */
+/** XML Schema documents of tables and results (manual, section 9.15.4): types for SQL types, rows and tables. */
 import type { Environment } from '../../types/environment.ts';
 import type { SqlType } from '../../types/type.ts';
 import type { Mapping } from './mapped-data.ts';
@@ -10,10 +10,10 @@ export interface MappedColumn {
   readonly type: SqlType;
 }
 
-/** Where something stands: names of the database, the schema and the table. */
+/** A location: names of the database, the schema and the table. */
 export type Place = readonly [database: string, schema: string, table: string];
 
-/** Names of types of SQL by those of Postgres. */
+/** SQL type names by Postgres's names. */
 const STANDARD: Readonly<Record<string, string>> = {
   bpchar: 'CHAR',
   varchar: 'VARCHAR',
@@ -59,7 +59,7 @@ const RESTRICTIONS: Readonly<Record<string, string>> = {
   date: pattern('date', DATE),
 };
 
-/** `RowType.database.schema.table` and its like. */
+/** `RowType.database.schema.table` and similar. */
 export function namedPlace(kind: string, parts: readonly string[]): string {
   return [kind, ...parts.map((part) => identifierToXmlName(part, true, true))].join('.');
 }
@@ -89,7 +89,7 @@ export class SchemaMapping {
       this.#names.set(type.oid, (name = namedPlace(type.domain === null ? 'UDT' : 'Domain', [this.#database, this.#schemaOf(type), type.name])));
     return name;
   }
-  /** By oid: each column of a type asks for it. */
+  /** By oid, since each column of a type needs it. */
   readonly #names = new Map<number, string>();
 
   #typeElement(type: SqlType): string {
@@ -105,7 +105,7 @@ export class SchemaMapping {
     return RESTRICTIONS[type.name] ?? '';
   }
 
-  /** Each type once, and those that domains are over behind them. */
+  /** Each type once, base types of domains after them. */
   types(columns: readonly MappedColumn[]): string {
     const known = new Map(columns.map(({ type }) => [type.oid, type]));
     for (const {
@@ -115,7 +115,7 @@ export class SchemaMapping {
     return [...known.values()].map((type) => `${this.#typeElement(type)}\n`).join('');
   }
 
-  /** The type of a row and, unless rows stand by themselves, that of all. `place`: of a table. */
+  /** The type of a row and, unless rows are separate, that of the whole. `place`: of a table. */
   rowType(columns: readonly MappedColumn[], place: Place | null, { nulls, forest }: Mapping): string {
     const rowName = place === null ? 'RowType' : namedPlace('RowType', place);
     const tableName = place === null ? 'TableType' : namedPlace('TableType', place);

@@ -1,4 +1,4 @@
-/** Rows of XMLTABLE (manual, section 9.15.3; XmlTableGetValue and its kind of xml.c, tfuncFetchRows of nodeTableFuncscan.c). */
+/** Rows of XMLTABLE (manual, section 9.15.3; XmlTableGetValue and related functions of xml.c, tfuncFetchRows of nodeTableFuncscan.c). */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import type { Environment } from '../../types/environment.ts';
 import type { SqlType } from '../../types/type.ts';
@@ -72,7 +72,7 @@ function columnText(document: XPathDocument, result: XPathResult, type: SqlType)
   }
 }
 
-/** XPath's string() of a number, as libxml writes it: 15 digits, with an exponent where it is very large or small. */
+/** XPath's string() of a number, as libxml writes it: 15 digits, with an exponent if it is very large or small. */
 function xpathNumber(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
   if (value === 0) return '0';

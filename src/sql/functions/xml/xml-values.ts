@@ -1,4 +1,4 @@
-/** SQL/XML's mapping of values and names to XML (manual, section 9.15.1; map_sql_value_to_xml_value and its kind of xml.c). */
+/** SQL/XML's mapping of values and names to XML (manual, section 9.15.1; map_sql_value_to_xml_value and related functions of xml.c). */
 import { SvcError } from '../../../base/errors/svc-error.ts';
 import { ArrayValue } from '../../types/array-value.ts';
 import type { Environment } from '../../types/environment.ts';
@@ -7,7 +7,7 @@ import type { SqlType } from '../../types/type.ts';
 import type { Value, Whole } from '../../types/value.ts';
 import { escapeXml } from '../../types/xml/escape.ts';
 
-/** Between lines of base64, as libxml's writer breaks them. */
+/** Line length of base64, as libxml's writer breaks it. */
 const BASE64_LINE_LENGTH = 72;
 
 function bytesText(bytes: string, env: Environment): string {
@@ -21,7 +21,7 @@ function refuseInfinite(value: Whole, what: 'date' | 'timestamp'): void {
   throw new SvcError('22008', `${what} out of range`, { detail: `XML does not support infinite ${what} values.` });
 }
 
-/** A value (not null) as XML; `escape` for what is not XML already. */
+/** A non-null value as XML; `escape` unless it is XML already. */
 export function valueToXml(value: Value, given: SqlType, escape: boolean, env: Environment): string {
   const type = given.domain?.root ?? given;
   if (value instanceof ArrayValue && type.element !== null) {
@@ -54,7 +54,7 @@ export function valueToXml(value: Value, given: SqlType, escape: boolean, env: E
 const NAME_FIRST = /^[\p{L}\p{Nl}_:]/u;
 const NAME_CHARACTER = /^[\p{L}\p{Nl}\p{Nd}\p{M}_:.\-·]/u;
 
-/** `fully`: also what an XML name may hold, but would mean something else there. */
+/** `fully`: also escapes characters that are valid in an XML name but would have another meaning there. */
 export function identifierToXmlName(name: string, fully: boolean, period: boolean): string {
   let out = '';
   let first = true;
@@ -72,7 +72,7 @@ export function identifierToXmlName(name: string, fully: boolean, period: boolea
   return out;
 }
 
-/** Back from such a name. */
+/** The inverse mapping. */
 export function xmlNameToIdentifier(name: string): string {
   return name.replace(/_x([0-9A-Fa-f]{4,6})_/g, (written, digits: string) => {
     const code = Number.parseInt(digits, 16);

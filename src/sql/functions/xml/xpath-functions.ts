@@ -7,7 +7,7 @@ import { escapeXml } from '../../types/xml/escape.ts';
 import { evaluateXPath, type Namespaces } from '../../types/xml/xpath.ts';
 import type { ScalarFunction } from '../define.ts';
 
-/** `{{prefix,uri},…}`; 22000 and 22004 for what is not. */
+/** `{{prefix,uri},…}`; 22000 and 22004 if invalid. */
 function namespacesOf(array: ArrayValue | undefined): Namespaces {
   if (array === undefined || array.lengths.length === 0) return [];
   if (array.lengths.length !== 2 || array.lengths[1] !== 2) {

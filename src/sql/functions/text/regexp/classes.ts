@@ -6,7 +6,7 @@ const MEMBERS: Record<string, string> = {
   word: '\\p{Alphabetic}\\p{Nd}_',
   upper: '\\p{Uppercase}',
   lower: '\\p{Lowercase}',
-  // No-break spaces are none.
+  // Without no-break spaces.
   space: '\\t-\\r \\u1680\\u2000-\\u2006\\u2008-\\u200a\\u2028\\u2029\\u205f\\u3000',
   blank: '\\t \\u1680\\u2000-\\u2006\\u2008-\\u200a\\u205f\\u3000',
   punct: '!-\\/:-@\\[-`\\{-~\\p{P}\\p{S}',

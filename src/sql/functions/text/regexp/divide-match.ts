@@ -1,7 +1,7 @@
 /**
- * Spans and groups of a match as Postgres chooses them, where JS would choose others. The start is known; the ends that
- * each part can reach from a position are computed as sets and kept, so that the work is polynomial in the text.
- * Expressions with back references do not come here.
+ * Spans and groups of a match as Postgres chooses them, where JS would choose others. The start is known; the reachable ends of each
+ * part from a position are computed as sets and memoised, so the work is polynomial in the text. Expressions with back references
+ * are not handled here.
  */
 import { divide, type Division } from './division.ts';
 import type { CharSet, Node } from './syntax.ts';
@@ -67,7 +67,7 @@ export class Divider {
         return;
       case 'loop': {
         if (start === end) {
-          // Over nothing, Postgres lets a greedy body match once and a lazy one not at all.
+          // On an empty match, Postgres lets a greedy body match once and a lazy one not at all.
           if (!part.child.shortest && this.#endsOf(part.child.node, start)[0] === start) this.#dissect(part.child, start, start);
           return;
         }
@@ -77,7 +77,7 @@ export class Divider {
     }
   }
 
-  /** Start of the last round of a loop from a position to `end`, the first choice of each round tried first. */
+  /** Start of the last iteration of a loop from a position to `end`, trying the first choice of each iteration first. */
   #lastRound(part: Division & { op: 'loop' }, start: number, end: number): number | undefined {
     const counted = part.max !== Infinity;
     const failed = new Set<number>();
@@ -101,7 +101,7 @@ export class Divider {
     }
   }
 
-  /** Where a match of the node that starts at a position can end, ascending. */
+  /** The possible ends of a match of the node from a position, ascending. */
   #endsOf(node: Node, start: number): readonly number[] {
     let known = this.#ends.get(node);
     if (known === undefined) this.#ends.set(node, (known = new Map<number, readonly number[]>()));

@@ -1,7 +1,7 @@
 /**
- * How Postgres divides a match among the parts of an expression: a tree of the parts that matter (groups, choices,
- * loops over groups, clashes of greedy and lazy), each with the preference that the rules of the manual (9.7.3.5)
- * give it. Parts without groups and clashes are taken as one.
+ * How Postgres divides a match among the parts of an expression: a tree of the relevant parts (groups, choices, loops over groups,
+ * mixtures of greedy and lazy), each with its preference by the rules of the manual (9.7.3.5). Parts without groups and mixtures are
+ * treated as one.
  */
 import type { Node } from './syntax.ts';
 
@@ -104,7 +104,7 @@ function repeated(item: Node & { kind: 'repeat' }, atom: Built, wanted: number):
   const flags = combine(wanted, atom.flags);
   if ((atom.flags & CAPTURES) === 0) return whole(item, flags);
   if (min > 0) {
-    // x{m,n} is x{m-1,n-1}x: only the last round has groups to tell.
+    // x{m,n} is x{m-1,n-1}x: only the last iteration captures groups.
     const before: Node = { ...item, min: min - 1, max: max - 1 };
     return pair(whole(before, preference(flags)), atom, flags);
   }

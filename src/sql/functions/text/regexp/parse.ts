@@ -1,12 +1,12 @@
 /**
- * Parser of Postgres's regular expressions (manual, 9.7.3): the advanced kind, with `***` directors and embedded
- * options; the extended kind as far as it differs (no escapes, no lazy quantifiers). Basic ones are refused.
+ * Parser of Postgres's regular expressions (manual, 9.7.3): the advanced kind, with `***` directors and embedded options; the
+ * extended kind as far as it differs (no escapes, no lazy quantifiers). Basic ones are refused.
  */
 import { SvcError } from '../../../../base/errors/svc-error.ts';
 import type { CharSet, Node, Parsed } from './syntax.ts';
 import { NAMED_CHARACTERS, WORD, classMembers } from './classes.ts';
 
-/** What the letters of a flags argument set. */
+/** The options in a flags argument. */
 export interface Options {
   readonly ignoreCase: boolean;
   /** `.` and `[^…]` stop at a newline. */
@@ -20,7 +20,7 @@ export interface Options {
 
 export const PLAIN_OPTIONS: Options = { ignoreCase: false, stops: false, lines: false, expanded: false, literal: false, extended: false };
 
-/** The options after one more letter, or undefined where there is no such letter. */
+/** The options after one more letter, or undefined for an unknown letter. */
 export function withLetter(options: Options, letter: string): Options | undefined {
   switch (letter) {
     case 'i':
@@ -59,7 +59,7 @@ function fail(message: string): never {
 
 const BAD_ESCAPE = 'invalid escape \\ sequence';
 
-/** A character for use inside or outside of a JS class. */
+/** A character escaped for use inside or outside of a JS class. */
 export function quoteCharacter(point: number): string {
   if ((point >= 48 && point <= 57) || (point >= 65 && point <= 90) || (point >= 97 && point <= 122)) return String.fromCharCode(point);
   return `\\u{${point.toString(16)}}`;
@@ -298,7 +298,7 @@ class Parser {
     if (/[1-9]/.test(character)) {
       const digits = (/^[0-9]+/.exec(this.#text.slice(this.#at)) as RegExpExecArray)[0];
       const index = Number(digits);
-      // More digits than one are a back reference only where so many groups are open before.
+      // Several digits are a back reference only if that many groups precede.
       if (digits.length === 1 || index <= this.#groups) {
         this.#at += digits.length;
         if (!this.#closed.has(index) || this.#looking > 0) fail('invalid backreference number');
@@ -316,7 +316,7 @@ class Parser {
     return { members: classMembers(name, this.#options.ignoreCase) as string, negated };
   }
 
-  /** The character of an escape whose backslash is read. */
+  /** The character of an escape after its backslash. */
   #characterEscape(): number {
     const character = this.#text[this.#at] as string;
     const simple = ({ a: 7, b: 8, B: 92, e: 27, f: 12, n: 10, r: 13, t: 9, v: 11 } as Record<string, number>)[character];
@@ -386,7 +386,7 @@ class Parser {
     return this.#members(negated && this.#options.stops ? `${members}\\n` : members, negated);
   }
 
-  /** One member of a bracket expression: a character, or the JS members of a class. `free` lets `-` stand for itself. */
+  /** One member of a bracket expression: a character, or the JS members of a class. `free`: `-` is literal. */
   #member(free: boolean): number | string {
     const text = this.#text;
     const named = /^\[([.=:])(.*?)\1\]/s.exec(text.slice(this.#at));
@@ -413,7 +413,7 @@ class Parser {
   }
 }
 
-/** Members of the complement of \d, \s or \w: JS's \P takes properties only, so that the others are spelled out. */
+/** Members of the complement of \d, \s or \w: JS's \P accepts only properties, so the others are spelled out. */
 function complement(members: string): string {
   let spans = '';
   const inside = new RegExp(`[${members}]`, 'u');

@@ -1,4 +1,4 @@
-/** A compiled regular expression: whether it matches, and where. Compiled ones are kept. */
+/** A compiled regular expression: matching and match positions. Compiled ones are cached. */
 import { SvcError } from '../../../../base/errors/svc-error.ts';
 import { Divider } from './divide-match.ts';
 import { PLAIN_OPTIONS, parseRegexp, withLetter, type Options } from './parse.ts';
@@ -7,7 +7,7 @@ import { some, type Parsed } from './syntax.ts';
 import { freeLength, withinLimit } from './time-limit.ts';
 import { toJavaScript } from './to-javascript.ts';
 
-/** Start and end of the match, then of each group (-1 where it took no part), in units of the string. */
+/** Start and end of the match, then of each group (-1 if it did not participate), in units of the string. */
 export type Spans = readonly number[];
 
 export class Regexp {
@@ -50,7 +50,7 @@ export class Regexp {
     try {
       return withinLimit(() => this.#plainExec(text, from));
     } catch (error) {
-      // What was stopped half way is not to be gone on with.
+      // A search that was aborted must not be continued.
       this.#search = undefined;
       throw error;
     }
@@ -66,7 +66,7 @@ export class Regexp {
     const search = this.#search;
     search.lastIndex = from;
     let match = search.exec(text);
-    // V8 looks behind from within a surrogate pair too, and then finds matches that begin there.
+    // V8's lookbehind also starts within a surrogate pair, and then finds matches that begin there.
     while (this.#looksBehind && match !== null && insidePair(text, match.index)) {
       search.lastIndex = match.index + 1;
       match = search.exec(text);
@@ -90,7 +90,7 @@ function insidePair(text: string, index: number): boolean {
   return index > 0 && (text.charCodeAt(index) & 0xfc00) === 0xdc00 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800;
 }
 
-/** Where the search after an empty match goes on. */
+/** Where the search continues after an empty match. */
 export function afterCharacter(text: string, index: number): number {
   return index + ((text.charCodeAt(index) & 0xfc00) === 0xd800 ? 2 : 1);
 }

@@ -1,12 +1,12 @@
 /**
- * Whether JS finds the same span and groups as Postgres. JS takes the first alternative and the greediest loop that
- * lead to a match; Postgres takes the longest match (or the shortest one) as a whole and divides it afterwards
- * (manual, 9.7.3.5). They agree where the next character always tells which way to go, and where the one loop that
- * is in doubt is followed only by parts of a fixed length, or by what tells its way up to the end of the text.
+ * Whether JS finds the same spans as Postgres. JS takes the first alternative and the greediest loop that lead to a match; Postgres
+ * takes the longest match (or the shortest one) as a whole and divides it afterwards (manual, 9.7.3.5). They agree if the next
+ * character always determines the path, and if a single ambiguous loop is followed only by parts of fixed length, or by parts that
+ * are deterministic up to the end of the text.
  */
 import { fixedLength, nullable, some, type CharSet, type Node } from './syntax.ts';
 
-/** `$` where it does not also stand for the end of a line. */
+/** `$` if it does not also match at the end of a line. */
 const TEXT_END = '$';
 
 interface First {
@@ -50,7 +50,7 @@ function firstOfAll(items: readonly Node[], follow: First): First {
   return union(result, follow);
 }
 
-/** For each item what the items behind it can begin with, in one pass from the end: patterns have 100,000 items and more. */
+/** For each item the first characters of the items after it, in one pass from the end: patterns may have 100,000 items and more. */
 function firstBehind(items: readonly Node[], follow: First): First[] {
   const behind: First[] = [];
   let next = follow;
@@ -125,7 +125,7 @@ function determined(node: Node, follow: First): boolean {
 
 const hasGroup = (node: Node): boolean => some(node, (each) => each.kind === 'group');
 
-/** A loop whose rounds have one length, in or without parentheses. */
+/** A loop whose iterations have one length, with or without parentheses. */
 function steadyLoop(node: Node): (Node & { kind: 'repeat' }) | undefined {
   if (node.kind === 'group') return steadyLoop(node.body);
   if (node.kind !== 'repeat') return undefined;
@@ -134,7 +134,7 @@ function steadyLoop(node: Node): (Node & { kind: 'repeat' }) | undefined {
   return length !== null && length > 0 && !hasGroup(body) && (node.min > 0 || node.body.kind !== 'group' || node.greedy) ? node : undefined;
 }
 
-/** Whether all that the node matches has one length and its groups lie at known places. */
+/** Whether all matches of the node have one length and its groups fixed positions. */
 function steady(node: Node): boolean {
   if (fixedLength(node) === null) return false;
   return !some(
@@ -145,8 +145,8 @@ function steady(node: Node): boolean {
 }
 
 /**
- * Whether a greedy loop that is in doubt is as long as it can be in both, as all that may follow it leads to the end of the text
- * in one way. Postgres divides at groups and takes the longest of what stands between two of them together.
+ * Whether an ambiguous greedy loop has its maximal length in both, since everything after it leads to the end of the text in one
+ * way. Postgres divides at groups and maximises what is between two of them together.
  */
 function toTheEnd(loop: Node, rest: readonly Node[]): boolean {
   const last = rest.at(-1);
@@ -164,7 +164,7 @@ export function spansAgree(root: Node): boolean {
     const item = items[i] as Node;
     if (determined(item, behind[i])) continue;
     if (steady(item)) {
-      // A choice of one length may hide that the rest begins in doubt, but not change the span.
+      // A choice of one length may hide an ambiguity at the start of the rest, but not change the span.
       if (some(item, (each) => each.kind === 'back')) return false;
       continue;
     }
@@ -172,7 +172,7 @@ export function spansAgree(root: Node): boolean {
     if (loop === undefined) return false;
     const rest = items.slice(i + 1);
     if (!rest.every(steady)) return loop.greedy && toTheEnd(item, rest);
-    // What stands before a lazy loop must leave the preference of the whole to it: a choice would make it greedy.
+    // What precedes a lazy loop must leave the preference of the whole to it: a choice would make it greedy.
     return (
       loop.greedy ||
       items

@@ -1,9 +1,9 @@
-/** The tree of a Postgres regular expression, and what its parts can begin with and how long they are. */
+/** The tree of a Postgres regular expression, with the first characters and lengths of its parts. */
 
 /** Characters: a JS class, with the ASCII ones as bits and whether it may hold others. */
 export interface CharSet {
   readonly kind: 'set';
-  /** Source of a JS expression (flag u) that takes one character. */
+  /** Source of a JS expression (flag u) that matches one character. */
   readonly source: string;
   readonly ascii: bigint;
   readonly beyond: boolean;
@@ -45,7 +45,7 @@ export function nullable(node: Node): boolean {
   }
 }
 
-/** Length in characters of everything that the node matches, or null where lengths differ. */
+/** Length in characters of all matches of the node, or null if lengths differ. */
 export function fixedLength(node: Node): number | null {
   switch (node.kind) {
     case 'set':

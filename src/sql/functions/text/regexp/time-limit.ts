@@ -1,18 +1,17 @@
 /**
- * V8 matches by trying and going back, which for some expressions takes longer than anybody lives: `(a*)*b` doubles its
- * work with each character. Where the text is long enough for that, the match runs under a watchdog, which costs about
- * 0.1 ms; past the limit it is 54001.
+ * V8 matches by backtracking, which is exponential for some expressions: `(a*)*b` doubles its work with each character. If the text
+ * is long enough for that, the match runs under a watchdog, which costs about 0.1 ms; past the limit it is 54001.
  */
 import { createContext, Script } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 import { SvcError } from '../../../../base/errors/svc-error.ts';
 import { some, type Node } from './syntax.ts';
 
-/** Steps of the worst case that are taken without a watchdog: some 40 ms. */
+/** Worst-case steps without a watchdog: some 40 ms. */
 const FREE_STEPS = 2e7;
-/** Where others wait a match gives itself up soon, and a thread tries it for longer. */
+/** On the main thread a match gives up soon, and a thread repeats it with a longer limit. */
 const LIMIT_MS = isMainThread ? 40 : 500;
-/** From here on a repeat counts as one without an end. */
+/** A repeat of at least this many counts as unbounded. */
 const MANY = 16;
 
 export class SlowMatch extends SvcError {
@@ -30,7 +29,7 @@ export function freeLength(root: Node): number {
     if (isRepeat(node)) repeats++;
     return false;
   });
-  // A match may begin anywhere, so the text counts once more; one repeat alone is quadratic.
+  // A match may start anywhere, so the text counts once more; one repeat alone is quadratic.
   return repeats === 0 ? Infinity : Math.floor(FREE_STEPS ** (1 / (repeats + 1)));
 }
 

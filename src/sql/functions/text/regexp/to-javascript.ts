@@ -1,4 +1,4 @@
-/** The JS expression (flag u) of a tree. It matches where the Postgres expression does; spans-agree.ts tells whether also the same span. */
+/** The JS expression (flag u) of a tree. It matches the same texts as the Postgres expression; spans-agree.ts decides whether also with the same spans. */
 import type { Node } from './syntax.ts';
 
 export function toJavaScript(node: Node): string {
